@@ -1,0 +1,167 @@
+//! Backpropagation: what the rewards of an iteration do to the nodes along its path. One policy a file; this one has the
+//! trait they implement and the view of a node that they are given. Uses `game` only.
+
+mod average;
+mod discounted;
+mod solver;
+
+pub use average::Average;
+pub use discounted::Discounted;
+pub use solver::{Proof, Solver};
+
+use crate::game::{GameState, Player, Rewards, Turn};
+use crate::parameter::ParameterError;
+use core::marker::PhantomData;
+
+/// Backpropagation: what the rewards of an iteration do to the nodes along its path.
+///
+/// **Who needs it:** every search has one; [`Average`] unless told otherwise.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::Rewards;
+///
+/// /// Averages, but a draw is worth only a quarter.
+/// struct Contempt;
+///
+/// impl<G: GameState> Backprop<G> for Contempt {
+///     type Stats = ();
+///
+///     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
+///         let reward = rewards[step.chooser()];
+///         step.record(if reward == 0.5 { 0.25 } else { reward });
+///     }
+/// }
+///
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(Contempt);
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a backpropagation for `{G}`",
+    label = "not a backpropagation for this game",
+    note = "implement `Backprop<{G}>`: `type Stats` (`()` for none) and `fn update`, which calls `step.record(reward)`"
+)]
+pub trait Backprop<G: GameState> {
+    /// Plain numbers kept for every child; `()` for none.
+    type Stats: Copy + Default + 'static;
+
+    /// Whether [`certain`](Self::certain) may ever know a reward.
+    const PROVES: bool = false;
+
+    /// Called for every step of the path, the leaf's first, the root's last. It should [`record`](Step::record) a
+    /// reward once, and may change `rewards` for the steps above.
+    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
+
+    /// The reward of `player` in a node with these statistics, if it is certain.
+    ///
+    /// Selection passes a child that is certain for the player who chooses by while others are open; an iteration
+    /// that comes to a node certain for all players ends there with these rewards; the search stops when the root is
+    /// certain for the player to move; the choice of the final action obeys. \[Default: never\]
+    #[inline(always)]
+    fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
+        let _ = (stats, player);
+        None
+    }
+
+    /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
+    ///
+    /// # Errors
+    ///
+    /// The parameter that is not.
+    fn check(&self) -> Result<(), ParameterError> {
+        Ok(())
+    }
+}
+
+/// One step of an iteration's path, as backpropagation sees it: an action and the node it led to. `S` is what the
+/// backpropagation keeps per child.
+pub trait Step<G: GameState, S>: Copy {
+    /// To whom the statistics of this step belong: the player who chose the action. For an outcome of chance, the
+    /// player who acted before it; for the root, player 0, unless an earlier root says better.
+    fn chooser(self) -> Player;
+
+    /// Whose turn it is in the node reached.
+    fn turn(self) -> Turn;
+
+    /// Takes a reward, in [0, 1], into the mean and into what the tree policy keeps. The visit is counted already.
+    fn record(self, reward: f32);
+
+    /// What this backpropagation keeps for the step.
+    fn stats(self) -> S;
+
+    /// Replaces it.
+    fn set_stats(self, stats: S);
+
+    /// What it keeps for the child that the iteration went on to; `None` at the leaf.
+    fn followed(self) -> Option<S>;
+
+    /// What it keeps for the children of the node reached. Children that are not stored yet are stood for by one
+    /// default at the end; a node without children has none.
+    fn children(&self) -> impl Iterator<Item = S> + Clone;
+}
+
+/// Shows the second half of the statistics of `step`: what a decorator with numbers of its own passes to the
+/// backpropagation inside.
+///
+/// ```
+/// # use ramure::prelude::*;
+/// # use ramure::{Rewards, backpropagation::second};
+/// /// Counts the updates, and leaves the rest to `B`.
+/// struct Counting<B>(B);
+///
+/// impl<G: GameState, B: Backprop<G>> Backprop<G> for Counting<B> {
+///     type Stats = (u32, B::Stats);
+///
+///     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
+///         let (count, inner) = step.stats();
+///         step.set_stats((count + 1, inner));
+///         self.0.update(second(step), rewards);
+///     }
+/// }
+/// ```
+#[inline(always)]
+pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> impl Step<G, Y> {
+    Second::<_, X>(step, PhantomData)
+}
+
+struct Second<T, X>(T, PhantomData<X>);
+
+impl<T: Copy, X> Clone for Second<T, X> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T: Copy, X> Copy for Second<T, X> {}
+
+impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T, X> {
+    #[inline(always)]
+    fn chooser(self) -> Player {
+        self.0.chooser()
+    }
+    #[inline(always)]
+    fn turn(self) -> Turn {
+        self.0.turn()
+    }
+    #[inline(always)]
+    fn record(self, reward: f32) {
+        self.0.record(reward);
+    }
+    #[inline(always)]
+    fn stats(self) -> Y {
+        self.0.stats().1
+    }
+    #[inline(always)]
+    fn set_stats(self, stats: Y) {
+        self.0.set_stats((self.0.stats().0, stats));
+    }
+    #[inline(always)]
+    fn followed(self) -> Option<Y> {
+        self.0.followed().map(|both| both.1)
+    }
+    #[inline(always)]
+    fn children(&self) -> impl Iterator<Item = Y> + Clone {
+        self.0.children().map(|both| both.1)
+    }
+}

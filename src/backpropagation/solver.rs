@@ -1,0 +1,160 @@
+//! Proofs from finished games upwards.
+
+use super::{Backprop, Step, second};
+use crate::game::{GameState, Player, Rewards, Turn};
+use crate::parameter::ParameterError;
+
+/// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
+///
+/// A node where the player to move has a child that he wins is won for him; where all his children are known he takes
+/// the best; below chance a result is certain if all outcomes have it. Proven children are not searched again, proven
+/// draws neither; but a player who has a drawn child in hand takes the draw rather than a reward below it, and so do the
+/// averages above him. A proven root ends the search.
+///
+/// With more than two players a player who loses whatever he does may yet decide who wins; then only those who lose in
+/// every case are known to lose.
+///
+/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex); it costs little elsewhere. **Stores** 2 bytes per
+/// child and what `B` stores. **Source:** Winands, Björnsson and Saito, *Monte-Carlo Tree Search Solver*, 2008, without
+/// its limit of two players; for more, Nijssen and Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*,
+/// 2010, section 4.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::StopReason;
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(Solver::new(Average));
+/// let report = search.run(Budget::iterations(200_000))?;
+/// assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Solver<B> {
+    inner: B,
+}
+
+impl<B> Solver<B> {
+    /// Adds proofs to `inner`.
+    pub const fn new(inner: B) -> Self {
+        Solver { inner }
+    }
+}
+
+impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
+    type Stats = (Proof, B::Stats);
+    const PROVES: bool = true;
+
+    #[inline]
+    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
+        let (known, inner) = step.stats();
+        let news = match step.turn() {
+            Turn::Over => Some(Proof::of_end(rewards)),
+            // Only what happened to the child on the path can tell this node something new.
+            turn if step.followed().is_some_and(|(child, _)| child.says_anything()) => {
+                Some(Proof::follows(turn, rewards.players(), step.children().map(|(child, _)| child)))
+            }
+            _ => None,
+        };
+        let proof = news.unwrap_or(known);
+        if proof != known {
+            step.set_stats((proof, inner));
+        }
+        if let Turn::Player(mover) = step.turn()
+            && proof.draw_in_hand
+            && rewards[mover] < 0.5
+        {
+            *rewards = Rewards::new(rewards.players(), |_| 0.5);
+        }
+        // Only now: what is inside may change the rewards.
+        self.inner.update(second(step), rewards);
+    }
+
+    #[inline(always)]
+    fn certain(&self, (proof, inner): Self::Stats, player: Player) -> Option<f32> {
+        proof.reward(player).or_else(|| self.inner.certain(inner, player))
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.inner.check()
+    }
+}
+
+/// What is proven of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Proof {
+    /// The players who certainly get 0, a bit each.
+    losers: u8,
+    result: Ending,
+    /// Whether the player to move has a child that is proven drawn.
+    draw_in_hand: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Ending {
+    /// Nothing is known but the losers.
+    #[default]
+    Open,
+    /// Everybody gets 1/2.
+    Drawn,
+    /// The one who is not a loser gets 1.
+    Won,
+}
+
+impl Proof {
+    /// The reward of `player`, if it is proven.
+    #[inline(always)]
+    pub fn reward(self, player: Player) -> Option<f32> {
+        match self.result {
+            _ if self.losers >> player & 1 != 0 => Some(0.0),
+            Ending::Drawn => Some(0.5),
+            Ending::Won => Some(1.0),
+            Ending::Open => None,
+        }
+    }
+
+    /// What a finished game says. Rewards other than 0, 1/2 and 1 prove nothing.
+    fn of_end(rewards: &Rewards) -> Self {
+        let with = |reward: f32| {
+            let players = rewards.as_slice().iter().enumerate();
+            players.filter(|&(_, &r)| r == reward).fold(0u8, |set, (player, _)| set | 1 << player)
+        };
+        let (losers, winners, all) = (with(0.0), with(1.0), everybody(rewards.players()));
+        let result = if with(0.5) == all {
+            Ending::Drawn
+        } else if winners.count_ones() == 1 && losers | winners == all {
+            Ending::Won
+        } else {
+            Ending::Open
+        };
+        Proof { losers, result, draw_in_hand: false }
+    }
+
+    /// What follows for a node from its children: the player to move takes the best for himself, chance takes any.
+    fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
+        let mut common = children.clone().map(|child| Proof { draw_in_hand: false, ..child });
+        let first = common.next().unwrap_or_default();
+        let result = if common.all(|child| child == first) { first.result } else { Ending::Open };
+        let losers = children.clone().fold(everybody(players), |set, child| set & child.losers);
+        let in_all = Proof { losers, result, draw_in_hand: false };
+        let Turn::Player(mover) = turn else { return in_all };
+
+        let mine = || children.clone().map(|child| child.reward(mover));
+        if let Some(won) = children.clone().find(|child| child.reward(mover) == Some(1.0)) {
+            return Proof { draw_in_hand: false, ..won };
+        }
+        let draw_in_hand = mine().any(|reward| reward == Some(0.5));
+        if draw_in_hand && mine().all(|reward| reward.is_some()) {
+            return Proof { losers: 0, result: Ending::Drawn, draw_in_hand };
+        }
+        Proof { draw_in_hand, ..in_all }
+    }
+
+    /// Whether anything at all is known.
+    #[inline(always)]
+    fn says_anything(self) -> bool {
+        self.result != Ending::Open || self.losers != 0
+    }
+}
+
+fn everybody(players: u8) -> u8 {
+    u8::MAX >> (8 - players.min(8))
+}

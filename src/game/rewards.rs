@@ -1,0 +1,88 @@
+//! One reward per player.
+
+use super::{GameFault, GameState, Player};
+use core::ops::{Index, IndexMut};
+
+/// The largest number of players of a game.
+pub const MAX_PLAYERS: usize = 8;
+
+/// The rewards of all players, each in [0, 1]: what one iteration found out.
+///
+/// Indexed by [`Player`]; an index at or above [`players`](Self::players) panics.
+///
+/// ```
+/// use ramure::Rewards;
+/// let rewards = Rewards::new(2, |player| if player == 0 { 1.0 } else { 0.0 });
+/// assert_eq!((rewards[0], rewards[1]), (1.0, 0.0));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rewards {
+    of: [f32; MAX_PLAYERS],
+    players: u8,
+}
+
+impl Rewards {
+    /// From a function of the player. Players beyond [`MAX_PLAYERS`] are left out.
+    #[inline(always)]
+    pub fn new(players: u8, mut reward: impl FnMut(Player) -> f32) -> Self {
+        let players = players.min(MAX_PLAYERS as u8);
+        let mut of = [0.0; MAX_PLAYERS];
+        for player in 0..players {
+            of[usize::from(player)] = reward(player);
+        }
+        Rewards { of, players }
+    }
+
+    /// Asks the finished game.
+    ///
+    /// # Errors
+    ///
+    /// [`GameFault::Reward`] if a reward is not in [0, 1].
+    #[inline(always)]
+    pub fn of<G: GameState>(state: &G) -> Result<Self, GameFault> {
+        Self::try_new(state.players(), |player| state.reward(player))
+            .map_err(|(player, reward)| GameFault::Reward { player, reward })
+    }
+
+    /// From a function of the player, or the first player and value that is not in [0, 1].
+    #[inline(always)]
+    pub(crate) fn try_new(players: u8, mut value: impl FnMut(Player) -> f64) -> Result<Self, (Player, f64)> {
+        let mut wrong = None;
+        let rewards = Rewards::new(players, |player| {
+            let value = value(player);
+            if !(0.0..=1.0).contains(&value) && wrong.is_none() {
+                wrong = Some((player, value));
+            }
+            value as f32
+        });
+        wrong.map_or(Ok(rewards), Err)
+    }
+
+    /// The number of players.
+    #[inline(always)]
+    pub fn players(&self) -> u8 {
+        self.players
+    }
+
+    /// The rewards in the order of the players.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[f32] {
+        &self.of[..usize::from(self.players)]
+    }
+}
+
+impl Index<Player> for Rewards {
+    type Output = f32;
+
+    #[inline(always)]
+    fn index(&self, player: Player) -> &f32 {
+        &self.of[usize::from(player)]
+    }
+}
+
+impl IndexMut<Player> for Rewards {
+    #[inline(always)]
+    fn index_mut(&mut self, player: Player) -> &mut f32 {
+        &mut self.of[usize::from(player)]
+    }
+}

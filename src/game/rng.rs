@@ -1,0 +1,69 @@
+//! The one random generator of the crate: a concrete type, so that nobody needs a type parameter for it.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng as _, SeedableRng as _};
+
+/// Random numbers: seeded, portable (the same numbers on every platform), and never global.
+///
+/// The generator is xoshiro256++ (Blackman and Vigna 2021). `Rng` implements `rand`'s core trait, so every
+/// distribution of the `rand` family works on it; the three methods here are what searches and rollouts need.
+///
+/// ```
+/// use ramure::Rng;
+/// let (mut a, mut b) = (Rng::seeded(7), Rng::seeded(7));
+/// assert_eq!(a.below(100), b.below(100));
+/// assert!((0.0..1.0).contains(&a.unit()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rng(Xoshiro256PlusPlus);
+
+impl Rng {
+    /// A generator whose whole sequence is fixed by `seed`.
+    pub fn seeded(seed: u64) -> Self {
+        Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// A whole number in `0..n`, each with a probability of `1/n` to within `n / 2^64`; 0 if `n` is 0.
+    #[inline(always)]
+    pub fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
+    }
+
+    /// A number in [0, 1), a multiple of 2^-53.
+    #[inline(always)]
+    pub fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// 64 random bits.
+    #[inline(always)]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// Puts `items` in a random order, all orders being equally likely (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+impl rand::TryRng for Rng {
+    type Error = core::convert::Infallible;
+
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Ok(self.0.next_u32())
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(self.0.next_u64())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        self.0.fill_bytes(bytes);
+        Ok(())
+    }
+}

@@ -1,0 +1,29 @@
+//! The error for a parameter out of its range.
+
+use core::fmt;
+
+/// A parameter of a policy or of a search is out of its range.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ParameterError {
+    /// Which parameter: type and field, as in `Ucb1::c`.
+    pub name: &'static str,
+    /// The value it has.
+    pub value: f64,
+    /// The range it must lie in.
+    pub range: &'static str,
+}
+
+impl ParameterError {
+    /// Passes `value` if `fits`, else names the parameter and its range.
+    pub fn unless(fits: bool, name: &'static str, value: f64, range: &'static str) -> Result<(), Self> {
+        if fits { Ok(()) } else { Err(ParameterError { name, value, range }) }
+    }
+}
+
+impl fmt::Display for ParameterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}; it must be {}", self.name, self.value, self.range)
+    }
+}
+
+impl core::error::Error for ParameterError {}

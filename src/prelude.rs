@@ -1,0 +1,7 @@
+//! What most programs need: `use ramure::prelude::*;`.
+
+pub use crate::backpropagation::{Average, Backprop, Solver, Step};
+pub use crate::game::{GameState, Player, Rng, Turn};
+pub use crate::search::{Budget, Mcts, Report, Search, SearchError};
+pub use crate::selection::{Choice, Node, TreePolicy, Ucb1};
+pub use crate::simulation::{RolloutPolicy, Uniform};

@@ -1,0 +1,162 @@
+//! Wall time, looked at as often as its cost allows.
+
+use core::time::Duration;
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use std::time::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use web_time::Instant;
+
+/// Something that tells the time.
+pub(super) trait Clock {
+    /// The time since some moment in the past. Never goes back.
+    fn now(&self) -> Duration;
+}
+
+/// The monotonic clock of the platform.
+pub(super) struct WallClock(Instant);
+
+impl WallClock {
+    pub fn start() -> Self {
+        WallClock(Instant::now())
+    }
+}
+
+impl Clock for WallClock {
+    #[inline]
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// Says when the time is over.
+///
+/// A look at the clock costs some 20 to 50 ns, as much as a tenth of a short iteration. So between two looks there are as
+/// many iterations as make it a fortieth of their time, judged by the looks before, and never more than [`MOST`]: one
+/// for iterations of a microsecond or more. If iterations suddenly take a thousand times as long, no more than that many
+/// of them are made before the next look.
+pub(super) struct Deadline<'c, C> {
+    clock: &'c C,
+    end: Duration,
+    cost: Duration,
+    last_look: Duration,
+    since: u32,
+    wait: u32,
+}
+
+/// A look costs at most one part in this many of the time.
+const SHARE: u32 = 40;
+/// The most iterations between two looks.
+const MOST: u32 = 16;
+
+impl<'c, C: Clock> Deadline<'c, C> {
+    /// So long from now.
+    pub fn after(clock: &'c C, time: Duration) -> Self {
+        let start = clock.now();
+        let looks: [Duration; 4] = core::array::from_fn(|_| clock.now());
+        let cost = looks.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).min().unwrap_or_default();
+        Deadline { clock, end: start.saturating_add(time), cost, last_look: looks[3], since: 0, wait: 1 }
+    }
+
+    /// Whether the time is over; asked once after every iteration.
+    #[inline(always)]
+    pub fn is_over(&mut self) -> bool {
+        self.since += 1;
+        self.since >= self.wait && self.look()
+    }
+
+    #[inline(never)]
+    fn look(&mut self) -> bool {
+        let now = self.clock.now();
+        let spent = now.saturating_sub(self.last_look).as_nanos() as u64;
+        let iteration = (spent / u64::from(self.since)).max(1);
+        let left = self.end.saturating_sub(now).as_nanos() as u64 / iteration;
+        let affordable = (self.cost.as_nanos() as u64 * u64::from(SHARE)).div_ceil(iteration);
+        self.wait = affordable.min(left).clamp(1, u64::from(MOST)) as u32;
+        (self.last_look, self.since) = (now, 0);
+        now >= self.end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::cell::Cell;
+
+    /// A clock that goes on only when told to, and by `cost` with every look.
+    struct FakeClock {
+        now: Cell<Duration>,
+        cost: Duration,
+        looks: Cell<u32>,
+    }
+
+    impl FakeClock {
+        fn new(cost: Duration) -> Self {
+            FakeClock { now: Cell::new(Duration::from_secs(5)), cost, looks: Cell::new(0) }
+        }
+
+        fn go_on(&self, time: Duration) {
+            self.now.set(self.now.get() + time);
+        }
+    }
+
+    impl Clock for FakeClock {
+        fn now(&self) -> Duration {
+            self.looks.set(self.looks.get() + 1);
+            self.go_on(self.cost);
+            self.now.get()
+        }
+    }
+
+    /// By how much a run of `budget` overshoots, if iteration number `i` takes `length(i)`; and the share of the looks.
+    fn overshoot(clock: &FakeClock, budget: Duration, length: impl Fn(u64) -> Duration) -> (Duration, f64) {
+        let start = clock.now.get();
+        let mut deadline = Deadline::after(clock, budget);
+        let mut iterations = 0;
+        loop {
+            clock.go_on(length(iterations));
+            iterations += 1;
+            if deadline.is_over() {
+                break;
+            }
+        }
+        let took = clock.now.get() - start;
+        let looking = clock.cost * clock.looks.get();
+        (took.saturating_sub(budget), looking.as_secs_f64() / took.as_secs_f64())
+    }
+
+    const MICRO: Duration = Duration::from_micros(1);
+    const MILLI: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn a_jump_from_a_microsecond_to_twenty_milliseconds_overshoots_by_an_iteration_and_a_millisecond_at_most()
+    {
+        for jump in [1, 2, 3, 100, 9_998, 9_999, 10_000, 49_000, 49_990, 49_999] {
+            let clock = FakeClock::new(Duration::from_nanos(25));
+            let length = |i| if i < jump { MICRO } else { 20 * MILLI };
+            let (over, _) = overshoot(&clock, 50 * MILLI, length);
+            assert!(over <= 20 * MILLI + MILLI, "jump at {jump}: {over:?}");
+        }
+    }
+
+    #[test]
+    fn iterations_of_any_even_length_overshoot_by_one_and_a_millisecond_at_most() {
+        for nanos in [50, 300, 1_000, 30_000, 1_000_000, 40_000_000] {
+            for cost in [0, 25, 1_000] {
+                let length = Duration::from_nanos(nanos);
+                let (over, _) =
+                    overshoot(&FakeClock::new(Duration::from_nanos(cost)), 30 * MILLI, |_| length);
+                assert!(over <= length + MILLI, "{nanos} ns, look {cost} ns: {over:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn looking_at_the_clock_takes_little_of_the_time() {
+        for (nanos, most) in [(100, 0.03), (300, 0.03), (1_000, 0.03), (1_000_000, 0.03)] {
+            let clock = FakeClock::new(Duration::from_nanos(25));
+            let (_, share) = overshoot(&clock, 20 * MILLI, |_| Duration::from_nanos(nanos));
+            assert!(share <= most, "{nanos} ns: {share}");
+        }
+    }
+}

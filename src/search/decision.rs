@@ -1,0 +1,101 @@
+//! The final decision: which action to play, from the statistics of the root's children.
+
+use super::report::ActionReport;
+use crate::game::Rng;
+use crate::math;
+use crate::parameter::ParameterError;
+
+/// Which action to play in the end. Proofs go first: a proven win is taken, a proven loss avoided, a proven draw taken
+/// when nothing open looks better.
+///
+/// **Source:** robust, max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008,
+/// section 2; temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play".
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub enum RootDecision {
+    /// The most visits; among equals the greater prior, then the greater mean, then the first. The default.
+    #[default]
+    Robust,
+    /// The greatest mean; among equals the most visits.
+    Max,
+    /// The greatest lower confidence bound, `Q - A / sqrt(n)`, with this `A`, at least 0.
+    Secure(f32),
+    /// Drawn at random, each with a probability in proportion to `n^(1/T)`, with this `T`, above 0: for variety, as in
+    /// self-play. Small temperatures come close to [`RootDecision::Robust`].
+    Temperature(f32),
+}
+
+impl RootDecision {
+    pub(super) fn check(self) -> Result<(), ParameterError> {
+        match self {
+            RootDecision::Robust | RootDecision::Max => Ok(()),
+            RootDecision::Secure(a) => {
+                let fits = (0.0..f32::INFINITY).contains(&a);
+                ParameterError::unless(fits, "RootDecision::Secure", f64::from(a), "finite and at least 0")
+            }
+            RootDecision::Temperature(t) => {
+                let fits = t > 0.0 && t < f32::INFINITY;
+                ParameterError::unless(fits, "RootDecision::Temperature", f64::from(t), "finite and above 0")
+            }
+        }
+    }
+
+    /// The index of the action to play; `None` if there are no actions.
+    pub(super) fn choose<A>(self, actions: &[ActionReport<A>], rng: &mut Rng) -> Option<usize> {
+        let proven = |index: &usize| actions[*index].proof;
+        let all = 0..actions.len();
+        let best_proven = all.clone().filter(|index| proven(index).is_some()).reduce(|best, index| {
+            let key = |index: usize| (actions[index].proof, actions[index].visits);
+            if key(index) > key(best) { index } else { best }
+        });
+        if best_proven.is_some_and(|index| actions[index].proof == Some(1.0)) {
+            return best_proven;
+        }
+        let open: Vec<usize> = all.filter(|index| proven(index).is_none()).collect();
+        let Some(favourite) = self.favourite(actions, &open, rng) else { return best_proven };
+        match best_proven {
+            Some(index) if actions[index].proof > Some(actions[favourite].mean) => Some(index),
+            _ => Some(favourite),
+        }
+    }
+
+    fn favourite<A>(self, actions: &[ActionReport<A>], open: &[usize], rng: &mut Rng) -> Option<usize> {
+        let greatest =
+            |key: &dyn Fn(&ActionReport<A>) -> [f64; 3]| {
+                open.iter().copied().reduce(|best, index| {
+                    if key(&actions[index]) > key(&actions[best]) { index } else { best }
+                })
+            };
+        let visits = |action: &ActionReport<A>| f64::from(action.visits);
+        let prior = |action: &ActionReport<A>| f64::from(action.prior.unwrap_or(0.0));
+        let mean = |action: &ActionReport<A>| f64::from(action.mean);
+        let robust = |action: &ActionReport<A>| [visits(action), prior(action), mean(action)];
+        match self {
+            RootDecision::Robust => greatest(&robust),
+            RootDecision::Max => greatest(&|action| [mean(action), visits(action), prior(action)]),
+            RootDecision::Secure(a) => greatest(&|action| {
+                let bound = if action.visits == 0 {
+                    f64::MIN
+                } else {
+                    mean(action) - f64::from(a) / visits(action).sqrt()
+                };
+                [bound, visits(action), prior(action)]
+            }),
+            RootDecision::Temperature(t) => {
+                let most = open.iter().map(|&index| visits(&actions[index])).fold(0.0, f64::max);
+                if most == 0.0 {
+                    return greatest(&robust);
+                }
+                let weight = |index: usize| math::pow(visits(&actions[index]) / most, 1.0 / f64::from(t));
+                let mut left = rng.unit() * open.iter().map(|&index| weight(index)).sum::<f64>();
+                open.iter()
+                    .copied()
+                    .find(|&index| {
+                        left -= weight(index);
+                        left < 0.0
+                    })
+                    .or_else(|| greatest(&robust))
+            }
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! One run: iterations until something says stop, then the report.
+
+use super::budget::{Budget, StopReason};
+use super::clock::{Clock, Deadline, WallClock};
+use super::error::SearchError;
+use super::iteration::Traces;
+use super::report::{ActionReport, Report};
+use super::{Mcts, ReportOf};
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::ROOT;
+use core::time::Duration;
+
+/// The most visits of a node: they are read as signed numbers, which is faster.
+const MOST_VISITS: u32 = i32::MAX as u32;
+
+/// What is counted in a run.
+struct Tally {
+    iterations: u64,
+    depth: u32,
+    depth_sum: u64,
+    stop_reason: StopReason,
+    time: Duration,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Searches within `budget`, adding to the tree of earlier runs, and reports.
+    ///
+    /// Makes at least one iteration, unless the root is proven already.
+    ///
+    /// # Errors
+    ///
+    /// The game is over, the budget is empty, a parameter is out of range, the memory limit has no room for the root's
+    /// children, or the game, an evaluation or a policy breaks its contract. In the last case the iterations made before
+    /// are in the tree all the same: [`report`](Self::report) tells of them, and the search may go on.
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
+        self.run_with(budget, u64::MAX, |_| {})
+    }
+
+    /// Searches as [`run`](Self::run) does, and shows `observer` a report after `every` iterations, for progress bars
+    /// and live displays.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// search.run_with(Budget::iterations(1_000), 250, |report| {
+    ///     println!("{} iterations: {:?}", report.iterations, report.best_action());
+    /// })?;
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub fn run_with(
+        &mut self,
+        budget: Budget,
+        every: u64,
+        mut observer: impl FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError> {
+        let clock = WallClock::start();
+        self.check(budget)?;
+        self.plant()?;
+        let mut deadline = budget.time.map(|time| Deadline::after(&clock, time));
+        let countable = u64::from(MOST_VISITS - self.root_visits());
+        let most = budget.iterations.unwrap_or(u64::MAX);
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
+
+        let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state);
+        let mut tally = Tally {
+            iterations: 0,
+            depth: 0,
+            depth_sum: 0,
+            stop_reason: StopReason::Proven,
+            time: Duration::ZERO,
+        };
+        let mut look = every.max(1);
+        while !self.root_is_proven() {
+            self.iterate(&mut leaf).map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
+            tally.iterations += 1;
+            let depth = self.path.len() as u32 - 1;
+            tally.depth = tally.depth.max(depth);
+            tally.depth_sum += u64::from(depth);
+            tally.stop_reason = if tally.iterations >= most {
+                StopReason::Iterations
+            } else if tally.iterations >= countable {
+                StopReason::CountFull
+            } else if deadline.as_mut().is_some_and(Deadline::is_over) {
+                StopReason::Time
+            } else if self.stop.is_asked() {
+                self.stop.use_up();
+                StopReason::Stopped
+            } else if self.tree.reserved_bytes() >= bytes {
+                StopReason::Bytes
+            } else {
+                if tally.iterations == look {
+                    look = look.saturating_add(every.max(1));
+                    tally.time = clock.now();
+                    observer(&self.tell(&tally)?);
+                }
+                continue;
+            };
+            break;
+        }
+        if self.root_is_proven() {
+            tally.stop_reason = StopReason::Proven;
+        }
+        tally.time = clock.now();
+        self.tell(&tally)
+    }
+
+    /// Reports on the tree as it is, without searching.
+    ///
+    /// # Errors
+    ///
+    /// The game is over, or its root breaks the contract of [`GameState`].
+    pub fn report(&mut self) -> Result<ReportOf<G>, SearchError> {
+        self.check(Budget::until_stopped())?;
+        self.tell(&Tally {
+            iterations: 0,
+            depth: 0,
+            depth_sum: 0,
+            stop_reason: StopReason::NotRun,
+            time: Duration::ZERO,
+        })
+    }
+
+    /// Whether everything that is known beforehand is in order.
+    fn check(&self, budget: Budget) -> Result<(), SearchError> {
+        let at_root = |fault| Err(SearchError::Game { fault, ply: 0 });
+        let players = self.players;
+        budget.check()?;
+        if !(1..=MAX_PLAYERS).contains(&usize::from(players)) {
+            return at_root(GameFault::Players { players });
+        }
+        match self.state.turn() {
+            Turn::Over => return Err(SearchError::GameOver),
+            Turn::Player(player) if player >= players => {
+                return at_root(GameFault::UnknownPlayer { player, players });
+            }
+            Turn::Player(_) | Turn::Chance => {}
+        }
+        self.tree_policy.check()?;
+        self.rollout_policy.check()?;
+        self.backprop.check()?;
+        self.expansion.check()?;
+        self.decision.check()?;
+        if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
+            return Err(SearchError::FirstPlayUnused);
+        }
+        if self.root_visits() >= MOST_VISITS {
+            return Err(SearchError::CountFull);
+        }
+        Ok(())
+    }
+
+    /// Makes the root, if there is none yet.
+    fn plant(&mut self) -> Result<(), SearchError> {
+        if self.tree.is_empty() {
+            let any = self.state.actions().into_iter().next();
+            let any = any.ok_or(SearchError::Game { fault: GameFault::NoActions, ply: 0 })?;
+            self.salt = self.rng.bits();
+            if !self.tree.plant(any, self.memory_limit) {
+                return Err(SearchError::MemoryLimit { limit: self.memory_limit });
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn root_visits(&self) -> u32 {
+        if self.tree.is_empty() { 0 } else { self.tree.block(ROOT).child(0).visit_count() }
+    }
+
+    /// Whether nothing is left to find out.
+    #[inline(always)]
+    fn root_is_proven(&self) -> bool {
+        B::PROVES && self.root_proof().is_some()
+    }
+
+    /// The reward of the player to move at the root, if it is certain; with chance to move, player 0's.
+    fn root_proof(&self) -> Option<f32> {
+        if self.tree.is_empty() {
+            return None;
+        }
+        let stats = self.tree.block(ROOT).backprop(0);
+        match self.state.turn() {
+            Turn::Player(player) => self.backprop.certain(stats, player),
+            Turn::Chance | Turn::Over => self.backprop.certain(stats, self.chooser),
+        }
+    }
+
+    fn tell(&mut self, tally: &Tally) -> Result<ReportOf<G>, SearchError> {
+        let player = match self.state.turn() {
+            Turn::Player(player) => Some(player),
+            Turn::Chance | Turn::Over => None,
+        };
+        let actions = self.tell_actions(player.unwrap_or(self.chooser))?;
+        let chosen = match player {
+            Some(_) => self.decision.choose(&actions, &mut self.rng),
+            None => None,
+        };
+        let first = chosen.map(|chosen| actions[chosen].action);
+        Ok(Report {
+            principal_variation: self.principal_variation(first),
+            chosen,
+            player,
+            proof: self.root_proof(),
+            iterations: tally.iterations,
+            root_visits: self.root_visits(),
+            time: tally.time,
+            nodes: self.tree.children(),
+            bytes: self.tree.reserved_bytes(),
+            memory_full: self.tree.is_full(),
+            depth: tally.depth,
+            mean_depth: tally.depth_sum as f64 / tally.iterations.max(1) as f64,
+            stop_reason: tally.stop_reason,
+            actions,
+        })
+    }
+
+    /// One entry per legal action, in the game's order, those not stored without visits.
+    fn tell_actions(&mut self, player: Player) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
+        let blank = |action| ActionReport::new(action, 0, 0.0, None, None);
+        let mut actions: Vec<_> = self.state.actions().into_iter().map(blank).collect();
+        if actions.is_empty() {
+            return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
+        }
+        if self.tree.is_empty() {
+            return Ok(actions);
+        }
+        // Children come in the order in which they were made. Searching on from the last place found takes one step
+        // per child if that is the game's order, and few actions are many otherwise.
+        let mut place = 0;
+        for (_, block) in self.tree.family(self.tree.block(ROOT).link(0)) {
+            for lane in 0..block.used() {
+                let child = block.child(lane);
+                let Some(steps) = (0..actions.len())
+                    .find(|steps| actions[(place + steps) % actions.len()].action == child.action())
+                else {
+                    continue;
+                };
+                place = (place + steps) % actions.len();
+                let proof = self.backprop.certain(block.backprop(lane), player);
+                let prior = child.stats().prior();
+                actions[place] =
+                    ActionReport::new(child.action(), child.visit_count(), child.mean(), proof, prior);
+            }
+        }
+        Ok(actions)
+    }
+
+    /// From the root's `first` action on, always the most visited child.
+    fn principal_variation(&self, first: Option<G::Action>) -> Vec<G::Action> {
+        let mut line = Vec::new();
+        if self.tree.is_empty() {
+            line.extend(first);
+            return line;
+        }
+        let mut link = self.tree.block(ROOT).link(0);
+        let mut wanted = first;
+        loop {
+            let children = self.tree.family(link).flat_map(|(_, block)| {
+                (0..block.used()).map(move |lane| (block.child(lane), block.link(lane)))
+            });
+            let next = match wanted.take() {
+                Some(action) => children.clone().find(|(child, _)| child.action() == action),
+                None => children.filter(|(child, _)| child.visit_count() > 0).reduce(|best, next| {
+                    if next.0.visit_count() > best.0.visit_count() { next } else { best }
+                }),
+            };
+            let Some((child, below)) = next else { break };
+            line.push(child.action());
+            link = below;
+        }
+        if line.is_empty() {
+            line.extend(first);
+        }
+        line
+    }
+}

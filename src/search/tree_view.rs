@@ -1,0 +1,169 @@
+//! A read-only view of the tree: to walk through, and to draw.
+
+use super::Mcts;
+use super::report::proof_name;
+use crate::backpropagation::Backprop;
+use crate::game::{GameState, Player, Turn};
+use crate::selection::{Child, TreePolicy};
+use crate::tree::ROOT;
+use core::fmt;
+
+/// The tree of a search, to look at.
+///
+/// ```
+/// use ramure::prelude::*;
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new());
+/// search.run(Budget::iterations(200))?;
+/// let root = search.tree().root().expect("it ran");
+/// let visits: u32 = root.children().map(|child| child.visits()).sum();
+/// assert_eq!(visits, 200);
+/// println!("{}", search.tree().dot(2, 10)); // for Graphviz: dot -Tsvg
+/// # Ok::<(), SearchError>(())
+/// ```
+pub struct TreeView<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+    search: &'a Mcts<G, P, R, B>,
+}
+
+/// A node of the tree of a search.
+pub struct TreeNode<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+    search: &'a Mcts<G, P, R, B>,
+    block: u32,
+    lane: usize,
+    state: G,
+    chooser: Player,
+}
+
+impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R, B> {
+    pub(super) fn new(search: &'a Mcts<G, P, R, B>) -> Self {
+        TreeView { search }
+    }
+
+    /// The root; `None` before the first run.
+    pub fn root(&self) -> Option<TreeNode<'a, G, P, R, B>> {
+        let search = self.search;
+        (!search.tree.is_empty()).then(|| TreeNode {
+            search,
+            block: ROOT,
+            lane: 0,
+            state: search.state.clone(),
+            chooser: search.chooser,
+        })
+    }
+
+    /// The number of nodes: the root and all stored children, visited or not.
+    pub fn node_count(&self) -> usize {
+        self.search.tree.children()
+    }
+
+    /// The tree in the language of Graphviz, down to `depth` actions, leaving out children of fewer than `min_visits`
+    /// visits. Write it to a file with `write!`.
+    pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, G, P, R, B> {
+        Dot { root: self.root(), depth, min_visits }
+    }
+}
+
+impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R, B> {
+    fn child(&self) -> Child<'a, G::Action, P::Stats> {
+        self.search.tree.block(self.block).child(self.lane)
+    }
+
+    /// The action that leads here; `None` for the root.
+    pub fn action(&self) -> Option<G::Action> {
+        (self.block != ROOT).then(|| self.child().action())
+    }
+
+    /// The state, worked out by replaying the line.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// Whose choice led here, and so whose mean [`mean`](Self::mean) is.
+    pub fn chooser(&self) -> Player {
+        self.chooser
+    }
+
+    /// How many iterations went through this node.
+    pub fn visits(&self) -> u32 {
+        self.child().visit_count()
+    }
+
+    /// The mean reward of the player who chose the action that leads here.
+    pub fn mean(&self) -> f32 {
+        self.child().mean()
+    }
+
+    /// What the tree policy keeps of it.
+    pub fn stats(&self) -> P::Stats {
+        self.child().stats()
+    }
+
+    /// The reward of `player`, if it is proven.
+    pub fn proof(&self, player: Player) -> Option<f32> {
+        let stats = self.search.tree.block(self.block).backprop(self.lane);
+        self.search.backprop.certain(stats, player)
+    }
+
+    /// The stored children, in the order in which they were made.
+    pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, G, P, R, B>> {
+        let search = self.search;
+        let link = search.tree.block(self.block).link(self.lane);
+        let chooser = match self.state.turn() {
+            Turn::Player(player) => player,
+            Turn::Chance | Turn::Over => self.chooser,
+        };
+        search
+            .tree
+            .family(link)
+            .flat_map(|(id, block)| (0..block.used()).map(move |lane| (id, lane, block)))
+            .map(move |(id, lane, block)| {
+                let mut state = self.state.clone();
+                state.apply(block.child(lane).action());
+                TreeNode { search, block: id, lane, state, chooser }
+            })
+    }
+}
+
+/// A tree in the language of Graphviz; see [`TreeView::dot`].
+pub struct Dot<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+    root: Option<TreeNode<'a, G, P, R, B>>,
+    depth: usize,
+    min_visits: u32,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Display for Dot<'_, G, P, R, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "digraph ramure {{")?;
+        writeln!(f, "  node [shape=box, fontname=\"sans-serif\"];")?;
+        if let Some(root) = &self.root {
+            let mut next = 1;
+            writeln!(f, "  n0 [label=\"{} visits\"];", root.visits())?;
+            draw(f, root, 0, &mut next, self.depth, self.min_visits)?;
+        }
+        write!(f, "}}")
+    }
+}
+
+/// Draws what is below the node number `number`. As deep as the picture, which its reader has bounded.
+fn draw<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
+    f: &mut fmt::Formatter<'_>,
+    node: &TreeNode<'_, G, P, R, B>,
+    number: usize,
+    next: &mut usize,
+    depth: usize,
+    min_visits: u32,
+) -> fmt::Result {
+    if depth == 0 {
+        return Ok(());
+    }
+    for child in node.children().filter(|child| child.visits() >= min_visits) {
+        let own = *next;
+        *next += 1;
+        let proof =
+            child.proof(child.chooser()).map_or(String::new(), |reward| format!("\\n{}", proof_name(reward)));
+        writeln!(f, "  n{own} [label=\"{}\\n{:.3}{proof}\"];", child.visits(), child.mean())?;
+        let action = format!("{:?}", child.child().action()).replace('\\', "\\\\").replace('"', "\\\"");
+        writeln!(f, "  n{number} -> n{own} [label=\"{action}\"];")?;
+        draw(f, &child, own, next, depth - 1, min_visits)?;
+    }
+    Ok(())
+}

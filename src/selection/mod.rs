@@ -1,0 +1,161 @@
+//! Selection: which child of a node to follow. One policy a file; this one has the trait they implement and the view
+//! of a node that they are given. Uses `game`, `statistics` and the [`Child`] view of `tree`, never the store.
+
+mod grave;
+mod puct;
+mod thompson;
+mod ucb1;
+mod ucb1_tuned;
+
+pub use crate::tree::Child;
+pub use grave::{Grave, Rave};
+pub use puct::Puct;
+pub use thompson::Thompson;
+pub use ucb1::Ucb1;
+pub use ucb1_tuned::Ucb1Tuned;
+
+use crate::game::{GameState, Player, Rng};
+use crate::parameter::ParameterError;
+
+/// Selection: which child of a node to follow.
+///
+/// **Who needs it:** every search has one; [`Ucb1`] unless told otherwise. Your own UCB variant is a formula in a
+/// closure. This is UCB-V (Audibert, Munos and Szepesvári 2009, equation 1), which needs the squares of the rewards:
+///
+/// ```
+/// use ramure::prelude::*;
+///
+/// struct UcbV { zeta: f32 }
+///
+/// impl<G: GameState> TreePolicy<G> for UcbV {
+///     type Stats = f32; // per child, the mean of the squared rewards
+///
+///     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+///         let log = self.zeta * node.ln_visits();
+///         node.argmax(|child| {
+///             let variance = child.stats() - child.mean() * child.mean();
+///             child.mean() + (2.0 * variance.max(0.0) * log / child.visits()).sqrt() + 3.0 * log / child.visits()
+///         })
+///     }
+///     fn update(&self, mean_square: f32, visits: f32, reward: f32) -> f32 {
+///         mean_square + (reward * reward - mean_square) / visits
+///     }
+/// }
+///
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(UcbV { zeta: 0.3 });
+/// assert_eq!(search.run(Budget::iterations(1_000))?.iterations, 1_000);
+/// # Ok::<(), SearchError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tree policy for `{G}`",
+    label = "not a tree policy for this game",
+    note = "implement `TreePolicy<{G}>`: `type Stats` (`()` if visits and mean suffice) and `fn select`"
+)]
+pub trait TreePolicy<G: GameState> {
+    /// Plain numbers kept for every child besides visits and mean; `()` for none. What is not kept costs nothing.
+    type Stats: Copy + Default + 'static;
+
+    /// What stands for the mean of a child never visited, unless the search is told otherwise. `None` if this policy
+    /// has its own way with such children; telling the search is then an error.
+    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
+
+    /// Whether [`select`](Self::select) tells children never visited apart, by priors, AMAF values or chance. If so,
+    /// it is shown all of them; if not, only those visited, and one child stands for all the others, with the value of
+    /// [`FirstPlay`]. A node then stores only the children that were tried, and a few more.
+    const SEES_UNVISITED: bool = false;
+
+    /// The child to follow. Usually `node.argmax(|child| ..)`.
+    fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice;
+
+    /// What `reward`, which brings the child's visits to `visits`, makes of its statistics. \[Default: nothing\]
+    #[inline(always)]
+    fn update(&self, stats: Self::Stats, visits: f32, reward: f32) -> Self::Stats {
+        let _ = (visits, reward);
+        stats
+    }
+
+    /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
+    ///
+    /// # Errors
+    ///
+    /// The parameter that is not.
+    fn check(&self) -> Result<(), ParameterError> {
+        Ok(())
+    }
+}
+
+/// First-play urgency: what stands for the mean of a child never visited.
+///
+/// **Source:** Gelly and Wang, *Exploration exploitation in Go: UCT for Monte-Carlo Go*, 2006; relative to the mean of
+/// the siblings as "FPU reduction" in programs after AlphaZero.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum FirstPlay {
+    /// More than anything: every child is visited once before any is visited twice. The default of UCB policies.
+    Infinite,
+    /// This value, in [0, 1]: a child whose score is greater is followed before a new one is tried.
+    Value(f32),
+    /// The mean reward over the children visited so far, less this.
+    BelowMean(f32),
+}
+
+impl FirstPlay {
+    /// Whether the value is in range.
+    pub(crate) fn check(self) -> Result<(), ParameterError> {
+        let value = match self {
+            FirstPlay::Infinite => 0.0,
+            FirstPlay::Value(value) | FirstPlay::BelowMean(value) => f64::from(value),
+        };
+        ParameterError::unless((0.0..=1.0).contains(&value), "FirstPlay", value, "in [0, 1]")
+    }
+}
+
+/// A child that selection may follow: what [`Node::argmax`] and [`Node::choices`] give, and [`TreePolicy::select`] returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    pub(crate) block: u32,
+    pub(crate) lane: u32,
+}
+
+impl Choice {
+    /// A child that was never tried, whichever comes next.
+    pub(crate) const UNTRIED: Choice = Choice { block: u32::MAX, lane: 0 };
+}
+
+/// A node on the way down, as a tree policy sees it. `S` is what the policy keeps per child.
+pub trait Node<G: GameState, S: 'static>: Copy {
+    /// The completed visits of this node, *N*, at least 1.
+    fn visits(self) -> f32;
+
+    /// The player to move here, to whom the statistics of the children belong.
+    fn player(self) -> Player;
+
+    /// What stands for the mean of a child never visited.
+    fn first_play(self) -> f32;
+
+    /// The child with the greatest score, the first among equals.
+    ///
+    /// `score` is worked out for several children at once, so keep it free of branches: `min`, `max` and `sqrt` are
+    /// fine. It may also be called for places that hold no child, or one that is proven; what it says there is not
+    /// used. A score that is not a number counts as the least.
+    ///
+    /// For a policy that does not see children never visited, one of them takes part with [`first_play`](Self::first_play)
+    /// as its score.
+    fn argmax(self, score: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice;
+
+    /// The children that may be chosen, one by one, for what cannot be said by a score: those not proven, or all if
+    /// all are.
+    fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, S>)>;
+
+    /// All children shown, proven or not.
+    fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, S>>;
+
+    /// The node above; `None` at the root.
+    fn parent(self) -> Option<Self>;
+
+    /// The natural logarithm of [`visits`](Self::visits), the same on every platform.
+    #[inline(always)]
+    fn ln_visits(self) -> f32 {
+        crate::math::ln(self.visits())
+    }
+}

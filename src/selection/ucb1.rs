@@ -1,0 +1,57 @@
+//! UCB1 applied to trees.
+
+use super::{Choice, Node, TreePolicy};
+use crate::game::{GameState, Rng};
+use crate::parameter::ParameterError;
+
+/// UCB1: the mean plus a bonus for what was tried little, `Q + c sqrt(ln N / n)`.
+///
+/// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. **Parameter:** `c`, at
+/// least 0; sqrt 2, the default, is the value of the theorem for rewards in [0, 1] and is often too much for games; try
+/// 0.3 to 1. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a root and a division per child and visit.
+/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 1;
+/// in trees Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, where their `2 C_p` is our `c`.
+///
+/// ```
+/// use ramure::prelude::*;
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Ucb1::new(0.7));
+/// search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Ucb1 {
+    c: f32,
+}
+
+impl Ucb1 {
+    /// With the exploration constant `c`, at least 0. (Any other is an error when the search runs.)
+    pub const fn new(c: f32) -> Self {
+        Ucb1 { c }
+    }
+}
+
+impl Default for Ucb1 {
+    fn default() -> Self {
+        Ucb1::new(core::f32::consts::SQRT_2)
+    }
+}
+
+impl<G: GameState> TreePolicy<G> for Ucb1 {
+    type Stats = f32; // 1 / sqrt(n)
+
+    #[inline(always)]
+    fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+        let bonus = self.c * node.ln_visits().sqrt();
+        node.argmax(|child| child.mean() + bonus * child.stats())
+    }
+
+    #[inline(always)]
+    fn update(&self, _: f32, visits: f32, _: f32) -> f32 {
+        1.0 / visits.sqrt()
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = (0.0..f32::INFINITY).contains(&self.c);
+        ParameterError::unless(fits, "Ucb1::c", f64::from(self.c), "finite and at least 0")
+    }
+}

@@ -1,0 +1,83 @@
+//! Mostly the action that looks best, sometimes any.
+
+use super::{Leaf, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, Rewards, Rng};
+use crate::parameter::ParameterError;
+
+/// Rollouts over a heuristic of yours: with probability `epsilon` a random action, else the one with the greatest value
+/// (a random one among equals).
+///
+/// **Use it** for "heavy" rollouts: take the win, block the loss, prefer the centre. **Cost:** one call of the heuristic
+/// per legal action. **Stores** nothing. **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, section
+/// 2.2, on the actions of a rollout.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::{TicTacToe, tic_tac_toe::Cell};
+/// use ramure::simulation::EpsilonGreedy;
+/// // Takes a win where there is one.
+/// let wins = |state: &TicTacToe, action: Cell| {
+///     let Turn::Player(me) = state.turn() else { return 0.0 };
+///     let mut next = state.clone();
+///     next.apply(action);
+///     if next.turn() == Turn::Over { next.reward(me) as f32 } else { 0.0 }
+/// };
+/// let mut search = Mcts::new(TicTacToe::new()).rollout_policy(EpsilonGreedy::new(0.1, wins));
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EpsilonGreedy<H> {
+    epsilon: f64,
+    heuristic: H,
+}
+
+impl<H> EpsilonGreedy<H> {
+    /// Random actions with probability `epsilon`, in [0, 1], else the best by `heuristic`, a function
+    /// `Fn(&G, G::Action) -> f32` of any scale.
+    pub fn new(epsilon: f64, heuristic: H) -> Self {
+        EpsilonGreedy { epsilon, heuristic }
+    }
+}
+
+impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for EpsilonGreedy<H> {
+    type Trace = ();
+
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        leaf.play_out(rng, |state, rng| {
+            if rng.unit() < self.epsilon {
+                return Ok(state.random_action(rng));
+            }
+            greatest(state.actions(), |action| (self.heuristic)(state, action), rng)
+        })
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = (0.0..=1.0).contains(&self.epsilon);
+        ParameterError::unless(fits, "EpsilonGreedy::epsilon", self.epsilon, "in [0, 1]")
+    }
+}
+
+/// The action of the greatest value, a random one among equals.
+pub(super) fn greatest<A: Copy>(
+    actions: impl IntoIterator<Item = A>,
+    value: impl Fn(A) -> f32,
+    rng: &mut Rng,
+) -> Result<Option<A>, GameFault> {
+    let (mut best, mut equals): (Option<(f32, A)>, usize) = (None, 0);
+    for (index, action) in actions.into_iter().enumerate() {
+        let value = value(action);
+        if value.is_nan() {
+            return Err(GameFault::Heuristic { index });
+        }
+        match best {
+            Some((greatest, _)) if value < greatest => continue,
+            Some((greatest, _)) if value == greatest => equals += 1,
+            _ => equals = 1,
+        }
+        if equals == 1 || rng.below(equals) == 0 {
+            best = Some((value, action));
+        }
+    }
+    Ok(best.map(|(_, action)| action))
+}

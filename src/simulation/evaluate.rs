@@ -1,0 +1,156 @@
+//! No rollout: a function that values positions, and may say which actions look good.
+
+use super::{Leaf, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::parameter::ParameterError;
+
+/// Values a running game, and says how likely each action is to be the best: a network, or a formula.
+///
+/// A closure `FnMut(&G, &[G::Action], &mut [f32]) -> Rewards` is one too.
+pub trait Evaluator<G: GameState> {
+    /// The expected rewards of all players in `state`, each in [0, 1].
+    ///
+    /// `priors` has a place for each of the legal `actions` of a player, in their order, and comes filled with equal
+    /// numbers; write there how likely each is to be the best, not negative, in any scale: they are divided by their
+    /// sum.
+    fn evaluate(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards;
+}
+
+impl<G: GameState, F: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<G> for F {
+    fn evaluate(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards {
+        self(state, actions, priors)
+    }
+}
+
+/// A rollout policy that also gives priors, for tree policies that read them.
+///
+/// **Who needs it:** [`Puct`](crate::selection::Puct).
+#[diagnostic::on_unimplemented(
+    message = "this tree policy reads prior probabilities, and the rollout policy `{Self}` gives none",
+    label = "no priors for the tree policy",
+    note = "give values and priors: `.rollout_policy(Evaluate::new(my_evaluator))`, where `my_evaluator` implements `Evaluator<{G}>`",
+    note = "or keep the rollouts and add priors: `.rollout_policy(WithPriors::new({Self}, |state, action| ..))`"
+)]
+pub trait Priors<G: GameState>: RolloutPolicy<G> {
+    /// Writes the prior of each of `actions`, in their order; not negative, in any scale. Called when a node is
+    /// expanded. If this finds the value of the state as well, it is given back, for [`Leaf::value`] to tell the
+    /// simulation of the same state.
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards>;
+}
+
+/// No rollout: leaves are valued by an [`Evaluator`]; finished games give their own rewards.
+///
+/// **Use it** with a trained network or a good formula, and [`Puct`](crate::selection::Puct), which reads the priors;
+/// with any other tree policy the priors are not used. Each state is evaluated once, for value and priors together.
+/// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, "expand and evaluate".
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::Rewards;
+/// use ramure::games::{TicTacToe, tic_tac_toe::Cell};
+/// use ramure::selection::Puct;
+/// use ramure::simulation::Evaluate;
+/// // Knows nothing but that the centre is a good place.
+/// let evaluator = |_: &TicTacToe, actions: &[Cell], priors: &mut [f32]| {
+///     for (prior, action) in priors.iter_mut().zip(actions) {
+///         *prior = if action.to_string() == "5" { 2.0 } else { 1.0 };
+///     }
+///     Rewards::new(2, |_| 0.5)
+/// };
+/// let mut search = Mcts::new(TicTacToe::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(evaluator));
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Evaluate<E> {
+    evaluator: E,
+}
+
+impl<E> Evaluate<E> {
+    /// Leaves are valued by `evaluator`.
+    pub fn new(evaluator: E) -> Self {
+        Evaluate { evaluator }
+    }
+}
+
+impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
+    type Trace = ();
+
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        let state = leaf.state();
+        if state.turn() == Turn::Over {
+            return Rewards::of(state);
+        }
+        let rewards = leaf.value().unwrap_or_else(|| {
+            let actions = match state.turn() {
+                Turn::Player(_) => Vec::from_iter(state.actions()),
+                _ => Vec::new(),
+            };
+            self.evaluator.evaluate(state, &actions, &mut vec![1.0; actions.len()])
+        });
+        if rewards.players() != state.players() {
+            return Err(GameFault::Players { players: rewards.players() });
+        }
+        Rewards::try_new(state.players(), |player| f64::from(rewards[player]))
+            .map_err(|(player, value)| GameFault::Evaluation { player, value })
+    }
+}
+
+impl<G: GameState, E: Evaluator<G>> Priors<G> for Evaluate<E> {
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+        Some(self.evaluator.evaluate(state, actions, priors))
+    }
+}
+
+/// Rollouts by `R`, and priors by a function of state and action: [`Puct`](crate::selection::Puct) without a network.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::selection::Puct;
+/// use ramure::simulation::{Uniform, WithPriors};
+/// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
+/// let mut search =
+///     Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(WithPriors::new(Uniform, centre));
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct WithPriors<R, F> {
+    rollout_policy: R,
+    prior: F,
+}
+
+impl<R, F> WithPriors<R, F> {
+    /// Priors are `prior(state, action)`, not negative, in any scale: they are divided by their sum.
+    pub fn new(rollout_policy: R, prior: F) -> Self {
+        WithPriors { rollout_policy, prior }
+    }
+}
+
+impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for WithPriors<R, F> {
+    type Trace = R::Trace;
+
+    #[inline(always)]
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        self.rollout_policy.simulate(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
+        self.rollout_policy.learn(trace, rewards);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.rollout_policy.check()
+    }
+}
+
+impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> Priors<G> for WithPriors<R, F> {
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+        for (prior, &action) in priors.iter_mut().zip(actions) {
+            *prior = (self.prior)(state, action);
+        }
+        None
+    }
+}

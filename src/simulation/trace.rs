@@ -1,0 +1,70 @@
+//! What is noted of an iteration while it is played.
+
+use crate::game::{GameFault, GameState, Player, Turn};
+
+/// What is noted of an iteration while it is played, in the tree and in the rollout, for those who learn from it.
+///
+/// `()` notes nothing and compiles away; a pair notes both.
+pub trait Trace<G: GameState>: Default {
+    /// A new iteration starts at the root.
+    #[inline(always)]
+    fn restart(&mut self) {}
+
+    /// `action` is about to be played in `state`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the action.
+    #[inline(always)]
+    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+        let _ = (state, action);
+        Ok(())
+    }
+}
+
+impl<G: GameState> Trace<G> for () {}
+
+impl<G: GameState, T: Trace<G>, U: Trace<G>> Trace<G> for (T, U) {
+    #[inline(always)]
+    fn restart(&mut self) {
+        self.0.restart();
+        self.1.restart();
+    }
+
+    #[inline(always)]
+    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+        self.0.record(state, action)?;
+        self.1.record(state, action)
+    }
+}
+
+/// The trace that keeps everything: who played what, in order. Outcomes of chance are left out.
+#[derive(Clone, Debug)]
+pub struct History<A>(Vec<(Player, A)>);
+
+impl<A> History<A> {
+    /// The actions of the iteration, root first, each with the player who chose it.
+    pub fn actions(&self) -> &[(Player, A)] {
+        &self.0
+    }
+}
+
+impl<A> Default for History<A> {
+    fn default() -> Self {
+        History(Vec::new())
+    }
+}
+
+impl<G: GameState> Trace<G> for History<G::Action> {
+    fn restart(&mut self) {
+        self.0.clear();
+    }
+
+    #[inline]
+    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+        if let Turn::Player(player) = state.turn() {
+            self.0.push((player, action));
+        }
+        Ok(())
+    }
+}

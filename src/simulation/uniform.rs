@@ -1,0 +1,21 @@
+//! Random actions to the end.
+
+use super::{Leaf, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, Rewards, Rng};
+
+/// Plays random actions, all equally likely, until the game is over. The default, and the fastest.
+///
+/// **Use it** unless you know better: a rollout that chooses well but slowly often loses to many that do not choose.
+/// **Cost:** one [`GameState::random_action`] per action. **Stores** nothing. **Source:** Brügmann, *Monte Carlo Go*,
+/// 1993.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Uniform;
+
+impl<G: GameState> RolloutPolicy<G> for Uniform {
+    type Trace = ();
+
+    #[inline(always)]
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        leaf.play_out(rng, |state, rng| Ok(state.random_action(rng)))
+    }
+}

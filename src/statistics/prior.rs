@@ -1,0 +1,44 @@
+//! The prior probability of an action.
+
+use super::Statistics;
+use crate::game::{GameFault, GameState, Rewards};
+use crate::simulation::Priors;
+use smallvec::SmallVec;
+
+/// The prior probability *P* of an action, in [0, 1]; the priors of siblings sum to one. 4 bytes per child.
+///
+/// Written by a rollout policy that gives [`Priors`] when the node is expanded.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Prior(pub f32);
+
+impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
+    type Trace = ();
+    const FRESH: bool = true;
+
+    fn fresh(
+        rollout_policy: &mut R,
+        state: &G,
+        actions: &[G::Action],
+        stats: &mut [Self],
+    ) -> Result<Option<Rewards>, GameFault> {
+        let mut priors: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, actions.len());
+        let value = rollout_policy.priors(state, actions, &mut priors);
+        for (index, &prior) in priors.iter().enumerate() {
+            if !(0.0..f32::INFINITY).contains(&prior) {
+                return Err(GameFault::Prior { index, prior: f64::from(prior) });
+            }
+        }
+        let sum: f64 = priors.iter().map(|&prior| f64::from(prior)).sum();
+        if sum == 0.0 {
+            return Err(GameFault::NoPrior);
+        }
+        for (stats, &prior) in stats.iter_mut().zip(&priors) {
+            *stats = Prior((f64::from(prior) / sum) as f32);
+        }
+        Ok(value)
+    }
+
+    fn prior(self) -> Option<f32> {
+        Some(self.0)
+    }
+}

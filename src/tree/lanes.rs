@@ -1,0 +1,65 @@
+//! The greatest of eight scores.
+
+use super::LANES;
+use core::array::from_fn;
+
+/// What is added to the scores of a block that shows so many lanes.
+const SHOWN: [[f32; LANES]; LANES + 1] = {
+    let mut table = [[f32::NEG_INFINITY; LANES]; LANES + 1];
+    let mut shown = 0;
+    while shown <= LANES {
+        let mut lane = 0;
+        while lane < shown {
+            table[shown][lane] = 0.0;
+            lane += 1;
+        }
+        shown += 1;
+    }
+    table
+};
+
+/// The greatest score among the first `shown` lanes whose bit in `closed` is not set, and its lane, the first among
+/// equals. Minus infinity if there is none; what is not a number counts as that.
+#[inline(always)]
+pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, usize) {
+    let hide = &SHOWN[shown];
+    let mut scores: [f32; LANES] = from_fn(|lane| max(scores[lane] + hide[lane], f32::NEG_INFINITY));
+    if closed != 0 {
+        for (lane, score) in scores.iter_mut().enumerate() {
+            if closed >> lane & 1 != 0 {
+                *score = f32::NEG_INFINITY;
+            }
+        }
+    }
+    let four: [f32; 4] = from_fn(|lane| max(scores[lane], scores[lane + 4]));
+    let two: [f32; 2] = from_fn(|lane| max(four[lane], four[lane + 2]));
+    let greatest = max(two[0], two[1]);
+    let mut equal = 0u32;
+    for (lane, &score) in scores.iter().enumerate() {
+        equal |= u32::from(score == greatest) << lane;
+    }
+    (greatest, equal.trailing_zeros() as usize & (LANES - 1))
+}
+
+/// The first unless it is less, or not a number: one instruction, unlike `f32::max`.
+#[inline(always)]
+fn max(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_greatest_open_lanes_is_found() {
+        let scores = [1.0, 5.0, f32::NAN, 5.0, f32::INFINITY, 7.0, 0.0, 9.0];
+        assert_eq!(greatest(scores, 8, 0), (f32::INFINITY, 4));
+        assert_eq!(greatest(scores, 4, 0), (5.0, 1));
+        assert_eq!(greatest(scores, 4, 0b0010), (5.0, 3));
+        assert_eq!(greatest(scores, 8, 0b1011_0000), (5.0, 1));
+        assert_eq!(greatest(scores, 3, 0b0011).0, f32::NEG_INFINITY);
+        assert_eq!(greatest([f32::NAN; 8], 8, 0).0, f32::NEG_INFINITY);
+        assert_eq!(greatest([-1.0; 8], 8, 0), (-1.0, 0));
+    }
+}
