@@ -95,6 +95,11 @@ impl Expansion {
         self.first_play
     }
 
+    #[inline(always)]
+    pub(crate) fn is_widened(&self) -> bool {
+        self.widening.is_some()
+    }
+
     /// How many children a node with this many visits shows.
     #[inline(always)]
     pub(crate) fn width(&self, visits: u32) -> usize {

@@ -1,9 +1,9 @@
 //! The loop: one iteration is selection, expansion, simulation and backpropagation.
 
 use super::Mcts;
-use super::view::{PathStep, Selecting, Updating};
+use super::view::{At, PathStep, Selecting, Updating};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_weights};
 use crate::statistics::Statistics;
@@ -21,19 +21,20 @@ where
     /// One iteration. On an error the statistics are as they were.
     #[inline(always)]
     pub(super) fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
-        leaf.restart(&self.state);
-        self.path.clear();
-        self.path.push(PathStep { block: ROOT, lane: 0, chooser: self.chooser, turn: self.state.turn() });
-
+        let mut at = self.start(leaf);
         // Selection: down to a node without children, or one whose rewards are certain.
         let mut certain = None;
-        while certain.is_none() && self.is_expanded() {
-            self.descend(leaf)?;
-            certain = self.certain_rewards(leaf.state());
+        while certain.is_none() && at.link != ROOT {
+            at = self.descend(at, leaf)?;
+            certain = self.certain_rewards(at);
         }
         // Expansion: if it is time, the iteration goes on to a new child, or values the node itself with its priors.
-        if certain.is_none() && self.expands() && self.expand(leaf)? && !P::Stats::FRESH {
-            self.descend(leaf)?;
+        if certain.is_none()
+            && self.expands(at)
+            && let Some(link) = self.expand(at.step, leaf)?
+            && !P::Stats::FRESH
+        {
+            self.descend(At { link, ..at }, leaf)?;
         }
         // Simulation: a rollout or an evaluation.
         let rewards = match certain {
@@ -46,100 +47,145 @@ where
         Ok(())
     }
 
+    /// A new iteration at the root.
+    #[inline(always)]
+    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> At {
+        leaf.restart(&self.state);
+        self.path.clear();
+        self.arrive(PathStep { block: ROOT, lane: 0, chooser: self.chooser, turn: self.state.turn() })
+    }
+
+    /// Puts a step on the path, and looks at the node it leads to.
+    #[inline(always)]
+    fn arrive(&mut self, step: PathStep) -> At {
+        self.path.push(step);
+        self.look(step)
+    }
+
+    #[inline(always)]
+    fn look(&self, step: PathStep) -> At {
+        let (block, lane) = (self.tree.block(step.block), step.lane as usize);
+        let closed = B::PROVES && block.closed() >> lane & 1 != 0;
+        At { step, link: block.link(lane), visits: block.child(lane).visit_count(), closed }
+    }
+
     #[inline(always)]
     fn backpropagate(&mut self, trace: &<P::Stats as Statistics<G, R>>::Trace, mut rewards: Rewards) {
-        for length in (1..=self.path.len()).rev() {
-            let &PathStep { block, lane, chooser, .. } = &self.path[length - 1];
-            self.tree.block(block).count_visit(lane as usize);
+        let mut followed = None;
+        for (depth, &PathStep { block, lane, chooser, turn }) in self.path.iter().enumerate().rev() {
+            let (block, lane) = (self.tree.block(block), lane as usize);
+            let visits = block.count_visit(lane);
             let step = Updating::<G, P, R, B> {
                 tree: &self.tree,
-                path: &self.path[..length],
-                followed: self.path.get(length),
+                block,
+                lane,
+                chooser,
+                turn,
+                visits,
+                followed,
+                above: &self.path[..depth],
                 tree_policy: &self.tree_policy,
                 trace,
                 fed_by: PhantomData,
             };
             self.backprop.update(step, &mut rewards);
-            if B::PROVES
-                && self.backprop.certain(self.tree.block(block).backprop(lane as usize), chooser).is_some()
-            {
-                self.tree.block(block).close(lane as usize);
+            if B::PROVES && self.backprop.certain(block.backprop(lane), chooser).is_some() {
+                block.close(lane);
             }
+            followed = Some((block, lane));
         }
     }
 
     /// One step down: the tree policy chooses for a player, the game's own odds for chance.
     #[inline(always)]
-    fn descend(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
-        let (node, link) = self.end_of_path();
-        let (choice, chooser) = match node.turn {
-            Turn::Player(player) => (self.choose(node, link, leaf.state())?, player),
-            Turn::Chance | Turn::Over => (self.draw(link, leaf.state())?, node.chooser),
+    fn descend(&mut self, at: At, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<At, GameFault> {
+        let (choice, chooser) = match at.step.turn {
+            Turn::Player(player) => (self.choose(at, player, leaf.state())?, player),
+            Turn::Chance | Turn::Over => (self.draw(at, leaf.state())?, at.step.chooser),
         };
-        leaf.apply(self.tree.block(choice.block).child(choice.lane as usize).action())?;
+        let Choice { block, lane } = choice;
+        leaf.apply(self.tree.block(block).child(lane as usize).action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
             && player >= self.players
         {
             return Err(GameFault::UnknownPlayer { player, players: self.players });
         }
-        self.path.push(PathStep { block: choice.block, lane: choice.lane, chooser, turn });
-        Ok(())
+        Ok(self.arrive(PathStep { block, lane, chooser, turn }))
     }
 
     #[inline(always)]
-    fn choose(&mut self, node: PathStep, link: u32, state: &G) -> Result<Choice, GameFault> {
-        let visits = self.tree.block(node.block).child(node.lane as usize).visit_count();
-        let width = self.expansion.width(visits.max(1));
-        let urgency = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
-        let last = self.tree.block(link);
-        let (shown, more) = if P::SEES_UNVISITED {
-            (width.min(self.tree.family_len(link)), false)
-        } else {
+    fn choose(&mut self, at: At, player: Player, state: &G) -> Result<Choice, GameFault> {
+        let last = self.tree.block(at.link);
+        let (mut shown, mut more) = (usize::MAX, false);
+        if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_exhausted() {
             let visited = last.ordinal() * LANES + last.visited();
-            (visited, visited < width && !(last.visited() == last.used() && last.is_complete()))
-        };
-        if more && (urgency == FirstPlay::Infinite || shown == 0) {
-            if let Some(untried) = self.untried(node, link, state)? {
-                return Ok(untried);
-            }
-        } else {
-            let choice = self.ask(shown, more, urgency);
+            let width = self.expansion.width(at.visits.max(1));
+            (shown, more) =
+                if P::SEES_UNVISITED { (width, false) } else { (visited, visited < width && !last.is_exhausted()) };
+        }
+        if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
+            let choice = self.ask(at, player, shown, more, false);
             if choice != Choice::UNTRIED {
                 return Ok(choice);
             }
-            if more && let Some(untried) = self.untried(node, link, state)? {
-                return Ok(untried);
-            }
         }
-        // The tree is full: the children there are must do.
-        match self.ask(shown, false, urgency) {
-            Choice::UNTRIED => Ok(Choice { block: self.tree.block(link).next(), lane: 0 }),
-            choice => Ok(choice),
+        if more && let Some(untried) = self.untried(at, state)? {
+            return Ok(untried);
         }
+        Ok(self.make_do(shown))
     }
 
+    /// Asks the tree policy.
     #[inline(always)]
-    fn ask(&mut self, shown: usize, more: bool, first_play: FirstPlay) -> Choice {
-        let view = Selecting::<G, P, B> { tree: &self.tree, path: &self.path, shown, more, first_play };
+    fn ask(&mut self, at: At, player: Player, shown: usize, more: bool, closed_too: bool) -> Choice {
+        let view = Selecting::<G, P, B> {
+            tree: &self.tree,
+            path: &self.path,
+            player,
+            visits: at.visits,
+            link: at.link,
+            last: self.tree.block(at.link),
+            shown,
+            more,
+            closed_too,
+            first_play: self.first_play,
+        };
         self.tree_policy.select(view, &mut self.rng)
+    }
+
+    /// The choice at the end of the path where the tree policy finds none: all children are proven, or no score is a
+    /// number, or there is no room for another child.
+    #[cold]
+    #[inline(never)]
+    fn make_do(&mut self, shown: usize) -> Choice {
+        let step = self.path[self.path.len() - 1];
+        let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
+        let at = self.look(step);
+        for closed_too in [false, true] {
+            let choice = self.ask(at, player, shown, false, closed_too);
+            if choice != Choice::UNTRIED {
+                return choice;
+            }
+        }
+        Choice { block: self.tree.block(at.link).next(), lane: 0 }
     }
 
     /// The next child in order that was never tried; nothing if the tree is full.
     #[inline(always)]
-    fn untried(&mut self, node: PathStep, link: u32, state: &G) -> Result<Option<Choice>, GameFault> {
-        let last = self.tree.block(link);
+    fn untried(&mut self, at: At, state: &G) -> Result<Option<Choice>, GameFault> {
+        let last = self.tree.block(at.link);
         if last.visited() < last.used() {
-            return Ok(Some(Choice { block: link, lane: last.visited() as u32 }));
+            return Ok(Some(Choice { block: at.link, lane: last.visited() as u32 }));
         }
         self.list(state)?;
-        Ok(self.grow(node, 1).then(|| Choice { block: self.end_of_path().1, lane: 0 }))
+        Ok(self.grow(at.step, 1).map(|link| Choice { block: link, lane: 0 }))
     }
 
     /// Draws an outcome of chance.
-    fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
+    fn draw(&mut self, at: At, state: &G) -> Result<Choice, GameFault> {
         let outcome = state.random_action(&mut self.rng).ok_or(GameFault::NoActions)?;
-        for (block, lanes) in self.tree.family(link) {
+        for (block, lanes) in self.tree.family(at.link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.child(lane).action() == outcome) {
                 return Ok(Choice { block, lane: lane as u32 });
             }
@@ -147,74 +193,53 @@ where
         Err(GameFault::UnknownOutcome)
     }
 
+    /// The rewards at a node, if they are certain for all players.
     #[inline(always)]
-    fn end_of_path(&self) -> (PathStep, u32) {
-        let node = self.path[self.path.len() - 1];
-        (node, self.tree.block(node.block).link(node.lane as usize))
-    }
-
-    #[inline(always)]
-    fn is_expanded(&self) -> bool {
-        self.end_of_path().1 != ROOT
-    }
-
-    /// The rewards at the end of the path, if they are certain for all players.
-    #[inline(always)]
-    fn certain_rewards(&self, state: &G) -> Option<Rewards> {
-        if !B::PROVES {
+    fn certain_rewards(&self, at: At) -> Option<Rewards> {
+        if !at.closed {
             return None;
         }
-        let node = self.path[self.path.len() - 1];
-        if self.tree.block(node.block).closed() >> node.lane & 1 == 0 {
-            return None;
-        }
-        let stats = self.tree.block(node.block).backprop(node.lane as usize);
+        let stats = self.tree.block(at.step.block).backprop(at.step.lane as usize);
         let certain = |player| self.backprop.certain(stats, player);
-        (0..state.players())
+        (0..self.players)
             .all(|player| certain(player).is_some())
-            .then(|| Rewards::new(state.players(), |player| certain(player).unwrap_or(0.0)))
+            .then(|| Rewards::new(self.players, |player| certain(player).unwrap_or(0.0)))
     }
 
-    /// Whether the leaf at the end of the path gets children on this visit.
+    /// Whether a leaf gets children on this visit.
     #[inline(always)]
-    fn expands(&self) -> bool {
-        let node = self.path[self.path.len() - 1];
+    fn expands(&self, at: At) -> bool {
         let visit = self.expansion.visit(if P::Stats::FRESH { 1 } else { 2 });
-        let visits = self.tree.block(node.block).child(node.lane as usize).visit_count();
-        node.turn != Turn::Over && (visits + 1 >= visit || self.path.len() == 1)
+        at.link == ROOT && at.step.turn != Turn::Over && (at.visits + 1 >= visit || at.step.block == ROOT)
     }
 
-    /// Gives the leaf children; whether there was room for them.
+    /// Gives a leaf children; nothing if there was no room for them.
     #[inline(always)]
-    fn expand(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
+    fn expand(&mut self, node: PathStep, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<Option<u32>, GameFault> {
         self.list(leaf.state())?;
-        let node = self.path[self.path.len() - 1];
         let is_chance = node.turn == Turn::Chance;
         if is_chance {
             check_weights(leaf.state(), &self.actions)?;
         }
         let at_once = if P::SEES_UNVISITED || is_chance { self.actions.len() } else { 1 };
-        if !self.grow(node, at_once) {
+        let link = self.grow(node, at_once);
+        let told = match link {
+            Some(link) if P::Stats::FRESH && !is_chance => self.tell_fresh(link, leaf),
+            _ => Ok(()),
+        };
+        if link.is_none() || told.is_err() {
             self.tree.prune(node.block, node.lane as usize);
-            return Ok(false);
         }
-        if P::Stats::FRESH && !is_chance {
-            let told = self.tell_fresh(leaf);
-            if told.is_err() {
-                self.tree.prune(node.block, node.lane as usize);
-            }
-            told?;
-        }
-        Ok(true)
+        told.map(|()| link)
     }
 
     /// Fills the statistics of new children.
-    fn tell_fresh(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
+    fn tell_fresh(&mut self, link: u32, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
         self.fresh.clear();
         self.fresh.resize(self.actions.len(), P::Stats::default());
         let value = P::Stats::fresh(&mut self.rollout_policy, leaf.state(), &self.actions, &mut self.fresh)?;
         leaf.set_value(value);
-        for (index, (_, block)) in self.tree.family(self.end_of_path().1).enumerate() {
+        for (index, (_, block)) in self.tree.family(link).enumerate() {
             for (lane, &stats) in self.fresh[index * LANES..].iter().take(LANES).enumerate() {
                 block.set_stats(lane, stats);
             }
@@ -234,12 +259,12 @@ where
         }
     }
 
-    /// Adds blocks of children for the actions listed until `more` were added or all are there; whether there was room
-    /// for them. Which actions are first is decided anew each time, and always alike.
+    /// Adds blocks of children for the actions listed until `more` were added or all are there; gives the last block,
+    /// if there was room for them all. Which actions are first is decided anew each time, and always alike.
     #[inline(always)]
-    fn grow(&mut self, node: PathStep, more: usize) -> bool {
+    fn grow(&mut self, node: PathStep, more: usize) -> Option<u32> {
         let (block, lane) = (node.block, node.lane as usize);
-        let link = self.tree.block(block).link(lane);
+        let mut link = self.tree.block(block).link(lane);
         let have = self.tree.family_len(link);
         let wanted = (have + more).next_multiple_of(LANES).min(self.actions.len());
         if self.expansion.is_shuffled() && node.turn != Turn::Chance {
@@ -253,11 +278,8 @@ where
         for start in (have..wanted).step_by(LANES) {
             let end = wanted.min(start + LANES);
             let complete = end == self.actions.len();
-            let limit = self.memory_limit;
-            if self.tree.grow((block, lane), &self.actions[start..end], complete, limit).is_none() {
-                return false;
-            }
+            link = self.tree.grow((block, lane), &self.actions[start..end], complete, self.memory_limit)?;
         }
-        true
+        Some(link)
     }
 }

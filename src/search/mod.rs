@@ -6,6 +6,8 @@ mod clock;
 mod decision;
 mod error;
 mod expansion;
+#[expect(unsafe_code, reason = "calls a function compiled for instructions that were found present")]
+mod instructions;
 mod iteration;
 mod report;
 mod run;
@@ -23,7 +25,7 @@ pub use tree_view::{Dot, TreeNode, TreeView};
 
 use crate::backpropagation::{Average, Backprop};
 use crate::game::{GameState, Player, Rng};
-use crate::selection::{TreePolicy, Ucb1};
+use crate::selection::{FirstPlay, TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
 use crate::tree::Tree;
@@ -90,6 +92,8 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     expansion: Expansion,
     decision: RootDecision,
     memory_limit: usize,
+    /// What the expansion or else the tree policy says of children never visited; set when a run starts.
+    first_play: FirstPlay,
     rng: Rng,
     /// Fixes the orders in which children are made.
     salt: u64,
@@ -115,6 +119,7 @@ impl<G: GameState> Mcts<G> {
             expansion: Expansion::default(),
             decision: RootDecision::default(),
             memory_limit: usize::MAX,
+            first_play: FirstPlay::Infinite,
             rng: Rng::seeded(0),
             salt: 0,
             stop: StopHandle::default(),
@@ -158,6 +163,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             expansion: self.expansion,
             decision: self.decision,
             memory_limit: self.memory_limit,
+            first_play: self.first_play,
             rng: self.rng,
             salt: self.salt,
             stop: self.stop,

@@ -3,12 +3,13 @@
 use super::budget::{Budget, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
 use super::error::SearchError;
+use super::instructions::with_best_instructions;
 use super::iteration::Traces;
 use super::report::{ActionReport, Report};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
-use crate::selection::TreePolicy;
+use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
@@ -24,6 +25,27 @@ struct Tally {
     depth_sum: u64,
     stop_reason: StopReason,
     time: Duration,
+}
+
+impl Tally {
+    fn new(stop_reason: StopReason) -> Self {
+        Tally { iterations: 0, depth: 0, depth_sum: 0, stop_reason, time: Duration::ZERO }
+    }
+
+    #[inline(always)]
+    fn count(&mut self, depth: u32) {
+        self.iterations += 1;
+        self.depth = self.depth.max(depth);
+        self.depth_sum += u64::from(depth);
+    }
+}
+
+/// Where the loop is to end.
+struct Until {
+    /// Iterations of this run.
+    iterations: u64,
+    /// Bytes of the tree.
+    bytes: usize,
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
@@ -67,44 +89,28 @@ where
         let clock = WallClock::start();
         self.check(budget)?;
         self.plant()?;
+        self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         let mut deadline = budget.time.map(|time| Deadline::after(&clock, time));
         let countable = u64::from(MOST_VISITS - self.root_visits());
         let most = budget.iterations.unwrap_or(u64::MAX);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
 
         let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state);
-        let mut tally = Tally {
-            iterations: 0,
-            depth: 0,
-            depth_sum: 0,
-            stop_reason: StopReason::Proven,
-            time: Duration::ZERO,
-        };
-        let mut look = every.max(1);
+        let mut tally = Tally::new(StopReason::Proven);
         while !self.root_is_proven() {
-            self.iterate(&mut leaf).map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
-            tally.iterations += 1;
-            let depth = self.path.len() as u32 - 1;
-            tally.depth = tally.depth.max(depth);
-            tally.depth_sum += u64::from(depth);
-            tally.stop_reason = if tally.iterations >= most {
-                StopReason::Iterations
-            } else if tally.iterations >= countable {
-                StopReason::CountFull
-            } else if deadline.as_mut().is_some_and(Deadline::is_over) {
-                StopReason::Time
-            } else if self.stop.is_asked() {
-                self.stop.use_up();
-                StopReason::Stopped
-            } else if self.tree.reserved_bytes() >= bytes {
-                StopReason::Bytes
-            } else {
-                if tally.iterations == look {
-                    look = look.saturating_add(every.max(1));
+            let next_look = tally.iterations.saturating_add(every.max(1));
+            let until = Until { iterations: most.min(countable).min(next_look), bytes };
+            let stop = self.iterate_until(until, &mut deadline, &mut leaf, &mut tally);
+            let stop = stop.map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
+            tally.stop_reason = match stop {
+                StopReason::Iterations if tally.iterations >= most => StopReason::Iterations,
+                StopReason::Iterations if tally.iterations >= countable => StopReason::CountFull,
+                StopReason::Iterations => {
                     tally.time = clock.now();
                     observer(&self.tell(&tally)?);
+                    continue;
                 }
-                continue;
+                other => other,
             };
             break;
         }
@@ -115,6 +121,42 @@ where
         self.tell(&tally)
     }
 
+    /// Makes iterations until something says stop, by the instructions that this machine has.
+    #[inline(always)]
+    fn iterate_until(
+        &mut self,
+        until: Until,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        tally: &mut Tally,
+    ) -> Result<StopReason, GameFault> {
+        with_best_instructions(
+            #[inline(always)]
+            || {
+                loop {
+                    self.iterate(leaf)?;
+                    tally.count(self.path.len() as u32 - 1);
+                    if tally.iterations >= until.iterations {
+                        return Ok(StopReason::Iterations);
+                    }
+                    if deadline.as_mut().is_some_and(Deadline::is_over) {
+                        return Ok(StopReason::Time);
+                    }
+                    if self.stop.is_asked() {
+                        self.stop.use_up();
+                        return Ok(StopReason::Stopped);
+                    }
+                    if self.tree.reserved_bytes() >= until.bytes {
+                        return Ok(StopReason::Bytes);
+                    }
+                    if self.root_is_proven() {
+                        return Ok(StopReason::Proven);
+                    }
+                }
+            },
+        )
+    }
+
     /// Reports on the tree as it is, without searching.
     ///
     /// # Errors
@@ -122,13 +164,7 @@ where
     /// The game is over, or its root breaks the contract of [`GameState`].
     pub fn report(&mut self) -> Result<ReportOf<G>, SearchError> {
         self.check(Budget::until_stopped())?;
-        self.tell(&Tally {
-            iterations: 0,
-            depth: 0,
-            depth_sum: 0,
-            stop_reason: StopReason::NotRun,
-            time: Duration::ZERO,
-        })
+        self.tell(&Tally::new(StopReason::NotRun))
     }
 
     /// Whether everything that is known beforehand is in order.

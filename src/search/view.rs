@@ -4,7 +4,7 @@ use crate::backpropagation::{Backprop, Step};
 use crate::game::{GameState, Player, Turn};
 use crate::selection::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::statistics::Statistics;
-use crate::tree::{LANES, Tree, greatest};
+use crate::tree::{Block, LANES, Tree, greatest};
 use core::array::from_fn;
 use core::marker::PhantomData;
 
@@ -17,17 +17,39 @@ pub(super) struct PathStep {
     pub turn: Turn,
 }
 
+/// Where an iteration is: its latest step, and what the tree says of the node there.
+#[derive(Clone, Copy)]
+pub(super) struct At {
+    pub step: PathStep,
+    /// The last block of the children.
+    pub link: u32,
+    /// The completed visits.
+    pub visits: u32,
+    /// Whether the result is proven for the player who chose the step.
+    pub closed: bool,
+}
+
 pub(super) type TreeOf<G, P, B> =
     Tree<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+
+pub(super) type BlockOf<G, P, B> =
+    Block<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
 
 /// What a tree policy sees: the node at the end of `path`.
 pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     pub tree: &'a TreeOf<G, P, B>,
     pub path: &'a [PathStep],
+    pub player: Player,
+    pub visits: u32,
+    /// The last block of the children, by its id and itself.
+    pub link: u32,
+    pub last: &'a BlockOf<G, P, B>,
     /// How many of the children are shown.
     pub shown: usize,
     /// Whether a child that is not shown may be tried.
     pub more: bool,
+    /// Whether proven children count like others.
+    pub closed_too: bool,
     pub first_play: FirstPlay,
 }
 
@@ -40,29 +62,26 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Selecting<'_, G, 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Selecting<'_, G, P, B> {}
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
-    #[inline(always)]
-    fn here(&self) -> &PathStep {
-        &self.path[self.path.len() - 1]
-    }
-
     /// The children's blocks, with ids and the number of lanes shown.
     #[inline(always)]
-    fn blocks(
-        &self,
-    ) -> impl Iterator<Item = (u32, &crate::tree::Block<G::Action, P::Stats, B::Stats>, usize)> + Clone {
-        let here = self.here();
-        let link = self.tree.block(here.block).link(here.lane as usize);
-        let mut left = self.shown;
-        self.tree.family(link).map_while(move |(id, block)| {
+    fn blocks(&self) -> impl Iterator<Item = (u32, &BlockOf<G, P, B>, usize)> + Clone {
+        let (mut next, mut left) = (self.last.next(), self.shown);
+        core::iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
+            let id = next;
+            let block = if id == self.link { self.last } else { self.tree.block(id) };
             let shown = left.min(block.used());
-            left -= shown;
-            (shown > 0).then_some((id, block, shown))
+            next = block.next();
+            left = if id == self.link { 0 } else { left - shown };
+            Some((id, block, shown))
         })
     }
 
     /// The lanes that may be chosen.
     fn lanes(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
-        let all_closed = self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
+        let all_closed = self.closed_too || self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
         self.blocks().flat_map(move |(id, block, shown)| {
             let open = move |lane: &usize| all_closed || block.closed() >> lane & 1 == 0;
             let child = move |lane| (Choice { block: id, lane: lane as u32 }, block.child(lane));
@@ -70,39 +89,44 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         })
     }
 
-    /// The child of greatest score; lanes that are proven count only if `closed_too`.
+    /// The greatest score and its child; minus infinity if there is none.
     #[inline(always)]
-    fn best(
-        &self,
-        score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32,
-        closed_too: bool,
-    ) -> Option<(f32, Choice)> {
-        let mut best: Option<(f32, Choice)> = None;
+    fn best(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> (f32, Choice) {
+        if self.last.next() == self.link {
+            let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
+            return (greatest, Choice { block: self.link, lane: lane as u32 });
+        }
+        let mut best = (f32::NEG_INFINITY, Choice::UNTRIED);
         for (id, block, shown) in self.blocks() {
-            let scores: [f32; LANES] = from_fn(|lane| score(block.child(lane)));
-            let closed = if B::PROVES && !closed_too { block.closed() } else { 0 };
-            let (greatest, lane) = greatest(scores, shown, closed);
-            if greatest > best.map_or(f32::NEG_INFINITY, |(best, _)| best) {
-                best = Some((greatest, Choice { block: id, lane: lane as u32 }));
+            let (greatest, lane) = self.best_of(block, shown, score);
+            if greatest > best.0 {
+                best = (greatest, Choice { block: id, lane: lane as u32 });
             }
         }
         best
+    }
+
+    #[inline(always)]
+    fn best_of(
+        &self,
+        block: &BlockOf<G, P, B>,
+        shown: usize,
+        score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32,
+    ) -> (f32, usize) {
+        let scores: [f32; LANES] = from_fn(|lane| score(block.child(lane)));
+        greatest(scores, shown, if B::PROVES && !self.closed_too { block.closed() } else { 0 })
     }
 }
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selecting<'_, G, P, B> {
     #[inline(always)]
     fn visits(self) -> f32 {
-        let here = self.here();
-        self.tree.block(here.block).child(here.lane as usize).visits().max(1.0)
+        (self.visits as i32 as f32).max(1.0)
     }
 
     #[inline(always)]
     fn player(self) -> Player {
-        match self.here().turn {
-            Turn::Player(player) => player,
-            Turn::Chance | Turn::Over => self.here().chooser,
-        }
+        self.player
     }
 
     #[inline(always)]
@@ -123,14 +147,9 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
 
     #[inline(always)]
     fn argmax(self, score: impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> Choice {
-        let best = self.best(&score, false);
-        if self.more && best.is_none_or(|(greatest, _)| self.first_play() > greatest) {
-            return Choice::UNTRIED;
-        }
-        match best {
-            Some((_, choice)) => choice,
-            None => self.fallback(&score),
-        }
+        let (greatest, choice) = self.best(&score);
+        let new_is_better = self.more && self.first_play() > greatest;
+        if new_is_better || greatest == f32::NEG_INFINITY { Choice::UNTRIED } else { choice }
     }
 
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
@@ -143,17 +162,16 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
 
     fn parent(self) -> Option<Self> {
         let path = self.path.split_last()?.1;
-        (!path.is_empty()).then_some(Selecting { path, shown: usize::MAX, more: false, ..self })
-    }
-}
-
-impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
-    /// The best if every child is proven, or no score is a number.
-    #[cold]
-    #[inline(never)]
-    fn fallback(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> Choice {
-        let first = self.lanes().next().map(|(choice, _)| choice);
-        self.best(score, true).map(|(_, choice)| choice).or(first).unwrap_or(Choice::UNTRIED)
+        let node = path.last()?;
+        let block = self.tree.block(node.block);
+        let (visits, link) = (block.child(node.lane as usize).visit_count(), block.link(node.lane as usize));
+        let player = match node.turn {
+            Turn::Player(player) => player,
+            Turn::Chance | Turn::Over => node.chooser,
+        };
+        let last = self.tree.block(link);
+        let shown = self.tree.family_len(link);
+        Some(Selecting { path, player, visits, link, last, shown, more: false, ..self })
     }
 }
 
@@ -161,14 +179,22 @@ fn low_bits(count: usize) -> u8 {
     ((1u16 << count) - 1) as u8
 }
 
-/// What the backpropagation sees: the last step of `path`, and the child it was `followed` by.
+/// What the backpropagation sees: one step of the path.
 pub(super) struct Updating<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>
 where
     P::Stats: Statistics<G, R>,
 {
     pub tree: &'a TreeOf<G, P, B>,
-    pub path: &'a [PathStep],
-    pub followed: Option<&'a PathStep>,
+    pub block: &'a BlockOf<G, P, B>,
+    pub lane: usize,
+    pub chooser: Player,
+    pub turn: Turn,
+    /// The visits of the node, the present one included.
+    pub visits: u32,
+    /// The step below.
+    pub followed: Option<(&'a BlockOf<G, P, B>, usize)>,
+    /// The steps above.
+    pub above: &'a [PathStep],
     pub tree_policy: &'a P,
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
     pub fed_by: PhantomData<fn(R)>,
@@ -192,21 +218,13 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'_, G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
-    #[inline(always)]
-    fn here(&self) -> &PathStep {
-        &self.path[self.path.len() - 1]
-    }
-
     /// Credits the step's siblings, and the step itself, with what the trace says of their actions.
-    fn credit(&self, reward: f32) {
-        let depth = self.path.len() - 2;
-        let parent = &self.path[depth];
+    fn credit(&self, depth: usize, parent: &PathStep, reward: f32) {
         let link = self.tree.block(parent.block).link(parent.lane as usize);
         for (_, block) in self.tree.family(link) {
             for lane in 0..block.used() {
                 let child = block.child(lane);
-                let chooser = self.here().chooser;
-                let stats = child.stats().credit(self.trace, depth, chooser, child.action(), reward);
+                let stats = child.stats().credit(self.trace, depth, self.chooser, child.action(), reward);
                 block.set_stats(lane, stats);
             }
         }
@@ -219,45 +237,44 @@ where
 {
     #[inline(always)]
     fn chooser(self) -> Player {
-        self.here().chooser
+        self.chooser
     }
 
     #[inline(always)]
     fn turn(self) -> Turn {
-        self.here().turn
+        self.turn
     }
 
     #[inline(always)]
     fn record(self, reward: f32) {
-        let &PathStep { block, lane, .. } = self.here();
-        let (block, lane) = (self.tree.block(block), lane as usize);
-        block.record(lane, reward);
-        let child = block.child(lane);
-        block.set_stats(lane, self.tree_policy.update(child.stats(), child.visits(), reward));
-        if P::Stats::CREDITS && self.path.len() > 1 {
-            self.credit(reward);
+        let (block, lane) = (self.block, self.lane);
+        block.record(lane, self.visits, reward);
+        let stats = block.child(lane).stats();
+        block.set_stats(lane, self.tree_policy.update(stats, self.visits as i32 as f32, reward));
+        if P::Stats::CREDITS
+            && let Some(parent) = self.above.last()
+        {
+            self.credit(self.above.len() - 1, parent, reward);
         }
     }
 
     #[inline(always)]
     fn stats(self) -> B::Stats {
-        self.tree.block(self.here().block).backprop(self.here().lane as usize)
+        self.block.backprop(self.lane)
     }
 
     #[inline(always)]
     fn set_stats(self, stats: B::Stats) {
-        self.tree.block(self.here().block).set_backprop(self.here().lane as usize, stats);
+        self.block.set_backprop(self.lane, stats);
     }
 
     #[inline(always)]
     fn followed(self) -> Option<B::Stats> {
-        self.followed.map(|step| self.tree.block(step.block).backprop(step.lane as usize))
+        self.followed.map(|(block, lane)| block.backprop(lane))
     }
 
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
-        let here = self.here();
-        let link = self.tree.block(here.block).link(here.lane as usize);
-        let stored = self.tree.family(link);
+        let stored = self.tree.family(self.block.link(self.lane));
         let missing = stored.clone().last().is_some_and(|(_, last)| !last.is_complete());
         stored
             .flat_map(|(_, block)| (0..block.used()).map(move |lane| block.backprop(lane)))

@@ -41,7 +41,7 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
-        let bonus = self.c * node.ln_visits().sqrt();
+        let bonus = self.c * node.sqrt_ln_visits();
         node.argmax(|child| child.mean() + bonus * child.stats())
     }
 

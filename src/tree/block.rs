@@ -90,6 +90,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Block<A, P, B> {
         usize::from(self.columns.place.get() & !COMPLETE)
     }
 
+    /// Whether all children of the family, whose last block this is, are stored and were visited.
+    #[inline(always)]
+    pub fn is_exhausted(&self) -> bool {
+        self.is_complete() && self.visited() == self.used()
+    }
+
     /// Whether no more blocks will follow.
     #[inline(always)]
     pub fn is_complete(&self) -> bool {
@@ -151,13 +157,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Block<A, P, B> {
         visits
     }
 
-    /// Takes the reward of the latest visit, which is counted already, into the mean.
+    /// Takes the reward of the latest of so many visits into the mean.
     #[inline(always)]
-    pub fn record(&self, lane: usize, reward: f32) {
-        let visits = self.columns.visits[lane].get();
-        let sum = self.columns.sum(lane, visits.wrapping_sub(1)) + (f64::from(reward) * ONE + 0.5) as i64;
-        self.columns.low[lane].set(sum as u32);
-        self.columns.mean[lane].set((sum as f64 / (f64::from(visits) * ONE)) as f32);
+    pub fn record(&self, lane: usize, visits: u32, reward: f32) {
+        let units = units(f64::from(reward));
+        let sum = self.columns.sum(lane, visits.wrapping_sub(1)) + f64::from(units);
+        let low = &self.columns.low[lane];
+        low.set(low.get().wrapping_add(units));
+        self.columns.mean[lane].set((sum / (f64::from(visits) * ONE)) as f32);
     }
 
     /// Makes `lane` what `from` is in `other`, action and link apart.
@@ -180,15 +187,31 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Block<A, P, B> {
 }
 
 impl<A, S> Columns<A, S> {
-    /// The exact sum of the rewards of `visits` visits, in units of 2^-24.
+    /// The sum of the rewards of `visits` visits, in units of 2^-24: exact while it is below 2^53, and rounded to a
+    /// double above.
     ///
     /// The rounded mean tells it to within `visits / 2` units, and the low word says which of the numbers 2^32 apart
-    /// it is; so it is exact for up to 2^31 visits.
+    /// it is; so nothing is lost in up to 2^31 visits.
     #[inline(always)]
-    fn sum(&self, lane: usize, visits: u32) -> i64 {
-        let near = (f64::from(self.mean[lane].get()) * f64::from(visits) * ONE) as i64;
-        near + i64::from(self.low[lane].get().wrapping_sub(near as u32) as i32)
+    fn sum(&self, lane: usize, visits: u32) -> f64 {
+        let near = f64::from(self.mean[lane].get()) * f64::from(visits) * ONE;
+        let (near, low) = if visits < 1 << 27 {
+            let shifted = near + SHIFT;
+            (shifted - SHIFT, shifted.to_bits() as u32)
+        } else {
+            (near.round_ties_even(), near.round_ties_even() as u64 as u32)
+        };
+        near + f64::from(self.low[lane].get().wrapping_sub(low) as i32)
     }
+}
+
+/// Added to a number from 0 to 2^51, this leaves the nearest whole number in the low bits: a quick conversion.
+const SHIFT: f64 = (1u64 << 52) as f64;
+
+/// A reward in [0, 1] in units of 2^-24.
+#[inline(always)]
+fn units(reward: f64) -> u32 {
+    (reward * ONE + SHIFT).to_bits() as u32
 }
 
 /// One child of a node, as a tree policy sees it: a reference into the tree, read only where it is asked.
@@ -239,7 +262,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
 
     /// The sum of the rewards, *W*; in multiples of 2^-24, exact up to 2^31 visits.
     pub fn reward_sum(self) -> f64 {
-        self.columns.sum(self.lane, self.visit_count()) as f64 / ONE
+        self.columns.sum(self.lane, self.visit_count()) / ONE
     }
 
     /// What the tree policy keeps of this child.

@@ -1,7 +1,7 @@
 //! The greatest of eight scores.
 
 use super::LANES;
-use core::array::from_fn;
+use wide::f32x8;
 
 /// What is added to the scores of a block that shows so many lanes.
 const SHOWN: [[f32; LANES]; LANES + 1] = {
@@ -22,26 +22,25 @@ const SHOWN: [[f32; LANES]; LANES + 1] = {
 /// equals. Minus infinity if there is none; what is not a number counts as that.
 #[inline(always)]
 pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, usize) {
-    let hide = &SHOWN[shown];
-    let mut scores: [f32; LANES] = from_fn(|lane| max(scores[lane] + hide[lane], f32::NEG_INFINITY));
+    let least = f32x8::splat(f32::NEG_INFINITY);
+    let scores = f32x8::new(scores) + f32x8::new(SHOWN[shown]);
+    let mut scores = scores.simd_gt(least).select(scores, least);
     if closed != 0 {
-        for (lane, score) in scores.iter_mut().enumerate() {
+        let mut open = scores.to_array();
+        for (lane, score) in open.iter_mut().enumerate() {
             if closed >> lane & 1 != 0 {
                 *score = f32::NEG_INFINITY;
             }
         }
+        scores = f32x8::new(open);
     }
-    let four: [f32; 4] = from_fn(|lane| max(scores[lane], scores[lane + 4]));
-    let two: [f32; 2] = from_fn(|lane| max(four[lane], four[lane + 2]));
-    let greatest = max(two[0], two[1]);
-    let mut equal = 0u32;
-    for (lane, &score) in scores.iter().enumerate() {
-        equal |= u32::from(score == greatest) << lane;
-    }
+    let [a, b, c, d, e, f, g, h] = scores.to_array();
+    let greatest = max(max(max(a, e), max(c, g)), max(max(b, f), max(d, h)));
+    let equal = scores.simd_eq(f32x8::splat(greatest)).to_bitmask();
     (greatest, equal.trailing_zeros() as usize & (LANES - 1))
 }
 
-/// The first unless it is less, or not a number: one instruction, unlike `f32::max`.
+/// The first unless it is less: one instruction, unlike `f32::max`, which asks for what is not a number.
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }

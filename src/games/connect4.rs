@@ -1,0 +1,338 @@
+//! Connect 4: four in line, stones fall down the columns.
+
+use super::text::{Lines, Status, debug_as_display, mark};
+use super::{IllegalAction, ParseError};
+use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use core::fmt;
+use core::str::FromStr;
+
+const COLUMNS: u8 = 7;
+const ROWS: u8 = 6;
+const CELLS: u8 = COLUMNS * ROWS;
+const MARKS: [char; 2] = ['R', 'Y'];
+
+// Bit `7 * column + row`: the seventh bit of each column stays clear, so that no line runs over into the next column.
+const HEIGHT: u8 = ROWS + 1;
+const BOTTOM: u64 = 0x0000_0408_1020_4081;
+const COLUMN: u64 = 0x3F;
+const BOARD: u64 = BOTTOM * COLUMN;
+
+/// The four directions of lines, as distances between bits: up, right, and the two diagonals.
+const DIRECTIONS: [u32; 4] = [1, HEIGHT as u32, HEIGHT as u32 - 1, HEIGHT as u32 + 1];
+
+/// A column, which is also the action of dropping a stone into it: `0` to `6` as text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Column(u8);
+
+impl Column {
+    /// The column with this number, counted from 0 at the left; `None` from 7 on.
+    #[inline]
+    pub fn new(number: u8) -> Option<Self> {
+        (number < COLUMNS).then_some(Column(number))
+    }
+
+    /// The number of the column, in 0..7.
+    #[inline]
+    pub fn number(self) -> u8 {
+        self.0
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+impl FromStr for Column {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        match text.trim().as_bytes() {
+            [digit @ b'0'..=b'6'] => Ok(Column(digit - b'0')),
+            _ => Err(ParseError::Action { expected: "the number of a column, `0` to `6` from the left" }),
+        }
+    }
+}
+
+/// A position of Connect 4: 7 columns, 6 rows. Player 0 (`R`) starts; four in line win, also with the 42nd stone; a full
+/// board without a line is a draw.
+///
+/// ```
+/// use ramure::GameState;
+/// use ramure::games::Connect4;
+///
+/// let mut game = Connect4::new();
+/// for column in ["3", "3", "2", "2", "4", "4", "1"] {
+///     game.play(column.parse()?)?;
+/// }
+/// assert_eq!(game.winner(), Some(0));
+/// assert_eq!(
+///     game.to_string(),
+///     "0123456\n.......\n.......\n.......\n.......\n..YYY..\n.RRRR..\nmoves: 7\nstatus: R has won",
+/// );
+/// assert_eq!(game.to_string().parse(), Ok(game));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Connect4 {
+    /// The stones of the player to move.
+    own: u64,
+    taken: u64,
+    played: u8,
+    /// Whether the last stone made a line.
+    won: bool,
+}
+
+/// Four in line in direction `d` are two pairs in line, `2 d` apart.
+#[inline(always)]
+fn lines(stones: u64, direction: u32) -> u64 {
+    let pairs = stones & stones >> direction;
+    pairs & pairs >> (2 * direction)
+}
+
+#[inline(always)]
+fn has_line(stones: u64) -> bool {
+    let [up, right, falling, rising] = DIRECTIONS;
+    lines(stones, up) | lines(stones, right) | lines(stones, falling) | lines(stones, rising) != 0
+}
+
+impl Connect4 {
+    /// The empty board.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Drops a stone of the player to move into a column.
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalAction::GameOver`] or [`IllegalAction::ColumnFull`]; the position is then unchanged.
+    pub fn play(&mut self, column: Column) -> Result<(), IllegalAction> {
+        self.check(column)?;
+        self.apply(column);
+        Ok(())
+    }
+
+    /// Whose stone is in this row, counted from 0 at the bottom, and column, counted from 0 at the left; `None` if
+    /// nobody's, or off the board.
+    pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
+        if row >= ROWS || column >= COLUMNS {
+            return None;
+        }
+        let bit = HEIGHT * column + row;
+        (0..2).find(|&player| self.stones(player) >> bit & 1 == 1)
+    }
+
+    /// Who has won, if anybody.
+    pub fn winner(&self) -> Option<Player> {
+        self.won.then_some((self.played & 1) ^ 1)
+    }
+
+    /// The row and column of each of the first four in line, if the game is won.
+    pub fn winning_line(&self) -> Option<[(u8, u8); 4]> {
+        let stones = self.stones(self.winner()?);
+        let direction = DIRECTIONS.into_iter().find(|&direction| lines(stones, direction) != 0)?;
+        let first = lines(stones, direction).trailing_zeros();
+        Some([0, 1, 2, 3].map(|step| {
+            let bit = (first + step * direction) as u8;
+            (bit % HEIGHT, bit / HEIGHT)
+        }))
+    }
+
+    fn stones(&self, player: Player) -> u64 {
+        if player == self.played & 1 { self.own } else { self.own ^ self.taken }
+    }
+
+    fn check(&self, column: Column) -> Result<(), IllegalAction> {
+        match () {
+            () if self.turn() == Turn::Over => Err(IllegalAction::GameOver),
+            () if self.is_full(column) => Err(IllegalAction::ColumnFull),
+            () => Ok(()),
+        }
+    }
+
+    #[inline(always)]
+    fn is_full(&self, column: Column) -> bool {
+        self.taken >> (HEIGHT * column.0 + ROWS - 1) & 1 == 1
+    }
+
+    fn status(&self) -> Status {
+        match (self.winner(), self.played) {
+            (Some(player), _) => Status::Won(MARKS[usize::from(player)]),
+            (None, CELLS) => Status::Draw,
+            (None, played) => Status::ToPlay(MARKS[usize::from(played % 2)]),
+        }
+    }
+}
+
+impl GameState for Connect4 {
+    type Action = Column;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.won || self.taken == BOARD { Turn::Over } else { Turn::Player(self.played & 1) }
+    }
+
+    #[inline]
+    fn actions(&self) -> impl IntoIterator<Item = Column> {
+        let state = *self;
+        (0..if state.won { 0 } else { COLUMNS }).map(Column).filter(move |&column| !state.is_full(column))
+    }
+
+    /// Drops a stone into a column, which must not be full in a running game; debug builds panic otherwise.
+    #[inline]
+    fn apply(&mut self, column: Column) {
+        debug_assert_eq!(self.check(column), Ok(()));
+        let lowest = HEIGHT * column.0;
+        // Adding to a stack of ones sets the bit above it.
+        let stone = (self.taken + (1 << lowest)) & COLUMN << lowest;
+        self.own |= stone;
+        self.won = has_line(self.own);
+        self.taken |= stone;
+        self.own ^= self.taken;
+        self.played = self.played.wrapping_add(1);
+    }
+
+    #[inline]
+    fn reward(&self, player: Player) -> f64 {
+        match self.winner() {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == player)),
+        }
+    }
+
+    #[inline]
+    fn random_action(&self, rng: &mut Rng) -> Option<Column> {
+        if self.turn() == Turn::Over {
+            return None;
+        }
+        let free = (self.taken + BOTTOM) & BOARD;
+        loop {
+            // Drawing again costs less than counting the columns that are not full: in a random game, most are not.
+            let column = rng.below(COLUMNS.into()) as u8;
+            if free & COLUMN << (HEIGHT * column) != 0 {
+                return Some(Column(column));
+            }
+        }
+    }
+
+    #[inline]
+    fn is_legal(&self, column: Column) -> bool {
+        self.check(column).is_ok()
+    }
+}
+
+impl ActionIndex for Connect4 {
+    const ACTION_COUNT: usize = COLUMNS as usize;
+
+    #[inline]
+    fn action_index(column: Column) -> usize {
+        usize::from(column.0)
+    }
+}
+
+/// What the fours that hold no stone of `others` are worth to who has `own`: the square of the number of stones, each.
+fn open_lines(own: u64, others: u64) -> u32 {
+    let mut worth = 0;
+    for direction in DIRECTIONS {
+        // Bit i of the numbers below stands for the four that starts at cell i.
+        let open = lines(BOARD & !others, direction);
+        let [a, b, c, d] = [own, own >> direction, own >> (2 * direction), own >> (3 * direction)];
+        // The number of stones in each four, added up in binary: one + 2 * (ab + cd + carry), at most three.
+        let one = a ^ b ^ c ^ d;
+        let two = a & b | c & d | (a ^ b) & (c ^ d);
+        worth += (open & one & !two).count_ones()
+            + 4 * (open & two & !one).count_ones()
+            + 9 * (open & two & one).count_ones();
+    }
+    worth
+}
+
+impl StaticEvaluation for Connect4 {
+    /// The player's share in the fours in line that are still open, each counted as the square of the stones in it;
+    /// the worths to the two players sum to 1.
+    fn evaluate(&self, player: Player) -> f64 {
+        if self.won {
+            return self.reward(player);
+        }
+        let (first, second) = (self.stones(0), self.stones(1));
+        let worth = super::share(open_lines(first, second), open_lines(second, first));
+        if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+impl fmt::Display for Connect4 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("0123456\n")?;
+        for row in (0..ROWS).rev() {
+            for column in 0..COLUMNS {
+                write!(f, "{}", mark(MARKS, self.cell(row, column)))?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "moves: {}\nstatus: {}", self.played, self.status())
+    }
+}
+
+debug_as_display!(Column, Connect4);
+
+impl FromStr for Connect4 {
+    type Err = ParseError;
+
+    /// Reads what `Display` prints; the lines `moves:` and `status:` may be left out. Refused is what shows at a glance
+    /// that it cannot be reached: floating stones, wrong numbers of stones, two winners, stones after the win.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut lines = Lines::of(text);
+        let header = lines.next("the header `0123456`")?;
+        if header.text.trim() != "0123456" {
+            return Err(ParseError::Line { line: header.number, expected: "the header `0123456`" });
+        }
+        let mut stones = [0u64; 2];
+        let mut floating = None;
+        let mut above = 0;
+        for row in (0..ROWS).rev() {
+            let line = lines.next("a row of seven cells")?;
+            let mut here = 0;
+            line.read_exactly(usize::from(COLUMNS), "`.`, `R` or `Y`", |column, place, found| {
+                let player = MARKS.iter().position(|&mark| mark == found);
+                if let Some(player) = player {
+                    here |= 1u64 << column;
+                    stones[player] |= 1 << (usize::from(HEIGHT) * column + usize::from(row));
+                } else if above >> column & 1 == 1 && floating.is_none() {
+                    floating = Some(ParseError::Floating { line: line.number - 1, column: place });
+                }
+                player.is_some() || found == '.'
+            })?;
+            above = here;
+        }
+        if let Some(error) = floating {
+            return Err(error);
+        }
+        let [first, second] = stones.map(u64::count_ones);
+        if first != second && first != second + 1 {
+            return Err(ParseError::Counts { first, second });
+        }
+        let [own, last] = if first == second { stones } else { [stones[1], stones[0]] };
+        let taken = own | last;
+        if has_line(own) {
+            return Err(if has_line(last) { ParseError::BothWon } else { ParseError::PlayedOn });
+        }
+        let won = has_line(last);
+        // The last stone lies on top of its column, and without it nobody has won.
+        let tops = taken & !(taken >> 1) & last;
+        if won && !bits(tops).any(|top| !has_line(last ^ top)) {
+            return Err(ParseError::PlayedOn);
+        }
+        let state = Connect4 { own, taken, played: (first + second) as u8, won };
+        lines.end(first + second, state.status())?;
+        Ok(state)
+    }
+}
+
+/// The bits of `set`, each by itself.
+fn bits(set: u64) -> impl Iterator<Item = u64> {
+    let first = (set != 0).then_some(set);
+    core::iter::successors(first, |rest| Some(rest & (rest - 1)).filter(|&rest| rest != 0))
+        .map(|rest| rest & rest.wrapping_neg())
+}

@@ -1,0 +1,273 @@
+//! Hex: joining two sides of a rhombus of hexagonal cells, on boards of 2 x 2 to 19 x 19.
+
+mod action;
+mod rows;
+mod stones;
+mod text;
+
+pub use action::{Cell, HexAction};
+
+use super::text::debug_as_display;
+use super::{IllegalAction, SizeError};
+use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use rows::{Free, Rows};
+use stones::Stones;
+
+/// The smallest size of a board.
+pub const MIN_SIZE: u8 = 2;
+
+/// The largest size of a board.
+pub const MAX_SIZE: u8 = 19;
+
+/// How the swap (pie) rule stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Swap {
+    /// Not played with.
+    Off,
+    /// Played with; once the second action is done, it has been declined.
+    On,
+    /// Used.
+    Taken,
+}
+
+/// A position of Hex. Player 0 (`X`) starts and joins top and bottom, player 1 (`O`) left and right; each cell has up
+/// to six neighbours: those beside it, the two above it (straight and to the right) and the two below it (straight and to
+/// the left). There are no draws.
+///
+/// ```
+/// use ramure::GameState;
+/// use ramure::games::Hex;
+///
+/// let mut game = Hex::new(3)?.with_swap();
+/// for action in ["b2", "swap", "c1", "a2"] {
+///     game.play(action.parse()?)?;
+/// }
+/// assert_eq!(
+///     game.to_string(),
+///     "  a b c\n1 . . X\n 2 O O .\n  3 . . .\nswap: taken\nmoves: 4\nstatus: X to play",
+/// );
+/// game.play("a3".parse()?)?;
+/// game.play("c2".parse()?)?;
+/// assert_eq!((game.winner(), game.reward(1)), (Some(1), 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Hex {
+    free: Free,
+    /// The second player's are mirrored at the main diagonal: each player joins row 1 to the last row.
+    stones: [Stones; 2],
+    played: u16,
+    size: u8,
+    swap: Swap,
+    /// Whether the last stone joined the sides.
+    won: bool,
+}
+
+impl Hex {
+    /// The empty board with this many rows and columns, without the swap rule.
+    ///
+    /// # Errors
+    ///
+    /// [`SizeError`] unless the size is in [`MIN_SIZE`]`..=`[`MAX_SIZE`].
+    pub fn new(size: u8) -> Result<Self, SizeError> {
+        if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
+            return Err(SizeError { size: size.into(), min: MIN_SIZE.into(), max: MAX_SIZE.into() });
+        }
+        Ok(Hex {
+            free: Free::all(size),
+            stones: [Stones::none(); 2],
+            played: 0,
+            size,
+            swap: Swap::Off,
+            won: false,
+        })
+    }
+
+    /// Adds the swap (pie) rule: the first action of player 1 may be [`HexAction::Swap`], which mirrors the stone of
+    /// player 0 at the main diagonal and makes it a stone of player 1. \[Default: without\]
+    ///
+    /// For a new game: if player 1 has moved already, he is taken to have declined.
+    #[must_use]
+    pub fn with_swap(mut self) -> Self {
+        if self.swap == Swap::Off {
+            self.swap = Swap::On;
+        }
+        self
+    }
+
+    /// Places a stone of the player to move, or swaps.
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalAction::GameOver`], [`IllegalAction::OffTheBoard`], [`IllegalAction::CellTaken`] or
+    /// [`IllegalAction::NoSwap`]; the position is then unchanged.
+    pub fn play(&mut self, action: HexAction) -> Result<(), IllegalAction> {
+        self.check(action)?;
+        self.apply(action);
+        Ok(())
+    }
+
+    /// The number of rows and of columns.
+    #[inline]
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// Whose stone is in this row and column, counted from 0 at the top left; `None` if nobody's, or off the board.
+    pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
+        let cell = Cell::new(row, column)?;
+        (0..2).find(|&player| {
+            let (row, column) = seen_by(player, cell);
+            self.stones[usize::from(player)].holds(row, column)
+        })
+    }
+
+    /// Who has won, if anybody.
+    pub fn winner(&self) -> Option<Player> {
+        self.won.then_some((self.played & 1) as Player ^ 1)
+    }
+
+    /// The stones that join the winner's sides, with all that hang together with them, in reading order; none before
+    /// the game is won.
+    pub fn winning_chain(&self) -> Vec<Cell> {
+        let Some(winner) = self.winner() else { return Vec::new() };
+        let chain = self.stones[usize::from(winner)].chain(self.size);
+        let cells =
+            (0..self.size).flat_map(|row| (0..self.size).filter_map(move |column| Cell::new(row, column)));
+        cells
+            .filter(|&cell| {
+                let (row, column) = seen_by(winner, cell);
+                chain.holds(row, column)
+            })
+            .collect()
+    }
+
+    #[inline(always)]
+    fn player(&self) -> Player {
+        (self.played & 1) as Player
+    }
+
+    #[inline(always)]
+    fn may_swap(&self) -> bool {
+        self.swap == Swap::On && self.played == 1
+    }
+
+    fn check(&self, action: HexAction) -> Result<(), IllegalAction> {
+        match action {
+            _ if self.won => Err(IllegalAction::GameOver),
+            HexAction::Swap if self.may_swap() => Ok(()),
+            HexAction::Swap => Err(IllegalAction::NoSwap),
+            HexAction::Place(cell) if cell.row().max(cell.column()) >= self.size => {
+                Err(IllegalAction::OffTheBoard { size: self.size })
+            }
+            HexAction::Place(cell) if !self.free.holds(cell) => Err(IllegalAction::CellTaken),
+            HexAction::Place(_) => Ok(()),
+        }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, player: Player, cell: Cell) {
+        self.free.remove(cell);
+        let (row, column) = seen_by(player, cell);
+        let stones = &mut self.stones[usize::from(player)];
+        stones.place(row, column);
+        self.won = stones.join(self.size);
+    }
+
+    /// The stone of player 0 becomes the mirrored one of player 1, who counts his cells mirrored: only the owner changes.
+    fn swap(&mut self) {
+        self.stones.swap(0, 1);
+        self.swap = Swap::Taken;
+        self.free = Free::all(self.size);
+        for (row, column) in self.stones[1].cells() {
+            self.free.remove(Cell::one_based(column, row));
+        }
+    }
+}
+
+/// The row and column of a cell, counted from 1, as this player's [`Stones`] count them.
+#[inline(always)]
+fn seen_by(player: Player, cell: Cell) -> (u8, u8) {
+    let (row, column) = (cell.one_based_row(), cell.one_based_column());
+    if player == 0 { (row, column) } else { (column, row) }
+}
+
+impl GameState for Hex {
+    type Action = HexAction;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.won { Turn::Over } else { Turn::Player(self.player()) }
+    }
+
+    #[inline]
+    fn actions(&self) -> impl IntoIterator<Item = HexAction> {
+        let cells = if self.won { Rows::none() } else { *self.free.rows() };
+        let swap = self.may_swap().then_some(HexAction::Swap);
+        cells.cells().map(|(row, column)| HexAction::Place(Cell::one_based(row, column))).chain(swap)
+    }
+
+    /// Plays one of the actions; debug builds panic on any other.
+    #[inline]
+    fn apply(&mut self, action: HexAction) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        match action {
+            HexAction::Place(cell) => self.place(self.player(), cell),
+            HexAction::Swap => self.swap(),
+        }
+        self.played = self.played.wrapping_add(1);
+    }
+
+    #[inline]
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(self.winner() == Some(player)))
+    }
+
+    #[inline]
+    fn random_action(&self, rng: &mut Rng) -> Option<HexAction> {
+        if self.won {
+            return None;
+        }
+        if self.may_swap() && rng.below(self.free.count() + 1) == 0 {
+            return Some(HexAction::Swap);
+        }
+        Some(HexAction::Place(self.free.draw(rng)))
+    }
+
+    #[inline]
+    fn is_legal(&self, action: HexAction) -> bool {
+        self.check(action).is_ok()
+    }
+}
+
+impl ActionIndex for Hex {
+    /// The cells of the largest board, whatever the size: [`MAX_SIZE`] a row; then the swap.
+    const ACTION_COUNT: usize = MAX_SIZE as usize * MAX_SIZE as usize + 1;
+
+    #[inline]
+    fn action_index(action: HexAction) -> usize {
+        match action {
+            HexAction::Place(cell) => rows::number(cell),
+            HexAction::Swap => Self::ACTION_COUNT - 1,
+        }
+    }
+}
+
+impl StaticEvaluation for Hex {
+    /// Compares how many stones each player still needs if the other one passes; the worths to the two players sum to
+    /// 1. Costs about as many passes over the rows of the board as both need stones.
+    fn evaluate(&self, player: Player) -> f64 {
+        if self.won {
+            return self.reward(player);
+        }
+        let [first, second] = self.stones;
+        let needed = [
+            first.needed(self.free.rows(), self.size),
+            second.needed(&self.free.rows().mirrored(), self.size),
+        ];
+        let worth = super::share(needed[1], needed[0]);
+        if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+debug_as_display!(Cell, HexAction, Hex);

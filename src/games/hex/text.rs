@@ -1,0 +1,130 @@
+//! The board of Hex as text.
+
+use super::{Cell, Hex, MAX_SIZE, Stones, Swap, seen_by};
+use crate::game::Player;
+use crate::games::text::{Lines, Status, mark};
+use crate::games::{ParseError, SizeError};
+use core::fmt;
+use core::str::FromStr;
+
+const MARKS: [char; 2] = ['X', 'O'];
+
+const HEADER: &str = "the letters of the columns, `a b c ...`";
+
+impl Hex {
+    fn status(&self) -> Status {
+        match self.winner() {
+            Some(player) => Status::Won(MARKS[usize::from(player)]),
+            None => Status::ToPlay(MARKS[usize::from(self.player())]),
+        }
+    }
+}
+
+impl fmt::Display for Hex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = if self.size < 10 { 1 } else { 2 };
+        write!(f, "{:width$}", "")?;
+        for column in 0..self.size {
+            write!(f, " {}", char::from(b'a' + column))?;
+        }
+        for row in 0..self.size {
+            write!(f, "\n{:indent$}{:width$}", "", row + 1, indent = usize::from(row))?;
+            for column in 0..self.size {
+                write!(f, " {}", mark(MARKS, self.cell(row, column)))?;
+            }
+        }
+        let swap = match self.swap {
+            Swap::Off => "off",
+            Swap::On => "on",
+            Swap::Taken => "taken",
+        };
+        write!(f, "\nswap: {swap}\nmoves: {}\nstatus: {}", self.played, self.status())
+    }
+}
+
+impl FromStr for Hex {
+    type Err = ParseError;
+
+    /// Reads what `Display` prints; the lines `swap:` (then `off`), `moves:` and `status:` may be left out, and so may the
+    /// indentation. Accepted are exactly the positions that can be reached.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut lines = Lines::of(text);
+        let header = lines.next(HEADER)?;
+        let size = header.characters().count();
+        for ((column, found), letter) in header.characters().zip('a'..) {
+            if size <= usize::from(MAX_SIZE) && found != letter {
+                return Err(ParseError::Character { line: header.number, column, found, expected: HEADER });
+            }
+        }
+        let too_large = SizeError { size, min: super::MIN_SIZE.into(), max: MAX_SIZE.into() };
+        let mut state = Hex::new(u8::try_from(size).map_err(|_| too_large)?)?;
+        let mut cells: [Vec<Cell>; 2] = [Vec::new(), Vec::new()];
+        for row in 0..state.size {
+            let line = lines.next("a row of cells")?.after_number(row + 1)?;
+            line.read_exactly(size, "`.`, `X` or `O`", |column, _, found| {
+                let player = MARKS.iter().position(|&mark| mark == found);
+                if let Some(player) = player {
+                    cells[player].extend(Cell::new(row, column as u8));
+                }
+                player.is_some() || found == '.'
+            })?;
+        }
+        if lines.starts_with("swap:") {
+            let line = lines.next("`swap:`")?;
+            state.swap = match line.value("swap:") {
+                Some("off") => Swap::Off,
+                Some("on") => Swap::On,
+                Some("taken") => Swap::Taken,
+                _ => {
+                    return Err(ParseError::Line {
+                        line: line.number,
+                        expected: "`swap: off`, `swap: on` or `swap: taken`",
+                    });
+                }
+            };
+        }
+        state.fill(cells)?;
+        lines.end(state.played.into(), state.status())?;
+        Ok(state)
+    }
+}
+
+impl Hex {
+    /// Puts the stones of a text on the empty board.
+    fn fill(&mut self, cells: [Vec<Cell>; 2]) -> Result<(), ParseError> {
+        let [first, second] = [cells[0].len() as u32, cells[1].len() as u32];
+        // The swapped stone is the second player's, and the first player has the next turn.
+        let (ahead, behind) = if self.swap == Swap::Taken { (second, first) } else { (first, second) };
+        if (ahead != behind && ahead != behind + 1) || (self.swap == Swap::Taken && ahead == 0) {
+            return Err(ParseError::Counts { first, second });
+        }
+        self.played = (first + second) as u16 + u16::from(self.swap == Swap::Taken);
+        for (player, cells) in (0..).zip(&cells) {
+            for &cell in cells {
+                self.place(player, cell);
+            }
+        }
+        let joined = self.stones.map(|stones| stones.join(self.size));
+        self.won = joined != [false; 2];
+        let last: Player = self.player() ^ 1;
+        match joined {
+            [false, false] => Ok(()),
+            [true, true] => Err(ParseError::BothWon),
+            _ if !joined[usize::from(last)] => Err(ParseError::PlayedOn),
+            _ if self.some_stone_decides(last, &cells[usize::from(last)]) => Ok(()),
+            _ => Err(ParseError::PlayedOn),
+        }
+    }
+
+    /// Whether there is a stone without which `player` would not have won: the last one must have been such a stone.
+    fn some_stone_decides(&self, player: Player, cells: &[Cell]) -> bool {
+        cells.iter().any(|&left_out| {
+            let mut stones = Stones::none();
+            for &cell in cells.iter().filter(|&&cell| cell != left_out) {
+                let (row, column) = seen_by(player, cell);
+                stones.place(row, column);
+            }
+            !stones.join(self.size)
+        })
+    }
+}

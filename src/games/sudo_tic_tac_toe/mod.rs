@@ -1,0 +1,286 @@
+//! Sudo Tic-Tac-Toe: nine local boards of three by three cells, and each action says where the next one must be.
+
+mod text;
+
+use super::text::debug_as_display;
+use super::{IllegalAction, three};
+use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+
+/// Which of the two games is played on the 81 cells. Both share this: the cell just played names the local board in which
+/// the opponent must play.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Mode {
+    /// *Mode 1*, as its authors publish it: the first three in a row in any one local board wins the game; all 81
+    /// cells full without a row are a draw.
+    ///
+    /// If the board one is sent to is full, any free cell of any board may be played. The authors do not say; this is
+    /// our reading.
+    LocalWin,
+    /// *Mode 2*, which its authors do not document; our reading is Ultimate Tic-Tac-Toe: a local board that is won or full
+    /// is closed; sent to a closed board, one plays in any open one. Three won boards in a row win; all boards
+    /// closed without a row are a draw. A full board without a winner counts for nobody.
+    Ultimate,
+}
+
+/// A cell of one of the nine boards, which is also the action of marking it: `5.1` as text is the first cell of the fifth
+/// board, both counted from 1 in reading order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell {
+    board: u8,
+    cell: u8,
+}
+
+impl Cell {
+    /// This cell of this local board, both counted from 0 in reading order; `None` from 9 on.
+    #[inline]
+    pub fn new(board: u8, cell: u8) -> Option<Self> {
+        (board < 9 && cell < 9).then_some(Cell { board, cell })
+    }
+
+    /// The local board, in 0..9.
+    #[inline]
+    pub fn board(self) -> u8 {
+        self.board
+    }
+
+    /// The cell of the local board, in 0..9.
+    #[inline]
+    pub fn cell(self) -> u8 {
+        self.cell
+    }
+}
+
+/// All boards may be played in.
+const ANY: u8 = 9;
+
+/// A position of Sudo Tic-Tac-Toe, in one of the two [`Mode`]s. Player 0 (`X`) starts.
+///
+/// ```
+/// use ramure::GameState;
+/// use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
+///
+/// let mut game = SudoTicTacToe::new(Mode::LocalWin);
+/// for cell in ["5.1", "1.5", "5.2", "2.5"] {
+///     game.play(cell.parse()?)?;
+/// }
+/// assert_eq!(game.next_board(), Some(4));
+/// assert!(game.play("4.3".parse()?).is_err()); // X was sent to board 5
+/// game.play("5.3".parse()?)?;
+/// assert_eq!((game.winner(), game.reward(0)), (Some(0), 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SudoTicTacToe {
+    /// Of each player and each local board, the cells as bits.
+    marked: [[u16; 9]; 2],
+    /// Of each player, the local boards that he has won, as bits.
+    boards_won: [u16; 2],
+    /// The local boards in which nothing can be played any more.
+    closed: u16,
+    /// The board that must be played in, or [`ANY`]; also [`ANY`] when the game is over, so that equal positions are equal.
+    next: u8,
+    played: u8,
+    /// Whether the last action won the game.
+    won: bool,
+    mode: Mode,
+}
+
+impl SudoTicTacToe {
+    /// The empty board.
+    pub fn new(mode: Mode) -> Self {
+        SudoTicTacToe {
+            marked: [[0; 9]; 2],
+            boards_won: [0; 2],
+            closed: 0,
+            next: ANY,
+            played: 0,
+            won: false,
+            mode,
+        }
+    }
+
+    /// Which of the two games this is.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Marks a cell for the player to move.
+    ///
+    /// # Errors
+    ///
+    /// [`IllegalAction::GameOver`], [`IllegalAction::OtherBoard`], [`IllegalAction::BoardClosed`] or
+    /// [`IllegalAction::CellTaken`]; the position is then unchanged.
+    pub fn play(&mut self, cell: Cell) -> Result<(), IllegalAction> {
+        self.check(cell)?;
+        self.apply(cell);
+        Ok(())
+    }
+
+    /// Who marked the cell in this row and column of the whole board, both in 0..9 from the top left; `None` if nobody
+    /// did, or off the board.
+    pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
+        if row >= 9 || column >= 9 {
+            return None;
+        }
+        let (board, cell) = (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3);
+        (0..2).find(|&player| self.marked[usize::from(player)][usize::from(board)] >> cell & 1 == 1)
+    }
+
+    /// The local board, counted from 0, in which must be played; `None` if any open one may, or the game is over.
+    pub fn next_board(&self) -> Option<u8> {
+        (self.next != ANY).then_some(self.next)
+    }
+
+    /// Who has three in a row in this local board, counted from 0 in reading order, if anybody.
+    pub fn board_winner(&self, board: u8) -> Option<Player> {
+        (0..2).find(|&player| board < 9 && self.boards_won[usize::from(player)] >> board & 1 == 1)
+    }
+
+    /// Who has won, if anybody.
+    pub fn winner(&self) -> Option<Player> {
+        self.won.then_some((self.played & 1) ^ 1)
+    }
+
+    /// The free cells of a local board, if it is open.
+    #[inline(always)]
+    fn free(&self, board: u8) -> u16 {
+        if self.closed >> board & 1 == 1 {
+            return 0;
+        }
+        let board = usize::from(board);
+        three::ALL & !(self.marked[0][board] | self.marked[1][board])
+    }
+
+    fn check(&self, cell: Cell) -> Result<(), IllegalAction> {
+        let board = usize::from(cell.board());
+        let taken = (self.marked[0][board] | self.marked[1][board]) >> cell.cell() & 1 == 1;
+        match () {
+            () if self.turn() == Turn::Over => Err(IllegalAction::GameOver),
+            () if self.next != ANY && self.next != cell.board() => {
+                Err(IllegalAction::OtherBoard { board: self.next })
+            }
+            () if taken => Err(IllegalAction::CellTaken),
+            () if self.closed >> board & 1 == 1 => Err(IllegalAction::BoardClosed),
+            () => Ok(()),
+        }
+    }
+
+    /// What a player's last mark in a local board changes besides the mark itself.
+    #[inline(always)]
+    fn settle(&mut self, player: usize, board: usize) {
+        let own = self.marked[player][board];
+        if three::has_line(own) {
+            self.boards_won[player] |= 1 << board;
+            self.won = match self.mode {
+                Mode::LocalWin => true,
+                Mode::Ultimate => {
+                    self.closed |= 1 << board;
+                    three::has_line(self.boards_won[player])
+                }
+            };
+        }
+        if own | self.marked[1 - player][board] == three::ALL {
+            self.closed |= 1 << board;
+        }
+    }
+
+    /// Sends the next player to this board, or anywhere if nothing can be played there.
+    #[inline(always)]
+    fn send_to(&mut self, board: u8) {
+        self.next = if self.won || self.closed >> board & 1 == 1 { ANY } else { board };
+    }
+}
+
+impl GameState for SudoTicTacToe {
+    type Action = Cell;
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.won || self.closed == three::ALL { Turn::Over } else { Turn::Player(self.played & 1) }
+    }
+
+    #[inline]
+    fn actions(&self) -> impl IntoIterator<Item = Cell> {
+        let state = *self;
+        let boards = match self.next {
+            ANY if self.won => 0..0,
+            ANY => 0..9,
+            board => board..board + 1,
+        };
+        boards.flat_map(move |board| three::members(state.free(board)).map(move |cell| Cell { board, cell }))
+    }
+
+    /// Marks a cell, which must be one of the actions; debug builds panic otherwise.
+    #[inline]
+    fn apply(&mut self, cell: Cell) {
+        debug_assert_eq!(self.check(cell), Ok(()));
+        let (player, board) = (usize::from(self.played & 1), usize::from(cell.board()));
+        self.marked[player][board] |= 1 << cell.cell();
+        self.settle(player, board);
+        self.send_to(cell.cell());
+        self.played = self.played.wrapping_add(1);
+    }
+
+    #[inline]
+    fn reward(&self, player: Player) -> f64 {
+        match self.winner() {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == player)),
+        }
+    }
+
+    #[inline]
+    fn random_action(&self, rng: &mut Rng) -> Option<Cell> {
+        if self.turn() == Turn::Over {
+            return None;
+        }
+        if self.next != ANY {
+            return Some(Cell { board: self.next, cell: three::random_member(self.free(self.next), rng) });
+        }
+        loop {
+            // Any cell of the open boards until one is free: all free ones are then alike, however many each board has.
+            let (board, cell) = (three::random_member(!self.closed, rng), rng.below(9) as u8);
+            if self.free(board) >> cell & 1 == 1 {
+                return Some(Cell { board, cell });
+            }
+        }
+    }
+
+    #[inline]
+    fn is_legal(&self, cell: Cell) -> bool {
+        self.check(cell).is_ok()
+    }
+}
+
+impl ActionIndex for SudoTicTacToe {
+    const ACTION_COUNT: usize = 81;
+
+    #[inline]
+    fn action_index(cell: Cell) -> usize {
+        9 * usize::from(cell.board) + usize::from(cell.cell)
+    }
+}
+
+impl StaticEvaluation for SudoTicTacToe {
+    /// The player's share in the lines that are still open, each counted as the square of the marks in it: those of the
+    /// open local boards and, in [`Mode::Ultimate`], nine times over, those of the whole board. The worths to the two players
+    /// sum to 1.
+    fn evaluate(&self, player: Player) -> f64 {
+        if self.won {
+            return self.reward(player);
+        }
+        let worths = [0, 1].map(|own: usize| {
+            let local = (0..9).filter(|board| self.closed >> board & 1 == 0);
+            let local =
+                local.map(|board| three::open_lines(self.marked[own][board], self.marked[1 - own][board]));
+            // A line with a board that is closed and not one's own cannot be completed.
+            let whole = three::open_lines(self.boards_won[own], self.closed & !self.boards_won[own]);
+            local.sum::<u32>() + 9 * whole
+        });
+        let worth = super::share(worths[0], worths[1]);
+        if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+debug_as_display!(Cell, SudoTicTacToe);

@@ -1,0 +1,202 @@
+//! Sudo Tic-Tac-Toe as text.
+
+use super::{ANY, Cell, Mode, SudoTicTacToe};
+use crate::game::{GameState, Turn};
+use crate::games::ParseError;
+use crate::games::text::{Line, Lines, Status, mark};
+use crate::games::three;
+use core::fmt;
+use core::str::FromStr;
+
+const MARKS: [char; 2] = ['X', 'O'];
+
+const SEPARATOR: &str = "---+---+---";
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.board() + 1, self.cell() + 1)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        match *text.trim().as_bytes() {
+            [board @ b'1'..=b'9', b'.', cell @ b'1'..=b'9'] => {
+                Ok(Cell { board: board - b'1', cell: cell - b'1' })
+            }
+            _ => Err(ParseError::Action {
+                expected: "the numbers of a board and of a cell, `1.1` to `9.9`, both in reading order",
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    /// `local win` or `ultimate`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Mode::LocalWin => "local win",
+            Mode::Ultimate => "ultimate",
+        })
+    }
+}
+
+impl SudoTicTacToe {
+    fn status(&self) -> Status {
+        match (self.winner(), self.turn()) {
+            (Some(player), _) => Status::Won(MARKS[usize::from(player)]),
+            (None, Turn::Over) => Status::Draw,
+            (None, _) => Status::ToPlay(MARKS[usize::from(self.played & 1)]),
+        }
+    }
+}
+
+impl fmt::Display for SudoTicTacToe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in 0..9 {
+            if row == 3 || row == 6 {
+                writeln!(f, "{SEPARATOR}")?;
+            }
+            for column in 0..9 {
+                if column == 3 || column == 6 {
+                    f.write_str("|")?;
+                }
+                write!(f, "{}", mark(MARKS, self.cell(row, column)))?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "mode: {}\nnext: ", self.mode)?;
+        match self.next_board() {
+            Some(board) => write!(f, "{}", board + 1)?,
+            None if self.turn() == Turn::Over => f.write_str("none")?,
+            None => f.write_str("any")?,
+        }
+        write!(f, "\nmoves: {}\nstatus: {}", self.played, self.status())
+    }
+}
+
+impl FromStr for SudoTicTacToe {
+    type Err = ParseError;
+
+    /// Reads what `Display` prints; the lines `moves:` and `status:` may be left out. Refused is what shows at a glance
+    /// that it cannot be reached: wrong numbers of marks, two winners, marks after the win, a `next:` board to which no
+    /// mark of the player who moved last sends.
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let mut lines = Lines::of(text);
+        let marked = read_board(&mut lines)?;
+        let line = lines.next("`mode:`")?;
+        let mode = match line.value("mode:") {
+            Some("local win") => Mode::LocalWin,
+            Some("ultimate") => Mode::Ultimate,
+            _ => {
+                return Err(ParseError::Line {
+                    line: line.number,
+                    expected: "`mode: local win` or `mode: ultimate`",
+                });
+            }
+        };
+        let [first, second] = marked.map(|boards| boards.map(u16::count_ones).iter().sum());
+        if first != second && first != second + 1 {
+            return Err(ParseError::Counts { first, second });
+        }
+        let played = first + second;
+        let mut state = SudoTicTacToe { marked, played: played as u8, ..Self::new(mode) };
+        state.settle_all()?;
+        let line = lines.next("`next:`")?;
+        state.read_next(line)?;
+        lines.end(played, state.status())?;
+        Ok(state)
+    }
+}
+
+/// The nine rows with the separators between the boards.
+fn read_board(lines: &mut Lines<'_>) -> Result<[[u16; 9]; 2], ParseError> {
+    let mut marked = [[0; 9]; 2];
+    for row in 0..9 {
+        if row == 3 || row == 6 {
+            let line = lines.next("a line between the boards, `---+---+---`")?;
+            if line.text.trim() != SEPARATOR {
+                return Err(ParseError::Line {
+                    line: line.number,
+                    expected: "a line between the boards, `---+---+---`",
+                });
+            }
+        }
+        let line = lines.next("a row of nine cells")?;
+        line.read_exactly(11, "`.`, `X` or `O`, and `|` after three of them", |place, _, found| {
+            if place % 4 == 3 {
+                return found == '|';
+            }
+            let (column, player) = (place - place / 4, MARKS.iter().position(|&mark| mark == found));
+            if let Some(player) = player {
+                marked[player][row / 3 * 3 + column / 3] |= 1 << (row % 3 * 3 + column % 3);
+            }
+            player.is_some() || found == '.'
+        })?;
+    }
+    Ok(marked)
+}
+
+impl SudoTicTacToe {
+    fn last_player(&self) -> usize {
+        usize::from(self.played & 1 ^ 1)
+    }
+
+    /// Works out from the marks which boards are won and closed, and whether the game is.
+    fn settle_all(&mut self) -> Result<(), ParseError> {
+        let mut winners = [false; 2];
+        for (player, has_won) in winners.iter_mut().enumerate() {
+            for board in 0..9 {
+                self.won = false;
+                self.settle(player, board);
+                *has_won |= self.won;
+            }
+        }
+        let last = self.last_player();
+        self.won = winners[last];
+        let twice = self.boards_won[0] & self.boards_won[1] != 0;
+        match winners {
+            [true, true] => Err(ParseError::BothWon),
+            _ if winners[1 - last] || twice => Err(ParseError::PlayedOn),
+            _ if self.won && !self.some_board_decides(last) => Err(ParseError::PlayedOn),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether there is a board without which `player` would not have won: the last mark must have been in such a one.
+    fn some_board_decides(&self, player: usize) -> bool {
+        let boards = self.boards_won[player];
+        three::members(boards).any(|board| match self.mode {
+            Mode::LocalWin => boards == 1 << board,
+            Mode::Ultimate => !three::has_line(boards & !(1 << board)),
+        })
+    }
+
+    fn read_next(&mut self, line: Line<'_>) -> Result<(), ParseError> {
+        let over = self.turn() == Turn::Over;
+        match line.value("next:").map(str::as_bytes) {
+            Some(b"none") if over => return Ok(()),
+            Some(b"any") if !over => {}
+            Some(&[digit @ b'1'..=b'9']) if !over => {
+                self.send_to(digit - b'1');
+                if self.next == ANY {
+                    return Err(ParseError::BoardClosed { line: line.number });
+                }
+            }
+            _ if over => return Err(ParseError::Line { line: line.number, expected: "`next: none`" }),
+            _ => {
+                return Err(ParseError::Line {
+                    line: line.number,
+                    expected: "`next: any`, or `next:` and a board, 1 to 9",
+                });
+            }
+        }
+        // Some mark of whoever moved last must send there: to this board, or to one that is closed.
+        let targets = if self.next == ANY { self.closed } else { 1 << self.next };
+        let sends = self.marked[self.last_player()].iter().any(|cells| cells & targets != 0);
+        let start = self.played == 0 && self.next == ANY;
+        if sends || start { Ok(()) } else { Err(ParseError::NoLastAction) }
+    }
+}

@@ -1,0 +1,71 @@
+//! Boards of three by three cells as sets of nine bits, in reading order from the lowest.
+
+use crate::game::Rng;
+
+/// All nine cells.
+pub(super) const ALL: u16 = 0x1FF;
+
+/// The eight lines: rows, columns, diagonals.
+pub(super) const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+/// Bit `b % 64` of word `b / 64` says whether the set `b` holds a line.
+static WON: [u64; 8] = {
+    let mut table = [0; 8];
+    let mut set = 0;
+    while set < 512 {
+        let mut line = 0;
+        while line < 8 {
+            if set & LINES[line] == LINES[line] {
+                table[set as usize / 64] |= 1 << (set % 64);
+            }
+            line += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// Of each set its elements, four bits each from the lowest, and above them, from bit 36, how many there are.
+static MEMBERS: [u64; 512] = {
+    let mut table = [0; 512];
+    let mut set = 0;
+    while set < 512 {
+        let (mut cell, mut count) = (0, 0);
+        while cell < 9 {
+            if set >> cell & 1 == 1 {
+                table[set] |= cell << (4 * count);
+                count += 1;
+            }
+            cell += 1;
+        }
+        table[set] |= count << 36;
+        set += 1;
+    }
+    table
+};
+
+/// Whether `set` holds a line.
+#[inline(always)]
+pub(super) fn has_line(set: u16) -> bool {
+    WON[usize::from(set >> 6 & 7)] >> (set & 63) & 1 == 1
+}
+
+/// A random element of `set`, all alike; 0 if it is empty.
+#[inline(always)]
+pub(super) fn random_member(set: u16, rng: &mut Rng) -> u8 {
+    let members = MEMBERS[usize::from(set & ALL)];
+    (members >> (4 * rng.below((members >> 36) as usize)) & 15) as u8
+}
+
+/// The elements of `set`, the lowest first.
+#[inline(always)]
+pub(super) fn members(set: u16) -> impl Iterator<Item = u8> {
+    let members = MEMBERS[usize::from(set & ALL)];
+    (0..members >> 36).map(move |place| (members >> (4 * place) & 15) as u8)
+}
+
+/// What the lines without a cell of `others` are worth to who has `own`: the square of the number of own cells, each.
+pub(super) fn open_lines(own: u16, others: u16) -> u32 {
+    let open = LINES.into_iter().filter(|line| line & others == 0);
+    open.map(|line| (line & own).count_ones().pow(2)).sum()
+}
