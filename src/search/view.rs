@@ -2,6 +2,7 @@
 
 use crate::backpropagation::{Backprop, Step};
 use crate::game::{GameState, Player, Turn};
+use crate::math;
 use crate::selection::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::statistics::Statistics;
 use crate::tree::{Block, LANES, Tree, greatest};
@@ -122,6 +123,16 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     #[inline(always)]
     fn visits(self) -> f32 {
         (self.visits as i32 as f32).max(1.0)
+    }
+
+    #[inline(always)]
+    fn ln_visits(self) -> f32 {
+        math::ln(self.visits)
+    }
+
+    #[inline(always)]
+    fn sqrt_ln_visits(self) -> f32 {
+        math::sqrt_ln(self.visits)
     }
 
     #[inline(always)]

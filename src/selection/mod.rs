@@ -154,14 +154,8 @@ pub trait Node<G: GameState, S: 'static>: Copy {
     fn parent(self) -> Option<Self>;
 
     /// The natural logarithm of [`visits`](Self::visits), true to 1e-5, the same on every platform, and quick.
-    #[inline(always)]
-    fn ln_visits(self) -> f32 {
-        crate::math::ln(self.visits())
-    }
+    fn ln_visits(self) -> f32;
 
     /// The square root of that, quicker still.
-    #[inline(always)]
-    fn sqrt_ln_visits(self) -> f32 {
-        crate::math::sqrt_ln(self.visits())
-    }
+    fn sqrt_ln_visits(self) -> f32;
 }

@@ -23,8 +23,8 @@ const SHOWN: [[f32; LANES]; LANES + 1] = {
 #[inline(always)]
 pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, usize) {
     let least = f32x8::splat(f32::NEG_INFINITY);
-    let scores = f32x8::new(scores) + f32x8::new(SHOWN[shown]);
-    let mut scores = scores.simd_gt(least).select(scores, least);
+    // Of a number and what is not one, `fast_max` gives the second.
+    let mut scores = (f32x8::new(scores) + f32x8::new(SHOWN[shown])).fast_max(least);
     if closed != 0 {
         let mut open = scores.to_array();
         for (lane, score) in open.iter_mut().enumerate() {
