@@ -54,7 +54,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
             }
             _ => None,
         };
-        let proof = news.unwrap_or(known);
+        let proof = news.map_or(known, |news| known.and(news));
         if proof != known {
             step.set_stats((proof, inner));
         }
@@ -146,6 +146,15 @@ impl Proof {
             return Proof { losers: 0, result: Ending::Drawn, draw_in_hand };
         }
         Proof { draw_in_hand, ..in_all }
+    }
+
+    /// What is known from two sources. Children may have been forgotten since the first, for want of memory.
+    fn and(self, news: Self) -> Self {
+        Proof {
+            losers: self.losers | news.losers,
+            result: if self.result == Ending::Open { news.result } else { self.result },
+            draw_in_hand: self.draw_in_hand | news.draw_in_hand,
+        }
     }
 
     /// Whether anything at all is known.

@@ -10,6 +10,9 @@ use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT};
 use core::marker::PhantomData;
 
+/// How much of a full tree is given up at once. (A fifth and four fifths both lost to a half; see `docs/architecture.md`.)
+const RECYCLED_SHARE: f64 = 0.5;
+
 /// What the tree policy's statistics and the rollout policy want to know of each iteration.
 pub(super) type Traces<G, P, R> =
     (<<P as TreePolicy<G>>::Stats as Statistics<G, R>>::Trace, <R as RolloutPolicy<G>>::Trace);
@@ -44,6 +47,9 @@ where
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         // Backpropagation: leaf first.
         self.backpropagate(&leaf.trace().0, rewards);
+        if self.is_starved {
+            self.recycle();
+        }
         Ok(())
     }
 
@@ -67,6 +73,14 @@ where
         let (block, lane) = (self.tree.block(step.block), step.lane as usize);
         let closed = B::PROVES && block.closed() >> lane & 1 != 0;
         At { step, link: block.link(lane), visits: block.child(lane).visit_count(), closed }
+    }
+
+    /// Makes room: a child could not be stored.
+    #[cold]
+    #[inline(never)]
+    fn recycle(&mut self) {
+        self.is_starved = false;
+        self.recycled += self.tree.recycle(RECYCLED_SHARE) as u64;
     }
 
     #[inline(always)]
@@ -278,7 +292,9 @@ where
         for start in (have..wanted).step_by(LANES) {
             let end = wanted.min(start + LANES);
             let complete = end == self.actions.len();
-            link = self.tree.grow((block, lane), &self.actions[start..end], complete, self.memory_limit)?;
+            let grown = self.tree.grow((block, lane), &self.actions[start..end], complete, self.memory_limit);
+            self.is_starved |= grown.is_none();
+            link = grown?;
         }
         Some(link)
     }

@@ -92,6 +92,10 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     expansion: Expansion,
     decision: RootDecision,
     memory_limit: usize,
+    /// Whether a child could not be stored for want of memory.
+    is_starved: bool,
+    /// How many nodes were given up for want of memory in this run.
+    recycled: u64,
     /// What the expansion or else the tree policy says of children never visited; set when a run starts.
     first_play: FirstPlay,
     rng: Rng,
@@ -119,6 +123,8 @@ impl<G: GameState> Mcts<G> {
             expansion: Expansion::default(),
             decision: RootDecision::default(),
             memory_limit: usize::MAX,
+            is_starved: false,
+            recycled: 0,
             first_play: FirstPlay::Infinite,
             rng: Rng::seeded(0),
             salt: 0,
@@ -163,6 +169,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             expansion: self.expansion,
             decision: self.decision,
             memory_limit: self.memory_limit,
+            is_starved: false,
+            recycled: 0,
             first_play: self.first_play,
             rng: self.rng,
             salt: self.salt,
@@ -185,8 +193,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// The tree never takes more than so many bytes; what happens at the limit is told in `docs/memory.md`.
-    /// \[Default: no limit\]
+    /// The tree never takes more than so many bytes. At the limit, the children of the least visited nodes are given up,
+    /// half of the tree at once, and the search goes on; the report says how many. \[Default: no limit\]
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.memory_limit = limit.0;
         self

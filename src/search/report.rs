@@ -39,8 +39,8 @@ pub struct Report<A> {
     pub nodes: usize,
     /// The bytes that the tree takes from the system.
     pub bytes: usize,
-    /// Whether the tree reached its memory limit in this run.
-    pub memory_full: bool,
+    /// How many nodes, the least visited ones, were given up in this run because the tree was at its memory limit.
+    pub recycled_nodes: u64,
     /// How many actions after the root the deepest node of this run was.
     pub depth: u32,
     /// The mean of that over the iterations of this run.
@@ -87,6 +87,11 @@ impl<A: Copy> Report<A> {
             Ok(action) => action,
             Err(error) => panic!("{error}"),
         }
+    }
+
+    /// What was found about the action to play; `None` if chance is to move.
+    pub fn chosen_action(&self) -> Option<&ActionReport<A>> {
+        self.chosen.map(|chosen| &self.actions[chosen])
     }
 
     /// The action to play.
@@ -178,17 +183,19 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
         writeln!(f)?;
         writeln!(
             f,
-            "{} iterations in {:.3} s ({:.0} per second), {}; {} visits at the root",
+            "{} iterations in {:.3} s ({:.0} per second): {}",
             self.iterations,
             self.time.as_secs_f64(),
             self.iterations_per_second(),
             self.stop_reason,
-            self.root_visits,
         )?;
-        let full = if self.memory_full { ", memory limit reached" } else { "" };
+        let recycled = match self.recycled_nodes {
+            0 => String::new(),
+            nodes => format!(", {nodes} recycled at the memory limit"),
+        };
         write!(
             f,
-            "{} nodes in {}{full}; depth {} at most, {:.1} in the mean",
+            "{} nodes in {}{recycled}; depth {} at most, {:.1} in the mean",
             self.nodes,
             Bytes(self.bytes),
             self.depth,

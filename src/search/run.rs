@@ -89,6 +89,7 @@ where
         let clock = WallClock::start();
         self.check(budget)?;
         self.plant()?;
+        self.recycled = 0;
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         let mut deadline = budget.time.map(|time| Deadline::after(&clock, time));
         let countable = u64::from(MOST_VISITS - self.root_visits());
@@ -143,7 +144,7 @@ where
                         return Ok(StopReason::Time);
                     }
                     if self.stop.is_asked() {
-                        self.stop.use_up();
+                        self.stop.clear();
                         return Ok(StopReason::Stopped);
                     }
                     if self.tree.reserved_bytes() >= until.bytes {
@@ -253,7 +254,7 @@ where
             time: tally.time,
             nodes: self.tree.children(),
             bytes: self.tree.reserved_bytes(),
-            memory_full: self.tree.is_full(),
+            recycled_nodes: self.recycled,
             depth: tally.depth,
             mean_depth: tally.depth_sum as f64 / tally.iterations.max(1) as f64,
             stop_reason: tally.stop_reason,

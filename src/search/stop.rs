@@ -25,12 +25,13 @@ impl StopHandle {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Takes back a request that no run has used up.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     #[inline(always)]
     pub(super) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn use_up(&self) {
-        self.0.store(false, Ordering::Relaxed);
     }
 }

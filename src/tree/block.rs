@@ -74,6 +74,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Block<A, P, B> {
         self.columns.next.set(id);
     }
 
+    /// Empties the block, and puts it before the free block `next`.
+    pub fn vacate(&self, next: u32) {
+        self.columns.lanes.set(0);
+        self.set_next(next);
+    }
+
     #[inline(always)]
     pub fn used(&self) -> usize {
         usize::from(self.columns.lanes.get() & 15)

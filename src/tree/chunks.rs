@@ -2,6 +2,7 @@
 
 use bumpalo::Bump;
 use core::alloc::Layout;
+use core::ops::Range;
 use core::ptr::NonNull;
 
 /// A growing sequence of `T`, addressed by number. Nothing is dropped one by one: `T` must not need it.
@@ -14,6 +15,8 @@ pub(super) struct Chunks<T> {
     top: usize,
     /// Where the last chunk ends.
     end: usize,
+    /// Numbers that were never handed out: a chunk that was cut short by a limit, which was raised later.
+    holes: Vec<Range<usize>>,
     arena_bytes: usize,
     /// The limit under which the last attempt to get a chunk failed: it is not tried again.
     full_at: Option<usize>,
@@ -29,7 +32,7 @@ impl<T> Chunks<T> {
 
     pub fn new() -> Self {
         const { assert!(!core::mem::needs_drop::<T>()) }
-        Chunks { starts: Vec::new(), arenas: Vec::new(), top: 0, end: 0, arena_bytes: 0, full_at: None }
+        Chunks { starts: Vec::new(), arenas: Vec::new(), top: 0, end: 0, holes: Vec::new(), arena_bytes: 0, full_at: None }
     }
 
     #[inline(always)]
@@ -63,6 +66,12 @@ impl<T> Chunks<T> {
         if self.top == self.end { (self.starts.len() << Self::SHIFT) as u32 } else { self.top as u32 }
     }
 
+    /// All numbers that were handed out.
+    pub fn ids(&self) -> impl Iterator<Item = u32> + use<T> {
+        let holes = self.holes.clone();
+        (0..self.top).filter(move |id| !holes.iter().any(|hole| hole.contains(id))).map(|id| id as u32)
+    }
+
     /// Overwrites what has this number.
     #[inline(always)]
     pub fn replace(&mut self, id: u32, value: T) {
@@ -70,11 +79,6 @@ impl<T> Chunks<T> {
         assert!(id < self.top);
         // SAFETY: as in `get`; `&mut self` says that nobody looks.
         unsafe { self.starts.get_unchecked(id >> Self::SHIFT).add(id & (Self::CHUNK - 1)).write(value) };
-    }
-
-    /// Whether the last attempt to get a chunk failed.
-    pub fn is_full(&self) -> bool {
-        self.full_at.is_some()
     }
 
     /// The bytes taken from the system.
@@ -98,6 +102,9 @@ impl<T> Chunks<T> {
                 self.arena_bytes += arena.allocated_bytes_including_metadata();
                 self.arenas.push(arena);
                 self.starts.push(start);
+                if self.top < first {
+                    self.holes.push(self.top..first);
+                }
                 (self.top, self.end) = (first, first + count);
                 return true;
             }

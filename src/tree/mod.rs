@@ -152,6 +152,45 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if self.free == NONE { self.chunks.next_id() } else { self.free }
     }
 
+    /// Takes away the children of the least visited nodes, until `share` of all blocks are free; the root keeps its own.
+    /// Gives the number of children taken away.
+    ///
+    /// Goes through the blocks in the order of their ids, twice, so that it needs no memory.
+    pub fn recycle(&mut self, share: f64) -> usize {
+        let before = self.children;
+        let all = self.chunks.ids().count();
+        // How many blocks the nodes with so many visits have for their children; the last place is for all above.
+        let mut blocks_below = [0usize; 256];
+        let mut free = all;
+        for (id, lane, link) in self.parents() {
+            let visits = self.block(id).child(lane).visit_count() as usize;
+            let blocks = self.block(link).ordinal() + 1;
+            blocks_below[visits.min(255)] += blocks;
+            free -= blocks;
+        }
+        let wanted = (all as f64 * share) as usize;
+        let mut least = 0;
+        while least < 255 && free < wanted {
+            free += blocks_below[least];
+            least += 1;
+        }
+        for id in self.chunks.ids() {
+            for lane in 0..self.block(id).used() {
+                let block = self.block(id);
+                if id != ROOT && block.link(lane) != NONE && (block.child(lane).visit_count() as usize) < least {
+                    self.prune(id, lane);
+                }
+            }
+        }
+        before - self.children
+    }
+
+    /// All nodes that have children: block, lane and link.
+    fn parents(&self) -> impl Iterator<Item = (u32, usize, u32)> {
+        let lanes = self.chunks.ids().flat_map(|id| (0..self.block(id).used()).map(move |lane| (id, lane)));
+        lanes.map(|(id, lane)| (id, lane, self.block(id).link(lane))).filter(|&(_, _, link)| link != NONE)
+    }
+
     /// Children stored, the root included.
     pub fn children(&self) -> usize {
         self.children
@@ -160,11 +199,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// The bytes taken from the system for this tree, whether in use or given back to the tree.
     pub fn reserved_bytes(&self) -> usize {
         self.chunks.bytes()
-    }
-
-    /// Whether the limit was reached: nothing can grow but in place of what is given back.
-    pub fn is_full(&self) -> bool {
-        self.chunks.is_full() && self.free == NONE
     }
 
     #[inline(always)]
@@ -193,10 +227,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             for lane in 0..block.used() {
                 self.put_before(&mut pending, block.link(lane));
             }
-            let used = block.used();
-            block.set_next(self.free);
+            self.children -= block.used();
+            self.block(id).vacate(self.free);
             self.free = id;
-            self.children -= used;
         }
     }
 
