@@ -135,8 +135,11 @@ where
         if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_exhausted() {
             let visited = last.ordinal() * LANES + last.visited();
             let width = self.expansion.width(at.visits.max(1));
-            (shown, more) =
-                if P::SEES_UNVISITED { (width, false) } else { (visited, visited < width && !last.is_exhausted()) };
+            (shown, more) = if P::SEES_UNVISITED {
+                (width, false)
+            } else {
+                (visited, visited < width && !last.is_exhausted())
+            };
         }
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
             let choice = self.ask(at, player, shown, more, false);
@@ -229,7 +232,11 @@ where
 
     /// Gives a leaf children; nothing if there was no room for them.
     #[inline(always)]
-    fn expand(&mut self, node: PathStep, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<Option<u32>, GameFault> {
+    fn expand(
+        &mut self,
+        node: PathStep,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+    ) -> Result<Option<u32>, GameFault> {
         self.list(leaf.state())?;
         let is_chance = node.turn == Turn::Chance;
         if is_chance {

@@ -82,7 +82,8 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
 
     /// The lanes that may be chosen.
     fn lanes(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
-        let all_closed = self.closed_too || self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
+        let all_closed =
+            self.closed_too || self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
         self.blocks().flat_map(move |(id, block, shown)| {
             let open = move |lane: &usize| all_closed || block.closed() >> lane & 1 == 0;
             let child = move |lane| (Choice { block: id, lane: lane as u32 }, block.child(lane));

@@ -266,7 +266,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
         if self.visit_count() == 0 { first_play } else { self.mean() }
     }
 
-    /// The sum of the rewards, *W*; in multiples of 2^-24, exact up to 2^31 visits.
+    /// The sum of the rewards, *W*; in multiples of 2^-24, exact up to 2^29 visits.
     pub fn reward_sum(self) -> f64 {
         self.columns.sum(self.lane, self.visit_count()) / ONE
     }

@@ -32,7 +32,15 @@ impl<T> Chunks<T> {
 
     pub fn new() -> Self {
         const { assert!(!core::mem::needs_drop::<T>()) }
-        Chunks { starts: Vec::new(), arenas: Vec::new(), top: 0, end: 0, holes: Vec::new(), arena_bytes: 0, full_at: None }
+        Chunks {
+            starts: Vec::new(),
+            arenas: Vec::new(),
+            top: 0,
+            end: 0,
+            holes: Vec::new(),
+            arena_bytes: 0,
+            full_at: None,
+        }
     }
 
     #[inline(always)]

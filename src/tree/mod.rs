@@ -12,6 +12,8 @@
 mod block;
 mod chunks;
 mod lanes;
+#[cfg(test)]
+mod tests;
 
 pub use block::Child;
 pub(crate) use block::{Block, LANES};
@@ -177,7 +179,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         for id in self.chunks.ids() {
             for lane in 0..self.block(id).used() {
                 let block = self.block(id);
-                if id != ROOT && block.link(lane) != NONE && (block.child(lane).visit_count() as usize) < least {
+                if id != ROOT
+                    && block.link(lane) != NONE
+                    && (block.child(lane).visit_count() as usize) < least
+                {
                     self.prune(id, lane);
                 }
             }
