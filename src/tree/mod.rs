@@ -36,6 +36,14 @@ pub(crate) struct Tree<A, P, B> {
     children: usize,
 }
 
+/// The number of [`grade`]s.
+const GRADES: usize = 33 << 4;
+
+/// Sorts visit counts by size: exactly up to 32, then to a sixteenth of an octave.
+fn grade(visits: u32) -> usize {
+    (((visits + 1) as f32).to_bits() >> 19) as usize - (127 << 4)
+}
+
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// No nodes, not even a root.
     pub fn new() -> Self {
@@ -161,18 +169,19 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     pub fn recycle(&mut self, share: f64) -> usize {
         let before = self.children;
         let all = self.chunks.ids().count();
-        // How many blocks the nodes with so many visits have for their children; the last place is for all above.
-        let mut blocks_below = [0usize; 256];
+        // How many blocks the nodes with about so many visits have for their children.
+        let mut blocks_below = [0usize; GRADES];
         let mut free = all;
         for (id, lane, link) in self.parents() {
-            let visits = self.block(id).child(lane).visit_count() as usize;
             let blocks = self.block(link).ordinal() + 1;
-            blocks_below[visits.min(255)] += blocks;
+            if id != ROOT {
+                blocks_below[grade(self.block(id).child(lane).visit_count())] += blocks;
+            }
             free -= blocks;
         }
         let wanted = (all as f64 * share) as usize;
         let mut least = 0;
-        while least < 255 && free < wanted {
+        while least < GRADES && free < wanted {
             free += blocks_below[least];
             least += 1;
         }
@@ -181,7 +190,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                 let block = self.block(id);
                 if id != ROOT
                     && block.link(lane) != NONE
-                    && (block.child(lane).visit_count() as usize) < least
+                    && grade(block.child(lane).visit_count()) < least
                 {
                     self.prune(id, lane);
                 }
