@@ -6,7 +6,10 @@ mod clock;
 mod decision;
 mod error;
 mod expansion;
-#[expect(unsafe_code, reason = "calls a function compiled for instructions that were found present")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "calls a function compiled for instructions that were found present")
+)]
 mod instructions;
 mod iteration;
 mod report;

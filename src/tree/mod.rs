@@ -188,10 +188,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         for id in self.chunks.ids() {
             for lane in 0..self.block(id).used() {
                 let block = self.block(id);
-                if id != ROOT
-                    && block.link(lane) != NONE
-                    && grade(block.child(lane).visit_count()) < least
-                {
+                if id != ROOT && block.link(lane) != NONE && grade(block.child(lane).visit_count()) < least {
                     self.prune(id, lane);
                 }
             }

@@ -1,0 +1,11 @@
+//! What many searches find, as one number, for whoever calls it: a program, or node.
+
+#[path = "../../common/mod.rs"]
+#[allow(dead_code, reason = "shared with the tests")]
+mod common;
+
+/// The number that is the same on every platform.
+#[unsafe(no_mangle)]
+pub extern "C" fn fingerprint() -> u64 {
+    common::fingerprint::fingerprint()
+}

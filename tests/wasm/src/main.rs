@@ -1,0 +1,5 @@
+//! Prints the number.
+
+fn main() {
+    println!("{:#018x}", fingerprint::fingerprint());
+}
