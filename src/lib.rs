@@ -53,7 +53,8 @@
 //!
 //! # Determinism
 //!
-//! A seed fixes the result, to the bit, in debug and release, on every platform. Sums of rewards are exact.
+//! With a budget of iterations, a seed fixes the result to the bit, in debug and release, on every platform. Sums of
+//! rewards are exact.
 
 #![deny(missing_docs, unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]
@@ -85,3 +86,28 @@ pub use search::{
 };
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;
+
+/// The README and the chapters of `docs/`: their code runs as doctests.
+#[cfg(all(doctest, feature = "games"))]
+mod chapters {
+    #[doc = include_str!("../README.md")]
+    struct Readme;
+    #[doc = include_str!("../docs/introduction.md")]
+    struct Introduction;
+    #[doc = include_str!("../docs/first_game.md")]
+    struct FirstGame;
+    #[doc = include_str!("../docs/policies.md")]
+    struct Policies;
+    #[doc = include_str!("../docs/writing_a_policy.md")]
+    struct WritingAPolicy;
+    #[doc = include_str!("../docs/budgets.md")]
+    struct Budgets;
+    #[doc = include_str!("../docs/memory.md")]
+    struct Memory;
+    #[doc = include_str!("../docs/architecture.md")]
+    struct Architecture;
+    #[doc = include_str!("../docs/glossary.md")]
+    struct Glossary;
+    #[doc = include_str!("../docs/references.md")]
+    struct References;
+}

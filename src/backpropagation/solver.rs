@@ -59,7 +59,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
             step.set_stats((proof, inner));
         }
         if let Turn::Player(mover) = step.turn()
-            && proof.draw_in_hand
+            && proof.ending == Ending::DrawInHand
             && rewards[mover] < 0.5
         {
             *rewards = Rewards::new(rewards.players(), |_| 0.5);
@@ -78,21 +78,21 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
     }
 }
 
-/// What is proven of a node.
+/// What is proven of a node. 2 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Proof {
     /// The players who certainly get 0, a bit each.
     losers: u8,
-    result: Ending,
-    /// Whether the player to move has a child that is proven drawn.
-    draw_in_hand: bool,
+    ending: Ending,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 enum Ending {
     /// Nothing is known but the losers.
     #[default]
     Open,
+    /// The player to move has a child that is proven drawn, and may find a better one.
+    DrawInHand,
     /// Everybody gets 1/2.
     Drawn,
     /// The one who is not a loser gets 1.
@@ -103,11 +103,11 @@ impl Proof {
     /// The reward of `player`, if it is proven.
     #[inline(always)]
     pub fn reward(self, player: Player) -> Option<f32> {
-        match self.result {
+        match self.ending {
             _ if self.losers >> player & 1 != 0 => Some(0.0),
             Ending::Drawn => Some(0.5),
             Ending::Won => Some(1.0),
-            Ending::Open => None,
+            Ending::Open | Ending::DrawInHand => None,
         }
     }
 
@@ -118,49 +118,49 @@ impl Proof {
             players.filter(|&(_, &r)| r == reward).fold(0u8, |set, (player, _)| set | 1 << player)
         };
         let (losers, winners, all) = (with(0.0), with(1.0), everybody(rewards.players()));
-        let result = if with(0.5) == all {
+        let ending = if with(0.5) == all {
             Ending::Drawn
         } else if winners.count_ones() == 1 && losers | winners == all {
             Ending::Won
         } else {
             Ending::Open
         };
-        Proof { losers, result, draw_in_hand: false }
+        Proof { losers, ending }
     }
 
     /// What follows for a node from its children: the player to move takes the best for himself, chance takes any.
     fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
-        let mut common = children.clone().map(|child| Proof { draw_in_hand: false, ..child });
-        let first = common.next().unwrap_or_default();
-        let result = if common.all(|child| child == first) { first.result } else { Ending::Open };
+        let first = children.clone().next().unwrap_or_default();
+        let all_alike = first.is_ended() && children.clone().all(|child| child == first);
         let losers = children.clone().fold(everybody(players), |set, child| set & child.losers);
-        let in_all = Proof { losers, result, draw_in_hand: false };
+        let in_all = Proof { losers, ending: if all_alike { first.ending } else { Ending::Open } };
         let Turn::Player(mover) = turn else { return in_all };
 
         let mine = || children.clone().map(|child| child.reward(mover));
         if let Some(won) = children.clone().find(|child| child.reward(mover) == Some(1.0)) {
-            return Proof { draw_in_hand: false, ..won };
+            return won;
         }
-        let draw_in_hand = mine().any(|reward| reward == Some(0.5));
-        if draw_in_hand && mine().all(|reward| reward.is_some()) {
-            return Proof { losers: 0, result: Ending::Drawn, draw_in_hand };
+        if !mine().any(|reward| reward == Some(0.5)) {
+            return in_all;
         }
-        Proof { draw_in_hand, ..in_all }
+        let all_known = mine().all(|reward| reward.is_some());
+        Proof { losers: 0, ending: if all_known { Ending::Drawn } else { Ending::DrawInHand } }
     }
 
     /// What is known from two sources. Children may have been forgotten since the first, for want of memory.
     fn and(self, news: Self) -> Self {
-        Proof {
-            losers: self.losers | news.losers,
-            result: if self.result == Ending::Open { news.result } else { self.result },
-            draw_in_hand: self.draw_in_hand | news.draw_in_hand,
-        }
+        Proof { losers: self.losers | news.losers, ending: self.ending.max(news.ending) }
     }
 
-    /// Whether anything at all is known.
+    #[inline(always)]
+    fn is_ended(self) -> bool {
+        matches!(self.ending, Ending::Drawn | Ending::Won)
+    }
+
+    /// Whether anything is known that could tell the parent something.
     #[inline(always)]
     fn says_anything(self) -> bool {
-        self.result != Ending::Open || self.losers != 0
+        self.is_ended() || self.losers != 0
     }
 }
 

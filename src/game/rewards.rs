@@ -58,6 +58,19 @@ impl Rewards {
         wrong.map_or(Ok(rewards), Err)
     }
 
+    /// These, if they are for so many players and each is in [0, 1].
+    #[inline(always)]
+    pub(crate) fn checked(self, players: u8) -> Result<Self, GameFault> {
+        if self.players != players {
+            return Err(GameFault::Players { players: self.players });
+        }
+        let wrong = |&player: &Player| !(0.0..=1.0).contains(&self[player]);
+        match (0..players).find(wrong) {
+            None => Ok(self),
+            Some(player) => Err(GameFault::Reward { player, reward: f64::from(self[player]) }),
+        }
+    }
+
     /// The number of players.
     #[inline(always)]
     pub fn players(&self) -> u8 {

@@ -67,7 +67,8 @@ impl Budget {
         Budget { iterations: Some(count), ..Budget::UNBOUNDED }
     }
 
-    /// So much wall time. The search ends at most one iteration and a millisecond later (see `docs/budgets.md`).
+    /// So much wall time. The search ends at most one iteration and a millisecond later; only iterations that last less
+    /// than a microsecond and suddenly a thousand times as long may be up to sixteen (see `docs/budgets.md`).
     pub const fn time(time: Duration) -> Self {
         Budget { time: Some(time), ..Budget::UNBOUNDED }
     }

@@ -40,6 +40,7 @@ impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SearchError::Game { fault, ply: 0 } => write!(f, "at the root of the search: {fault}"),
+            SearchError::Game { fault, ply: 1 } => write!(f, "1 action after the root of the search: {fault}"),
             SearchError::Game { fault, ply } => write!(f, "{ply} actions after the root of the search: {fault}"),
             SearchError::GameOver => f.write_str("the game is over: there is nothing to search"),
             SearchError::ChanceToMove => f.write_str(

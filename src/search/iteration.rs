@@ -5,7 +5,7 @@ use super::view::{At, PathStep, Selecting, Updating};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy, check_weights};
+use crate::simulation::{Leaf, RolloutPolicy, check_weights, why_no_action};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT};
 use core::marker::PhantomData;
@@ -42,7 +42,7 @@ where
         // Simulation: a rollout or an evaluation.
         let rewards = match certain {
             Some(rewards) => rewards,
-            None => self.rollout_policy.simulate(leaf, &mut self.rng)?,
+            None => self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(self.players)?,
         };
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         // Backpropagation: leaf first.
@@ -201,7 +201,7 @@ where
 
     /// Draws an outcome of chance.
     fn draw(&mut self, at: At, state: &G) -> Result<Choice, GameFault> {
-        let outcome = state.random_action(&mut self.rng).ok_or(GameFault::NoActions)?;
+        let outcome = state.random_action(&mut self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes) in self.tree.family(at.link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.child(lane).action() == outcome) {
                 return Ok(Choice { block, lane: lane as u32 });
@@ -242,30 +242,21 @@ where
         if is_chance {
             check_weights(leaf.state(), &self.actions)?;
         }
-        let at_once = if P::SEES_UNVISITED || is_chance { self.actions.len() } else { 1 };
-        let link = self.grow(node, at_once);
-        let told = match link {
-            Some(link) if P::Stats::FRESH && !is_chance => self.tell_fresh(link, leaf),
-            _ => Ok(()),
-        };
-        if link.is_none() || told.is_err() {
-            self.tree.prune(node.block, node.lane as usize);
-        }
-        told.map(|()| link)
-    }
-
-    /// Fills the statistics of new children.
-    fn tell_fresh(&mut self, link: u32, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
         self.fresh.clear();
-        self.fresh.resize(self.actions.len(), P::Stats::default());
-        let value = P::Stats::fresh(&mut self.rollout_policy, leaf.state(), &self.actions, &mut self.fresh)?;
-        leaf.set_value(value);
-        for (index, (_, block)) in self.tree.family(link).enumerate() {
-            for (lane, &stats) in self.fresh[index * LANES..].iter().take(LANES).enumerate() {
-                block.set_stats(lane, stats);
+        if P::Stats::FRESH {
+            self.fresh.resize(self.actions.len(), P::Stats::default());
+            if !is_chance {
+                let value =
+                    P::Stats::fresh(&mut self.rollout_policy, leaf.state(), &self.actions, &mut self.fresh)?;
+                leaf.set_value(value);
             }
         }
-        Ok(())
+        let at_once = if P::SEES_UNVISITED || is_chance { self.actions.len() } else { 1 };
+        let link = self.grow(node, at_once);
+        if link.is_none() {
+            self.tree.prune(node.block, node.lane as usize);
+        }
+        Ok(link)
     }
 
     /// Lists the actions of `state`.
@@ -281,7 +272,8 @@ where
     }
 
     /// Adds blocks of children for the actions listed until `more` were added or all are there; gives the last block,
-    /// if there was room for them all. Which actions are first is decided anew each time, and always alike.
+    /// if there was room for them all. Which actions are first is decided anew each time, and always alike. Fresh
+    /// statistics go with their actions.
     #[inline(always)]
     fn grow(&mut self, node: PathStep, more: usize) -> Option<u32> {
         let (block, lane) = (node.block, node.lane as usize);
@@ -294,6 +286,9 @@ where
             for place in 0..wanted {
                 let from = place + order.below(self.actions.len() - place);
                 self.actions.swap(place, from);
+                if P::Stats::FRESH {
+                    self.fresh.swap(place, from);
+                }
             }
         }
         for start in (have..wanted).step_by(LANES) {
@@ -302,6 +297,11 @@ where
             let grown = self.tree.grow((block, lane), &self.actions[start..end], complete, self.memory_limit);
             self.is_starved |= grown.is_none();
             link = grown?;
+            if P::Stats::FRESH {
+                for (lane, &stats) in self.fresh[start..end].iter().enumerate() {
+                    self.tree.block(link).set_stats(lane, stats);
+                }
+            }
         }
         Some(link)
     }

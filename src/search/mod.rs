@@ -312,7 +312,7 @@ pub trait Search {
     /// # Errors
     ///
     /// As there.
-    fn report(&mut self) -> Result<ReportOf<Self::Game>, SearchError>;
+    fn report(&self) -> Result<ReportOf<Self::Game>, SearchError>;
 
     /// See [`Mcts::state`].
     fn state(&self) -> &Self::Game;
@@ -351,7 +351,7 @@ where
     ) -> Result<ReportOf<G>, SearchError> {
         Mcts::run_with(self, budget, every, observer)
     }
-    fn report(&mut self) -> Result<ReportOf<G>, SearchError> {
+    fn report(&self) -> Result<ReportOf<G>, SearchError> {
         Mcts::report(self)
     }
     fn state(&self) -> &G {

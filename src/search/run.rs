@@ -8,7 +8,7 @@ use super::iteration::Traces;
 use super::report::{ActionReport, Report};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
@@ -48,10 +48,8 @@ struct Until {
     bytes: usize,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
-where
-    P::Stats: Statistics<G, R>,
-{
+// The bounds stand on each method, so that the compiler says which part of a search lacks what.
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     /// Searches within `budget`, adding to the tree of earlier runs, and reports.
     ///
     /// Makes at least one iteration, unless the root is proven already.
@@ -61,7 +59,11 @@ where
     /// The game is over, the budget is empty, a parameter is out of range, the memory limit has no room for the root's
     /// children, or the game, an evaluation or a policy breaks its contract. In the last case the iterations made before
     /// are in the tree all the same: [`report`](Self::report) tells of them, and the search may go on.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    where
+        R: RolloutPolicy<G>,
+        P::Stats: Statistics<G, R>,
+    {
         self.run_with(budget, u64::MAX, |_| {})
     }
 
@@ -85,7 +87,11 @@ where
         budget: Budget,
         every: u64,
         mut observer: impl FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        R: RolloutPolicy<G>,
+        P::Stats: Statistics<G, R>,
+    {
         let clock = WallClock::start();
         self.check(budget)?;
         self.plant()?;
@@ -99,16 +105,23 @@ where
         let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state);
         let mut tally = Tally::new(StopReason::Proven);
         while !self.root_is_proven() {
-            let next_look = tally.iterations.saturating_add(every.max(1));
-            let until = Until { iterations: most.min(countable).min(next_look), bytes };
+            let next_look = (tally.iterations / every.max(1) + 1).saturating_mul(every.max(1));
+            let grows = self.tree.block(ROOT).link(0) != ROOT;
+            let until =
+                Until { iterations: if grows { most.min(countable).min(next_look) } else { 1 }, bytes };
             let stop = self.iterate_until(until, &mut deadline, &mut leaf, &mut tally);
             let stop = stop.map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
+            if self.tree.block(ROOT).link(0) == ROOT {
+                return Err(SearchError::MemoryLimit { limit: self.memory_limit });
+            }
             tally.stop_reason = match stop {
                 StopReason::Iterations if tally.iterations >= most => StopReason::Iterations,
                 StopReason::Iterations if tally.iterations >= countable => StopReason::CountFull,
                 StopReason::Iterations => {
-                    tally.time = clock.now();
-                    observer(&self.tell(&tally)?);
+                    if tally.iterations.is_multiple_of(every.max(1)) {
+                        tally.time = clock.now();
+                        observer(&self.tell(&tally)?);
+                    }
                     continue;
                 }
                 other => other,
@@ -122,6 +135,25 @@ where
         self.tell(&tally)
     }
 
+    /// Reports on the tree as it is, without searching.
+    ///
+    /// # Errors
+    ///
+    /// The game is over, or its root breaks the contract of [`GameState`].
+    pub fn report(&self) -> Result<ReportOf<G>, SearchError>
+    where
+        R: RolloutPolicy<G>,
+        P::Stats: Statistics<G, R>,
+    {
+        self.check(Budget::until_stopped())?;
+        self.tell(&Tally::new(StopReason::NotRun))
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
     /// Makes iterations until something says stop, by the instructions that this machine has.
     #[inline(always)]
     fn iterate_until(
@@ -137,9 +169,6 @@ where
                 loop {
                     self.iterate(leaf)?;
                     tally.count(self.path.len() as u32 - 1);
-                    if tally.iterations >= until.iterations {
-                        return Ok(StopReason::Iterations);
-                    }
                     if deadline.as_mut().is_some_and(Deadline::is_over) {
                         return Ok(StopReason::Time);
                     }
@@ -153,19 +182,12 @@ where
                     if self.root_is_proven() {
                         return Ok(StopReason::Proven);
                     }
+                    if tally.iterations >= until.iterations {
+                        return Ok(StopReason::Iterations);
+                    }
                 }
             },
         )
-    }
-
-    /// Reports on the tree as it is, without searching.
-    ///
-    /// # Errors
-    ///
-    /// The game is over, or its root breaks the contract of [`GameState`].
-    pub fn report(&mut self) -> Result<ReportOf<G>, SearchError> {
-        self.check(Budget::until_stopped())?;
-        self.tell(&Tally::new(StopReason::NotRun))
     }
 
     /// Whether everything that is known beforehand is in order.
@@ -233,14 +255,16 @@ where
         }
     }
 
-    fn tell(&mut self, tally: &Tally) -> Result<ReportOf<G>, SearchError> {
+    fn tell(&self, tally: &Tally) -> Result<ReportOf<G>, SearchError> {
         let player = match self.state.turn() {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
         };
         let actions = self.tell_actions(player.unwrap_or(self.chooser))?;
         let chosen = match player {
-            Some(_) => self.decision.choose(&actions, &mut self.rng),
+            Some(_) => {
+                self.decision.choose(&actions, &mut Rng::seeded(self.salt ^ u64::from(self.root_visits())))
+            }
             None => None,
         };
         let first = chosen.map(|chosen| actions[chosen].action);
@@ -263,7 +287,7 @@ where
     }
 
     /// One entry per legal action, in the game's order, those not stored without visits.
-    fn tell_actions(&mut self, player: Player) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
+    fn tell_actions(&self, player: Player) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
         let blank = |action| ActionReport::new(action, 0, 0.0, None, None);
         let mut actions: Vec<_> = self.state.actions().into_iter().map(blank).collect();
         if actions.is_empty() {

@@ -97,6 +97,11 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
         self.child().stats()
     }
 
+    /// What the backpropagation keeps of it.
+    pub fn backprop_stats(&self) -> B::Stats {
+        self.search.tree.block(self.block).backprop(self.lane)
+    }
+
     /// The reward of `player`, if it is proven.
     pub fn proof(&self, player: Player) -> Option<f32> {
         let stats = self.search.tree.block(self.block).backprop(self.lane);

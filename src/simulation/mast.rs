@@ -1,8 +1,8 @@
 //! Rollouts that remember which actions did well.
 
 use super::epsilon_greedy::greatest;
-use super::{History, Leaf, RolloutPolicy, Trace};
-use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player, Rewards, Rng, Turn};
+use super::{History, Leaf, RolloutPolicy, Trace, mover};
+use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// Move-average sampling technique: for every player and action, the mean reward of the iterations in which he played
@@ -63,7 +63,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
             if rng.unit() < self.epsilon {
                 return Ok(state.random_action(rng));
             }
-            let Turn::Player(player) = state.turn() else { return Ok(None) };
+            let Some(player) = mover(state)? else { return Ok(None) };
             greatest(state.actions(), |action| self.learned::<G>(player, action).1, rng)
         })
     }

@@ -13,6 +13,7 @@ pub use epsilon_greedy::EpsilonGreedy;
 pub use evaluate::{Evaluate, Evaluator, Priors, WithPriors};
 pub(crate) use mast::checked_index;
 pub use mast::{Mast, Numbered};
+pub(crate) use trace::mover;
 pub use trace::{History, Trace};
 pub use uniform::Uniform;
 

@@ -62,9 +62,21 @@ impl<G: GameState> Trace<G> for History<G::Action> {
 
     #[inline]
     fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
-        if let Turn::Player(player) = state.turn() {
+        if let Some(player) = mover(state)? {
             self.0.push((player, action));
         }
         Ok(())
+    }
+}
+
+/// The player to move, if one is, and exists.
+#[inline(always)]
+pub(crate) fn mover<G: GameState>(state: &G) -> Result<Option<Player>, GameFault> {
+    match (state.turn(), state.players()) {
+        (Turn::Player(player), players) if player >= players => {
+            Err(GameFault::UnknownPlayer { player, players })
+        }
+        (Turn::Player(player), _) => Ok(Some(player)),
+        (Turn::Chance | Turn::Over, _) => Ok(None),
     }
 }

@@ -1,8 +1,8 @@
 //! All moves as first.
 
 use super::Statistics;
-use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player, Turn};
-use crate::simulation::{Trace, checked_index};
+use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player};
+use crate::simulation::{Trace, checked_index, mover};
 
 /// All-moves-as-first statistics of a child: over the iterations through its parent in which its action was played, by
 /// the same player, there or anywhere later. 8 bytes per child.
@@ -40,7 +40,7 @@ impl<G: ActionIndex> Trace<G> for LastPlayed {
 
     #[inline]
     fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
-        if let Turn::Player(player) = state.turn() {
+        if let Some(player) = mover(state)? {
             let index = checked_index::<G>(action)?;
             if self.last.is_empty() {
                 self.last.resize(G::ACTION_COUNT, [0; MAX_PLAYERS]);

@@ -173,22 +173,22 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Block<A, P, B> {
         self.columns.mean[lane].set((sum / (f64::from(visits) * ONE)) as f32);
     }
 
-    /// Makes `lane` what `from` is in `other`, action and link apart.
-    pub fn copy_lane(&self, lane: usize, other: &Self, from: usize) {
+    /// Makes the only lane of this block, the root's, what `from` is in `other`, action and link apart.
+    pub fn become_copy(&self, other: &Self, from: usize) {
         let (mine, theirs) = (&self.columns, &other.columns);
-        mine.mean[lane].set(theirs.mean[from].get());
-        mine.stats[lane].set(theirs.stats[from].get());
-        mine.visits[lane].set(theirs.visits[from].get());
-        mine.low[lane].set(theirs.low[from].get());
-        self.backprop[lane].set(other.backprop[from].get());
-        let closed = other.closed() >> from & 1;
-        mine.closed.set(self.closed() & !(1 << lane) | closed << lane);
+        mine.mean[0].set(theirs.mean[from].get());
+        mine.stats[0].set(theirs.stats[from].get());
+        mine.visits[0].set(theirs.visits[from].get());
+        mine.low[0].set(theirs.low[from].get());
+        mine.lanes.set(if theirs.visits[from].get() == 0 { 1 } else { 1 | 16 });
+        mine.closed.set(other.closed() >> from & 1);
+        self.backprop[0].set(other.backprop[from].get());
     }
 
-    /// Makes `lane` a child never visited.
-    pub fn reset_lane(&self, lane: usize) {
-        self.copy_lane(lane, &Block::new(0, &[self.columns.actions[lane]], 0), 0);
-        self.set_link(lane, super::NONE);
+    /// Makes the only lane of this block, the root's, a node never visited.
+    pub fn reset(&self) {
+        self.become_copy(&Block::new(0, &[self.columns.actions[0]], 0), 0);
+        self.set_link(0, super::NONE);
     }
 }
 
@@ -197,7 +197,7 @@ impl<A, S> Columns<A, S> {
     /// double above.
     ///
     /// The rounded mean tells it to within `visits / 2` units, and the low word says which of the numbers 2^32 apart
-    /// it is; so nothing is lost in up to 2^31 visits.
+    /// it is; so no reward is lost in up to 2^31 visits.
     #[inline(always)]
     fn sum(&self, lane: usize, visits: u32) -> f64 {
         let near = f64::from(self.mean[lane].get()) * f64::from(visits) * ONE;

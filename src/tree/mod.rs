@@ -65,7 +65,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if !self.is_empty() {
             let link = self.block(ROOT).link(0);
             self.release(link);
-            self.block(ROOT).reset_lane(0);
+            self.block(ROOT).reset();
         }
     }
 
@@ -150,7 +150,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     fn reroot(&mut self, id: u32, lane: usize) {
         let kept = self.block(id).link(lane);
         self.block(id).set_link(lane, NONE);
-        self.block(ROOT).copy_lane(0, self.block(id), lane);
+        self.block(ROOT).become_copy(self.block(id), lane);
         let rest = self.block(ROOT).link(0);
         self.block(ROOT).set_link(0, kept);
         self.release(rest);

@@ -1,0 +1,112 @@
+//! One type for all games, so that the matrix of policies is compiled once and not once per game.
+
+use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use std::fmt::{self, Debug};
+
+/// Any game whose actions are small numbers.
+pub struct Any(Box<dyn Erased>);
+
+trait Erased {
+    fn turn(&self) -> Turn;
+    fn list(&self) -> Vec<u8>;
+    fn apply(&mut self, action: u8);
+    fn reward(&self, player: Player) -> f64;
+    fn players(&self) -> u8;
+    fn weight(&self, outcome: u8) -> f64;
+    fn evaluate(&self, player: Player) -> f64;
+    fn random_action(&self, rng: &mut Rng) -> Option<u8>;
+    fn duplicate(&self) -> Box<dyn Erased>;
+    fn describe(&self) -> String;
+}
+
+impl<G: StaticEvaluation<Action = u8> + Debug + 'static> Erased for G {
+    fn turn(&self) -> Turn {
+        GameState::turn(self)
+    }
+    fn list(&self) -> Vec<u8> {
+        self.actions().into_iter().collect()
+    }
+    fn apply(&mut self, action: u8) {
+        GameState::apply(self, action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        GameState::reward(self, player)
+    }
+    fn players(&self) -> u8 {
+        GameState::players(self)
+    }
+    fn weight(&self, outcome: u8) -> f64 {
+        GameState::weight(self, outcome)
+    }
+    fn evaluate(&self, player: Player) -> f64 {
+        StaticEvaluation::evaluate(self, player)
+    }
+    fn random_action(&self, rng: &mut Rng) -> Option<u8> {
+        GameState::random_action(self, rng)
+    }
+    fn duplicate(&self) -> Box<dyn Erased> {
+        Box::new(self.clone())
+    }
+    fn describe(&self) -> String {
+        format!("{self:?}")
+    }
+}
+
+impl Any {
+    /// Hides which game it is.
+    pub fn new<G: StaticEvaluation<Action = u8> + Debug + 'static>(state: G) -> Self {
+        Any(Box::new(state))
+    }
+}
+
+impl Clone for Any {
+    fn clone(&self) -> Self {
+        Any(self.0.duplicate())
+    }
+}
+
+impl Debug for Any {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.describe())
+    }
+}
+
+impl GameState for Any {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        self.0.list()
+    }
+    #[inline(never)]
+    fn random_action(&self, rng: &mut Rng) -> Option<u8> {
+        self.0.random_action(rng)
+    }
+    fn apply(&mut self, action: u8) {
+        self.0.apply(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+    fn players(&self) -> u8 {
+        self.0.players()
+    }
+    fn weight(&self, outcome: u8) -> f64 {
+        self.0.weight(outcome)
+    }
+}
+
+impl ActionIndex for Any {
+    const ACTION_COUNT: usize = 9;
+    fn action_index(action: u8) -> usize {
+        usize::from(action)
+    }
+}
+
+impl StaticEvaluation for Any {
+    fn evaluate(&self, player: Player) -> f64 {
+        self.0.evaluate(player)
+    }
+}

@@ -1,0 +1,91 @@
+//! One number for what many searches find, to the bit: the same in debug and release, on every platform.
+
+use super::four::Connect4;
+use super::hashed::Hashed;
+use super::nim::Nim;
+use super::pig::Pig;
+use super::rows::TicTacToe;
+use super::simple::Wide;
+use ramure::backpropagation::{Average, Backprop, Discounted, Solver};
+use ramure::selection::{Grave, Puct, Thompson, TreePolicy, Ucb1Tuned};
+use ramure::simulation::{Cutoff, Mast, RolloutPolicy, Uniform, WithPriors};
+use ramure::statistics::Statistics;
+use ramure::{Budget, Expansion, GameState, Mcts, Order, RootDecision};
+
+/// What [`fingerprint`] gives. A change of the search changes it: look at the reports, then set it anew with what
+/// `cargo test --test determinism` says.
+pub const EXPECTED: u64 = 0x126B_0DE8_0FDF_FCD8;
+
+/// Fowler, Noll and Vo's hash, 64 bits, variant 1a.
+pub struct Fnv(u64);
+
+impl Fnv {
+    /// Of nothing.
+    pub fn new() -> Self {
+        Fnv(0xCBF2_9CE4_8422_2325)
+    }
+
+    /// Goes on with a number.
+    pub fn add(&mut self, number: u64) {
+        for byte in number.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+
+    /// The hash.
+    pub fn value(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Runs `search`, advances, runs again, and adds everything that does not depend on the clock.
+fn add<G, P, R, B>(hash: &mut Fnv, mut search: Mcts<G, P, R, B>)
+where
+    G: GameState,
+    P: TreePolicy<G, Stats: Statistics<G, R>>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+{
+    for _ in 0..2 {
+        let report = search.run(Budget::iterations(3_000)).expect("a sound game");
+        for action in &report.actions {
+            hash.add(u64::from(action.visits));
+            hash.add(u64::from(action.mean.to_bits()));
+            hash.add(u64::from(action.proof.map_or(7, f32::to_bits)));
+        }
+        for number in
+            [report.iterations, report.nodes as u64, u64::from(report.depth), u64::from(report.root_visits)]
+        {
+            hash.add(number);
+        }
+        hash.add(report.chosen.map_or(u64::MAX, |chosen| chosen as u64));
+        hash.add(report.mean_depth.to_bits());
+        if let Ok(action) = report.try_best_action() {
+            search.advance(action).expect("it is legal");
+            if search.report().is_err() {
+                break; // the game is over
+            }
+        }
+    }
+}
+
+/// Of searches with each policy, in games with one to three players and chance.
+pub fn fingerprint() -> u64 {
+    let mut hash = Fnv::new();
+    let four = || Mcts::new(Connect4::default()).seed(1);
+    add(&mut hash, four());
+    add(&mut hash, four().tree_policy(Ucb1Tuned::default()).backprop(Discounted::new(0.99)));
+    add(&mut hash, four().tree_policy(Grave::default()).rollout_policy(Mast::default()));
+    let centre = |_: &Connect4, column: u8| f32::from(4 - column.abs_diff(3));
+    let puct = four().rollout_policy(WithPriors::new(Uniform, centre)).tree_policy(Puct::default());
+    add(&mut hash, puct.backprop(Solver::new(Average)));
+    add(&mut hash, Mcts::new(TicTacToe::default()).backprop(Solver::new(Average)).seed(2));
+    let pig = Mcts::new(Pig::new(6)).rollout_policy(Cutoff::new(5)).tree_policy(Thompson);
+    add(&mut hash, pig.root_decision(RootDecision::Temperature(0.7)).seed(3));
+    add(&mut hash, Mcts::new(Pig { rolling: true, ..Pig::new(4) }).seed(4));
+    add(&mut hash, Mcts::new(Nim::<3> { sticks: 17, player: 2 }).root_decision(RootDecision::Secure(1.0)));
+    add(&mut hash, Mcts::new(Hashed::new(9, 3, 8).with_chance()).backprop(Discounted::new(0.9)));
+    let expansion = Expansion::default().widening(2.0, 0.4).order(Order::AsListed).on_visit(3);
+    add(&mut hash, Mcts::new(Wide::new(300, 3)).expansion(expansion));
+    hash.value()
+}

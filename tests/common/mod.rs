@@ -1,0 +1,62 @@
+//! What the integration tests share: small games that stretch the trait, an oracle that solves them plainly, and the
+//! matrix of all policies.
+
+#![allow(dead_code, reason = "no test file uses all of it")]
+
+pub mod any;
+pub mod broken;
+pub mod fingerprint;
+pub mod four;
+pub mod hashed;
+pub mod nim;
+pub mod oracle;
+pub mod pig;
+pub mod rows;
+pub mod simple;
+pub mod zoo;
+
+use ramure::{GameState, Report, Turn};
+
+/// A random line of `length` actions from `state` on, or until the game is over.
+pub fn wander<G: GameState>(mut state: G, length: usize, rng: &mut ramure::Rng) -> G {
+    for _ in 0..length {
+        match state.random_action(rng) {
+            Some(action) => state.apply(action),
+            None => break,
+        }
+    }
+    state
+}
+
+/// `state` after `actions`.
+pub fn after<G: GameState>(state: &G, actions: impl IntoIterator<Item = G::Action>) -> G {
+    let mut state = state.clone();
+    for action in actions {
+        assert!(state.is_legal(action), "{action:?} is not legal");
+        state.apply(action);
+    }
+    state
+}
+
+/// The player to move.
+pub fn mover<G: GameState>(state: &G) -> u8 {
+    match state.turn() {
+        Turn::Player(player) => player,
+        other => panic!("nobody is to move: {other:?}"),
+    }
+}
+
+/// The visits of the root's children, in the game's order.
+pub fn visits<A>(report: &Report<A>) -> Vec<u32> {
+    report.actions.iter().map(|action| action.visits).collect()
+}
+
+/// Pearson's statistic of `counts` against the probabilities `expected`, which sum to one.
+pub fn chi_squared(counts: &[u32], expected: &[f64]) -> f64 {
+    let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
+    let excess = |(&count, &p): (&u32, &f64)| {
+        let difference = f64::from(count) - total * p;
+        difference * difference / (total * p)
+    };
+    counts.iter().zip(expected).map(excess).sum()
+}

@@ -1,0 +1,11 @@
+//! A type without the trait is no game.
+//! expect: `Board` is not a game that ramure can search
+//! expect: implement `GameState` for `Board`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`
+use ramure::prelude::*;
+
+#[derive(Clone)]
+struct Board;
+
+fn main() {
+    let _ = Mcts::new(Board);
+}

@@ -1,0 +1,48 @@
+//! Compiles: shows that the others fail for the reason they are here for.
+use ramure::prelude::*;
+use ramure::selection::{Grave, Puct};
+use ramure::simulation::{Cutoff, WithPriors};
+use ramure::{ActionIndex, StaticEvaluation};
+
+#[derive(Clone)]
+struct Sticks(u8, Player);
+
+impl GameState for Sticks {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0 == 0 { Turn::Over } else { Turn::Player(self.1) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        1..=self.0.min(3)
+    }
+    fn apply(&mut self, taken: u8) {
+        self.0 -= taken;
+        self.1 = 1 - self.1;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        if player == self.1 { 0.0 } else { 1.0 }
+    }
+}
+
+impl ActionIndex for Sticks {
+    const ACTION_COUNT: usize = 4;
+    fn action_index(taken: u8) -> usize {
+        usize::from(taken)
+    }
+}
+
+impl StaticEvaluation for Sticks {
+    fn evaluate(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+fn main() -> Result<(), SearchError> {
+    let budget = Budget::iterations(10);
+    let new = || Mcts::new(Sticks(7, 0));
+    new().tree_policy(Grave::default()).run(budget)?;
+    new().rollout_policy(Cutoff::new(2)).run(budget)?;
+    let priors = WithPriors::new(Uniform, |_: &Sticks, _| 1.0);
+    new().tree_policy(Puct::default()).rollout_policy(priors).run(budget)?;
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! The README and the chapters: links lead somewhere, pictures are used, and no chapter's code goes untested. (That it runs is
+//! for the doctests, see `chapters` in `src/lib.rs`.)
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Everything in `folder` with this ending.
+fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).expect("the folder is there");
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == ending));
+    files.sort();
+    files
+}
+
+/// The README, the changelog and the chapters, with their text.
+fn pages() -> Vec<(PathBuf, String)> {
+    let mut pages = vec![root().join("README.md"), root().join("CHANGELOG.md")];
+    pages.extend(files("docs", "md"));
+    pages.into_iter().map(|page| (page.clone(), fs::read_to_string(page).expect("it is text"))).collect()
+}
+
+/// The text without its blocks of code.
+fn prose(text: &str) -> String {
+    text.split("```").step_by(2).collect()
+}
+
+/// Where the links of a text lead.
+fn links(text: &str) -> Vec<String> {
+    let prose = prose(text);
+    let inline = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let listed =
+        prose.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: ").map(|(_, link)| link));
+    inline.chain(listed).map(str::to_owned).collect()
+}
+
+/// The names by which a page's headings can be linked to.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let name = |heading: &str| {
+        let text = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(name).collect()
+}
+
+#[test]
+fn every_link_inside_the_repository_leads_somewhere() {
+    for (page, text) in pages() {
+        for link in links(&text).iter().filter(|link| !link.starts_with("https://")) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let folder = page.parent().expect("a file is in a folder");
+            let target = if file.is_empty() { page.clone() } else { folder.join(file) };
+            assert!(target.exists(), "{}: {link}", page.display());
+            if !anchor.is_empty() {
+                let text = fs::read_to_string(&target).expect("it is text");
+                assert!(anchors(&text).contains(anchor), "{}: {link}", page.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_picture_is_shown() {
+    let shown: BTreeSet<_> = pages().iter().flat_map(|(_, text)| links(text)).collect();
+    for picture in files("docs/pictures", "svg") {
+        let name = picture.file_name().expect("it has a name").to_string_lossy();
+        assert!(shown.contains(&format!("pictures/{name}")), "{name} is in no chapter");
+    }
+}
+
+#[test]
+fn every_block_of_code_says_what_it_is_and_no_line_is_hidden() {
+    for (page, text) in pages() {
+        let mut inside = false;
+        for line in text.lines() {
+            if let Some(language) = line.strip_prefix("```") {
+                inside = !inside;
+                let known = ["rust", "rust,no_run", "rust,compile_fail", "text", "sh", "toml"];
+                assert_eq!(inside, known.contains(&language), "{}: {line}", page.display());
+            }
+            assert!(!(inside && line.starts_with("# ")), "{}: {line}", page.display());
+        }
+    }
+}
+
+#[test]
+fn the_code_of_every_page_is_a_doctest() {
+    let library = fs::read_to_string(root().join("src/lib.rs")).expect("it is text");
+    for (page, text) in pages() {
+        let name = page.strip_prefix(root()).expect("it is in the repository").display().to_string();
+        let included = library.contains(&format!("include_str!(\"../{name}\")"));
+        assert!(included || !text.contains("```rust"), "src/lib.rs does not include {name}");
+    }
+}
