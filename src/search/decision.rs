@@ -21,7 +21,7 @@ pub enum RootDecision {
     /// The greatest lower confidence bound, `Q - A / sqrt(n)`, with this `A`, at least 0.
     Secure(f32),
     /// Drawn at random, each with a probability in proportion to `n^(1/T)`, with this `T`, above 0: for variety, as in
-    /// self-play. Small temperatures come close to [`RootDecision::Robust`].
+    /// self-play. The same for the same tree; another seed draws another. Small temperatures come close to [`RootDecision::Robust`].
     Temperature(f32),
 }
 
