@@ -206,7 +206,6 @@ fn every_error_says_what_and_where() {
     let below = |fault| SearchError::Game { fault, ply: 3 }.to_string();
     for (fault, says) in [
         (GameFault::NoActions, "`actions` yields none"),
-        (GameFault::ActionsWhenOver, "the game is over, but"),
         (GameFault::TooManyActions { limit: 7 }, "more than 7 actions"),
         (GameFault::Players { players: 9 }, "`players` says 9; it must be between 1 and 8"),
         (GameFault::UnknownPlayer { player: 2, players: 2 }, "player 2, but there are only 2"),

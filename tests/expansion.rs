@@ -242,34 +242,30 @@ fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
 fn a_temperature_draws_actions_by_powers_of_their_visits() {
     // Chi-squared with two degrees of freedom is above 13.8 with a probability of .001, for each of three temperatures.
     static WORTH: [f64; 3] = [0.3, 0.5, 0.6];
+    let run = |temperature, seed| {
+        let search = Mcts::new(OneStep::new(&WORTH)).root_decision(RootDecision::Temperature(temperature));
+        let search =
+            search.tree_policy(Ucb1::new(2.0)).expansion(Expansion::default().order(Order::AsListed));
+        let mut search = search.seed(seed);
+        let report = search.run(Budget::iterations(100)).expect("a sound game");
+        assert_eq!(search.report().expect("it ran").chosen, report.chosen, "it has been drawn");
+        report
+    };
     for (temperature, power) in [(1.0, 1), (0.5, 2), (0.25, 4)] {
-        let (mut drawn, mut expected) = ([0; 3], [0.0; 3]);
+        let tree = visits(&run(temperature, 0));
+        let weights = Vec::from_iter(tree.iter().map(|&visits| f64::from(visits).powi(power)));
+        let sum: f64 = weights.iter().sum();
+        let mut drawn = [0; 3];
         for seed in 0..10_000 {
-            let search =
-                Mcts::new(OneStep::new(&WORTH)).root_decision(RootDecision::Temperature(temperature));
-            let mut search = search.tree_policy(Ucb1::new(2.0)).seed(seed);
-            let report = search.run(Budget::iterations(300)).expect("a sound game");
-            assert_eq!(
-                search.report().expect("it ran").chosen,
-                report.chosen,
-                "a report says the same each time"
-            );
+            let report = run(temperature, seed);
+            assert_eq!(visits(&report), tree, "nothing else is random");
             drawn[usize::from(report.best_action())] += 1;
-            let weights =
-                Vec::from_iter(visits(&report).into_iter().map(|visits| f64::from(visits).powi(power)));
-            let sum: f64 = weights.iter().sum();
-            for (expected, weight) in expected.iter_mut().zip(&weights) {
-                *expected += weight / sum / 10_000.0;
-            }
         }
-        let statistic = chi_squared(&drawn, &expected);
-        assert!(statistic < 13.8, "{temperature}: {statistic} for {drawn:?} where {expected:?} is expected");
+        let statistic = chi_squared(&drawn, &weights.iter().map(|weight| weight / sum).collect::<Vec<_>>());
+        assert!(statistic < 13.8, "{temperature}: {statistic} for {drawn:?} of {tree:?}");
     }
     // So cold that powers of visits overflow, or vanish: the most visited.
-    let cold = Mcts::new(OneStep::new(&WORTH)).root_decision(RootDecision::Temperature(1e-6));
-    let mut cold = cold.tree_policy(Ucb1::new(0.5));
-    cold.run(Budget::iterations(3_000)).expect("a sound game");
-    assert!((0..50).all(|_| cold.report().expect("it ran").best_action() == 2));
+    assert!((0..50).all(|seed| run(1e-6, seed).best_action() == 2));
 }
 
 #[test]

@@ -11,8 +11,6 @@ use core::fmt;
 pub enum GameFault {
     /// The game is not over, and there is no action.
     NoActions,
-    /// The game is over, and there are actions.
-    ActionsWhenOver,
     /// More actions than a node can hold.
     TooManyActions {
         /// What a node can hold.
@@ -92,9 +90,6 @@ impl fmt::Display for GameFault {
             GameFault::NoActions => f.write_str(
                 "the game is not over, but `actions` yields none; let `turn` say `Turn::Over` there, or add the missing action",
             ),
-            GameFault::ActionsWhenOver => {
-                f.write_str("the game is over, but `actions` yields some; it must yield none then")
-            }
             GameFault::TooManyActions { limit } => {
                 write!(f, "there are more than {limit} actions, which is all that a node can hold; split them into several steps")
             }

@@ -36,7 +36,8 @@ pub enum Order {
 impl Expansion {
     /// A node gets children on its `visit`-th visit, at least the first. \[Default: the second; with priors the first\]
     ///
-    /// Later saves memory, at the price of a more shallow tree. The root has them from the start.
+    /// Later saves memory, at the price of a more shallow tree. The root has them from the start. At most one node gets
+    /// children in an iteration: with 1, a child that was made in the same iteration waits for its second visit.
     pub const fn on_visit(mut self, visit: u32) -> Self {
         self.on_visit = Some(visit);
         self

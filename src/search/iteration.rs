@@ -271,6 +271,12 @@ where
         }
     }
 
+    /// What decides the order of the children whose first block this is.
+    #[inline(always)]
+    pub(super) fn order(&self, first: u32) -> Rng {
+        Rng::seeded(self.salt ^ u64::from(first))
+    }
+
     /// Adds blocks of children for the actions listed until `more` were added or all are there; gives the last block,
     /// if there was room for them all. Which actions are first is decided anew each time, and always alike. Fresh
     /// statistics go with their actions.
@@ -282,7 +288,7 @@ where
         let wanted = (have + more).next_multiple_of(LANES).min(self.actions.len());
         if self.expansion.is_shuffled() && node.turn != Turn::Chance {
             let first = if link == ROOT { self.tree.next_id() } else { self.tree.block(link).next() };
-            let mut order = Rng::seeded(self.salt ^ u64::from(first));
+            let mut order = self.order(first);
             for place in 0..wanted {
                 let from = place + order.below(self.actions.len() - place);
                 self.actions.swap(place, from);

@@ -296,25 +296,48 @@ where
         if self.tree.is_empty() {
             return Ok(actions);
         }
-        // Children come in the order in which they were made. Searching on from the last place found takes one step
-        // per child if that is the game's order, and few actions are many otherwise.
-        let mut place = 0;
-        for (_, block) in self.tree.family(self.tree.block(ROOT).link(0)) {
-            for lane in 0..block.used() {
-                let child = block.child(lane);
-                let Some(steps) = (0..actions.len())
-                    .find(|steps| actions[(place + steps) % actions.len()].action == child.action())
-                else {
-                    continue;
-                };
-                place = (place + steps) % actions.len();
-                let proof = self.backprop.certain(block.backprop(lane), player);
-                let prior = child.stats().prior();
-                actions[place] =
-                    ActionReport::new(child.action(), child.visit_count(), child.mean(), proof, prior);
-            }
+        let link = self.tree.block(ROOT).link(0);
+        let children =
+            self.tree.family(link).flat_map(|(_, block)| (0..block.used()).map(move |lane| (block, lane)));
+        let places = self.places(actions.len());
+        for (made, (block, lane)) in children.enumerate() {
+            let child = block.child(lane);
+            let guess = places.get(made).copied().unwrap_or(made);
+            let here =
+                |&place: &usize| actions.get(place).is_some_and(|action| action.action == child.action());
+            let Some(place) =
+                Some(guess).filter(here).or_else(|| (0..actions.len()).find(|place| here(place)))
+            else {
+                continue;
+            };
+            let proof = self.backprop.certain(block.backprop(lane), player);
+            actions[place] = ActionReport::new(
+                child.action(),
+                child.visit_count(),
+                child.mean(),
+                proof,
+                child.stats().prior(),
+            );
         }
         Ok(actions)
+    }
+
+    /// For each child of the root, in the order in which they were made, which of the game's actions it is. Only worked
+    /// out where looking for them would take long.
+    fn places(&self, actions: usize) -> Vec<usize> {
+        const FEW: usize = 64;
+        let link = self.tree.block(ROOT).link(0);
+        if actions <= FEW || link == ROOT {
+            return Vec::new();
+        }
+        let mut places: Vec<usize> = (0..actions).collect();
+        if self.expansion.is_shuffled() && self.state.turn() != Turn::Chance {
+            let mut order = self.order(self.tree.block(link).next());
+            for place in 0..actions {
+                places.swap(place, place + order.below(actions - place));
+            }
+        }
+        places
     }
 
     /// From the root's `first` action on, always the most visited child.

@@ -33,6 +33,12 @@ pub struct TreeNode<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     chooser: Player,
 }
 
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for TreeNode<'_, G, P, R, B> {
+    fn clone(&self) -> Self {
+        TreeNode { state: self.state.clone(), ..*self }
+    }
+}
+
 impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R, B> {
     pub(super) fn new(search: &'a Mcts<G, P, R, B>) -> Self {
         TreeView { search }
@@ -139,36 +145,27 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Display for Dot<'_,
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "digraph ramure {{")?;
         writeln!(f, "  node [shape=box, fontname=\"sans-serif\"];")?;
-        if let Some(root) = &self.root {
-            let mut next = 1;
-            writeln!(f, "  n0 [label=\"{} visits\"];", root.visits())?;
-            draw(f, root, 0, &mut next, self.depth, self.min_visits)?;
+        let mut next = 0;
+        let mut pending: Vec<_> = self.root.iter().map(|root| (root.clone(), 0, None)).collect();
+        while let Some((node, depth, above)) = pending.pop() {
+            let own = next;
+            next += 1;
+            match (above, node.action()) {
+                (Some(parent), Some(action)) => {
+                    let proof = node.proof(node.chooser()).map_or("", proof_name);
+                    let line = if proof.is_empty() { "" } else { "\\n" };
+                    writeln!(f, "  n{own} [label=\"{}\\n{:.3}{line}{proof}\"];", node.visits(), node.mean())?;
+                    let action = format!("{action:?}").replace('\\', "\\\\").replace('"', "\\\"");
+                    writeln!(f, "  n{parent} -> n{own} [label=\"{action}\"];")?;
+                }
+                _ => writeln!(f, "  n{own} [label=\"{} visits\"];", node.visits())?,
+            }
+            if depth < self.depth {
+                let children: Vec<_> =
+                    node.children().filter(|child| child.visits() >= self.min_visits).collect();
+                pending.extend(children.into_iter().rev().map(|child| (child, depth + 1, Some(own))));
+            }
         }
         write!(f, "}}")
     }
-}
-
-/// Draws what is below the node number `number`. As deep as the picture, which its reader has bounded.
-fn draw<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
-    f: &mut fmt::Formatter<'_>,
-    node: &TreeNode<'_, G, P, R, B>,
-    number: usize,
-    next: &mut usize,
-    depth: usize,
-    min_visits: u32,
-) -> fmt::Result {
-    if depth == 0 {
-        return Ok(());
-    }
-    for child in node.children().filter(|child| child.visits() >= min_visits) {
-        let own = *next;
-        *next += 1;
-        let proof =
-            child.proof(child.chooser()).map_or(String::new(), |reward| format!("\\n{}", proof_name(reward)));
-        writeln!(f, "  n{own} [label=\"{}\\n{:.3}{proof}\"];", child.visits(), child.mean())?;
-        let action = format!("{:?}", child.child().action()).replace('\\', "\\\\").replace('"', "\\\"");
-        writeln!(f, "  n{number} -> n{own} [label=\"{action}\"];")?;
-        draw(f, &child, own, next, depth - 1, min_visits)?;
-    }
-    Ok(())
 }

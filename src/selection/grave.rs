@@ -14,7 +14,9 @@ use core::cell::RefCell;
 /// iterations; it needs numbered actions, [`ActionIndex`]. **Parameters:** `reference`, 50 by default, and `bias`, 1e-5
 /// by default, both from the paper's general settings; the smaller the bias, the longer AMAF values count. A child never
 /// visited counts with its AMAF mean alone; one without even that comes before all others, unless the search's
-/// first-play urgency says otherwise. **Stores** 8 bytes per child. **Cost:** per iteration, a look at all siblings
+/// first-play urgency says otherwise; among equals the least visited goes first. There is no exploration term: an action
+/// that was unlucky may never be tried again, so combine it with [`Solver`](crate::backpropagation::Solver) where games are
+/// short and sharp. **Stores** 8 bytes per child. **Cost:** per iteration, a look at all siblings
 /// along the path. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015, section 3.3 and the
 /// algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2.
 ///
@@ -51,10 +53,14 @@ impl Grave {
     fn score<A: Copy>(&self, child: Child<'_, A, Amaf>, amaf: Amaf, first_play: f32) -> f32 {
         let (n, p) = (child.visits(), amaf.visits);
         let beta = p / (p + n + self.bias * p * n);
-        let mixed = child.mean() + beta * (amaf.mean - child.mean());
+        let mixed = child.mean() + beta * (amaf.mean - child.mean()) + TIE / (1.0 + n);
         if n + p == 0.0 { first_play } else { mixed }
     }
 }
+
+/// Lets the least visited go first among equals, where the papers say nothing: without an exploration term the search would
+/// follow the first of several lost actions for ever.
+const TIE: f32 = 1e-6;
 
 impl Default for Grave {
     fn default() -> Self {
@@ -107,7 +113,7 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
 
 /// RAVE: GRAVE whose reference is always the node itself, its limit for `reference` 0.
 ///
-/// **Use it** as the classic to compare with; [`Grave`] is seldom worse. **Parameter:** `bias`, at least 0, 1e-3 by default:
+/// **Use it** as the classic to compare with. **Parameter:** `bias`, at least 0, 1e-3 by default:
 /// the smaller, the longer AMAF values count (the paper writes `b̃²` with `bias = 4 b̃²`). **Stores** 8 bytes per child.
 /// **Source:** Gelly and Silver, *Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011,
 /// section 4.4, minimum mean squared error schedule, equation 14.
