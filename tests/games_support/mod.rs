@@ -210,7 +210,8 @@ pub fn assert_draws_evenly<G: GameState + Debug>(game: &G, rng: &mut Rng) {
         let index = actions.iter().position(|&legal| legal == action);
         drawn[index.unwrap_or_else(|| panic!("{action:?} is illegal in {game:?}"))] += 1;
     }
-    let excess: f64 = drawn.iter().map(|&count| f64::from(count) - 300.0).map(|over| over * over / 300.0).sum();
+    let excess: f64 =
+        drawn.iter().map(|&count| f64::from(count) - 300.0).map(|over| over * over / 300.0).sum();
     let (freedom, t) = (actions.len().saturating_sub(1) as f64, 20.0);
     assert!(excess <= freedom + 2.0 * (freedom * t).sqrt() + 2.0 * t, "{drawn:?} in {game:?}");
     if actions.is_empty() {
