@@ -36,7 +36,7 @@
 //!
 //! # Where things are
 //!
-//! - [`GameState`]: the trait that a game implements, and [`games`], four that do.
+//! - [`GameState`]: the trait that a game implements, and the module `games`, four that do.
 //! - [`Mcts`]: the search. [`Budget`] says how long, [`Report`] what was found, [`Expansion`] and [`RootDecision`] are
 //!   its settings, [`Search`] is any search.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
