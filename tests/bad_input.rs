@@ -121,7 +121,7 @@ fn an_evaluation_for_another_number_of_players_is_refused() {
             .run(Budget::iterations(10))
             .expect_err("there are two players");
         assert!(
-            matches!(error, SearchError::Game { fault: GameFault::Players { players: told }, .. } if told == players)
+            matches!(error, SearchError::Game { fault: GameFault::RewardCount { given: told, players: 2 }, .. } if told == players)
         );
     }
 }
@@ -308,6 +308,6 @@ fn rewards_of_a_rollout_policy_that_are_no_numbers_or_out_of_range_are_refused()
 fn rewards_of_a_rollout_policy_for_another_number_of_players_are_refused() {
     let mut search = Mcts::new(TicTacToe::default()).rollout_policy(Given(|r| *r = Rewards::new(1, |_| 1.0)));
     let error = search.run(Budget::iterations(10)).expect_err("there are two players");
-    let fault = GameFault::Players { players: 1 };
+    let fault = GameFault::RewardCount { given: 1, players: 2 };
     assert!(matches!(error, SearchError::Game { fault: told, .. } if told == fault), "{error}");
 }

@@ -59,7 +59,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
             step.set_stats((proof, inner));
         }
         if let Turn::Player(mover) = step.turn()
-            && proof.ending == Ending::DrawInHand
+            && matches!(proof.ending, Ending::DrawInHand | Ending::Drawn)
             && rewards[mover] < 0.5
         {
             *rewards = Rewards::new(rewards.players(), |_| 0.5);

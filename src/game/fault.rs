@@ -35,6 +35,20 @@ pub enum GameFault {
         /// What the game said.
         reward: f64,
     },
+    /// Rewards were given for another number of players than the game has.
+    RewardCount {
+        /// For how many.
+        given: u8,
+        /// How many there are.
+        players: u8,
+    },
+    /// A backpropagation recorded a reward that is not in [0, 1].
+    Recorded {
+        /// For whom.
+        player: Player,
+        /// What it recorded.
+        reward: f32,
+    },
     /// An evaluation is not in [0, 1].
     Evaluation {
         /// For whom.
@@ -101,6 +115,12 @@ impl fmt::Display for GameFault {
             }
             GameFault::Reward { player, reward } => {
                 write!(f, "the reward of player {player} is {reward}; it must be in [0, 1]")
+            }
+            GameFault::RewardCount { given, players } => {
+                write!(f, "rewards were given for a number of players of {given}; the game has {players}")
+            }
+            GameFault::Recorded { player, reward } => {
+                write!(f, "the backpropagation recorded a reward of {reward} for player {player}; it must be in [0, 1]")
             }
             GameFault::Evaluation { player, value } => {
                 write!(f, "the evaluation for player {player} is {value}; it must be in [0, 1]")

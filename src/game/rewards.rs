@@ -8,7 +8,7 @@ pub const MAX_PLAYERS: usize = 8;
 
 /// The rewards of all players, each in [0, 1]: what one iteration found out.
 ///
-/// Indexed by [`Player`]; an index at or above [`players`](Self::players) panics.
+/// Indexed by [`Player`], which must be below [`players`](Self::players); at or above [`MAX_PLAYERS`] it panics.
 ///
 /// ```
 /// use ramure::Rewards;
@@ -62,7 +62,7 @@ impl Rewards {
     #[inline(always)]
     pub(crate) fn checked(self, players: u8) -> Result<Self, GameFault> {
         if self.players != players {
-            return Err(GameFault::Players { players: self.players });
+            return Err(GameFault::RewardCount { given: self.players, players });
         }
         let wrong = |&player: &Player| !(0.0..=1.0).contains(&self[player]);
         match (0..players).find(wrong) {

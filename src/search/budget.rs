@@ -101,7 +101,7 @@ impl Budget {
         self
     }
 
-    /// And only until the tree takes so many bytes. (A memory limit lets the search go on instead.)
+    /// And only until the tree takes so many bytes, not counting what was given back to it. (A memory limit lets the search go on instead.)
     pub const fn and_bytes(mut self, bytes: Bytes) -> Self {
         self.bytes = Some(match self.bytes {
             Some(other) if other.0 < bytes.0 => other,

@@ -6,7 +6,7 @@ use crate::math;
 use crate::parameter::ParameterError;
 
 /// Which action to play in the end. Proofs go first: a proven win is taken, a proven loss avoided, a proven draw taken
-/// when nothing open looks better.
+/// when the favourite among the open actions looks worse.
 ///
 /// **Source:** robust, max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008,
 /// section 2; temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play".

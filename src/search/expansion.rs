@@ -52,7 +52,7 @@ impl Expansion {
     /// Progressive widening: a node with `N` visits shows `⌈scale · N^exponent⌉` children, at least one; `scale` above 0,
     /// `exponent` in [0, 1]. For games with very many actions. \[Default: all are shown\]
     ///
-    /// Outcomes of chance are always all there. **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game
+    /// Which are shown first is up to the [`order`](Self::order), also with priors. Outcomes of chance are all there. **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game
     /// of Go*, 2007; in this form Couëtoux et al., *Continuous Upper Confidence Trees*, 2011.
     pub const fn widening(mut self, scale: f64, exponent: f64) -> Self {
         self.widening = Some((scale, exponent));

@@ -8,6 +8,7 @@ use crate::selection::{Choice, FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_weights, why_no_action};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, ROOT};
+use core::cell::Cell;
 use core::marker::PhantomData;
 
 /// How much of a full tree is given up at once. (A fifth and four fifths both lost to a half; see `docs/architecture.md`.)
@@ -42,11 +43,12 @@ where
         // Simulation: a rollout or an evaluation.
         let rewards = match certain {
             Some(rewards) => rewards,
+            None if self.path[self.path.len() - 1].turn == Turn::Over => Rewards::of(leaf.state())?,
             None => self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(self.players)?,
         };
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         // Backpropagation: leaf first.
-        self.backpropagate(&leaf.trace().0, rewards);
+        self.backpropagate(&leaf.trace().0, rewards)?;
         if self.is_starved {
             self.recycle();
         }
@@ -84,8 +86,12 @@ where
     }
 
     #[inline(always)]
-    fn backpropagate(&mut self, trace: &<P::Stats as Statistics<G, R>>::Trace, mut rewards: Rewards) {
-        let mut followed = None;
+    fn backpropagate(
+        &mut self,
+        trace: &<P::Stats as Statistics<G, R>>::Trace,
+        mut rewards: Rewards,
+    ) -> Result<(), GameFault> {
+        let (mut followed, wrong) = (None, Cell::new(None));
         for (depth, &PathStep { block, lane, chooser, turn }) in self.path.iter().enumerate().rev() {
             let (block, lane) = (self.tree.block(block), lane as usize);
             let visits = block.count_visit(lane);
@@ -100,6 +106,7 @@ where
                 above: &self.path[..depth],
                 tree_policy: &self.tree_policy,
                 trace,
+                wrong: &wrong,
                 fed_by: PhantomData,
             };
             self.backprop.update(step, &mut rewards);
@@ -108,6 +115,7 @@ where
             }
             followed = Some((block, lane));
         }
+        wrong.get().map_or(Ok(()), |(player, reward)| Err(GameFault::Recorded { player, reward }))
     }
 
     /// One step down: the tree policy chooses for a player, the game's own odds for chance.

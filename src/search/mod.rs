@@ -97,6 +97,8 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     memory_limit: usize,
     /// Whether a child could not be stored for want of memory.
     is_starved: bool,
+    /// How often the search was run or moved: so that each decision by chance is another.
+    moment: u64,
     /// How many nodes were given up for want of memory in this run.
     recycled: u64,
     /// What the expansion or else the tree policy says of children never visited; set when a run starts.
@@ -127,6 +129,7 @@ impl<G: GameState> Mcts<G> {
             decision: RootDecision::default(),
             memory_limit: usize::MAX,
             is_starved: false,
+            moment: 0,
             recycled: 0,
             first_play: FirstPlay::Infinite,
             rng: Rng::seeded(0),
@@ -173,6 +176,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             decision: self.decision,
             memory_limit: self.memory_limit,
             is_starved: false,
+            moment: 0,
             recycled: 0,
             first_play: self.first_play,
             rng: self.rng,
@@ -197,7 +201,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     }
 
     /// The tree never takes more than so many bytes. At the limit, the children of the least visited nodes are given up,
-    /// half of the tree at once, and the search goes on; the report says how many. \[Default: no limit\]
+    /// half of the tree at once, and the search goes on; the report says how many. A limit below what a tree
+    /// has taken already stops its growth, and gives nothing back to the system. \[Default: no limit\]
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.memory_limit = limit.0;
         self
@@ -243,6 +248,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             Turn::Player(player) => self.chooser = player,
             Turn::Chance => {}
         }
+        self.moment += 1;
         self.state.apply(action);
         self.tree.advance(action);
         Ok(())
@@ -250,6 +256,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 
     /// Searches from `state` instead, with an empty tree. What the rollout policy learned is kept.
     pub fn reset(&mut self, state: G) {
+        self.moment += 1;
         (self.players, self.chooser) = (state.players(), 0);
         self.state = state;
         self.tree.clear();

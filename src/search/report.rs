@@ -25,7 +25,8 @@ pub struct Report<A> {
     pub chosen: Option<usize>,
     /// The line of play thought best: the chosen action, then the most visited ones.
     pub principal_variation: Vec<A>,
-    /// Whose turn it is; `None` for chance. The means in [`actions`](Self::actions) are this player's.
+    /// Whose turn it is; `None` for chance. The means in [`actions`](Self::actions) are this player's; those of chance's
+    /// outcomes are the means of the player who acted before, or of player 0.
     pub player: Option<Player>,
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,

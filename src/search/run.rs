@@ -2,6 +2,7 @@
 
 use super::budget::{Budget, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
+use super::decision::RootDecision;
 use super::error::SearchError;
 use super::instructions::with_best_instructions;
 use super::iteration::Traces;
@@ -96,6 +97,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         self.check(budget)?;
         self.plant()?;
         self.recycled = 0;
+        self.moment += 1;
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         let mut deadline = budget.time.map(|time| Deadline::after(&clock, time));
         let countable = u64::from(MOST_VISITS - self.root_visits());
@@ -132,7 +134,12 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
             tally.stop_reason = StopReason::Proven;
         }
         tally.time = clock.now();
-        self.tell(&tally)
+        self.stop.clear();
+        let report = self.tell(&tally)?;
+        if tally.iterations > 0 && tally.iterations.is_multiple_of(every.max(1)) {
+            observer(&report);
+        }
+        Ok(report)
     }
 
     /// Reports on the tree as it is, without searching.
@@ -176,7 +183,7 @@ where
                         self.stop.clear();
                         return Ok(StopReason::Stopped);
                     }
-                    if self.tree.reserved_bytes() >= until.bytes {
+                    if self.tree.used_bytes() >= until.bytes {
                         return Ok(StopReason::Bytes);
                     }
                     if self.root_is_proven() {
@@ -262,9 +269,7 @@ where
         };
         let actions = self.tell_actions(player.unwrap_or(self.chooser))?;
         let chosen = match player {
-            Some(_) => {
-                self.decision.choose(&actions, &mut Rng::seeded(self.salt ^ u64::from(self.root_visits())))
-            }
+            Some(_) => self.decision.choose(&actions, &mut self.decision_rng()),
             None => None,
         };
         let first = chosen.map(|chosen| actions[chosen].action);
@@ -284,6 +289,11 @@ where
             stop_reason: tally.stop_reason,
             actions,
         })
+    }
+
+    /// What a decision by chance is drawn from: the same until the search goes on.
+    fn decision_rng(&self) -> Rng {
+        Rng::seeded(self.salt.wrapping_add(self.moment.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
 
     /// One entry per legal action, in the game's order, those not stored without visits.
@@ -340,28 +350,37 @@ where
         places
     }
 
-    /// From the root's `first` action on, always the most visited child.
+    /// From the root's `first` action on, always the robust child, proofs first.
     fn principal_variation(&self, first: Option<G::Action>) -> Vec<G::Action> {
-        let mut line = Vec::new();
-        if self.tree.is_empty() {
-            line.extend(first);
-            return line;
-        }
-        let mut link = self.tree.block(ROOT).link(0);
-        let mut wanted = first;
-        loop {
-            let children = self.tree.family(link).flat_map(|(_, block)| {
-                (0..block.used()).map(move |lane| (block.child(lane), block.link(lane)))
-            });
+        let (mut line, mut state, mut wanted) = (Vec::new(), self.state.clone(), first);
+        let mut chooser = self.chooser;
+        let mut link = if self.tree.is_empty() { ROOT } else { self.tree.block(ROOT).link(0) };
+        while link != ROOT {
+            if let Turn::Player(player) = state.turn() {
+                chooser = player;
+            }
+            let lanes = self
+                .tree
+                .family(link)
+                .flat_map(|(_, block)| (0..block.used()).map(move |lane| (block, lane)));
+            let (children, links): (Vec<_>, Vec<_>) = lanes
+                .map(|(block, lane)| {
+                    let (child, proof) =
+                        (block.child(lane), self.backprop.certain(block.backprop(lane), chooser));
+                    let visits = child.visit_count();
+                    (ActionReport::new(child.action(), visits, child.mean(), proof, None), block.link(lane))
+                })
+                .unzip();
             let next = match wanted.take() {
-                Some(action) => children.clone().find(|(child, _)| child.action() == action),
-                None => children.filter(|(child, _)| child.visit_count() > 0).reduce(|best, next| {
-                    if next.0.visit_count() > best.0.visit_count() { next } else { best }
-                }),
+                Some(action) => children.iter().position(|child| child.action == action),
+                None if state.turn() == Turn::Chance => (0..children.len())
+                    .reduce(|a, b| if children[b].visits > children[a].visits { b } else { a }),
+                None => RootDecision::Robust.choose(&children, &mut self.decision_rng()),
             };
-            let Some((child, below)) = next else { break };
-            line.push(child.action());
-            link = below;
+            let Some(next) = next.filter(|&next| line.is_empty() || children[next].visits > 0) else { break };
+            line.push(children[next].action);
+            state.apply(children[next].action);
+            link = links[next];
         }
         if line.is_empty() {
             line.extend(first);

@@ -7,6 +7,7 @@ use crate::selection::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::statistics::Statistics;
 use crate::tree::{Block, LANES, Tree, greatest};
 use core::array::from_fn;
+use core::cell::Cell;
 use core::marker::PhantomData;
 
 /// One step of the path of an iteration: a lane of the tree, who chose it, and whose turn it is there.
@@ -173,8 +174,9 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn parent(self) -> Option<Self> {
-        let path = self.path.split_last()?.1;
-        let node = path.last()?;
+        let above = self.path.split_last()?.1;
+        let index = above.iter().rposition(|step| matches!(step.turn, Turn::Player(_)))?;
+        let (path, node) = (&above[..=index], above[index]);
         let block = self.tree.block(node.block);
         let (visits, link) = (block.child(node.lane as usize).visit_count(), block.link(node.lane as usize));
         let player = match node.turn {
@@ -209,6 +211,8 @@ where
     pub above: &'a [PathStep],
     pub tree_policy: &'a P,
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
+    /// Where a reward that is not in [0, 1] is told.
+    pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
 }
 
@@ -260,6 +264,10 @@ where
     #[inline(always)]
     fn record(self, reward: f32) {
         let (block, lane) = (self.block, self.lane);
+        if !(0.0..=1.0).contains(&reward) {
+            self.wrong.set(Some((self.chooser, reward)));
+            return;
+        }
         block.record(lane, self.visits, reward);
         let stats = block.child(lane).stats();
         block.set_stats(lane, self.tree_policy.update(stats, self.visits as i32 as f32, reward));

@@ -16,7 +16,7 @@ use core::cell::RefCell;
 /// visited counts with its AMAF mean alone; one without even that comes before all others, unless the search's
 /// first-play urgency says otherwise; among equals the least visited goes first. There is no exploration term: an action
 /// that was unlucky may never be tried again, so combine it with [`Solver`](crate::backpropagation::Solver) where games are
-/// short and sharp. **Stores** 8 bytes per child. **Cost:** per iteration, a look at all siblings
+/// short and sharp. **Stores** 12 bytes per child. **Cost:** per iteration, a look at all siblings
 /// along the path. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015, section 3.3 and the
 /// algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2.
 ///
@@ -53,7 +53,7 @@ impl Grave {
     fn score<A: Copy>(&self, child: Child<'_, A, Amaf>, amaf: Amaf, first_play: f32) -> f32 {
         let (n, p) = (child.visits(), amaf.visits);
         let beta = p / (p + n + self.bias * p * n);
-        let mixed = child.mean() + beta * (amaf.mean - child.mean()) + TIE / (1.0 + n);
+        let mixed = child.mean() + beta * (amaf.mean.value() - child.mean()) + TIE / (1.0 + n);
         if n + p == 0.0 { first_play } else { mixed }
     }
 }
@@ -75,15 +75,19 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
 
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let first_play = node.first_play();
-        let mut source = Some(node);
-        while let Some(above) = source
-            && (above.visits() < self.reference || above.player() != node.player())
+        // The nearest with enough visits, or the topmost.
+        let (mut source, mut above) = (node, node.parent());
+        while source.visits() < self.reference
+            && let Some(ancestor) = above
         {
-            source = above.parent();
+            if ancestor.player() == node.player() {
+                source = ancestor;
+            }
+            above = ancestor.parent();
         }
-        let Some(source) = source.filter(|source| source.visits() > node.visits()) else {
+        if source.visits() <= node.visits() {
             return node.argmax(|child| self.score(child, child.stats(), first_play));
-        };
+        }
         let mut table = self.looked_up.borrow_mut();
         table.resize(G::ACTION_COUNT, Amaf::default());
         // An index out of range is told when the action is played.
@@ -114,7 +118,7 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
 /// RAVE: GRAVE whose reference is always the node itself, its limit for `reference` 0.
 ///
 /// **Use it** as the classic to compare with. **Parameter:** `bias`, at least 0, 1e-3 by default:
-/// the smaller, the longer AMAF values count (the paper writes `b̃²` with `bias = 4 b̃²`). **Stores** 8 bytes per child.
+/// the smaller, the longer AMAF values count (the paper writes `b̃²` with `bias = 4 b̃²`). **Stores** 12 bytes per child.
 /// **Source:** Gelly and Silver, *Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011,
 /// section 4.4, minimum mean squared error schedule, equation 14.
 #[derive(Clone, Debug)]

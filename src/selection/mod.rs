@@ -144,13 +144,14 @@ pub trait Node<G: GameState, S: 'static>: Copy {
     fn argmax(self, score: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice;
 
     /// The children that may be chosen, one by one, for what cannot be said by a score: those not proven, or all if
-    /// all are.
+    /// all are. A policy that does not see children never visited finds only visited ones here: let it set
+    /// `SEES_UNVISITED` if first-play urgency may be finite.
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, S>)>;
 
     /// All children shown, proven or not.
     fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, S>>;
 
-    /// The node above; `None` at the root.
+    /// The nearest node above where a player chooses; `None` if there is none.
     fn parent(self) -> Option<Self>;
 
     /// The natural logarithm of [`visits`](Self::visits), true to 1e-5, the same on every platform, and quick.

@@ -9,8 +9,8 @@ use crate::statistics::Prior;
 ///
 /// **Use it** with an evaluator, or where a heuristic tells good actions from bad before they are tried; it needs
 /// priors ([`Evaluate`](crate::simulation::Evaluate) or [`WithPriors`](crate::simulation::WithPriors)), and without good
-/// ones UCB1 is the better choice. **Parameters:** `c`, at least 0, 1.25 by default as in AlphaZero's search (there on
-/// values in [-1, 1], which is the same scale as ours once its values are halved; games differ: tune it). A child never
+/// ones UCB1 is the better choice. **Parameters:** `c`, at least 0, 1.25 by default; games
+/// and priors differ: tune it. A child never
 /// visited counts as a draw, 1/2, unless the search's first-play urgency says otherwise. **Stores** 4 bytes per child,
 /// the prior. **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, methods, "Select";
 /// after Rosin, *Multi-armed Bandits with Episode Context*, 2011.

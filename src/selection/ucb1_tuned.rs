@@ -3,12 +3,13 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
+use crate::statistics::RunningMean;
 
 /// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` bounds the variance of the
 /// child's rewards from above, `s²` being what was observed.
 ///
 /// **Use it** where UCB1 has no tuned constant: it explores less where rewards vary little. **Parameter:** `c`, at least
-/// 0; 1 in the paper, the default. **Stores** 4 bytes per child, the mean of the squared rewards.
+/// 0; 1 in the paper, the default. **Stores** 8 bytes per child, the mean of the squared rewards.
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section 4.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ucb1Tuned {
@@ -29,22 +30,22 @@ impl Default for Ucb1Tuned {
 }
 
 impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
-    type Stats = f32; // the mean of the squared rewards
+    type Stats = RunningMean; // of the squared rewards
 
     #[inline(always)]
-    fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+    fn select(&self, node: impl Node<G, RunningMean>, _: &mut Rng) -> Choice {
         let log = node.ln_visits();
         node.argmax(|child| {
             let share = log / child.visits();
-            let variance = child.stats() - child.mean() * child.mean();
+            let variance = (child.stats().value() - child.mean() * child.mean()).max(0.0);
             let bound = variance + (2.0 * share).sqrt();
             child.mean() + self.c * (share * bound.min(0.25)).sqrt()
         })
     }
 
     #[inline(always)]
-    fn update(&self, mean_square: f32, visits: f32, reward: f32) -> f32 {
-        mean_square + (reward * reward - mean_square) / visits
+    fn update(&self, squares: RunningMean, visits: f32, reward: f32) -> RunningMean {
+        squares.with(reward * reward, visits)
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -89,7 +89,7 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
             self.evaluator.evaluate(state, &actions, &mut vec![1.0; actions.len()])
         });
         if rewards.players() != state.players() {
-            return Err(GameFault::Players { players: rewards.players() });
+            return Err(GameFault::RewardCount { given: rewards.players(), players: state.players() });
         }
         Rewards::try_new(state.players(), |player| f64::from(rewards[player]))
             .map_err(|(player, value)| GameFault::Evaluation { player, value })

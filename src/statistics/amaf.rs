@@ -1,20 +1,20 @@
 //! All moves as first.
 
-use super::Statistics;
+use super::{RunningMean, Statistics};
 use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player};
 use crate::simulation::{Trace, checked_index, mover};
 
 /// All-moves-as-first statistics of a child: over the iterations through its parent in which its action was played, by
-/// the same player, there or anywhere later. 8 bytes per child.
+/// the same player, there or anywhere later. 12 bytes per child.
 ///
-/// Counts stop growing at 2^24, where a further visit changes the mean by less than a rounding error.
+/// Counts stop at 2^24, which no table of AMAF values needs to pass.
 /// **Source:** Gelly and Silver, *Combining Online and Offline Knowledge in UCT*, 2007, section 5.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Amaf {
     /// How many such iterations there were.
     pub visits: f32,
     /// The mean of their rewards, for the player who chooses.
-    pub mean: f32,
+    pub mean: RunningMean,
 }
 
 /// The trace that [`Amaf`] needs: when each player last played each action in this iteration.
@@ -70,6 +70,6 @@ impl<G: ActionIndex, R> Statistics<G, R> for Amaf {
             return self;
         }
         let visits = self.visits + 1.0;
-        Amaf { visits, mean: self.mean + (reward - self.mean) / visits }
+        Amaf { visits, mean: self.mean.with(reward, visits) }
     }
 }

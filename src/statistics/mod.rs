@@ -7,9 +7,11 @@
 
 mod amaf;
 mod prior;
+mod running_mean;
 
 pub use amaf::{Amaf, LastPlayed};
 pub use prior::Prior;
+pub use running_mean::RunningMean;
 
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::simulation::Trace;
@@ -90,7 +92,7 @@ macro_rules! fed_by_rewards {
         }
     )* };
 }
-fed_by_rewards!((), u8, u16, u32, u64, i8, i16, i32, i64, f32, f64);
+fed_by_rewards!((), RunningMean, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64);
 
 impl<G: GameState, R, T: Statistics<G, R, Trace = ()>, const N: usize> Statistics<G, R> for [T; N]
 where

@@ -33,6 +33,7 @@ pub(crate) struct Tree<A, P, B> {
     chunks: Chunks<Block<A, P, B>>,
     /// The first of the blocks given back, linked by their `next`.
     free: u32,
+    free_blocks: usize,
     children: usize,
 }
 
@@ -47,7 +48,7 @@ fn grade(visits: u32) -> usize {
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// No nodes, not even a root.
     pub fn new() -> Self {
-        Tree { chunks: Chunks::new(), free: NONE, children: 0 }
+        Tree { chunks: Chunks::new(), free: NONE, free_blocks: 0, children: 0 }
     }
 
     /// Whether there is no root yet.
@@ -212,6 +213,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.chunks.bytes()
     }
 
+    /// The same without the blocks given back.
+    #[inline(always)]
+    pub fn used_bytes(&self) -> usize {
+        self.reserved_bytes() - self.free_blocks * size_of::<Block<A, P, B>>()
+    }
+
     #[inline(always)]
     fn allocate(&mut self, actions: &[A], ordinal: usize, limit: usize) -> Option<u32> {
         let id = if self.free == NONE {
@@ -219,6 +226,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         } else {
             let id = self.free;
             self.free = self.block(id).next();
+            self.free_blocks -= 1;
             self.chunks.replace(id, Block::new(id, actions, ordinal));
             id
         };
@@ -241,6 +249,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             self.children -= block.used();
             self.block(id).vacate(self.free);
             self.free = id;
+            self.free_blocks += 1;
         }
     }
 

@@ -1,0 +1,36 @@
+//! A mean that does not drift.
+
+/// A running mean of two numbers: what rounding takes from the first is kept in the second, so that it does not drift,
+/// however many values there are. (A mean of one `f32` is off by .09 after ten million values of mean .9.) 8 bytes.
+///
+/// **Source:** Kahan's compensated summation, 1965, on the steps of a running mean.
+///
+/// ```
+/// use ramure::statistics::RunningMean;
+/// let mut mean = RunningMean::default();
+/// for count in 1..=1_000_000 {
+///     mean = mean.with(0.9, count as f32);
+/// }
+/// assert!((mean.value() - 0.9).abs() < 1e-6);
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct RunningMean {
+    value: f32,
+    rest: f32,
+}
+
+impl RunningMean {
+    /// The mean of the values so far; 0 of none.
+    #[inline(always)]
+    pub fn value(self) -> f32 {
+        self.value
+    }
+
+    /// The mean with one more value, which makes `count` of them.
+    #[inline(always)]
+    pub fn with(self, value: f32, count: f32) -> Self {
+        let rest = self.rest + (value - self.value - self.rest) / count;
+        let mean = self.value + rest;
+        RunningMean { value: mean, rest: rest - (mean - self.value) }
+    }
+}
