@@ -50,6 +50,7 @@
 //! # Features
 //!
 //! - `games` (default): the four games.
+//! - `proptest`: `rules`, strategies over the states of a game, to test its rules with.
 //!
 //! # Determinism
 //!
@@ -68,6 +69,9 @@ pub mod games;
 mod math;
 mod parameter;
 pub mod prelude;
+#[cfg(feature = "proptest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
+pub mod rules;
 pub mod search;
 pub mod selection;
 pub mod simulation;
