@@ -22,7 +22,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 where
     P::Stats: Statistics<G, R>,
 {
-    /// One iteration. On an error the statistics are as they were.
+    /// One iteration. On an error of the game the statistics are as they were; a backpropagation that recorded what is
+    /// no reward has counted its visits.
     #[inline(always)]
     pub(super) fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
         let mut at = self.start(leaf);
