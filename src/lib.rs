@@ -81,7 +81,7 @@ mod tree;
 
 pub use backpropagation::Backprop;
 pub use game::{
-    ActionIndex, GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, StaticEvaluation, Turn,
+    ActionIndex, GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn,
 };
 pub use parameter::ParameterError;
 pub use search::{

@@ -6,7 +6,7 @@ mod fault;
 mod rewards;
 mod rng;
 
-pub use abilities::{ActionIndex, StaticEvaluation};
+pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
 pub use fault::GameFault;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;

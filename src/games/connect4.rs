@@ -2,7 +2,7 @@
 
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::{IllegalAction, ParseError};
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
 use core::str::FromStr;
 
@@ -232,16 +232,37 @@ impl ActionIndex for Connect4 {
     }
 }
 
+impl Symmetric for Connect4 {
+    /// Left and right.
+    const SYMMETRIES: usize = 1;
+
+    fn transformed(&self, _: usize) -> Self {
+        Connect4 { own: mirrored(self.own), taken: mirrored(self.taken), ..*self }
+    }
+
+    fn transformed_action(&self, column: Column, _: usize) -> Column {
+        Column(COLUMNS - 1 - column.0)
+    }
+}
+
+fn mirrored(stones: u64) -> u64 {
+    let column = |number: u8| stones >> (HEIGHT * number) & COLUMN;
+    (0..COLUMNS).map(|number| column(number) << (HEIGHT * (COLUMNS - 1 - number))).sum()
+}
+
 /// What the fours that hold no stone of `others` are worth to who has `own`: the square of the number of stones, each.
 fn open_lines(own: u64, others: u64) -> u32 {
     let mut worth = 0;
     for direction in DIRECTIONS {
         // Bit i of the numbers below stands for the four that starts at cell i.
         let open = lines(BOARD & !others, direction);
-        let [a, b, c, d] = [own, own >> direction, own >> (2 * direction), own >> (3 * direction)];
-        // The number of stones in each four, added up in binary: one + 2 * (ab + cd + carry), at most three.
-        let one = a ^ b ^ c ^ d;
-        let two = a & b | c & d | (a ^ b) & (c ^ d);
+        // The number of stones in each four, counted in binary: at most three, for the game is not won.
+        let (mut one, mut two) = (0, 0);
+        for step in 0..4 {
+            let stones = own >> (step * direction);
+            two |= one & stones;
+            one ^= stones;
+        }
         worth += (open & one & !two).count_ones()
             + 4 * (open & two & !one).count_ones()
             + 9 * (open & two & one).count_ones();
@@ -321,18 +342,11 @@ impl FromStr for Connect4 {
         let won = has_line(last);
         // The last stone lies on top of its column, and without it nobody has won.
         let tops = taken & !(taken >> 1) & last;
-        if won && !bits(tops).any(|top| !has_line(last ^ top)) {
+        if won && (0..HEIGHT * COLUMNS).all(|bit| has_line(last & !(tops & 1 << bit))) {
             return Err(ParseError::PlayedOn);
         }
         let state = Connect4 { own, taken, played: (first + second) as u8, won };
         lines.end(first + second, state.status())?;
         Ok(state)
     }
-}
-
-/// The bits of `set`, each by itself.
-fn bits(set: u64) -> impl Iterator<Item = u64> {
-    let first = (set != 0).then_some(set);
-    core::iter::successors(first, |rest| Some(rest & (rest - 1)).filter(|&rest| rest != 0))
-        .map(|rest| rest & rest.wrapping_neg())
 }

@@ -69,3 +69,21 @@ pub(super) fn open_lines(own: u16, others: u16) -> u32 {
     let open = LINES.into_iter().filter(|line| line & others == 0);
     open.map(|line| (line & own).count_ones().pow(2)).sum()
 }
+
+/// Three turns and four mirrorings.
+pub(super) const SYMMETRIES: usize = 7;
+
+/// Where an element comes to lie. The binary digits of `symmetry + 1` say what is done, in this order: 1 mirrors left and
+/// right, 2 top and bottom, 4 at the main diagonal.
+pub(super) fn transformed(cell: u8, symmetry: usize) -> u8 {
+    let digits = symmetry + 1;
+    let (row, column) = (cell / 3, cell % 3);
+    let column = if digits & 1 == 0 { column } else { 2 - column };
+    let row = if digits & 2 == 0 { row } else { 2 - row };
+    if digits & 4 == 0 { 3 * row + column } else { 3 * column + row }
+}
+
+/// Where the elements of `set` come to lie, see [`transformed`].
+pub(super) fn transformed_set(set: u16, symmetry: usize) -> u16 {
+    members(set).map(|cell| 1 << transformed(cell, symmetry)).sum()
+}

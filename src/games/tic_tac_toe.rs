@@ -3,7 +3,7 @@
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::three;
 use super::{IllegalAction, ParseError};
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
 use core::str::FromStr;
 
@@ -202,6 +202,20 @@ impl StaticEvaluation for TicTacToe {
         let (first, second) = (self.marked(0), self.marked(1));
         let worth = super::share(three::open_lines(first, second), three::open_lines(second, first));
         if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+impl Symmetric for TicTacToe {
+    /// Three turns and four mirrorings.
+    const SYMMETRIES: usize = three::SYMMETRIES;
+
+    fn transformed(&self, symmetry: usize) -> Self {
+        let set = |set| three::transformed_set(set, symmetry);
+        TicTacToe { own: set(self.own), taken: set(self.taken), ..*self }
+    }
+
+    fn transformed_action(&self, cell: Cell, symmetry: usize) -> Cell {
+        Cell(three::transformed(cell.0, symmetry))
     }
 }
 

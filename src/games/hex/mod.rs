@@ -9,7 +9,7 @@ pub use action::{Cell, HexAction};
 
 use super::text::debug_as_display;
 use super::{IllegalAction, SizeError};
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
 use rows::{Free, Rows};
 use stones::Stones;
 
@@ -132,14 +132,11 @@ impl Hex {
     pub fn winning_chain(&self) -> Vec<Cell> {
         let Some(winner) = self.winner() else { return Vec::new() };
         let chain = self.stones[usize::from(winner)].chain(self.size);
-        let cells =
-            (0..self.size).flat_map(|row| (0..self.size).filter_map(move |column| Cell::new(row, column)));
-        cells
-            .filter(|&cell| {
-                let (row, column) = seen_by(winner, cell);
-                chain.holds(row, column)
-            })
-            .collect()
+        let in_chain = |&cell: &Cell| {
+            let (row, column) = seen_by(winner, cell);
+            chain.holds(row, column)
+        };
+        self.cells().filter(in_chain).collect()
     }
 
     #[inline(always)]
@@ -172,6 +169,16 @@ impl Hex {
         let stones = &mut self.stones[usize::from(player)];
         stones.place(row, column);
         self.won = stones.join(self.size);
+    }
+
+    /// All cells of the board, in reading order.
+    fn cells(&self) -> impl Iterator<Item = Cell> {
+        Rows::full(self.size).cells().map(|(row, column)| Cell::one_based(row, column))
+    }
+
+    /// The cell after half a turn of the board.
+    fn turned(&self, cell: Cell) -> Cell {
+        Cell::one_based(self.size + 1 - cell.one_based_row(), self.size + 1 - cell.one_based_column())
     }
 
     /// The stone of player 0 becomes the mirrored one of player 1, who counts his cells mirrored: only the owner changes.
@@ -267,6 +274,29 @@ impl StaticEvaluation for Hex {
         ];
         let worth = super::share(needed[1], needed[0]);
         if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+impl Symmetric for Hex {
+    /// The half turn. (The mirrorings exchange the sides, and so the players, one of whom has moved first.)
+    const SYMMETRIES: usize = 1;
+
+    fn transformed(&self, _: usize) -> Self {
+        let mut state = Hex { free: Free::all(self.size), stones: [Stones::none(); 2], ..self.clone() };
+        for cell in self.cells() {
+            if let Some(player) = self.cell(cell.row(), cell.column()) {
+                state.place(player, self.turned(cell));
+            }
+        }
+        state.won = self.won;
+        state
+    }
+
+    fn transformed_action(&self, action: HexAction, _: usize) -> HexAction {
+        match action {
+            HexAction::Place(cell) => HexAction::Place(self.turned(cell)),
+            HexAction::Swap => HexAction::Swap,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ mod text;
 
 use super::text::debug_as_display;
 use super::{IllegalAction, three};
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
 
 /// Which of the two games is played on the 81 cells. Both share this: the cell just played names the local board in which
 /// the opponent must play.
@@ -134,7 +134,8 @@ impl SudoTicTacToe {
 
     /// Who has three in a row in this local board, counted from 0 in reading order, if anybody.
     pub fn board_winner(&self, board: u8) -> Option<Player> {
-        (0..2).find(|&player| board < 9 && self.boards_won[usize::from(player)] >> board & 1 == 1)
+        let board = 1u16.checked_shl(board.into())?;
+        (0..2).find(|&player| self.boards_won[usize::from(player)] & board != 0)
     }
 
     /// Who has won, if anybody.
@@ -149,12 +150,12 @@ impl SudoTicTacToe {
             return 0;
         }
         let board = usize::from(board);
-        three::ALL & !(self.marked[0][board] | self.marked[1][board])
+        three::ALL & !self.marked[0][board] & !self.marked[1][board]
     }
 
     fn check(&self, cell: Cell) -> Result<(), IllegalAction> {
         let board = usize::from(cell.board());
-        let taken = (self.marked[0][board] | self.marked[1][board]) >> cell.cell() & 1 == 1;
+        let taken = self.marked.iter().any(|marked| marked[board] >> cell.cell() & 1 == 1);
         match () {
             () if self.turn() == Turn::Over => Err(IllegalAction::GameOver),
             () if self.next != ANY && self.next != cell.board() => {
@@ -180,7 +181,7 @@ impl SudoTicTacToe {
                 }
             };
         }
-        if own | self.marked[1 - player][board] == three::ALL {
+        if three::ALL & !own & !self.marked[1 - player][board] == 0 {
             self.closed |= 1 << board;
         }
     }
@@ -280,6 +281,34 @@ impl StaticEvaluation for SudoTicTacToe {
         });
         let worth = super::share(worths[0], worths[1]);
         if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+impl Symmetric for SudoTicTacToe {
+    /// Three turns and four mirrorings, of the local boards and of the cells in each at once.
+    const SYMMETRIES: usize = three::SYMMETRIES;
+
+    fn transformed(&self, symmetry: usize) -> Self {
+        let set = |set| three::transformed_set(set, symmetry);
+        let mut state = SudoTicTacToe {
+            boards_won: self.boards_won.map(set),
+            closed: set(self.closed),
+            next: if self.next == ANY { ANY } else { three::transformed(self.next, symmetry) },
+            ..*self
+        };
+        for (to, from) in state.marked.iter_mut().zip(&self.marked) {
+            for (board, &cells) in (0..).zip(from) {
+                to[usize::from(three::transformed(board, symmetry))] = set(cells);
+            }
+        }
+        state
+    }
+
+    fn transformed_action(&self, cell: Cell, symmetry: usize) -> Cell {
+        Cell {
+            board: three::transformed(cell.board, symmetry),
+            cell: three::transformed(cell.cell, symmetry),
+        }
     }
 }
 
