@@ -1,82 +1,75 @@
-//! Strategies of proptest over the states of a game, to test its rules with. Uses `game` only; behind the feature
-//! `proptest`.
+//! Tests the rules of a game: the laws that every game obeys, on thousands of lines of play. Uses `game`; and `search`, for
+//! the laws of what a search makes of a game. Behind the feature `proptest`.
 //!
-//! A line of play is a sequence of sample indices, each resolved against the legal actions where it is played. So a failure
-//! shrinks to a shorter line and to actions that are listed earlier.
+//! A person who writes a game makes mistakes that no search can survive: an action that is not legal, a state that is shared
+//! between clones, a winner forgotten on the last move. Three lines find them:
 //!
 //! ```
-//! use proptest::prelude::*;
+//! // in tests/rules.rs of the author of Connect 4
 //! use ramure::games::Connect4;
-//! use ramure::{GameState, Turn, rules};
 //!
-//! proptest! {
-//!     # #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
-//!     # /*
-//!     #[test]
-//!     # */
-//!     fn text_reads_back(state in rules::reachable(Connect4::new())) {
-//!         prop_assert_eq!(state.to_string().parse::<Connect4>(), Ok(state));
-//!     }
-//!     # /*
-//!     #[test]
-//!     # */
-//!     fn what_is_listed_is_legal((state, action) in rules::positions_and_actions(Connect4::new())) {
-//!         prop_assert!(state.is_legal(action));
-//!     }
-//! }
-//! # text_reads_back();
-//! # what_is_listed_is_legal();
+//! ramure::rules::laws!(mod connect4_rules, Connect4::new(); hash, text, symmetry);
 //! ```
+//!
+//! # Three ways in
+//!
+//! - [`laws!`] writes one `#[test]` per [`Law`].
+//! - [`check`] returns a [`Summary`] of what was covered, or the [`Violation`]: for use outside of tests. [`agree`] does so for two
+//!   implementations of one game.
+//! - [`games`], [`reachable`] and [`positions_and_actions`] are strategies of proptest, for laws of your own.
+//!
+//! All three play the same lines, and shorten one that breaks a law in the same way: to fewer actions, and to actions that are listed
+//! earlier.
+//!
+//! Beside them, `perft` counts lines of play, `divide` tells them apart by the first action, and `perft_table` compares
+//! the counts with those in a file.
+
+mod check;
+mod engine;
+mod law;
+mod laws;
+mod look;
+mod macros;
+mod outcome;
+mod perft;
+mod probe;
+mod shrink;
+mod strategies;
+mod summary;
+mod violation;
+mod walk;
+mod watchdog;
+
+#[doc(inline)]
+pub use crate::__ramure_laws as laws;
+pub use check::{Check, agree, check};
+pub use law::Law;
+pub use perft::{Divide, Perft, PerftColumn, PerftRow, TableError, TableSummary, divide, perft, perft_table};
+pub use strategies::{Line, games, positions_and_actions, reachable};
+pub use summary::{Spread, Summary};
+pub use violation::{Found, Violation};
 
 use crate::game::GameState;
 use core::fmt::Debug;
-use proptest::collection::vec;
-use proptest::prelude::any;
-use proptest::sample::Index;
-use proptest::strategy::Strategy;
+use core::time::Duration;
 
 /// The longest line of play that the strategies take.
-pub const LONGEST_LINE: usize = 400;
+pub const LONGEST_LINE: usize = 1_000;
 
-/// States that can be reached from `initial`, itself and finished games among them.
-pub fn reachable<G: GameState + Debug>(initial: G) -> impl Strategy<Value = G> {
-    vec(any::<Index>(), 0..=LONGEST_LINE).prop_map(move |line| {
-        // The line is taken modulo the length of the whole game, or most states would be finished games.
-        let length = full_length(&initial, &line);
-        play(&initial, &line[..line.len() % (length + 1)])
-    })
-}
+/// How many games a check plays, if nothing else is said.
+const GAMES: u32 = 1_000;
 
-/// Running states that can be reached from `initial`, each with one of its legal actions. `initial` must be running.
-pub fn positions_and_actions<G: GameState + Debug>(initial: G) -> impl Strategy<Value = (G, G::Action)> {
-    (reachable(initial), any::<Index>()).prop_filter_map("the game is over", |(state, index)| {
-        pick(&state, index).map(|action| (state, action))
-    })
-}
+/// How long a call into a game may take, if nothing else is said.
+const PATIENCE: Duration = Duration::from_secs(10);
 
-fn play<G: GameState>(initial: &G, line: &[Index]) -> G {
-    let mut state = initial.clone();
-    for &index in line {
-        match pick(&state, index) {
-            Some(action) => state.apply(action),
-            None => break,
+/// What a test of [`laws!`] does.
+#[doc(hidden)]
+pub fn __uphold<G: GameState + Debug + 'static>(check: Check<G>, law: Law) {
+    match check.only([law]).run() {
+        Err(violation) if violation.law == law => panic!("\n\n{violation}\n\n"),
+        Err(violation) => {
+            eprintln!("not all could be looked at, since this law is broken as well: {}", violation.law)
         }
+        Ok(_) => {}
     }
-    state
-}
-
-/// How many actions of the line can be played before the game is over.
-fn full_length<G: GameState>(initial: &G, line: &[Index]) -> usize {
-    let mut state = initial.clone();
-    let mut length = 0;
-    while let Some(action) = line.get(length).and_then(|&index| pick(&state, index)) {
-        state.apply(action);
-        length += 1;
-    }
-    length
-}
-
-fn pick<G: GameState>(state: &G, index: Index) -> Option<G::Action> {
-    let actions = Vec::from_iter(state.actions());
-    (!actions.is_empty()).then(|| *index.get(&actions))
 }

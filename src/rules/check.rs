@@ -1,0 +1,290 @@
+//! The check of a game: its settings, and the laws that are asked for.
+
+use super::engine::Engine;
+use super::law::Law;
+use super::laws::{self, Rule};
+use super::{PATIENCE, Summary, Violation};
+use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric};
+use core::fmt::{Debug, Display};
+use core::hash::Hash;
+use core::str::FromStr;
+use core::time::Duration;
+use std::collections::HashSet;
+
+/// Checks the laws of a game on the lines of play that begin with `initial`.
+///
+/// First all lines are gone through, the short ones first, up to a bound of [`states`](Check::states). Then random
+/// [`games`](Check::games) are played to their ends: three of four draw each action alike and chance by its weights; the
+/// fourth avoids actions that end the game, so that boards fill up and draws come about. A line that breaks a law is
+/// shortened until no action can be left out of it.
+///
+/// ```
+/// use ramure::games::Connect4;
+/// use ramure::rules;
+///
+/// let check = rules::check(Connect4::new()).hash().text().constant_sum(1.0).games(100);
+/// match check.run() {
+///     Ok(summary) => println!("{summary}"),
+///     Err(violation) => panic!("{violation}"),
+/// }
+/// ```
+pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
+    Check {
+        initial,
+        games: None,
+        states: 1_000,
+        longest: 1_000,
+        seed: 0,
+        patience: PATIENCE,
+        only: None,
+        without: Vec::new(),
+        asked: Vec::new(),
+        new_states: None,
+    }
+}
+
+/// Checks that two implementations are the same game: [`check`] with the one law [`Law::Agreement`].
+///
+/// They are played in lockstep, and must agree on the players, the turn, the set of actions, the weights of chance and the rewards;
+/// the order of the actions may differ. Write the twin as plainly as can be: arrays of cells, scanned in full after every
+/// action.
+///
+/// ```
+/// use ramure::games::TicTacToe;
+/// use ramure::prelude::*;
+/// use ramure::rules;
+///
+/// /// The cells in the order in which they were marked.
+/// #[derive(Clone, Debug)]
+/// struct Plain(Vec<<TicTacToe as GameState>::Action>);
+///
+/// impl Plain {
+///     fn has_won(&self, player: usize) -> bool {
+///         let own: Vec<(u8, u8)> = self.0.iter().skip(player).step_by(2).map(|cell| (cell.row(), cell.column())).collect();
+///         let full = |line: &dyn Fn(&(u8, u8)) -> bool| own.iter().filter(|cell| line(cell)).count() == 3;
+///         (0..3).any(|i| full(&|cell| cell.0 == i) || full(&|cell| cell.1 == i))
+///             || full(&|cell| cell.0 == cell.1)
+///             || full(&|cell| cell.0 + cell.1 == 2)
+///     }
+/// }
+///
+/// impl GameState for Plain {
+///     type Action = <TicTacToe as GameState>::Action;
+///
+///     fn turn(&self) -> Turn {
+///         let over = self.has_won(0) || self.has_won(1) || self.0.len() == 9;
+///         if over { Turn::Over } else { Turn::Player(self.0.len() as u8 % 2) }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = Self::Action> {
+///         let all = if self.turn() == Turn::Over { vec![] } else { Vec::from_iter(TicTacToe::new().actions()) };
+///         all.into_iter().filter(|cell| !self.0.contains(cell))
+///     }
+///     fn apply(&mut self, cell: Self::Action) {
+///         self.0.push(cell);
+///     }
+///     fn reward(&self, player: Player) -> f64 {
+///         match (self.has_won(player.into()), self.has_won(1 - usize::from(player))) {
+///             (true, _) => 1.0,
+///             (_, true) => 0.0,
+///             _ => 0.5,
+///         }
+///     }
+/// }
+///
+/// rules::agree(TicTacToe::new(), Plain(vec![])).games(200).run()?;
+/// # Ok::<(), rules::Violation<TicTacToe>>(())
+/// ```
+pub fn agree<G, P>(fast: G, plain: P) -> Check<G>
+where
+    G: GameState + Debug + 'static,
+    P: GameState<Action = G::Action> + Debug + 'static,
+{
+    check(fast).twin(plain).only([Law::Agreement])
+}
+
+/// A check that has not been run yet: its settings, and the laws that it is asked for beyond those of every game.
+///
+/// Made by [`check`] and [`agree`].
+#[must_use = "nothing is checked before `run`"]
+pub struct Check<G: GameState> {
+    pub(super) initial: G,
+    pub(super) games: Option<u32>,
+    pub(super) states: usize,
+    pub(super) longest: usize,
+    pub(super) seed: u64,
+    pub(super) patience: Duration,
+    only: Option<Vec<Law>>,
+    without: Vec<Law>,
+    asked: Vec<Box<dyn Rule<G>>>,
+    pub(super) new_states: Option<Box<dyn NewStates<G>>>,
+}
+
+/// Which states have been seen.
+pub(super) trait NewStates<G> {
+    /// Whether this one is new; from now on it is not.
+    fn is_new(&mut self, state: &G) -> bool;
+    fn count(&self) -> usize;
+}
+
+impl<G: Eq + Hash + Clone> NewStates<G> for HashSet<G> {
+    fn is_new(&mut self, state: &G) -> bool {
+        !self.contains(state) && self.insert(state.clone())
+    }
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
+impl<G: GameState> Debug for Check<G> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let asked: Vec<Law> = self.asked.iter().map(|rule| rule.law()).collect();
+        f.debug_struct("Check")
+            .field("games", &self.games)
+            .field("states", &self.states)
+            .field("longest", &self.longest)
+            .field("seed", &self.seed)
+            .field("only", &self.only)
+            .field("without", &self.without)
+            .field("asked", &asked)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Settings.
+impl<G: GameState + Debug + 'static> Check<G> {
+    /// How many games are played, at random and peacefully together. \[Default: 1000; fewer where states have so many
+    /// actions that it would take more than a moment, see [`Summary::games`]\]
+    pub fn games(self, games: u32) -> Self {
+        Check { games: Some(games), ..self }
+    }
+
+    /// How many states are gone through breadth-first, before the games. \[Default: 1000\]
+    pub fn states(self, states: usize) -> Self {
+        Check { states, ..self }
+    }
+
+    /// How many actions a game may take. \[Default: 1000\]
+    pub fn longest(self, longest: usize) -> Self {
+        Check { longest, ..self }
+    }
+
+    /// Fixes all that is random. \[Default: 0\]
+    pub fn seed(self, seed: u64) -> Self {
+        Check { seed, ..self }
+    }
+
+    /// How long a single call into the game may take. A call that takes longer is taken never to return: then the line of
+    /// play that led there is printed, and **the process ends**, since a call cannot be stopped. \[Default: 10 seconds\]
+    pub fn patience(self, patience: Duration) -> Self {
+        Check { patience, ..self }
+    }
+
+    /// Checks these laws and no others. One that must be asked for has to be asked for as well, or the check says that it
+    /// is broken. \[Default: all\]
+    pub fn only(self, laws: impl IntoIterator<Item = Law>) -> Self {
+        Check { only: Some(Vec::from_iter(laws)), ..self }
+    }
+
+    /// Leaves this law out. \[Default: none\]
+    pub fn without(mut self, law: Law) -> Self {
+        self.without.push(law);
+        self
+    }
+}
+
+/// Laws that need more than [`GameState`].
+impl<G: GameState + Debug + 'static> Check<G> {
+    fn and(mut self, rule: impl Rule<G> + 'static) -> Self {
+        self.asked.push(Box::new(rule));
+        self
+    }
+
+    /// Asks for [`Law::Equality`]. Lines that meet in the same state are then gone through once, and the summary counts
+    /// distinct states.
+    pub fn hash(self) -> Self
+    where
+        G: Eq + Hash,
+    {
+        let new_states: Option<Box<dyn NewStates<G>>> = Some(Box::new(HashSet::new()));
+        Check { new_states, ..self }.and(laws::Equality::new())
+    }
+
+    /// Asks for [`Law::Text`].
+    pub fn text(self) -> Self
+    where
+        G: Display + FromStr<Err: Debug>,
+    {
+        self.and(laws::text())
+    }
+
+    /// Asks for [`Law::ActionText`].
+    pub fn action_text(self) -> Self
+    where
+        G::Action: Display + FromStr<Err: Debug>,
+    {
+        self.and(laws::action_text())
+    }
+
+    /// Asks for [`Law::Symmetry`].
+    pub fn symmetry(self) -> Self
+    where
+        G: Symmetric,
+    {
+        self.and(laws::symmetry())
+    }
+
+    /// Asks for [`Law::Evaluation`].
+    pub fn evaluation(self) -> Self
+    where
+        G: StaticEvaluation,
+    {
+        self.and(laws::evaluation())
+    }
+
+    /// Asks for [`Law::Indices`].
+    pub fn indices(self) -> Self
+    where
+        G: ActionIndex,
+    {
+        self.and(laws::Indices::new())
+    }
+
+    /// Asks for [`Law::ConstantSum`], to within 1e-6. The sum is 1 where a win is worth 1, a loss 0 and a draw 1/2 to both.
+    pub fn constant_sum(self, sum: f64) -> Self {
+        self.and(laws::constant_sum(sum))
+    }
+
+    /// Says who has won, so that rewards need not be trusted: a function that looks at the board, and `None` while the game runs
+    /// or if nobody has won. Asks for [`Law::Winner`], [`Law::FindsWin`] and [`Law::BlocksLoss`].
+    pub fn winner(self, winner: impl Fn(&G) -> Option<Player> + Clone + 'static) -> Self {
+        self.and(laws::winner(winner.clone()))
+            .and(laws::finds_win(winner.clone()))
+            .and(laws::blocks_loss(winner))
+    }
+
+    /// Asks for [`Law::Agreement`] with another implementation of the same game, see [`agree`].
+    pub fn twin<P: GameState<Action = G::Action> + Debug + 'static>(self, twin: P) -> Self {
+        self.and(laws::Twin::<G, P>::new(twin))
+    }
+
+    /// Checks.
+    ///
+    /// **Cost:** about a second in a debug build, for all laws of one of the four games.
+    ///
+    /// # Errors
+    ///
+    /// The first law found to be broken, with a short line of play that breaks it. Also if the game panics, or lists
+    /// actions without an end ([`Law::Calls`]).
+    pub fn run(mut self) -> Result<Summary, Violation<G>> {
+        let mut rules = laws::of_every_game(self.longest);
+        rules.append(&mut self.asked);
+        rules.retain(|rule| {
+            let law = rule.law();
+            self.only.as_ref().is_none_or(|only| only.contains(&law)) && !self.without.contains(&law)
+        });
+        rules.sort_by_key(|rule| rule.law());
+        let only = self.only.take().unwrap_or_default();
+        Engine::new(self, rules).run(&only)
+    }
+}

@@ -1,0 +1,295 @@
+//! Plays lines, shows them to the rules, and shortens a line that breaks a law.
+
+use super::check::Check;
+use super::law::Law;
+use super::laws::{Part, Rule, Site};
+use super::probe::{Breach, Probe};
+use super::shrink::{Shrinker, Step};
+use super::violation::{Found, Violation};
+use super::walk::{Style, Walk};
+use super::{GAMES, Summary};
+use crate::game::{GameState, Rng};
+use std::collections::VecDeque;
+
+/// Without a number of games given, no further game is begun once so many actions have been listed, counting each state as
+/// a few more.
+const EFFORT: usize = 200_000;
+
+/// What a state costs beside its actions, in actions.
+const EFFORT_PER_STATE: usize = 5;
+
+/// Shortening ends after so many actions played.
+const SHORTENING: usize = 500_000;
+
+pub(super) struct Engine<G: GameState> {
+    check: Check<G>,
+    rules: Vec<Box<dyn Rule<G>>>,
+    probe: Probe,
+    summary: Summary,
+}
+
+/// A line that breaks a law.
+struct Case<G: GameState> {
+    /// As far as it could be played; nothing if not even the initial state could be looked at.
+    walk: Option<Walk<G>>,
+    /// The action after that, if it could not be played.
+    failed: Option<Step<G::Action>>,
+    breach: Breach,
+    /// The rule that found it, if it did not show while playing.
+    rule: Option<usize>,
+    found: Found,
+}
+
+impl<G: GameState> Case<G> {
+    fn steps(&self) -> Vec<Step<G::Action>> {
+        self.walk.iter().flat_map(Walk::steps).chain(self.failed).collect()
+    }
+}
+
+type Judged<G> = Result<(), Box<Case<G>>>;
+
+impl<G: GameState> Engine<G> {
+    pub fn new(check: Check<G>, rules: Vec<Box<dyn Rule<G>>>) -> Self {
+        let summary = Summary::new(rules.iter().map(|rule| rule.law()).collect());
+        Engine { probe: Probe::new(check.patience), summary, check, rules }
+    }
+
+    /// `only` must be among the rules.
+    pub fn run(mut self, only: &[Law]) -> Result<Summary, Violation<G>> {
+        if let Some(&law) = only.iter().find(|law| !self.summary.laws.contains(law)) {
+            let what = "this law needs more than `GameState`: ask for it by the method of `Check` that its page names";
+            return Err(self.violation(Case {
+                walk: None,
+                failed: None,
+                breach: Breach::new(law, what),
+                rule: None,
+                found: Found::Together,
+            }));
+        }
+        match self.play() {
+            Ok(()) => {
+                self.summary.distinct = self.check.new_states.as_ref().map(|states| states.count());
+                Ok(self.summary)
+            }
+            Err(case) => {
+                let shortest = self.shortened(*case);
+                Err(self.violation(shortest))
+            }
+        }
+    }
+
+    fn play(&mut self) -> Judged<G> {
+        let start = match Walk::start(&self.check.initial, &self.probe) {
+            Ok(start) => start,
+            Err(breach) => {
+                let found = Found::BreadthFirst;
+                return Err(Box::new(Case { walk: None, failed: None, breach, rule: None, found }));
+            }
+        };
+        self.breadth_first(&start)?;
+        self.games(&start)?;
+        for number in 0..self.rules.len() {
+            if let Err((walk, breach)) = self.rules[number].finish(&self.probe) {
+                let found = Found::Together;
+                return Err(Box::new(Case {
+                    walk: Some(walk),
+                    failed: None,
+                    breach,
+                    rule: Some(number),
+                    found,
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through all lines, the short ones first.
+    fn breadth_first(&mut self, start: &Walk<G>) -> Judged<G> {
+        let found = Found::BreadthFirst;
+        self.judge(start, Part::BreadthFirst, found, 0)?;
+        let mut open = VecDeque::from([start.clone()]);
+        while let Some(walk) = open.pop_front() {
+            for pick in 0..walk.last().look.actions.len() {
+                if self.summary.states >= self.check.states as u64 {
+                    return Ok(());
+                }
+                let mut next = walk.clone();
+                next.announce(&self.probe);
+                self.advance(&mut next, pick, found)?;
+                let is_new = self.judge(&next, Part::BreadthFirst, found, pick as u64)?;
+                if is_new && next.len() < self.check.longest {
+                    open.push_back(next);
+                }
+            }
+        }
+        self.summary.complete = true;
+        Ok(())
+    }
+
+    fn games(&mut self, start: &Walk<G>) -> Judged<G> {
+        let mut effort = 0;
+        for number in 0..self.check.games.unwrap_or(GAMES) {
+            if self.check.games.is_none() && effort > EFFORT {
+                break;
+            }
+            let style = if number % 4 == 3 { Style::Peaceful } else { Style::Random };
+            let mut rng = Rng::seeded(mixed(self.check.seed, u64::from(number)));
+            let mut walk = start.clone();
+            walk.announce(&self.probe);
+            loop {
+                let found = Found::Game { number, seed: self.check.seed, length: walk.len() };
+                effort += walk.last().look.actions.len() + EFFORT_PER_STATE;
+                if walk.len() >= self.check.longest {
+                    break;
+                }
+                let pick = match walk.choose(style, &mut rng, &self.probe) {
+                    Ok(Some(pick)) => pick,
+                    Ok(None) => break,
+                    Err(breach) => {
+                        return Err(Box::new(Case {
+                            walk: Some(walk),
+                            failed: None,
+                            breach,
+                            rule: None,
+                            found,
+                        }));
+                    }
+                };
+                self.advance(&mut walk, pick, found)?;
+                let found = Found::Game { number, seed: self.check.seed, length: walk.len() };
+                self.judge(&walk, Part::Game, found, rng.bits())?;
+            }
+            self.summary.games += 1;
+            if style == Style::Random {
+                self.summary.add_random_game(walk.len(), &walk.last().look);
+            }
+        }
+        Ok(())
+    }
+
+    fn advance(&self, walk: &mut Walk<G>, pick: usize, found: Found) -> Judged<G> {
+        walk.play(pick, &self.probe).map_err(|breach| {
+            let failed = Some(Step { action: Some(walk.last().look.actions[pick]), pick });
+            Box::new(Case { walk: Some(walk.clone()), failed, breach, rule: None, found })
+        })
+    }
+
+    /// Shows the line to all rules. Whether its last state is a new one.
+    fn judge(&mut self, walk: &Walk<G>, part: Part, found: Found, draw: u64) -> Result<bool, Box<Case<G>>> {
+        self.summary.add_state(&walk.last().look);
+        let case =
+            |rule, breach| Box::new(Case { walk: Some(walk.clone()), failed: None, breach, rule, found });
+        let seed = mixed(self.check.seed, draw);
+        for number in 0..self.rules.len() {
+            if let Err(breach) = self.judge_by(number, walk, part, seed) {
+                // If it was an action that the rule tried, the line is that with this action.
+                if breach.law == Law::Calls {
+                    for pick in 0..walk.last().look.actions.len() {
+                        self.advance(&mut walk.clone(), pick, found)?;
+                    }
+                }
+                return Err(case(Some(number), breach));
+            }
+        }
+        match &mut self.check.new_states {
+            Some(states) => {
+                let state = &walk.last().state;
+                let is_new = self.probe.call("`hash` or `==`", || states.is_new(state));
+                is_new.map_err(|breach| case(None, breach))
+            }
+            None => Ok(true),
+        }
+    }
+
+    fn judge_by(&mut self, number: usize, walk: &Walk<G>, part: Part, seed: u64) -> Result<(), Breach> {
+        let rule = &mut self.rules[number];
+        let mut site =
+            Site { walk, probe: &self.probe, rng: Rng::seeded(mixed(seed, walk.len() as u64)), part };
+        let ends = walk.last().look.actions.is_empty() || walk.len() >= self.check.longest;
+        let result = rule.step(&mut site).and_then(|()| if ends { rule.end(&mut site) } else { Ok(()) });
+        let law = rule.law();
+        // A panic that only this rule meets is this law's, unless the law of panics is checked as well.
+        let mine = |breach: &Breach| breach.law == Law::Calls && !self.summary.laws.contains(&Law::Calls);
+        result.map_err(|breach| if mine(&breach) { Breach { law, ..breach } } else { breach })
+    }
+
+    /// The simplest line that breaks the same law.
+    fn shortened(&mut self, case: Case<G>) -> Case<G> {
+        let Some(mut best) = self.broken_by(&case.steps(), &case) else { return case };
+        if best.breach.rigid {
+            return best;
+        }
+        let mut shrinker = Shrinker::new(best.steps(), 0);
+        let mut played = 0;
+        while let Some(plan) = shrinker.propose() {
+            played += plan.len();
+            if played > SHORTENING {
+                break;
+            }
+            if let Some(simpler) = self.broken_by(&plan, &case)
+                && shrinker.is_simpler(&simpler.steps())
+            {
+                shrinker.accept(simpler.steps());
+                best = simpler;
+            }
+        }
+        best
+    }
+
+    /// The plan as far as it can be played, up to where it breaks the law of the case.
+    fn broken_by(&mut self, plan: &[Step<G::Action>], case: &Case<G>) -> Option<Case<G>> {
+        let broken = |walk, failed, breach: Breach| {
+            let same = breach.law == case.breach.law;
+            same.then_some(Case { walk, failed, breach, rule: case.rule, found: case.found })
+        };
+        let mut walk = match Walk::start(&self.check.initial, &self.probe) {
+            Ok(walk) => walk,
+            Err(breach) => return broken(None, None, breach),
+        };
+        let mut plan = plan.iter();
+        loop {
+            let next = plan.next().and_then(|&step| walk.resolve(step));
+            if let Some(rule) = case.rule
+                && let Err(breach) = self.judge_line(rule, &walk, next.is_none())
+            {
+                walk.truncate(breach.at.unwrap_or(walk.len()));
+                return broken(Some(walk), None, breach);
+            }
+            let pick = next?;
+            let failed = Step { action: Some(walk.last().look.actions[pick]), pick };
+            if let Err(breach) = walk.play(pick, &self.probe) {
+                return broken(Some(walk), Some(failed), breach);
+            }
+        }
+    }
+
+    /// Shows a line that is being shortened to the rule that it broke.
+    fn judge_line(&mut self, number: usize, walk: &Walk<G>, ends: bool) -> Result<(), Breach> {
+        self.judge_by(number, walk, Part::Shortening, 0)?;
+        let over = walk.last().look.actions.is_empty() || walk.len() >= self.check.longest;
+        if !ends || over {
+            return Ok(());
+        }
+        let mut site = Site { walk, probe: &self.probe, rng: Rng::seeded(0), part: Part::Shortening };
+        self.rules[number].end(&mut site)
+    }
+
+    fn violation(&self, case: Case<G>) -> Violation<G> {
+        let Case { walk, failed, breach, found, .. } = case;
+        let mut actions: Vec<G::Action> = walk.iter().flat_map(Walk::actions).collect();
+        let last = walk.as_ref().map(|walk| walk.last().state.clone());
+        let (before, after) = match failed {
+            Some(step) => {
+                actions.extend(step.action);
+                (last, None)
+            }
+            None => (walk.as_ref().and_then(Walk::before).map(|(before, _)| before.state.clone()), last),
+        };
+        Violation { law: breach.law, actions, before, after, what: breach.what, found }
+    }
+}
+
+/// A seed of two.
+fn mixed(one: u64, other: u64) -> u64 {
+    Rng::seeded(one ^ other.wrapping_mul(0x9E37_79B9_7F4A_7C15)).bits()
+}

@@ -1,0 +1,74 @@
+//! The laws of the list of actions.
+
+use super::Site;
+use crate::game::GameState;
+use crate::rules::look::list;
+use crate::rules::probe::Breach;
+
+type Wrong = Result<Option<String>, Breach>;
+
+/// Calls what the others may not.
+pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+    let (probe, here) = (site.probe, site.walk.last());
+    if let Some(&action) = here.look.actions.first() {
+        probe.is_legal(&here.state, action)?;
+    }
+    probe.random_action(&here.state, &mut site.rng)?;
+    Ok(None)
+}
+
+pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+    let actions = &site.here().look.actions;
+    let twice = actions.iter().enumerate().find(|&(place, action)| actions[..place].contains(action));
+    Ok(twice.map(|(_, action)| {
+        let count = actions.iter().filter(|&other| other == action).count();
+        format!("{action:?} is listed {count} times among {}", list(actions))
+    }))
+}
+
+pub fn order<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+    let (probe, here) = (site.probe, site.walk.last());
+    let again = probe.actions(&here.state)?;
+    if again != here.look.actions {
+        return Ok(Some(format!(
+            "the actions were {}; asked again, they are {}",
+            list(&here.look.actions),
+            list(&again)
+        )));
+    }
+    let clones = probe.actions(&probe.clone(&here.state)?)?;
+    let wrong = clones != here.look.actions;
+    Ok(wrong.then(|| {
+        format!("the actions are {}, and those of a clone are {}", list(&here.look.actions), list(&clones))
+    }))
+}
+
+pub fn running<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+    let look = &site.here().look;
+    Ok(match (look.is_over(), look.actions.is_empty()) {
+        (true, false) => Some(format!("the game is over, but there are actions: {}", list(&look.actions))),
+        (false, true) => {
+            Some(format!("the game is not over, the turn is {:?}, but there are no actions", look.turn))
+        }
+        _ => None,
+    })
+}
+
+pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+    let (probe, here) = (site.probe, site.walk.last());
+    for &action in &here.look.actions {
+        if !probe.is_legal(&here.state, action)? {
+            return Ok(Some(format!("{action:?} is listed, but `is_legal` says that it is not legal")));
+        }
+    }
+    // What was listed before and is not now: there are few, the action that was played among them.
+    let Some((before, _)) = site.walk.before() else { return Ok(None) };
+    for &action in &before.look.actions {
+        if !here.look.actions.contains(&action) && probe.is_legal(&here.state, action)? {
+            return Ok(Some(format!(
+                "{action:?} is not listed any more, but `is_legal` says that it is legal"
+            )));
+        }
+    }
+    Ok(None)
+}

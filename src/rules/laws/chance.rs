@@ -1,0 +1,47 @@
+//! The laws of chance and of random actions.
+
+use super::{Part, Site};
+use crate::game::{GameState, Turn, WEIGHT_TOLERANCE};
+use crate::rules::look::list;
+use crate::rules::probe::Breach;
+
+pub fn weights<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
+    let look = &site.here().look;
+    if look.turn != Turn::Chance {
+        return Ok(None);
+    }
+    for (outcome, &weight) in look.actions.iter().zip(&look.weights) {
+        if !(weight > 0.0 && weight.is_finite()) {
+            return Ok(Some(format!(
+                "the weight of {outcome:?} is {weight}; it must be above 0, or the outcome not be listed"
+            )));
+        }
+    }
+    let sum: f64 = look.weights.iter().sum();
+    let wrong = !look.actions.is_empty() && (sum - 1.0).abs() > WEIGHT_TOLERANCE;
+    Ok(wrong.then(|| format!("the weights of {} sum to {sum}; they must sum to 1", list(&look.actions))))
+}
+
+pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
+    let draws = if site.part == Part::Shortening { 100 } else { 4 };
+    let (probe, here) = (site.probe, site.walk.last());
+    for _ in 0..draws {
+        match probe.random_action(&here.state, &mut site.rng)? {
+            Some(action) if !here.look.actions.contains(&action) => {
+                let actions = list(&here.look.actions);
+                return Ok(Some(format!(
+                    "`random_action` drew {action:?}, which is not among the actions: {actions}"
+                )));
+            }
+            // Weights that are no probabilities break a law of their own.
+            None if !here.look.actions.is_empty() && here.look.turn != Turn::Chance => {
+                return Ok(Some(format!(
+                    "`random_action` drew nothing; the actions are {}",
+                    list(&here.look.actions)
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,126 @@
+//! States that are equal must have equal hashes and equal futures.
+//!
+//! Equal states that were reached in different ways are found in three places: among the first few, each compared with
+//! each; in a table of all; and by playing two actions of a line, one apart, in the other order.
+
+use super::{Part, Rule, Site, futures};
+use crate::game::GameState;
+use crate::rules::law::Law;
+use crate::rules::look::list;
+use crate::rules::probe::Breach;
+use crate::rules::walk::Walk;
+use core::hash::{BuildHasher as _, BuildHasherDefault, Hash};
+use std::collections::HashMap;
+use std::hash::DefaultHasher;
+
+type Hasher = BuildHasherDefault<DefaultHasher>;
+
+pub struct Equality<G: GameState> {
+    first: Vec<Walk<G>>,
+    known: HashMap<G, Walk<G>, Hasher>,
+}
+
+/// A line with its last three actions in another order.
+struct Transposed<G: GameState> {
+    state: G,
+    actions: [G::Action; 3],
+}
+
+/// So many of the first are compared each with each.
+const FIRST: usize = 150;
+
+/// So many are kept in the table.
+const KNOWN: usize = 20_000;
+
+impl<G: GameState + Eq + Hash> Equality<G> {
+    pub fn new() -> Self {
+        Equality { first: Vec::new(), known: HashMap::default() }
+    }
+
+    /// The state at the end of the line, and another one that is equal to it.
+    fn compare(&self, site: &mut Site<'_, G>, other: &G, way: impl FnOnce() -> String) -> Result<(), Breach> {
+        let here = &site.walk.last().state;
+        let hash = |state: &G| site.probe.call("`hash`", || Hasher::default().hash_one(state));
+        let wrong = if hash(here)? != hash(other)? {
+            Some("they have different hashes".to_owned())
+        } else if site.part == Part::Shortening || site.rng.below(8) == 0 {
+            let here = site.probe.clone(here)?;
+            futures::difference(site, &here, other)?
+        } else {
+            let there = crate::rules::look::Look::at(other, site.probe)?;
+            site.walk.last().look.difference(&there)
+        };
+        wrong.map_or(Ok(()), |wrong| {
+            let what = format!("the state (here) is equal to {} (there), but {wrong}", way());
+            Err(Breach::new(Law::Equality, what))
+        })
+    }
+
+    /// The last three actions with the first and the third in each other's place.
+    fn transposed(&self, site: &Site<'_, G>) -> Result<Option<Transposed<G>>, Breach> {
+        let Some(start) = site.walk.len().checked_sub(3) else { return Ok(None) };
+        let mut state = site.probe.clone(&site.walk.positions()[start].state)?;
+        let mut actions = site.walk.actions().skip(start);
+        let (Some(one), Some(two), Some(three)) = (actions.next(), actions.next(), actions.next()) else {
+            return Ok(None);
+        };
+        for action in [three, two, one] {
+            if !site.probe.is_legal(&state, action)? {
+                return Ok(None);
+            }
+            site.probe.apply(&mut state, action)?;
+        }
+        Ok(Some(Transposed { state, actions: [three, two, one] }))
+    }
+}
+
+impl<G: GameState + Eq + Hash> Rule<G> for Equality<G> {
+    fn law(&self) -> Law {
+        Law::Equality
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        if !site.one_in(2) {
+            return Ok(());
+        }
+        let (probe, walk) = (site.probe, site.walk);
+        let here = &walk.last().state;
+        let equal = |one: &G, other: &G| probe.call("`==`", || one == other);
+        let clone = probe.clone(here)?;
+        if !equal(here, &clone)? {
+            return Err(Breach::new(Law::Equality, "the state is not equal to a clone of itself"));
+        }
+        self.compare(site, &clone, || "a clone of itself".to_owned())?;
+        if let Some(Transposed { state: other, actions }) = self.transposed(site)?
+            && equal(here, &other)?
+        {
+            self.compare(site, &other, || {
+                format!("that after {} instead of the last three actions", list(&actions))
+            })?;
+        }
+        let after = |other: &Walk<G>| match other.len() {
+            0 => "the initial state".to_owned(),
+            _ => format!("that after {}", list(&Vec::from_iter(other.actions()))),
+        };
+        let known = probe.call("`hash` or `==`", || self.known.get(here))?;
+        if let Some(other) = known {
+            self.compare(site, &other.last().state, || after(other))?;
+        }
+        if site.part == Part::Shortening || walk.len() <= 3 && self.first.len() < FIRST {
+            for other in &self.first {
+                if equal(here, &other.last().state)? {
+                    self.compare(site, &other.last().state, || after(other))?;
+                }
+            }
+        }
+        if site.part != Part::Shortening {
+            if site.part == Part::BreadthFirst && self.first.len() < FIRST {
+                self.first.push(walk.clone());
+            }
+            if known.is_none() && self.known.len() < KNOWN {
+                probe.call("`hash` or `==`", || self.known.insert(clone, walk.clone()))?;
+            }
+        }
+        Ok(())
+    }
+}

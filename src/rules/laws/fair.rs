@@ -1,0 +1,264 @@
+//! Whether `random_action` draws as it should: one chi-squared statistic over many states.
+
+use super::{Part, Rule, Site};
+use crate::game::{GameState, Rng, Turn};
+use crate::rules::law::Law;
+use crate::rules::look::list;
+use crate::rules::probe::{Breach, Probe};
+use crate::rules::walk::Walk;
+
+/// Each action is expected so many times, at least.
+const EXPECTED: f64 = 50.0;
+
+/// And so many times where a single state must tell.
+const EXPECTED_OF_ONE: f64 = 300.0;
+
+/// So many draws in all, but for the last state.
+const DRAWS: usize = 60_000;
+
+/// So many of the first positions are sampled, and of the others one in a few.
+const FIRST: usize = 40;
+
+pub struct RandomFair<G: GameState> {
+    sum: Excess,
+    draws: usize,
+    sampled: Vec<Walk<G>>,
+    /// Where the draws were the least likely.
+    worst: Option<(Excess, Walk<G>, String)>,
+}
+
+/// Pearson's statistic, and its degrees of freedom.
+#[derive(Clone, Copy, Default, Debug)]
+struct Excess {
+    statistic: f64,
+    freedom: f64,
+}
+
+impl Excess {
+    /// What a right `random_action` exceeds less than once in ten million runs: d + 2 sqrt(d t) + 2 t with d degrees of freedom
+    /// and t = 17 > ln 1e7. For a chi-squared variable that is a theorem (Laurent and Massart 2000, lemma 1). Counts are whole
+    /// numbers and have heavier tails, the more so the fewer are expected of the rarest outcome. So the worst case was
+    /// simulated, states with two outcomes of which the rarer one has a probability of 1/20 and is expected 50 times:
+    ///
+    /// | such states, d | runs | exceeded in one run of ten million | critical value |
+    /// |---|---|---|---|
+    /// | 1 | 1e9 | 33.7 | 43.2 |
+    /// | 5 | 3e8 | 45.0 | 57.4 |
+    /// | 30 | 1e8 | 90.7 | 109.2 |
+    /// | 300 | 1e7 | 431.1 (in one of a million) | 476.8 |
+    fn critical(self) -> f64 {
+        const T: f64 = 17.0;
+        self.freedom + 2.0 * (self.freedom * T).sqrt() + 2.0 * T
+    }
+
+    fn is_too_much(self) -> bool {
+        self.statistic > self.critical()
+    }
+
+    /// In standard deviations.
+    fn deviation(self) -> f64 {
+        (self.statistic - self.freedom) / (2.0 * self.freedom).sqrt()
+    }
+}
+
+impl<G: GameState> RandomFair<G> {
+    pub fn new() -> Self {
+        RandomFair { sum: Excess::default(), draws: 0, sampled: Vec::new(), worst: None }
+    }
+}
+
+impl<G: GameState> Rule<G> for RandomFair<G> {
+    fn law(&self) -> Law {
+        Law::RandomFair
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        let wanted = match site.part {
+            Part::BreadthFirst => self.sampled.len() < FIRST,
+            Part::Game => site.one_in(6),
+            Part::Shortening => false,
+        };
+        if !wanted || self.draws >= DRAWS {
+            return Ok(());
+        }
+        if let Some(sample) = sample(site.walk, EXPECTED, &mut site.rng, site.probe)? {
+            self.sum.statistic += sample.excess.statistic;
+            self.sum.freedom += sample.excess.freedom;
+            self.draws += sample.draws;
+            self.sampled.push(site.walk.clone());
+            if self.worst.as_ref().is_none_or(|(worst, ..)| worst.deviation() < sample.excess.deviation()) {
+                self.worst = Some((sample.excess, site.walk.clone(), sample.text));
+            }
+        }
+        Ok(())
+    }
+
+    /// A line that is being shortened is judged by its last state alone.
+    fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        if site.part != Part::Shortening {
+            return Ok(());
+        }
+        match sample(site.walk, EXPECTED_OF_ONE, &mut site.rng, site.probe)? {
+            Some(sample) if sample.excess.is_too_much() => Err(Breach::new(Law::RandomFair, sample.text)),
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, probe: &Probe) -> Result<(), (Walk<G>, Breach)> {
+        if !self.sum.is_too_much() {
+            return Ok(());
+        }
+        self.sampled.sort_by_key(Walk::len);
+        for walk in &self.sampled {
+            let sample = sample(walk, EXPECTED_OF_ONE, &mut Rng::seeded(0), probe)
+                .map_err(|breach| (walk.clone(), breach))?;
+            if let Some(sample) = sample.filter(|sample| sample.excess.is_too_much()) {
+                return Err((walk.clone(), Breach::new(Law::RandomFair, sample.text)));
+            }
+        }
+        let Some((_, walk, text)) = self.worst.take() else { return Ok(()) };
+        let (statistic, critical) = (self.sum.statistic, self.sum.critical());
+        let states = self.sampled.len();
+        let what = format!(
+            "{text}; over {states} states chi-squared is {statistic:.0}, and {critical:.0} at most if all are right. This is the state \
+             that stands out the most"
+        );
+        Err((walk, Breach::new(Law::RandomFair, what)))
+    }
+}
+
+struct Sample {
+    excess: Excess,
+    draws: usize,
+    text: String,
+}
+
+/// Draws in the last state of a line; nothing where there is no choice, or where another law is broken.
+fn sample<G: GameState>(
+    walk: &Walk<G>,
+    expected: f64,
+    rng: &mut Rng,
+    probe: &Probe,
+) -> Result<Option<Sample>, Breach> {
+    let look = &walk.last().look;
+    let mut rng = Rng::seeded(rng.bits());
+    let probabilities = match look.turn {
+        Turn::Chance => look.weights.clone(),
+        _ => vec![1.0 / look.actions.len() as f64; look.actions.len()],
+    };
+    let least = probabilities.iter().copied().fold(1.0, f64::min);
+    let total: f64 = probabilities.iter().sum();
+    if look.actions.len() < 2 || least.is_nan() || least <= 0.0 || (total - 1.0).abs() > 1e-3 {
+        return Ok(None);
+    }
+    // Very unlikely outcomes are not waited for, but taken together.
+    let draws = (expected / least).min(20.0 * expected * look.actions.len() as f64).ceil() as usize;
+    let mut drawn = vec![0u32; look.actions.len()];
+    for _ in 0..draws {
+        let action = probe.random_action(&walk.last().state, &mut rng)?;
+        let place = action.and_then(|action| look.actions.iter().position(|&listed| listed == action));
+        match place {
+            Some(place) => drawn[place] += 1,
+            None => return Ok(None),
+        }
+    }
+    let counts =
+        || drawn.iter().map(|&count| f64::from(count)).zip(probabilities.iter().map(|p| p * draws as f64));
+    let excess = pearson(counts(), expected);
+    let text = |(place, (count, expected)): (usize, (f64, f64))| {
+        format!("{:?} {count} ({expected:.0})", look.actions[place])
+    };
+    let counts = list_of(counts().enumerate().map(text));
+    let fair = if look.turn == Turn::Chance { "by its weight" } else { "as often as the others" };
+    let text = format!(
+        "`random_action` does not draw each action {fair}: {draws} times it drew, and should have (in brackets), {counts}"
+    );
+    Ok(Some(Sample { excess, draws, text }))
+}
+
+fn list_of(texts: impl Iterator<Item = String>) -> String {
+    struct Plain(String);
+    impl core::fmt::Debug for Plain {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            f.write_str(&self.0)
+        }
+    }
+    list(&Vec::from_iter(texts.map(Plain)))
+}
+
+/// Of pairs of counts, found and expected. Those of which less is expected than `least` are taken together.
+fn pearson(counts: impl Iterator<Item = (f64, f64)>, least: f64) -> Excess {
+    let (mut rest, mut cells) = ((0.0, 0.0), Vec::new());
+    for (found, expected) in counts {
+        if expected < least * 0.999 {
+            rest = (rest.0 + found, rest.1 + expected);
+        } else {
+            cells.push((found, expected));
+        }
+    }
+    if rest.1 > 0.0 && rest.1 < least {
+        let smallest = (0..cells.len()).min_by(|&one, &other| cells[one].1.total_cmp(&cells[other].1));
+        let (found, expected) = smallest.map_or((0.0, 0.0), |place| cells.swap_remove(place));
+        rest = (rest.0 + found, rest.1 + expected);
+    }
+    if rest.1 > 0.0 {
+        cells.push(rest);
+    }
+    let statistic =
+        cells.iter().map(|(found, expected)| (found - expected) * (found - expected) / expected).sum();
+    Excess { statistic, freedom: cells.len().saturating_sub(1) as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Excess, pearson};
+    use crate::game::Rng;
+
+    /// The statistic of `states` states with outcomes of these probabilities, each drawn as often as the rarest needs.
+    fn simulated(probabilities: &[f64], states: usize, rng: &mut Rng) -> Excess {
+        let least = probabilities.iter().copied().fold(1.0, f64::min);
+        let draws = (50.0 / least).ceil();
+        let mut sum = Excess::default();
+        for _ in 0..states {
+            let mut counts = vec![0.0; probabilities.len()];
+            for _ in 0..draws as usize {
+                let mut rest = rng.unit();
+                let place = probabilities.iter().position(|p| {
+                    rest -= p;
+                    rest < 0.0
+                });
+                counts[place.unwrap_or(0)] += 1.0;
+            }
+            let expected = probabilities.iter().map(|p| p * draws);
+            let excess = pearson(counts.iter().copied().zip(expected), 50.0);
+            sum.statistic += excess.statistic;
+            sum.freedom += excess.freedom;
+        }
+        sum
+    }
+
+    /// The same bound with t = ln 100 must be exceeded in fewer than one run of a hundred: if it were in exactly one, 40 or more
+    /// of 2000 runs would be seen with a probability below 1e-4.
+    #[test]
+    fn the_critical_value_is_on_the_safe_side() {
+        let mut rng = Rng::seeded(1);
+        for (probabilities, states) in
+            [(&[0.1, 0.9][..], 1), (&[0.1, 0.9], 8), (&[0.25; 4], 2), (&[0.05, 0.2, 0.75], 3)]
+        {
+            let exceeded = (0..2_000).filter(|_| {
+                let Excess { statistic, freedom } = simulated(probabilities, states, &mut rng);
+                let t = 4.605; // ln 100
+                statistic > freedom + 2.0 * (freedom * t).sqrt() + 2.0 * t
+            });
+            assert!(exceeded.count() < 40, "{probabilities:?}");
+        }
+    }
+
+    #[test]
+    fn rare_outcomes_are_taken_together() {
+        let excess = pearson([(60.0, 50.0), (3.0, 2.0), (1.0, 1.0), (90.0, 100.0)].into_iter(), 50.0);
+        // 3 of the two rare ones are too few, so the smallest of the others joins them: 64 where 53 were expected.
+        assert_eq!(excess.freedom, 1.0);
+        assert!((excess.statistic - (121.0 / 53.0 + 1.0)).abs() < 1e-9, "{excess:?}");
+    }
+}

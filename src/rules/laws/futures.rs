@@ -1,0 +1,36 @@
+//! Whether two states that should be the same go on alike.
+
+use super::Site;
+use crate::game::GameState;
+use crate::rules::look::{Look, list};
+use crate::rules::probe::Breach;
+
+/// So many more actions are played at most.
+const FURTHER: usize = 100;
+
+/// Plays on at random from both; what differs, and after which actions.
+pub fn difference<G: GameState>(
+    site: &mut Site<'_, G>,
+    here: &G,
+    there: &G,
+) -> Result<Option<String>, Breach> {
+    let probe = site.probe;
+    let (mut here, mut there) = (probe.clone(here)?, probe.clone(there)?);
+    let mut played = Vec::new();
+    loop {
+        let look = Look::at(&here, probe)?;
+        if let Some(difference) = look.difference(&Look::at(&there, probe)?) {
+            return Ok(Some(match played.is_empty() {
+                true => difference,
+                false => format!("if {} is played on, {difference}", list(&played)),
+            }));
+        }
+        if look.actions.is_empty() || played.len() == FURTHER {
+            return Ok(None);
+        }
+        let action = look.actions[site.rng.below(look.actions.len())];
+        probe.apply(&mut here, action)?;
+        probe.apply(&mut there, action)?;
+        played.push(action);
+    }
+}

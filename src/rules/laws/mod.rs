@@ -1,0 +1,106 @@
+//! The laws, each as a rule that looks at a line of play while it grows. They use the probe for every call into the game.
+
+mod actions;
+mod along;
+mod chance;
+mod ends;
+mod equality;
+mod fair;
+mod futures;
+mod options;
+mod search;
+mod states;
+mod twin;
+
+pub(super) use equality::Equality;
+pub(super) use options::{Indices, action_text, constant_sum, evaluation, symmetry, text, winner};
+pub(super) use search::{blocks_loss, finds_win};
+pub(super) use twin::Twin;
+
+use super::law::Law;
+use super::probe::{Breach, Probe};
+use super::walk::{Position, Walk};
+use crate::game::{GameState, Rng};
+use core::fmt::Debug;
+
+/// Why a line is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// All short lines are gone through.
+    BreadthFirst,
+    /// A game is played at random.
+    Game,
+    /// A line that broke a law is being shortened: rules that leave out some positions for speed look at all.
+    Shortening,
+}
+
+/// What a rule is shown.
+pub(super) struct Site<'a, G: GameState> {
+    pub walk: &'a Walk<G>,
+    pub probe: &'a Probe,
+    /// The same numbers for lines of the same length.
+    pub rng: Rng,
+    pub part: Part,
+}
+
+impl<G: GameState> Site<'_, G> {
+    /// The position at the end of the line.
+    pub fn here(&self) -> &Position<G> {
+        self.walk.last()
+    }
+
+    /// Whether to look at this position with what costs too much for all positions of all games: at one in `n` of them.
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.part != Part::Game || self.rng.below(n) == 0
+    }
+}
+
+/// A law at work.
+pub(super) trait Rule<G: GameState> {
+    fn law(&self) -> Law;
+
+    /// The law at the end of a line, which has just grown by one action.
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach>;
+
+    /// The line does not go on.
+    fn end(&mut self, _: &mut Site<'_, G>) -> Result<(), Breach> {
+        Ok(())
+    }
+
+    /// All lines have been played. A breach here comes with its line, and is not shortened.
+    fn finish(&mut self, _: &Probe) -> Result<(), (Walk<G>, Breach)> {
+        Ok(())
+    }
+}
+
+/// A law of single positions: what is wrong there, if anything.
+pub(super) struct Each<F>(pub Law, pub F);
+
+impl<G: GameState, F: FnMut(&mut Site<'_, G>) -> Result<Option<String>, Breach>> Rule<G> for Each<F> {
+    fn law(&self) -> Law {
+        self.0
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        (self.1)(site)?.map_or(Ok(()), |what| Err(Breach::new(self.0, what)))
+    }
+}
+
+/// The laws of every game.
+pub(super) fn of_every_game<G: GameState + Debug + 'static>(longest: usize) -> Vec<Box<dyn Rule<G>>> {
+    vec![
+        Box::new(Each(Law::Calls, actions::calls)),
+        Box::new(states::Clones),
+        Box::new(Each(Law::Turns, states::turns)),
+        Box::new(Each(Law::Unique, actions::unique)),
+        Box::new(Each(Law::Order, actions::order)),
+        Box::new(Each(Law::Running, actions::running)),
+        Box::new(Each(Law::Legal, actions::legal)),
+        Box::new(states::Replay),
+        Box::new(Each(Law::Rewards, ends::rewards)),
+        Box::new(ends::Ends::new(longest)),
+        Box::new(Each(Law::Weights, chance::weights)),
+        Box::new(Each(Law::RandomLegal, chance::random_legal)),
+        Box::new(fair::RandomFair::new()),
+    ]
+}

@@ -1,0 +1,208 @@
+//! The laws of what a game may offer beyond `GameState`: each is asked for by a method of the check.
+
+use super::{Each, Part, Rule, Site, futures};
+use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric, Turn};
+use crate::rules::law::Law;
+use crate::rules::look::{Look, list};
+use crate::rules::probe::Breach;
+use core::fmt::{Debug, Display};
+use core::str::FromStr;
+
+pub fn constant_sum<G: GameState>(sum: f64) -> impl Rule<G> {
+    Each(Law::ConstantSum, move |site: &mut Site<'_, G>| {
+        let look = &site.here().look;
+        let here: f64 = look.rewards.iter().sum();
+        let wrong = look.is_over() && ((here - sum).abs() > 1e-6 || here.is_nan());
+        Ok(wrong.then(|| format!("the rewards are {:?} and sum to {here}, not to {sum}", look.rewards)))
+    })
+}
+
+pub fn text<G: GameState + Display + FromStr<Err: Debug>>() -> impl Rule<G> {
+    Each(Law::Text, |site: &mut Site<'_, G>| {
+        if !site.one_in(4) {
+            return Ok(None);
+        }
+        let (probe, here) = (site.probe, site.walk.last());
+        let text = probe.call("`Display`", || here.state.to_string())?;
+        let back = match probe.call("`from_str`", || text.parse::<G>())? {
+            Ok(back) => back,
+            Err(error) => {
+                return Ok(Some(format!("its text is not read back: {error:?}; the text is\n{text}")));
+            }
+        };
+        let again = probe.call("`Display`", || back.to_string())?;
+        if again != text {
+            return Ok(Some(format!(
+                "what is read back from its text prints another one: the text is\n{text}\nand then\n{again}"
+            )));
+        }
+        let difference = match site.rng.below(4) == 0 || site.part == Part::Shortening {
+            true => futures::difference(site, &here.state, &back)?,
+            false => here.look.difference(&Look::at(&back, probe)?),
+        };
+        Ok(difference.map(|difference| {
+            format!(
+                "the state (here) and what is read back from its text (there) are not the same: {difference}"
+            )
+        }))
+    })
+}
+
+pub fn action_text<G: GameState<Action: Display + FromStr<Err: Debug>>>() -> impl Rule<G> {
+    Each(Law::ActionText, |site: &mut Site<'_, G>| {
+        for &action in &site.here().look.actions {
+            let text = site.probe.call("`Display` of an action", || action.to_string())?;
+            match site.probe.call("`from_str` of an action", || text.parse::<G::Action>())? {
+                Ok(back) if back == action => {}
+                Ok(back) => {
+                    return Ok(Some(format!("{action:?} prints `{text}`, which is read back as {back:?}")));
+                }
+                Err(error) => {
+                    return Ok(Some(format!(
+                        "{action:?} prints `{text}`, which is not read back: {error:?}"
+                    )));
+                }
+            }
+        }
+        Ok(None)
+    })
+}
+
+pub fn evaluation<G: StaticEvaluation>() -> impl Rule<G> {
+    Each(Law::Evaluation, |site: &mut Site<'_, G>| {
+        let (probe, here) = (site.probe, site.walk.last());
+        if here.look.is_over() || !site.one_in(3) {
+            return Ok(None);
+        }
+        for player in 0..here.look.players {
+            let evaluate = || probe.call("`evaluate`", || here.state.evaluate(player));
+            let value = evaluate()?;
+            if !(0.0..=1.0).contains(&value) {
+                return Ok(Some(format!(
+                    "the evaluation for player {player} is {value}; it must be in [0, 1]"
+                )));
+            }
+            let again = evaluate()?;
+            if again != value {
+                return Ok(Some(format!(
+                    "the evaluation for player {player} was {value}; asked again, it is {again}"
+                )));
+            }
+        }
+        Ok(None)
+    })
+}
+
+/// Remembers whose index each is.
+pub struct Indices<G: GameState> {
+    owners: Vec<Option<G::Action>>,
+}
+
+impl<G: GameState> Indices<G> {
+    pub fn new() -> Self {
+        Indices { owners: Vec::new() }
+    }
+}
+
+impl<G: ActionIndex> Rule<G> for Indices<G> {
+    fn law(&self) -> Law {
+        Law::Indices
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        for &action in &site.here().look.actions {
+            let index = site.probe.call("`action_index`", || G::action_index(action))?;
+            let wrong = if index >= G::ACTION_COUNT {
+                Some(format!(
+                    "the index of {action:?} is {index}; it must be below ACTION_COUNT, which is {}",
+                    G::ACTION_COUNT
+                ))
+            } else {
+                if self.owners.len() <= index {
+                    self.owners.resize(index + 1, None);
+                }
+                let owner = *self.owners[index].get_or_insert(action);
+                (owner != action).then(|| format!("{action:?} and {owner:?} have the same index, {index}"))
+            };
+            if let Some(wrong) = wrong {
+                return Err(Breach::new(Law::Indices, wrong));
+            }
+        }
+        Ok(())
+    }
+}
+
+pub fn symmetry<G: Symmetric>() -> impl Rule<G> {
+    Each(Law::Symmetry, |site: &mut Site<'_, G>| {
+        let here = site.walk.last();
+        let all = 0..G::SYMMETRIES;
+        let one = site.rng.below(G::SYMMETRIES);
+        let symmetries = if site.part == Part::Game { one..all.end.min(one + 1) } else { all };
+        for symmetry in symmetries {
+            let image = site.probe.call("`transformed`", || here.state.transformed(symmetry))?;
+            let seen = Look::at(&image, site.probe)?;
+            let expected = transformed(site, &here.state, &here.look, symmetry)?;
+            if let Some(difference) = expected.difference_but_for_order(&seen) {
+                return Ok(Some(format!(
+                    "symmetry {symmetry} shows another game: with what the state should become (here) and what it becomes \
+                     (there), {difference}"
+                )));
+            }
+            let Some((before, action)) = site.walk.before() else { continue };
+            let state = &before.state;
+            let mut played = site.probe.call("`transformed`", || state.transformed(symmetry))?;
+            let action =
+                site.probe.call("`transformed_action`", || state.transformed_action(action, symmetry))?;
+            site.probe.apply(&mut played, action)?;
+            if let Some(difference) = seen.difference_but_for_order(&Look::at(&played, site.probe)?) {
+                return Ok(Some(format!(
+                    "symmetry {symmetry} does not commute with the last action: first played and then transformed (here), or \
+                     first transformed and then played as {action:?} (there), {difference}"
+                )));
+            }
+        }
+        Ok(None)
+    })
+}
+
+/// What a look should become.
+fn transformed<G: Symmetric>(
+    site: &Site<'_, G>,
+    state: &G,
+    look: &Look<G::Action>,
+    symmetry: usize,
+) -> Result<Look<G::Action>, Breach> {
+    let player =
+        |player| site.probe.call("`transformed_player`", || state.transformed_player(player, symmetry));
+    let mut image = look.clone();
+    if let Turn::Player(mover) = look.turn {
+        image.turn = Turn::Player(player(mover)?);
+    }
+    for action in &mut image.actions {
+        *action = site.probe.call("`transformed_action`", || state.transformed_action(*action, symmetry))?;
+    }
+    for (of, &reward) in (0..).zip(&look.rewards) {
+        if let Some(place) = image.rewards.get_mut(usize::from(player(of)?)) {
+            *place = reward;
+        }
+    }
+    Ok(image)
+}
+
+pub fn winner<G: GameState>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<G> {
+    Each(Law::Winner, move |site: &mut Site<'_, G>| {
+        let here = site.walk.last();
+        let winner = site.probe.call("`winner`", || winner(&here.state))?;
+        if !here.look.is_over() {
+            return Ok(winner.map(|winner| {
+                format!("player {winner} has won, but the game goes on: the turn is {:?}", here.look.turn)
+            }));
+        }
+        let best = here.look.winner();
+        let rewards = &here.look.rewards;
+        Ok((best != winner).then(|| match winner {
+            Some(winner) => format!("player {winner} has won, but the rewards are {}", list(rewards)),
+            None => format!("nobody has won, but the rewards are {}", list(rewards)),
+        }))
+    })
+}

@@ -1,0 +1,126 @@
+//! The laws of what a search makes of the game. The one part of the kit that searches: with a budget that suffices, if the
+//! rewards are right, whatever is drawn.
+
+use super::{Each, Part, Rule, Site};
+use crate::backpropagation::{Average, Solver};
+use crate::game::{GameState, Player, Turn};
+use crate::rules::law::Law;
+use crate::rules::look::list;
+use crate::rules::probe::Breach;
+use crate::search::{Budget, Mcts};
+use core::fmt::Debug;
+
+/// Positions with more actions are passed over: the budget grows with the square.
+const MOST_ACTIONS: usize = 24;
+
+/// In so many positions a search is run.
+const SEARCHES: u32 = 25;
+
+/// In so many positions it is asked which actions lose at once, which costs an action for each reply to each.
+const EXAMINED: u32 = 300;
+
+pub fn finds_win<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<G> {
+    let mut left = SEARCHES;
+    Each(Law::FindsWin, move |site: &mut Site<'_, G>| {
+        let Some(player) = to_be_searched(site, left) else { return Ok(None) };
+        let mut wins = Vec::new();
+        for &action in &site.here().look.actions {
+            if wins_at_once(site, &site.here().state, action, player, &winner)? {
+                wins.push(action);
+            }
+        }
+        if wins.is_empty() || wins.len() == site.here().look.actions.len() {
+            return Ok(None);
+        }
+        left -= u32::from(site.part != Part::Shortening);
+        // Each action is tried once, and the winning one is proven.
+        let budget = 4 * site.here().look.actions.len();
+        Ok(match search(site, budget)? {
+            Ok(action) if wins.contains(&action) => None,
+            Ok(action) => Some(format!(
+                "player {player} wins at once with {}, but a search of {budget} iterations plays {action:?}",
+                list(&wins)
+            )),
+            Err(error) => Some(error),
+        })
+    })
+}
+
+pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<G> {
+    let (mut left, mut examined) = (SEARCHES, 0);
+    Each(Law::BlocksLoss, move |site: &mut Site<'_, G>| {
+        let Some(player) = to_be_searched(site, if examined < EXAMINED { left } else { 0 }) else {
+            return Ok(None);
+        };
+        examined += 1;
+        let (mut losing, mut widest) = (Vec::new(), 0);
+        for &action in &site.here().look.actions {
+            let next = site.probe.after(&site.here().state, action)?;
+            let other = match site.probe.turn(&next)? {
+                Turn::Player(other) if other != player => other,
+                Turn::Player(_) => continue,
+                // Wins in one are the other law's, and dice may fall any way.
+                Turn::Over | Turn::Chance => return Ok(None),
+            };
+            let replies = site.probe.actions(&next)?;
+            widest = widest.max(replies.len());
+            for reply in replies {
+                if wins_at_once(site, &next, reply, other, &winner)? {
+                    losing.push((action, reply));
+                    break;
+                }
+            }
+        }
+        let actions = site.here().look.actions.len();
+        if losing.is_empty() || losing.len() == actions || widest > MOST_ACTIONS {
+            return Ok(None);
+        }
+        left -= u32::from(site.part != Part::Shortening);
+        // The action with the most visits has enough for all replies to have been tried, so a winning one is proven.
+        let budget = actions * (widest + 8);
+        Ok(match search(site, budget)? {
+            Ok(action) => losing.iter().find(|(played, _)| *played == action).map(|(_, reply)| {
+                format!(
+                    "{} of the {actions} actions lose at once, among them {action:?}, which a search of {budget} iterations plays: \
+                     the next player wins with {reply:?}",
+                    losing.len()
+                )
+            }),
+            Err(error) => Some(error),
+        })
+    })
+}
+
+fn to_be_searched<G: GameState>(site: &mut Site<'_, G>, left: u32) -> Option<Player> {
+    let wanted = site.part == Part::Shortening || left > 0 && site.one_in(4);
+    let look = &site.here().look;
+    match look.turn {
+        Turn::Player(player) if wanted && (2..=MOST_ACTIONS).contains(&look.actions.len()) => Some(player),
+        _ => None,
+    }
+}
+
+fn wins_at_once<G: GameState>(
+    site: &Site<'_, G>,
+    state: &G,
+    action: G::Action,
+    player: Player,
+    winner: impl Fn(&G) -> Option<Player>,
+) -> Result<bool, Breach> {
+    let next = site.probe.after(state, action)?;
+    Ok(site.probe.call("`winner`", || winner(&next))? == Some(player))
+}
+
+/// What a search plays, or what it says of the game.
+fn search<G: GameState + Debug>(
+    site: &mut Site<'_, G>,
+    iterations: usize,
+) -> Result<Result<G::Action, String>, Breach> {
+    let seed = site.rng.bits();
+    let state = site.probe.clone(&site.here().state)?;
+    let result = site.probe.call("a search", || {
+        let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
+        search.run(Budget::iterations(iterations as u64)).map(|report| report.try_best_action())
+    })?;
+    Ok(result.flatten().map_err(|error| format!("a search answers: {error}")))
+}

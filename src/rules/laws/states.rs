@@ -1,0 +1,118 @@
+//! The laws of states: whose turn it is, and that each is a value of its own.
+
+use super::{Part, Rule, Site};
+use crate::game::{GameState, MAX_PLAYERS, Turn};
+use crate::rules::law::Law;
+use crate::rules::look::Look;
+use crate::rules::probe::Breach;
+use crate::rules::walk::Walk;
+use core::fmt::Debug;
+
+pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
+    let (probe, here) = (site.probe, site.walk.last());
+    let (players, turn) = (here.look.players, here.look.turn);
+    if players == 0 || usize::from(players) > MAX_PLAYERS {
+        return Ok(Some(format!("there are {players} players; there may be 1 to {MAX_PLAYERS}")));
+    }
+    let first = site.walk.positions()[0].look.players;
+    if players != first {
+        return Ok(Some(format!("there are {players} players here, and {first} in the initial state")));
+    }
+    if let Turn::Player(player) = turn
+        && player >= players
+    {
+        return Ok(Some(format!(
+            "it is the turn of player {player}, but there are {players}, counted from 0"
+        )));
+    }
+    probe.random_action(&here.state, &mut site.rng)?;
+    let again = Look::at(&here.state, probe)?.turn;
+    Ok((again != turn)
+        .then(|| format!("the turn was {turn:?}; asked again after looking at the state, it is {again:?}")))
+}
+
+/// Applying to a clone leaves the original as it was, and playing on leaves the earlier states.
+pub struct Clones;
+
+impl<G: GameState + Debug> Rule<G> for Clones {
+    fn law(&self) -> Law {
+        Law::Clones
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        let actions = &site.walk.last().look.actions;
+        if actions.is_empty() || !site.one_in(3) {
+            return Ok(());
+        }
+        if site.part == Part::Shortening {
+            return actions.iter().try_for_each(|&action| unchanged(site, action));
+        }
+        let action = actions[site.rng.below(actions.len())];
+        unchanged(site, action)
+    }
+
+    fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        for (length, position) in site.walk.positions().iter().enumerate() {
+            if let Some(difference) = position.look.difference(&Look::at(&position.state, site.probe)?) {
+                let what = format!(
+                    "the state after {length} actions has changed while others were played on clones of it: \
+                     then (here) and now (there), {difference}"
+                );
+                return Err(Breach::new(Law::Clones, what));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the state at the end of the line stays as it is when `action` is played on a clone of it.
+fn unchanged<G: GameState + Debug>(site: &Site<'_, G>, action: G::Action) -> Result<(), Breach> {
+    let (probe, here) = (site.probe, site.walk.last());
+    let (text, again) = (probe.debug(&here.state)?, probe.debug(&here.state)?);
+    probe.after(&here.state, action)?;
+    let after = probe.debug(&here.state)?;
+    let seen = Look::at(&here.state, probe)?;
+    // `Debug` is a witness only if it says the same twice.
+    let difference = here.look.difference(&seen).or_else(|| {
+        (text == again && text != after).then(|| format!("`Debug` printed {text} here and {after} there"))
+    });
+    match difference {
+        None => Ok(()),
+        Some(difference) => Err(Breach::new(
+            Law::Clones,
+            format!(
+                "{action:?} was played on a clone, and the original has changed: before (here) and after (there), {difference}"
+            ),
+        )),
+    }
+}
+
+/// The same line again, from the initial state.
+pub struct Replay;
+
+impl<G: GameState> Rule<G> for Replay {
+    fn law(&self) -> Law {
+        Law::Replay
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        if site.part == Part::Game { Ok(()) } else { self.end(site) }
+    }
+
+    fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        let mut again = Walk::start(&site.walk.positions()[0].state, site.probe)?;
+        for (length, position) in site.walk.positions().iter().enumerate() {
+            if let Some(action) = position.action() {
+                again.play_action(action, site.probe)?;
+            }
+            if let Some(difference) = position.look.difference(&again.last().look) {
+                let what = format!(
+                    "the same line was played twice: the first time (here) and the second (there), {difference}"
+                );
+                return Err(Breach::new(Law::Replay, what).at(length));
+            }
+        }
+        site.walk.announce(site.probe);
+        Ok(())
+    }
+}

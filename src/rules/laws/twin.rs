@@ -1,0 +1,47 @@
+//! Two implementations of one game, in lockstep.
+
+use super::along::Along;
+use super::{Rule, Site};
+use crate::game::GameState;
+use crate::rules::law::Law;
+use crate::rules::look::Look;
+use crate::rules::probe::Breach;
+use core::fmt::Debug;
+
+pub struct Twin<G: GameState, P> {
+    start: P,
+    states: Along<G, P>,
+}
+
+impl<G: GameState, P: GameState<Action = G::Action>> Twin<G, P> {
+    pub fn new(start: P) -> Self {
+        Twin { start, states: Along::new() }
+    }
+}
+
+impl<G: GameState, P: GameState<Action = G::Action> + Debug> Rule<G> for Twin<G, P> {
+    fn law(&self) -> Law {
+        Law::Agreement
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        let (probe, start) = (site.probe, &self.start);
+        let mut states =
+            self.states.follow(site.walk, |before, position| match (before, position.action()) {
+                (Some(before), Some(action)) => probe.after(before, action),
+                _ => probe.clone(start),
+            })?;
+        let Some(twin) = states.next_back() else { return Ok(()) };
+        let difference = site.here().look.difference_but_for_order(&Look::at(twin, probe)?);
+        match difference {
+            None => Ok(()),
+            Some(difference) => {
+                let text = probe.debug(twin)?;
+                Err(Breach::new(
+                    Law::Agreement,
+                    format!("with the twin there, {difference}; the twin is\n{text}"),
+                ))
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What can be seen of a state through `GameState`.
+
+use super::outcome::winner;
+use super::probe::{Breach, Probe};
+use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
+use core::fmt::Debug;
+
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Look<A> {
+    pub players: u8,
+    pub turn: Turn,
+    pub actions: Vec<A>,
+    /// Of each outcome, where chance is to move.
+    pub weights: Vec<f64>,
+    /// Of each player, when the game is over.
+    pub rewards: Vec<f64>,
+}
+
+impl<A: Copy + Eq + Debug> Look<A> {
+    pub fn at<G: GameState<Action = A>>(state: &G, probe: &Probe) -> Result<Self, Breach> {
+        let players = probe.players(state)?;
+        let turn = probe.turn(state)?;
+        let actions = probe.actions(state)?;
+        let (mut weights, mut rewards) = (Vec::new(), Vec::new());
+        match turn {
+            Turn::Player(_) => {}
+            Turn::Chance => {
+                for &outcome in &actions {
+                    weights.push(probe.weight(state, outcome)?);
+                }
+            }
+            Turn::Over => {
+                for player in 0..players.min(MAX_PLAYERS as Player) {
+                    rewards.push(probe.reward(state, player)?);
+                }
+            }
+        }
+        Ok(Look { players, turn, actions, weights, rewards })
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.turn == Turn::Over
+    }
+
+    /// Who has won, by the rewards.
+    pub fn winner(&self) -> Option<Player> {
+        winner(self.rewards.len() as Player, |player| self.rewards[usize::from(player)])
+    }
+
+    /// What differs, as the middle of a sentence that begins with what the looks are of.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        self.difference_but_for_order(other).or_else(|| {
+            let both =
+                || format!("the actions are {} here and {} there", list(&self.actions), list(&other.actions));
+            (self.actions != other.actions).then(both)
+        })
+    }
+
+    /// The same, if the actions may be listed in any order.
+    pub fn difference_but_for_order(&self, other: &Self) -> Option<String> {
+        if self.players != other.players {
+            return Some(format!("there are {} players here and {} there", self.players, other.players));
+        }
+        if self.turn != other.turn {
+            return Some(format!("the turn is {:?} here and {:?} there", self.turn, other.turn));
+        }
+        if !same_numbers(&self.rewards, &other.rewards) {
+            return Some(format!("the rewards are {:?} here and {:?} there", self.rewards, other.rewards));
+        }
+        if self.actions == other.actions {
+            let same = same_numbers(&self.weights, &other.weights);
+            return (!same)
+                .then(|| format!("the weights are {:?} here and {:?} there", self.weights, other.weights));
+        }
+        // Actions have neither an order nor a hash.
+        let only = |one: &Self, two: &Self| {
+            Vec::from_iter(one.actions.iter().copied().filter(|action| !two.actions.contains(action)))
+        };
+        let (here, there) = (only(self, other), only(other, self));
+        match (here.is_empty(), there.is_empty()) {
+            (false, true) => Some(format!("{} can be played here and not there", list(&here))),
+            (true, false) => Some(format!("{} can be played there and not here", list(&there))),
+            (false, false) => Some(format!("{} can be played here, and {} there", list(&here), list(&there))),
+            (true, true) => self.actions.iter().zip(&self.weights).find_map(|(&outcome, &weight)| {
+                let place = other.actions.iter().position(|&action| action == outcome)?;
+                let there = other.weights.get(place)?;
+                let same = same_numbers(&[weight], &[*there]);
+                (!same).then(|| format!("the weight of {outcome:?} is {weight} here and {there} there"))
+            }),
+        }
+    }
+}
+
+/// Alike to within rounding; two that are no numbers are alike.
+fn same_numbers(ones: &[f64], others: &[f64]) -> bool {
+    let same = |(one, other): (&f64, &f64)| {
+        one == other || (one - other).abs() <= 1e-9 || one.is_nan() && other.is_nan()
+    };
+    ones.len() == others.len() && ones.iter().zip(others).all(same)
+}
+
+/// Values in a row; of many, those at both ends.
+pub(super) fn list<T: Debug>(items: &[T]) -> String {
+    const ENDS: usize = 12;
+    let text = |items: &[T]| items.iter().map(|item| format!("{item:?}")).collect::<Vec<_>>().join(", ");
+    match items {
+        [] => "none".to_owned(),
+        _ if items.len() <= 3 * ENDS => text(items),
+        _ => {
+            let (first, last) = (&items[..ENDS], &items[items.len() - ENDS..]);
+            format!("{}, ... {} more ..., {}", text(first), items.len() - 2 * ENDS, text(last))
+        }
+    }
+}

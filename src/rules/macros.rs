@@ -1,0 +1,76 @@
+//! `laws!`: one test per law.
+
+/// Writes one `#[test]` per law, so that the test runner names the law that is broken.
+///
+/// `laws!(mod name, initial)` checks the laws of every game. After a semicolon follow methods of
+/// [`Check`](crate::rules::Check), with their argument after `=`: those that ask for further laws (`hash`, `text`,
+/// `action_text`, `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`, `twin = ..`), each with a test of its
+/// own, and settings (`games = 200`, `states = ..`, `longest = ..`, `seed = ..`).
+///
+/// ```
+/// use ramure::games::Connect4;
+///
+/// ramure::rules::laws!(mod connect4_rules, Connect4::new(); hash, text, symmetry, constant_sum = 1.0, winner = Connect4::winner);
+/// ```
+///
+/// A test whose law cannot be looked at, because the game panics on the way, passes: the test `every_call_returns` is the one
+/// that fails.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __ramure_laws {
+    (mod $name:ident, $initial:expr $(; $($word:ident $(= $value:expr)?),* $(,)?)?) => {
+        #[cfg(test)]
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+
+            fn uphold(law: $crate::rules::Law) {
+                let check = $crate::rules::check($initial);
+                $($(let check = check.$word($($value)?);)*)?
+                $crate::rules::__uphold(check, law);
+            }
+
+            $crate::__ramure_laws! { @tests
+                every_call_returns Calls,
+                a_clone_is_independent Clones,
+                the_turn_is_of_a_player_who_exists Turns,
+                each_action_is_listed_once Unique,
+                actions_keep_their_order Order,
+                there_are_actions_until_the_game_is_over Running,
+                is_legal_agrees_with_the_list Legal,
+                equal_lines_give_equal_states Replay,
+                rewards_are_in_range Rewards,
+                every_game_ends Ends,
+                chance_weights_sum_to_one Weights,
+                random_actions_are_legal RandomLegal,
+                random_actions_are_fair RandomFair,
+            }
+            $($($crate::__ramure_laws! { @asked $word })*)?
+        }
+    };
+    (@tests $($test:ident $law:ident,)*) => {
+        $(
+            #[test]
+            fn $test() {
+                uphold($crate::rules::Law::$law);
+            }
+        )*
+    };
+    (@asked hash) => { $crate::__ramure_laws! { @tests equal_states_have_equal_hashes_and_futures Equality, } };
+    (@asked text) => { $crate::__ramure_laws! { @tests text_reads_back Text, } };
+    (@asked action_text) => { $crate::__ramure_laws! { @tests actions_read_back ActionText, } };
+    (@asked symmetry) => { $crate::__ramure_laws! { @tests symmetries_commute_with_play Symmetry, } };
+    (@asked evaluation) => { $crate::__ramure_laws! { @tests evaluations_are_in_range Evaluation, } };
+    (@asked indices) => { $crate::__ramure_laws! { @tests action_indices_are_unique_and_in_range Indices, } };
+    (@asked constant_sum) => { $crate::__ramure_laws! { @tests rewards_have_a_constant_sum ConstantSum, } };
+    (@asked winner) => {
+        $crate::__ramure_laws! { @tests
+            rewards_go_to_the_winner Winner,
+            a_search_finds_a_win_in_one FindsWin,
+            a_search_blocks_a_loss_in_one BlocksLoss,
+        }
+    };
+    (@asked twin) => { $crate::__ramure_laws! { @tests the_twin_agrees Agreement, } };
+    // Settings have no tests, and what is no method of `Check` is answered by the compiler.
+    (@asked $setting:ident) => {};
+}

@@ -1,0 +1,87 @@
+//! The lines of play, split by their first action.
+
+use super::{PerftColumn, PerftRow, perft};
+use crate::game::{GameState, Turn};
+use core::fmt::{self, Debug};
+
+/// Counts the lines of play of exactly `depth` actions from `state`, below each first action apart.
+///
+/// This finds the position in which a game is wrong. Where a count of [`perft`] differs from that of another program of the
+/// same game, divide in both; play the first action whose counts differ; divide there, one action less deep; and so on,
+/// down to a position in which one of the programs lists an action that the other does not.
+///
+/// # Cost
+///
+/// That of [`perft`]. For `depth` 0 there is nothing to count, and no part.
+///
+/// # Example
+///
+/// ```
+/// use ramure::GameState;
+/// use ramure::games::Hex;
+/// use ramure::rules;
+///
+/// let mut game = Hex::new(2)?;
+/// game.apply("a1".parse()?);
+/// let divide = rules::divide(&game, 3);
+/// assert_eq!(divide.total(), 4);
+/// // Unless a2 is taken, player 0 ends the game there.
+/// assert_eq!(divide.to_string(), "b1: 1\na2: 2\nb2: 1\ntotal: 4 lines of 3 actions\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn divide<G: GameState>(state: &G, depth: usize) -> Divide<G::Action> {
+    divide_by(state, depth, PerftColumn::Lines)
+}
+
+/// The same for any column.
+pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: PerftColumn) -> Divide<G::Action> {
+    let part = |action| {
+        let mut next = state.clone();
+        next.apply(action);
+        let count = if depth == 1 {
+            let mut row = PerftRow::zero(depth, state.players());
+            row.add(&next);
+            row.count(column)
+        } else {
+            perft(&next, depth - 1).count(depth - 1, column)
+        };
+        (action, count)
+    };
+    let playable = depth > 0 && state.turn() != Turn::Over;
+    let parts = if playable { state.actions().into_iter().map(part).collect() } else { Vec::new() };
+    Divide { depth, column, parts }
+}
+
+/// The lines of play of one length, split by their first action; made by [`divide`].
+///
+/// Printed, it is a line `action: count` for each first action, in the order of [`GameState::actions`], and the total.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct Divide<A> {
+    /// The length of the lines: how many actions, the first among them.
+    pub depth: usize,
+    /// What is counted: of [`divide`], the lines; in a [`TableError`](super::TableError), what differs from the table.
+    pub column: PerftColumn,
+    /// Each first action with the count below it.
+    pub parts: Vec<(A, u64)>,
+}
+
+impl<A> Divide<A> {
+    /// The sum of all parts, which is the count of [`perft`].
+    pub fn total(&self) -> u64 {
+        self.parts.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count))
+    }
+}
+
+impl<A: Debug> fmt::Display for Divide<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (action, count) in &self.parts {
+            writeln!(f, "{action:?}: {count}")?;
+        }
+        let actions = if self.depth == 1 { "action" } else { "actions" };
+        match self.column {
+            PerftColumn::Lines => writeln!(f, "total: {} lines of {} {actions}", self.total(), self.depth),
+            column => writeln!(f, "total: {} {column} at depth {}", self.total(), self.depth),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Counting lines of play, *perft* in chess: a game whose rules are wrong has other counts than the published ones. Here is
+//! the counting; the folder's other files compare it with a table, and split it by the first action. Uses `game` only.
+
+mod divide;
+mod error;
+mod table;
+mod walk;
+
+pub use divide::{Divide, divide};
+pub use error::TableError;
+pub use table::{TableSummary, perft_table};
+
+use super::outcome::winner;
+use crate::game::{GameState, Player, Turn};
+use core::fmt;
+use walk::walk;
+
+/// Counts the lines of play from `state` of 1, 2, ..., `depth` actions.
+///
+/// A line is a sequence of actions, whoever takes them; outcomes of chance count as actions, whatever their weight. A
+/// finished game goes no further. The counts of most known games are published: when all agree, generating actions,
+/// playing them and noticing the end are right, as far as the depth goes. [`perft_table`] compares.
+///
+/// **Who needs it:** who writes or changes the rules of a game.
+///
+/// # Cost
+///
+/// Time grows with the number of lines, tens of millions of them a second if the game is fast. Memory grows with the
+/// depth and not with the lines: a state and its actions for each action of one line, used again by the next.
+/// Nothing recurses, so lines may be of any length.
+///
+/// # Example
+///
+/// ```
+/// use ramure::games::TicTacToe;
+/// use ramure::rules;
+/// use ramure::rules::PerftColumn::{Finished, Lines, Wins};
+///
+/// let perft = rules::perft(&TicTacToe::new(), 6);
+/// assert_eq!(perft.count(5, Lines), 9 * 8 * 7 * 6 * 5);
+/// assert_eq!(perft.count(6, Finished), 5328);
+/// assert_eq!(perft.count(6, Wins(1)), 5328);
+/// assert_eq!(
+///     perft.to_string(),
+///     "# depth  lines  finished  wins of 0  wins of 1
+///       1      9         0          0          0
+///       2     72         0          0          0
+///       3    504         0          0          0
+///       4   3024         0          0          0
+///       5  15120      1440       1440          0
+///       6  54720      5328          0       5328
+/// ",
+/// );
+/// ```
+///
+/// # Panics
+///
+/// Where the game itself does; nothing is caught.
+pub fn perft<G: GameState>(state: &G, depth: usize) -> Perft {
+    let players = state.players();
+    let mut rows: Vec<PerftRow> = Vec::new();
+    walk(state, depth, |ply, state| {
+        if rows.len() < ply {
+            rows.push(PerftRow::zero(ply, players));
+        }
+        rows[ply - 1].add(state)
+    });
+    if rows.len() < depth {
+        rows.push(PerftRow::zero(rows.len() + 1, players));
+    }
+    Perft { rows }
+}
+
+/// The lines of play from one state, counted by [`perft`].
+///
+/// Printed, it is a table that [`perft_table`] reads.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct Perft {
+    /// A row for each depth, from 1 on. If no line is as long as was asked for, the last row is the first without any: it
+    /// is all zeros, and so would be those of greater depths.
+    pub rows: Vec<PerftRow>,
+}
+
+/// The lines of one length.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct PerftRow {
+    /// The length of the lines: how many actions.
+    pub depth: usize,
+    /// How many sequences of exactly so many actions there are.
+    pub lines: u64,
+    /// How many of them end the game with the last action.
+    pub finished: u64,
+    /// How many of those each player wins: his reward is greater than every other player's, or, if he plays alone, above
+    /// 1/2. As long as there are players.
+    pub wins: Vec<u64>,
+}
+
+/// A count that [`PerftRow`] has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PerftColumn {
+    /// [`PerftRow::lines`].
+    Lines,
+    /// [`PerftRow::finished`].
+    Finished,
+    /// [`PerftRow::wins`] of this player.
+    Wins(Player),
+}
+
+impl Perft {
+    /// A count; 0 where there is no such row, or no such player.
+    pub fn count(&self, depth: usize, column: PerftColumn) -> u64 {
+        let row = depth.checked_sub(1).and_then(|index| self.rows.get(index));
+        row.map_or(0, |row| row.count(column))
+    }
+}
+
+impl PerftRow {
+    fn zero(depth: usize, players: u8) -> Self {
+        PerftRow { depth, lines: 0, finished: 0, wins: vec![0; players.into()] }
+    }
+
+    /// A count; 0 if there is no such player.
+    pub fn count(&self, column: PerftColumn) -> u64 {
+        match column {
+            PerftColumn::Lines => self.lines,
+            PerftColumn::Finished => self.finished,
+            PerftColumn::Wins(player) => self.wins.get(usize::from(player)).copied().unwrap_or(0),
+        }
+    }
+
+    /// How many finished games nobody wins: with one player those he does not win, else draws and shared first places.
+    pub fn draws(&self) -> u64 {
+        self.wins.iter().fold(self.finished, |left, &wins| left.saturating_sub(wins))
+    }
+
+    /// Counts a line that leads to `state`; says whether it goes on.
+    #[inline(always)]
+    fn add<G: GameState>(&mut self, state: &G) -> bool {
+        self.lines += 1;
+        let over = state.turn() == Turn::Over;
+        if over {
+            self.finished += 1;
+            let winner = winner(self.wins.len() as Player, |player| state.reward(player));
+            if let Some(wins) = winner.and_then(|winner| self.wins.get_mut(usize::from(winner))) {
+                *wins += 1;
+            }
+        }
+        !over
+    }
+}
+
+impl fmt::Display for Perft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let players = self.rows.iter().map(|row| row.wins.len()).max().unwrap_or(0);
+        let mut columns = vec![("lines".to_string(), PerftColumn::Lines)];
+        columns.push(("finished".to_string(), PerftColumn::Finished));
+        columns.extend(
+            (0..players).map(|player| (format!("wins of {player}"), PerftColumn::Wins(player as Player))),
+        );
+        write!(f, "# depth")?;
+        let widths = columns.iter().map(|(name, column)| {
+            let greatest = self.rows.iter().map(|row| row.count(*column)).max().unwrap_or(0);
+            greatest.to_string().len().max(name.len())
+        });
+        let widths: Vec<usize> = widths.collect();
+        for ((name, _), &width) in columns.iter().zip(&widths) {
+            write!(f, "  {name:>width$}")?;
+        }
+        writeln!(f)?;
+        for row in &self.rows {
+            write!(f, "{:>7}", row.depth)?;
+            for ((_, column), &width) in columns.iter().zip(&widths) {
+                write!(f, "  {:>width$}", row.count(*column))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for PerftColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PerftColumn::Lines => f.write_str("lines"),
+            PerftColumn::Finished => f.write_str("finished"),
+            PerftColumn::Wins(player) => write!(f, "wins of {player}"),
+        }
+    }
+}

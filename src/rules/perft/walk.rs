@@ -1,0 +1,59 @@
+//! All lines of play from a state, one after the other, without recursion.
+
+use crate::game::{GameState, Turn};
+
+/// A state of the line being walked. The actions that have not been tried from it lie in the common list, from `first` up
+/// to where those of the next state begin.
+struct Level<G> {
+    state: G,
+    first: usize,
+}
+
+/// Shows `visit` the state at the end of each line of up to `depth` actions, with the number of actions; it says whether the
+/// line goes on.
+pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(usize, &G) -> bool) {
+    if depth == 0 || state.turn() == Turn::Over {
+        return;
+    }
+    let mut levels = vec![Level { state: state.clone(), first: 0 }];
+    let mut untried: Vec<G::Action> = Vec::new();
+    let mut last = state.clone();
+    let mut ply = 0; // of the level that is worked at
+    if depth > 1 {
+        untried.extend(state.actions());
+    }
+    loop {
+        if ply + 1 == depth {
+            // Where most of the time goes: nothing needs to be stored here.
+            let state = &levels[ply].state;
+            for action in state.actions() {
+                last.clone_from(state);
+                last.apply(action);
+                visit(depth, &last);
+            }
+        } else if untried.len() > levels[ply].first
+            && let Some(action) = untried.pop()
+        {
+            if ply + 1 == levels.len() {
+                levels.push(Level { state: levels[ply].state.clone(), first: 0 });
+            } else {
+                let (above, below) = levels.split_at_mut(ply + 1);
+                below[0].state.clone_from(&above[ply].state);
+            }
+            let level = &mut levels[ply + 1];
+            level.state.apply(action);
+            level.first = untried.len();
+            if visit(ply + 1, &level.state) {
+                ply += 1;
+                if ply + 1 < depth {
+                    untried.extend(level.state.actions());
+                }
+            }
+            continue;
+        }
+        if ply == 0 {
+            return;
+        }
+        ply -= 1;
+    }
+}

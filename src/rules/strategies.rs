@@ -1,0 +1,288 @@
+//! Strategies of proptest over the lines, states and actions of a game.
+//!
+//! A value is a line of play. It shrinks to a shorter one, and to actions that are listed earlier: an action that is no longer
+//! legal gives way to the one at its place in the list.
+
+use super::probe::{Breach, Probe};
+use super::shrink::{Shrinker, Step};
+use super::walk::{Style, Walk};
+use super::{LONGEST_LINE, PATIENCE, look};
+use crate::game::{GameState, Rng};
+use core::fmt;
+use proptest::num::u64;
+use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::test_runner::{Reason, TestRunner};
+
+/// A line of play: all states on it, and the actions that lead from each to the next.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Line<G: GameState> {
+    /// The initial state first; one more than there are actions.
+    pub states: Vec<G>,
+    /// What was played.
+    pub actions: Vec<G::Action>,
+}
+
+impl<G: GameState> Line<G> {
+    /// The state at the end.
+    pub fn last(&self) -> &G {
+        &self.states[self.states.len() - 1]
+    }
+}
+
+impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
+    /// The actions and the last state.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let actions = look::list(&self.actions);
+        f.debug_struct("Line")
+            .field("actions", &format_args!("{actions}"))
+            .field("last", self.last())
+            .finish()
+    }
+}
+
+/// Whole lines of play from `initial`: the game is over at the end of each. Three of four are random games, chance being
+/// drawn by its weights; in the fourth, actions that end the game are avoided.
+///
+/// A line shrinks to other whole games. One that is not over after [`LONGEST_LINE`] actions ends there.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use ramure::games::TicTacToe;
+/// use ramure::rules;
+///
+/// proptest! {
+///     # #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+///     # /*
+///     #[test]
+///     # */
+///     fn a_game_takes_five_actions_or_more(line in rules::games(TicTacToe::new())) {
+///         prop_assert!(line.actions.len() >= 5);
+///         prop_assert!(line.last().winner().is_some() || line.actions.len() == 9);
+///     }
+/// }
+/// # a_game_takes_five_actions_or_more();
+/// ```
+///
+/// # Panics
+///
+/// If the game does, while a line is generated or shrunk: with the line of play that led there.
+pub fn games<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = Line<G>, Tree: Clone> {
+    Lines { initial, extent: Extent::Whole, value: |line| line }
+}
+
+/// States that can be reached from `initial`, itself and finished games among them: each is drawn from a line of
+/// [`games`], all places in it being equally likely. It shrinks to states that are reached sooner.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use ramure::games::Connect4;
+/// use ramure::rules;
+///
+/// proptest! {
+///     # #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+///     # /*
+///     #[test]
+///     # */
+///     fn text_reads_back(state in rules::reachable(Connect4::new())) {
+///         prop_assert_eq!(state.to_string().parse::<Connect4>(), Ok(state));
+///     }
+/// }
+/// # text_reads_back();
+/// ```
+///
+/// # Panics
+///
+/// As [`games`].
+pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = G, Tree: Clone> {
+    Lines {
+        initial,
+        extent: Extent::Least(0),
+        value: |mut line: Line<G>| line.states.swap_remove(line.states.len() - 1),
+    }
+}
+
+/// Running states that can be reached from `initial`, each with one of its legal actions. There is none if `initial` is
+/// over: proptest then says that the test was aborted, and why.
+///
+/// ```
+/// use proptest::prelude::*;
+/// use ramure::games::Connect4;
+/// use ramure::{GameState, rules};
+///
+/// proptest! {
+///     # #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+///     # /*
+///     #[test]
+///     # */
+///     fn an_action_adds_a_stone((before, column) in rules::positions_and_actions(Connect4::new())) {
+///         let stones = |state: &Connect4| (0..6).filter(|&row| state.cell(row, column.number()).is_some()).count();
+///         let mut after = before;
+///         after.apply(column);
+///         prop_assert_eq!(stones(&after), stones(&before) + 1);
+///     }
+/// }
+/// # an_action_adds_a_stone();
+/// ```
+///
+/// # Panics
+///
+/// As [`games`].
+pub fn positions_and_actions<G: GameState + fmt::Debug>(
+    initial: G,
+) -> impl Strategy<Value = (G, G::Action), Tree: Clone> {
+    let value = |mut line: Line<G>| {
+        let last = line.actions.len() - 1;
+        (line.states.swap_remove(last), line.actions[last])
+    };
+    Lines { initial, extent: Extent::Least(1), value }
+}
+
+/// Which lines there are.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Extent {
+    /// Those of so many actions or more.
+    Least(usize),
+    /// Those of whole games.
+    Whole,
+}
+
+/// The strategy of all three: what is made of a line is a function of it.
+#[derive(Clone)]
+struct Lines<G, F> {
+    initial: G,
+    extent: Extent,
+    value: F,
+}
+
+impl<G: fmt::Debug, F> fmt::Debug for Lines<G, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lines").field("initial", &self.initial).field("extent", &self.extent).finish()
+    }
+}
+
+impl<G: GameState + fmt::Debug, T: fmt::Debug, F: Fn(Line<G>) -> T + Copy> Strategy for Lines<G, F> {
+    type Tree = Tree<G, F>;
+    type Value = T;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        let mut rng = Rng::seeded(u64::ANY.new_tree(runner)?.current());
+        let style = if rng.below(4) == 0 { Style::Peaceful } else { Style::Random };
+        let mut line = played(&self.initial, |walk, probe| {
+            let goes_on = walk.len() < LONGEST_LINE && !walk.last().look.is_over();
+            if goes_on { walk.choose(style, &mut rng, probe) } else { Ok(None) }
+        });
+        if let Extent::Least(least) = self.extent {
+            let length =
+                line.len().checked_sub(least).ok_or_else(|| Reason::from("the initial state is over"))?;
+            line.truncate(least + rng.below(length + 1));
+        }
+        let least = if let Extent::Least(least) = self.extent { least } else { 0 };
+        let shrinker = Shrinker::new(line.steps().collect(), least);
+        let initial = self.initial.clone();
+        Ok(Tree {
+            initial,
+            extent: self.extent,
+            value: self.value,
+            current: public(&line),
+            failing: None,
+            steps: Vec::new(),
+            shrinker,
+        })
+    }
+}
+
+/// The line of a value and the simpler ones that proptest may try.
+#[derive(Clone)]
+struct Tree<G: GameState, F> {
+    initial: G,
+    extent: Extent,
+    value: F,
+    current: Line<G>,
+    /// The last line that failed, unless it is the current one.
+    failing: Option<Line<G>>,
+    /// How the current line was played, unless it failed.
+    steps: Vec<Step<G::Action>>,
+    shrinker: Shrinker<G::Action>,
+}
+
+impl<G: GameState + fmt::Debug, F> fmt::Debug for Tree<G, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.current.fmt(f)
+    }
+}
+
+impl<G: GameState + fmt::Debug, F> Tree<G, F> {
+    /// Goes on to the next line to be tried; to `failing`, the last line that failed, if there is none.
+    fn advance(&mut self, failing: Line<G>) -> bool {
+        while let Some(plan) = self.shrinker.propose() {
+            let line = self.follow(&plan);
+            let steps: Vec<_> = line.steps().collect();
+            if self.shrinker.is_simpler(&steps) {
+                self.current = public(&line);
+                (self.failing, self.steps) = (Some(failing), steps);
+                return true;
+            }
+        }
+        self.current = failing;
+        false
+    }
+
+    /// Plays the plan; whole games are played to their ends, with the first action of each list.
+    fn follow(&self, plan: &[Step<G::Action>]) -> Walk<G> {
+        let whole = self.extent == Extent::Whole;
+        let first = Step { action: None, pick: 0 };
+        played(&self.initial, |walk, _| {
+            let step = plan
+                .get(walk.len())
+                .copied()
+                .or_else(|| (whole && walk.len() < LONGEST_LINE).then_some(first));
+            Ok(step.filter(|_| !walk.last().look.is_over()).and_then(|step| walk.resolve(step)))
+        })
+    }
+}
+
+impl<G: GameState + fmt::Debug, T: fmt::Debug, F: Fn(Line<G>) -> T> ValueTree for Tree<G, F> {
+    type Value = T;
+
+    fn current(&self) -> T {
+        (self.value)(self.current.clone())
+    }
+
+    fn simplify(&mut self) -> bool {
+        // The current line failed.
+        if self.failing.take().is_some() {
+            self.shrinker.accept(core::mem::take(&mut self.steps));
+        }
+        self.advance(self.current.clone())
+    }
+
+    fn complicate(&mut self) -> bool {
+        // The current line passed: back to the one before it, and on from there.
+        self.failing.take().is_some_and(|failing| self.advance(failing))
+    }
+}
+
+/// A line for which `choose` says the number of each action.
+fn played<G: GameState>(
+    initial: &G,
+    mut choose: impl FnMut(&Walk<G>, &Probe) -> Result<Option<usize>, Breach>,
+) -> Walk<G> {
+    let probe = Probe::new(PATIENCE);
+    let mut walk =
+        Walk::start(initial, &probe).unwrap_or_else(|breach| panic!("in the initial state, {}", breach.what));
+    loop {
+        let next =
+            choose(&walk, &probe).and_then(|pick| pick.map(|pick| walk.play(pick, &probe)).transpose());
+        match next {
+            Ok(Some(())) => {}
+            Ok(None) => return walk,
+            Err(breach) => panic!("{}, after {}", breach.what, probe.line()),
+        }
+    }
+}
+
+fn public<G: GameState>(walk: &Walk<G>) -> Line<G> {
+    let states = walk.positions().iter().map(|position| position.state.clone()).collect();
+    Line { states, actions: walk.actions().collect() }
+}

@@ -1,0 +1,124 @@
+//! What a check has looked at.
+
+use super::law::Law;
+use super::look::Look;
+use core::fmt;
+
+/// What a check has covered, when no law was broken.
+///
+/// `Display` gives it in a few lines:
+///
+/// ```
+/// use ramure::games::TicTacToe;
+/// use ramure::rules;
+///
+/// let summary = rules::check(TicTacToe::new()).hash().constant_sum(1.0).games(300).run()?;
+/// assert_eq!(summary.distinct, Some(5478)); // all there are
+/// println!("{summary}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The laws that were checked.
+    pub laws: Vec<Law>,
+    /// How many games were played to their ends, those that avoid to end among them.
+    pub games: u32,
+    /// How many states were looked at, in short lines and in games.
+    pub states: u64,
+    /// How many of them were different, where [`hash`](crate::rules::Check::hash) was asked for.
+    pub distinct: Option<usize>,
+    /// Whether all lines of play were gone through: then nothing has been left to chance. Where states have hashes, lines that
+    /// meet in one state count as one.
+    pub complete: bool,
+    /// The numbers of actions in a random game.
+    pub lengths: Spread,
+    /// The numbers of actions in a running state.
+    pub branching: Spread,
+    /// How many random games each player has won, that is, got more than all others; a single player, more than 1/2.
+    pub wins: Vec<u32>,
+    /// How many random games nobody has won.
+    pub draws: u32,
+}
+
+/// The least, the greatest and the mean of some numbers.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+#[non_exhaustive]
+pub struct Spread {
+    /// How many numbers there were. The others are 0 if there were none.
+    pub count: u64,
+    /// The least of them.
+    pub least: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// The greatest of them.
+    pub most: usize,
+}
+
+impl Spread {
+    pub(super) fn add(&mut self, number: usize) {
+        self.least = if self.count == 0 { number } else { self.least.min(number) };
+        self.most = self.most.max(number);
+        self.count += 1;
+        self.mean += (number as f64 - self.mean) / self.count as f64;
+    }
+}
+
+impl fmt::Display for Spread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}, {:.1} in the mean", self.least, self.most, self.mean)
+    }
+}
+
+impl Summary {
+    pub(super) fn new(laws: Vec<Law>) -> Self {
+        Summary {
+            laws,
+            games: 0,
+            states: 0,
+            distinct: None,
+            complete: false,
+            lengths: Spread::default(),
+            branching: Spread::default(),
+            wins: Vec::new(),
+            draws: 0,
+        }
+    }
+
+    pub(super) fn add_state<A>(&mut self, look: &Look<A>) {
+        self.states += 1;
+        if !look.actions.is_empty() {
+            self.branching.add(look.actions.len());
+        }
+    }
+
+    pub(super) fn add_random_game<A: Copy + Eq + core::fmt::Debug>(&mut self, length: usize, last: &Look<A>) {
+        self.lengths.add(length);
+        self.wins.resize(self.wins.len().max(last.rewards.len()), 0);
+        match last.winner() {
+            Some(winner) => self.wins[usize::from(winner)] += 1,
+            None => self.draws += 1,
+        }
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (random, draws) = (self.lengths.count, self.draws);
+        let share = |count: u32| 100.0 * f64::from(count) / random.max(1) as f64;
+        writeln!(f, "{} laws hold", self.laws.len())?;
+        write!(f, "states      {} looked at", self.states)?;
+        if let Some(distinct) = self.distinct {
+            write!(f, ", {distinct} different")?;
+        }
+        writeln!(f, "{}", if self.complete { ": all there are" } else { "" })?;
+        writeln!(f, "games       {}, of which {random} at random", self.games)?;
+        writeln!(f, "actions     {} per state", self.branching)?;
+        writeln!(f, "length      {} actions at random", self.lengths)?;
+        write!(f, "outcomes    at random")?;
+        for (player, &wins) in self.wins.iter().enumerate() {
+            write!(f, ", player {player} wins {:.1} %", share(wins))?;
+        }
+        write!(f, ", draws {:.1} %", share(draws))
+    }
+}

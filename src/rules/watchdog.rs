@@ -1,0 +1,118 @@
+//! One thread per process that watches all calls into games: a call that does not return cannot be stopped, but the line of
+//! play that led to it can be printed before the process ends.
+
+use core::time::Duration;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is known of a check while it runs.
+pub(super) struct Progress {
+    /// The actions played, as text.
+    pub line: Vec<Arc<str>>,
+    /// The call that has not returned yet.
+    pub call: Option<&'static str>,
+    /// How many calls there were.
+    pub calls: u64,
+    /// How long a call may take.
+    pub patience: Duration,
+}
+
+impl Progress {
+    pub fn line_text(&self) -> String {
+        if self.line.is_empty() { "no action".to_owned() } else { self.line.join(", ") }
+    }
+}
+
+/// A check's place among those that are watched, until it is dropped.
+pub(super) struct Watched(Arc<Mutex<Progress>>);
+
+impl Watched {
+    pub fn new(patience: Duration) -> Self {
+        let progress = Progress { line: Vec::new(), call: None, calls: 0, patience };
+        let watched = Watched(Arc::new(Mutex::new(progress)));
+        watcher::watch(&watched.0);
+        watched
+    }
+
+    pub fn progress(&self) -> MutexGuard<'_, Progress> {
+        lock(&self.0)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Where there are no threads, nobody watches.
+#[cfg(target_family = "wasm")]
+mod watcher {
+    use super::{Arc, Mutex, Progress};
+
+    pub fn watch(_: &Arc<Mutex<Progress>>) {}
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod watcher {
+    use super::{Arc, Duration, Mutex, Progress, lock};
+    use std::io::Write as _;
+    use std::sync::{Condvar, Once, PoisonError, Weak};
+
+    /// How often is looked.
+    const INTERVAL: Duration = Duration::from_millis(100);
+
+    struct Entry {
+        progress: Weak<Mutex<Progress>>,
+        calls: u64,
+        /// How many looks in a row found the same call. Looks are counted and not seconds, so that a process that was
+        /// suspended is not taken for one that hangs.
+        looks: u32,
+    }
+
+    static ENTRIES: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+    static SOMEBODY: Condvar = Condvar::new();
+    static START: Once = Once::new();
+
+    pub fn watch(progress: &Arc<Mutex<Progress>>) {
+        lock(&ENTRIES).push(Entry { progress: Arc::downgrade(progress), calls: 0, looks: 0 });
+        SOMEBODY.notify_one();
+        // Without a thread to be had the check goes on unwatched.
+        START.call_once(|| drop(std::thread::Builder::new().name("rules watchdog".into()).spawn(patrol)));
+    }
+
+    fn patrol() {
+        loop {
+            let mut entries = lock(&ENTRIES);
+            while entries.is_empty() {
+                entries = SOMEBODY.wait(entries).unwrap_or_else(PoisonError::into_inner);
+            }
+            entries.retain_mut(look);
+            drop(entries);
+            std::thread::sleep(INTERVAL);
+        }
+    }
+
+    /// Whether the check still runs.
+    fn look(entry: &mut Entry) -> bool {
+        let Some(progress) = entry.progress.upgrade() else { return false };
+        let progress = lock(&progress);
+        match progress.call {
+            Some(call) if progress.calls == entry.calls => {
+                entry.looks += 1;
+                if INTERVAL * entry.looks > progress.patience {
+                    end_the_process(call, &progress);
+                }
+            }
+            _ => (entry.calls, entry.looks) = (progress.calls, 0),
+        }
+        true
+    }
+
+    fn end_the_process(call: &str, progress: &Progress) -> ! {
+        let (played, patience) = (progress.line_text(), progress.patience);
+        // Straight to the stream: what is printed by `eprintln` in a test is captured, and would be lost with the process.
+        let text = format!(
+            "\nramure::rules: {call} has not returned for {patience:?}, after {played}; the process ends here, since a call cannot be stopped\n"
+        );
+        let _ = std::io::stderr().write_all(text.as_bytes());
+        std::process::exit(101)
+    }
+}

@@ -1,0 +1,94 @@
+//! Reading a table of known counts.
+
+use super::games::Named;
+use ramure::games::TicTacToe;
+use ramure::rules::perft_table;
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let wide = "line 1: expected at most 4 counts (lines, finished, wins of each player, and the game has 2), found 5";
+    for (table, message) in [
+        ("", "the table has no row: it would prove nothing"),
+        ("\n# 1 7\n  \n", "the table has no row: it would prove nothing"),
+        ("1 9\nafter 5 # 1 8\n\n", "line 2: there is no row below, so nothing is counted from this position"),
+        ("after 5\nafter 4\n1 8", "line 1: there is no row below, so nothing is counted from this position"),
+        ("1 9\n\nx 72", "line 3: expected a depth (a whole number from 1 on) or `after`, found \"x\""),
+        ("0 1", "line 1: expected a depth (a whole number from 1 on) or `after`, found \"0\""),
+        ("-1 1", "line 1: expected a depth (a whole number from 1 on) or `after`, found \"-1\""),
+        ("- 9", "line 1: expected a depth (a whole number from 1 on) or `after`, found \"-\""),
+        ("after5\n1 8", "line 1: expected a depth (a whole number from 1 on) or `after`, found \"after5\""),
+        (
+            "99999999999999999999 1",
+            "line 1: expected a depth (a whole number from 1 on) or `after`, found \"99999999999999999999\"",
+        ),
+        ("2 72\n1 9", "line 2: depth 1 stands below depth 2; depths must ascend"),
+        ("1 9\n1 9", "line 2: depth 1 stands below depth 1; depths must ascend"),
+        ("1 9,", "line 1: lines: expected a whole number, or `-` where it is not known, found \"9,\""),
+        (
+            "1 9 0 -1",
+            "line 1: wins of 0: expected a whole number, or `-` where it is not known, found \"-1\"",
+        ),
+        (
+            "1 - 18446744073709551616",
+            "line 1: finished: expected a whole number, or `-` where it is not known, found \"18446744073709551616\"",
+        ),
+        ("1", "line 1: the row has no count; write the number of lines behind the depth"),
+        ("1 - - # 9", "line 1: the row has no count; write the number of lines behind the depth"),
+        ("1 9 0 0 0 0", wide),
+        ("after\n1 9", "line 1: expected an action, as in `after 3; 3; 2`, found nothing"),
+        ("after # 5\n1 9", "line 1: expected an action, as in `after 3; 3; 2`, found nothing"),
+        ("after 5;\n1 8", "line 1: expected an action, as in `after 3; 3; 2`, found nothing"),
+        ("after 5;; 4\n1 8", "line 1: expected an action, as in `after 3; 3; 2`, found nothing"),
+        (
+            "after 0\n1 8",
+            "line 1: expected an action that is legal from the initial position, found \"0\"; \
+            legal are: 1; 2; 3; 4; 5; 6; 7; 8; 9",
+        ),
+        (
+            "after 1; 2; 3; 4; 5; 2\n1 8",
+            "line 1: expected an action that is legal after 1; 2; 3; 4; 5, found \"2\"; \
+            legal are: 6; 7; 8; 9",
+        ),
+        (
+            "after 5 4\n1 8",
+            "line 1: expected an action that is legal from the initial position, found \"5 4\"; \
+            legal are: 1; 2; 3; 4; 5; 6; 7; 8; 9",
+        ),
+        (
+            "after 1; 4; 2; 5; 3; 6\n1 8",
+            "line 1: expected an action that is legal after 1; 4; 2; 5; 3, found \"6\"; \
+            there is none: the game is over",
+        ),
+    ] {
+        let error = perft_table(&TicTacToe::new(), table).expect_err(table);
+        assert_eq!(error.to_string(), message, "{table:?}");
+    }
+}
+
+#[test]
+fn comments_blanks_and_unknown_counts_are_skipped() {
+    let table = "# known\r\n\r\n\t1\t9 - 0 # one\r\n 5 - 1440\nafter\t5 ;1;  9  # two\n1 6#\n7 0\n";
+    let summary = perft_table(&TicTacToe::new(), table).expect("it is right");
+    assert_eq!((summary.positions, summary.rows, summary.counts), (2, 4, 5));
+    assert_eq!(summary.to_string(), "all counts of the table agree: 5 in 4 rows, from 2 positions");
+}
+
+#[test]
+fn an_action_is_found_by_its_whole_debug_text() {
+    const TEXTS: [&str; 6] = ["1", "10", "a; b", "a", "b c", "#"];
+    for (number, text) in TEXTS.into_iter().enumerate().take(5) {
+        let left = 2 * number;
+        let last = if left > 0 { format!("{left} 1") } else { String::new() };
+        let table = format!("after {text}; {text} # a comment\n{last}\n{} 0\n", left + 1);
+        let summary = perft_table(&Named { texts: &TEXTS, free: 2, left: 0 }, &table);
+        assert!(summary.is_ok(), "{text}: {summary:?}");
+    }
+}
+
+#[test]
+fn actions_that_print_alike_are_not_told_apart_by_chance() {
+    let game = Named { texts: &["x", "y", "x"], free: 2, left: 0 };
+    let error = perft_table(&game, "after y; x # z\n1 1").expect_err("there are two");
+    let message = "line 1: \"x\" is the `Debug` text of two legal actions; each must have its own";
+    assert_eq!(error.to_string(), message);
+}
