@@ -50,7 +50,7 @@
 //! # Features
 //!
 //! - `games` (default): the four games.
-//! - `proptest`: `rules`, strategies over the states of a game, to test its rules with.
+//! - `proptest`: `rules`, which tests the rules of a game on thousands of lines of play.
 //!
 //! # Determinism
 //!
@@ -100,6 +100,9 @@ mod chapters {
     struct Introduction;
     #[doc = include_str!("../docs/first_game.md")]
     struct FirstGame;
+    #[cfg(feature = "proptest")]
+    #[doc = include_str!("../docs/test_your_rules.md")]
+    struct TestYourRules;
     #[doc = include_str!("../docs/policies.md")]
     struct Policies;
     #[doc = include_str!("../docs/writing_a_policy.md")]

@@ -73,7 +73,7 @@ fn the_summary_tells_of_random_play() {
     assert_eq!((summary.lengths.count, summary.lengths.least, summary.lengths.most), (15_000, 5, 9));
     assert_eq!((summary.branching.least, summary.branching.most), (1, 9));
     let text = summary.to_string();
-    assert!(text.contains("20000, of which 15000 at random") && text.contains("player 0 wins 58."), "{text}");
+    assert!(text.contains("20000, 15000 of them at random") && text.contains("player 0 wins 58."), "{text}");
 }
 
 #[test]

@@ -158,7 +158,7 @@ laws! {
     /// *The mistake:* any that makes winning look bad: the reward, or the turn, is the other player's.
     FindsWin, "a search finds a win in one";
 
-    /// A small search plays no action that lets the next player win at once, if there is another one. Asked for by
+    /// A small search plays no action that loses at once, or lets the next player win at once, if there is another one. Asked for by
     /// [`winner`](crate::rules::Check::winner).
     ///
     /// *The mistake:* a reward that ignores for whom it is asked, so that any win is good.

@@ -24,6 +24,7 @@ macro_rules! __ramure_laws {
             #[allow(unused_imports)]
             use super::*;
 
+            #[track_caller]
             fn uphold(law: $crate::rules::Law) {
                 let check = $crate::rules::check($initial);
                 $($(let check = check.$word($($value)?);)*)?

@@ -64,9 +64,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What a test of [`laws!`] does.
 #[doc(hidden)]
+#[track_caller]
 pub fn __uphold<G: GameState + Debug + 'static>(check: Check<G>, law: Law) {
     match check.only([law]).run() {
-        Err(violation) if violation.law == law => panic!("\n\n{violation}\n\n"),
+        Err(violation) if violation.law == law => panic!("\n\n{violation}\n"),
         Err(violation) => {
             eprintln!("not all could be looked at, since this law is broken as well: {}", violation.law)
         }

@@ -12,7 +12,7 @@ use core::fmt;
 /// use ramure::games::TicTacToe;
 /// use ramure::rules;
 ///
-/// let summary = rules::check(TicTacToe::new()).hash().constant_sum(1.0).games(300).run()?;
+/// let summary = rules::check(TicTacToe::new()).hash().states(20_000).games(100).run()?;
 /// assert_eq!(summary.distinct, Some(5478)); // all there are
 /// println!("{summary}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -41,7 +41,7 @@ pub struct Summary {
     pub draws: u32,
 }
 
-/// The least, the greatest and the mean of some numbers.
+/// The least, the greatest and the mean of some numbers of actions.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[non_exhaustive]
 pub struct Spread {
@@ -66,7 +66,7 @@ impl Spread {
 
 impl fmt::Display for Spread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {}, {:.1} in the mean", self.least, self.most, self.mean)
+        write!(f, "{} to {} actions, {:.1} in the mean", self.least, self.most, self.mean)
     }
 }
 
@@ -112,13 +112,13 @@ impl fmt::Display for Summary {
             write!(f, ", {distinct} different")?;
         }
         writeln!(f, "{}", if self.complete { ": all there are" } else { "" })?;
-        writeln!(f, "games       {}, of which {random} at random", self.games)?;
-        writeln!(f, "actions     {} per state", self.branching)?;
-        writeln!(f, "length      {} actions at random", self.lengths)?;
-        write!(f, "outcomes    at random")?;
+        writeln!(f, "branching   {}", self.branching)?;
+        writeln!(f, "games       {}, {random} of them at random:", self.games)?;
+        writeln!(f, "  length    {}", self.lengths)?;
+        write!(f, "  outcomes")?;
         for (player, &wins) in self.wins.iter().enumerate() {
-            write!(f, ", player {player} wins {:.1} %", share(wins))?;
+            write!(f, "  player {player} wins {:.1} %,", share(wins))?;
         }
-        write!(f, ", draws {:.1} %", share(draws))
+        write!(f, "  nobody {:.1} %", share(draws))
     }
 }

@@ -53,22 +53,32 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
             return Ok(None);
         };
         examined += 1;
+        // Each with how the other one wins.
         let (mut losing, mut widest) = (Vec::new(), 0);
         for &action in &site.here().look.actions {
             let next = site.probe.after(&site.here().state, action)?;
-            let other = match site.probe.turn(&next)? {
-                Turn::Player(other) if other != player => other,
-                Turn::Player(_) => continue,
-                // Wins in one are the other law's, and dice may fall any way.
-                Turn::Over | Turn::Chance => return Ok(None),
-            };
-            let replies = site.probe.actions(&next)?;
-            widest = widest.max(replies.len());
-            for reply in replies {
-                if wins_at_once(site, &next, reply, other, &winner)? {
-                    losing.push((action, reply));
-                    break;
+            match site.probe.turn(&next)? {
+                Turn::Player(other) if other != player => {
+                    let replies = site.probe.actions(&next)?;
+                    widest = widest.max(replies.len());
+                    for reply in replies {
+                        if wins_at_once(site, &next, reply, other, &winner)? {
+                            losing.push((action, format!("player {other} wins with {reply:?}")));
+                            break;
+                        }
+                    }
                 }
+                Turn::Over => match site.probe.call("`winner`", || winner(&next))? {
+                    Some(other) if other != player => {
+                        losing.push((action, format!("player {other} has won")))
+                    }
+                    // A win in one is the other law's.
+                    Some(_) => return Ok(None),
+                    None => {}
+                },
+                // Dice may fall any way.
+                Turn::Chance => return Ok(None),
+                Turn::Player(_) => {}
             }
         }
         let actions = site.here().look.actions.len();
@@ -79,11 +89,11 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
         // The action with the most visits has enough for all replies to have been tried, so a winning one is proven.
         let budget = actions * (widest + 8);
         Ok(match search(site, budget)? {
-            Ok(action) => losing.iter().find(|(played, _)| *played == action).map(|(_, reply)| {
+            Ok(action) => losing.iter().find(|(played, _)| *played == action).map(|(_, how)| {
                 format!(
-                    "{} of the {actions} actions lose at once, among them {action:?}, which a search of {budget} iterations plays: \
-                     the next player wins with {reply:?}",
-                    losing.len()
+                    "a search of {budget} iterations plays {action:?}, which loses at once: then {how}; {} of the {actions} actions do \
+                     not lose at once",
+                    actions - losing.len()
                 )
             }),
             Err(error) => Some(error),

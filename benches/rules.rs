@@ -1,0 +1,127 @@
+//! Whether the rules kit ever finds fault with a game that has none: all laws of the four games, of a dice game and of a
+//! three-player game, for many seeds. `cargo bench --bench rules --features proptest -- 1000` checks 1000 seeds.
+//!
+//! Ends with a table, or with the first violation. What takes how long is told as well: in release, for one check.
+
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::prelude::*;
+use ramure::rules::{self, Check, Violation};
+use std::time::{Duration, Instant};
+
+/// Three players in turn take one, two or three sticks; who takes the last one wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Sticks {
+    left: u8,
+    player: Player,
+}
+
+impl GameState for Sticks {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::Player(self.player) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        1..=self.left.min(3)
+    }
+    fn apply(&mut self, taken: u8) {
+        self.left -= taken;
+        self.player = (self.player + 1) % 3;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from((player + 1) % 3 == self.player))
+    }
+    fn players(&self) -> u8 {
+        3
+    }
+}
+
+/// Each player throws a loaded die four times; who has more points wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Dice {
+    points: [u8; 2],
+    throws: u8,
+    in_the_air: bool,
+}
+
+const WEIGHTS: [f64; 4] = [0.45, 0.3, 0.2, 0.05];
+
+impl GameState for Dice {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match self.throws {
+            8 => Turn::Over,
+            _ if self.in_the_air => Turn::Chance,
+            throws => Turn::Player(throws % 2),
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        match self.turn() {
+            Turn::Chance => 1..5,
+            Turn::Player(_) => 0..1,
+            _ => 0..0,
+        }
+    }
+    fn apply(&mut self, action: u8) {
+        if self.in_the_air {
+            self.points[usize::from(self.throws % 2)] += action;
+            self.throws += 1;
+        }
+        self.in_the_air = !self.in_the_air;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let [mine, yours] = [player, 1 - player].map(|player| self.points[usize::from(player)]);
+        0.5 + 0.5 * f64::from(i8::from(mine > yours) - i8::from(mine < yours))
+    }
+    fn weight(&self, points: u8) -> f64 {
+        WEIGHTS[usize::from(points - 1)]
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Cargo passes `--bench` as well.
+    let seeds = std::env::args().skip(1).find_map(|argument| argument.parse().ok()).unwrap_or(20);
+    println!("{seeds} seeds each; none may find anything");
+    println!("{:<32} {:>10} {:>14} {:>12}", "game", "violations", "states", "ms a check");
+    macro_rules! soak {
+        ($name:literal, $initial:expr) => {
+            let initial = $initial;
+            soak($name, seeds, || {
+                let check = rules::check(initial.clone()).hash().text().action_text().symmetry();
+                check.evaluation().indices().constant_sum(1.0).winner(|state| state.winner())
+            })?;
+        };
+    }
+    soak!("Tic-Tac-Toe", TicTacToe::new());
+    soak!("Connect 4", Connect4::new());
+    soak!("Hex 5x5", Hex::new(5)?);
+    soak!("Hex 11x11, swap", Hex::new(11)?.with_swap());
+    soak!("Sudo Tic-Tac-Toe, local win", SudoTicTacToe::new(Mode::LocalWin));
+    soak!("Sudo Tic-Tac-Toe, ultimate", SudoTicTacToe::new(Mode::Ultimate));
+    soak("Sticks, three players", seeds, || {
+        let winner = |state: &Sticks| (state.left == 0).then_some((state.player + 2) % 3);
+        rules::check(Sticks { left: 15, player: 0 }).hash().constant_sum(1.0).winner(winner)
+    })?;
+    soak("dice", seeds, || {
+        rules::check(Dice { points: [0; 2], throws: 0, in_the_air: false }).hash().constant_sum(1.0)
+    })?;
+    Ok(())
+}
+
+fn soak<G: GameState + std::fmt::Debug + 'static>(
+    name: &str,
+    seeds: u64,
+    check: impl Fn() -> Check<G>,
+) -> Result<(), Violation<G>> {
+    let (mut states, mut time) = (0, Duration::ZERO);
+    for seed in 0..seeds {
+        let start = Instant::now();
+        states += check().seed(seed).run()?.states;
+        time += start.elapsed();
+    }
+    let each = time.as_secs_f64() * 1000.0 / seeds.max(1) as f64;
+    println!("{name:<32} {:>10} {states:>14} {each:>12.0}", 0);
+    Ok(())
+}

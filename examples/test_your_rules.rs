@@ -1,0 +1,118 @@
+//! How to test the rules of a game: copy this file, and put your game in the place of Chomp.
+//!
+//! `cargo test --features proptest --example test_your_rules` runs the tests;
+//! `cargo run --release --features proptest --example test_your_rules` prints what a check has covered.
+//!
+//! Chomp: a bar of chocolate has three rows of four squares. Players bite in turn: who bites a square eats it and all that is
+//! below it and right of it. The square at the top left is poisoned; who must eat it has lost.
+
+use ramure::prelude::*;
+use ramure::rules;
+
+/// How many squares are left in each row.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Chomp {
+    rows: [u8; 3],
+    player: Player,
+}
+
+impl Chomp {
+    fn new() -> Self {
+        Chomp { rows: [4; 3], player: 0 }
+    }
+
+    /// Who has not eaten the poisoned square, if somebody has.
+    fn winner(&self) -> Option<Player> {
+        (self.rows[0] == 0).then_some(self.player)
+    }
+}
+
+impl GameState for Chomp {
+    type Action = (u8, u8);
+
+    fn turn(&self) -> Turn {
+        if self.rows[0] == 0 { Turn::Over } else { Turn::Player(self.player) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = (u8, u8)> {
+        (0..3).flat_map(|row| (0..self.rows[usize::from(row)]).map(move |column| (row, column)))
+    }
+    fn apply(&mut self, (row, column): (u8, u8)) {
+        for squares in &mut self.rows[usize::from(row)..] {
+            *squares = column.min(*squares);
+        }
+        self.player = 1 - self.player;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        if player == self.player { 1.0 } else { 0.0 }
+    }
+}
+
+/// The same game, as plainly as can be: the squares that are left, and how often somebody has bitten.
+#[derive(Clone, Debug)]
+struct Squares {
+    left: Vec<(u8, u8)>,
+    bites: u8,
+}
+
+impl Squares {
+    fn new() -> Self {
+        Squares { left: (0..3).flat_map(|row| (0..4).map(move |column| (row, column))).collect(), bites: 0 }
+    }
+}
+
+impl GameState for Squares {
+    type Action = (u8, u8);
+
+    fn turn(&self) -> Turn {
+        if self.left.contains(&(0, 0)) { Turn::Player(self.bites % 2) } else { Turn::Over }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = (u8, u8)> {
+        self.left.clone()
+    }
+    fn apply(&mut self, (row, column): (u8, u8)) {
+        self.left.retain(|square| square.0 < row || square.1 < column);
+        self.bites += 1;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        if player == self.bites % 2 { 1.0 } else { 0.0 }
+    }
+}
+
+// These lines go into your file of tests. Each law is a test of its own. What needs more than `GameState` is asked for.
+rules::laws!(
+    mod chomp_rules, Chomp::new();
+    hash, constant_sum = 1.0, winner = Chomp::winner, twin = Squares::new()
+);
+
+// Laws of your own: the states come from the kit, the rest is proptest.
+#[cfg(test)]
+mod laws_of_our_own {
+    use super::{Chomp, rules};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn no_row_is_longer_than_the_one_above(state in rules::reachable(Chomp::new())) {
+            prop_assert!(state.rows.is_sorted_by(|above, below| above >= below));
+        }
+    }
+}
+
+// Numbers of lines of play that somebody has counted: by hand, or with another program.
+#[test]
+fn the_counts_are_right() {
+    let table = "
+        # depth  lines
+        1        12
+        2        84
+    ";
+    rules::perft_table(&Chomp::new(), table).unwrap_or_else(|error| panic!("{error}"));
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let check =
+        rules::check(Chomp::new()).hash().constant_sum(1.0).winner(Chomp::winner).twin(Squares::new());
+    println!("{}\n", check.run()?);
+    println!("{}", rules::perft(&Chomp::new(), 5));
+    Ok(())
+}
