@@ -193,7 +193,9 @@ impl GameState for Bad {
     fn apply(&mut self, right: bool) {
         if right && self.steps >= self.at {
             assert!(self.fault != Fault::Panic, "{} steps are too many", self.steps);
-            while self.fault == Fault::Hang {
+            let hangs = self.fault == Fault::Hang;
+            #[expect(clippy::while_immutable_condition, reason = "this is the fault")]
+            while hangs {
                 std::thread::sleep(Duration::from_millis(1));
             }
             self.wrong = true;

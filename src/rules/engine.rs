@@ -169,7 +169,8 @@ impl<G: GameState> Engine<G> {
 
     fn advance(&self, walk: &mut Walk<G>, pick: usize, found: Found) -> Judged<G> {
         walk.play(pick, &self.probe).map_err(|breach| {
-            let failed = Some(Step { action: Some(walk.last().look.actions[pick]), pick });
+            let actions = &walk.last().look.actions;
+            let failed = Some(Step { action: Some(actions[pick]), pick, of: actions.len() });
             Box::new(Case { walk: Some(walk.clone()), failed, breach, rule: None, found })
         })
     }
@@ -182,11 +183,8 @@ impl<G: GameState> Engine<G> {
         let seed = mixed(self.check.seed, draw);
         for number in 0..self.rules.len() {
             if let Err(breach) = self.judge_by(number, walk, part, seed) {
-                // If it was an action that the rule tried, the line is that with this action.
                 if breach.law == Law::Calls {
-                    for pick in 0..walk.last().look.actions.len() {
-                        self.advance(&mut walk.clone(), pick, found)?;
-                    }
+                    self.tried(walk, 2, found)?;
                 }
                 return Err(case(Some(number), breach));
             }
@@ -199,6 +197,18 @@ impl<G: GameState> Engine<G> {
             }
             None => Ok(true),
         }
+    }
+
+    /// Plays what a rule may have tried at the end of the line: if a call failed there, the line is that with these actions.
+    fn tried(&self, walk: &Walk<G>, depth: usize, found: Found) -> Judged<G> {
+        for pick in 0..walk.last().look.actions.len() {
+            let mut next = walk.clone();
+            self.advance(&mut next, pick, found)?;
+            if depth > 1 {
+                self.tried(&next, depth - 1, found)?;
+            }
+        }
+        Ok(())
     }
 
     fn judge_by(&mut self, number: usize, walk: &Walk<G>, part: Part, seed: u64) -> Result<(), Breach> {
@@ -256,7 +266,8 @@ impl<G: GameState> Engine<G> {
                 return broken(Some(walk), None, breach);
             }
             let pick = next?;
-            let failed = Step { action: Some(walk.last().look.actions[pick]), pick };
+            let actions = &walk.last().look.actions;
+            let failed = Step { action: Some(actions[pick]), pick, of: actions.len() };
             if let Err(breach) = walk.play(pick, &self.probe) {
                 return broken(Some(walk), Some(failed), breach);
             }

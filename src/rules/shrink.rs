@@ -5,12 +5,15 @@
 pub(super) struct Step<A> {
     pub action: Option<A>,
     pub pick: usize,
+    /// How many there were to pick from.
+    pub of: usize,
 }
 
 /// Proposes simpler lines until none is accepted. A line is simpler than another if it is shorter, or as long and its
 /// picks sum to less; so there is an end to it.
 ///
-/// When it ends, no run of 1, 2, 4, ... actions can be left out of the line, and, where it is short, no two actions.
+/// When it ends, no run of 1, 2, 4, ... actions can be left out of the line. Where it is short, no two actions can either, nor can
+/// one be left out if another one takes the place of the next.
 #[derive(Clone, Debug)]
 pub(super) struct Shrinker<A> {
     best: Vec<Step<A>>,
@@ -36,6 +39,12 @@ enum Move {
         one: usize,
         other: usize,
     },
+    /// Without the action at `at`, and with any other in the place of the one that then stands there: so two actions become
+    /// one that does for both.
+    Merge {
+        at: usize,
+        pick: usize,
+    },
     /// An action listed earlier: the first one, one half as far, the one before.
     Lower {
         at: usize,
@@ -44,8 +53,8 @@ enum Move {
     End,
 }
 
-/// Up to this length all pairs of actions are tried.
-const PAIRS_UP_TO: usize = 40;
+/// Up to this length more than leaving out one run of actions is tried.
+const SHORT: usize = 40;
 
 impl<A: Copy> Shrinker<A> {
     pub fn new(line: Vec<Step<A>>, least: usize) -> Self {
@@ -72,7 +81,7 @@ impl<A: Copy> Shrinker<A> {
         self.best = played;
         self.changed = true;
         // What worked here may work here again.
-        if let Move::Cut { .. } | Move::CutTwo { .. } = self.proposed {
+        if let Move::Cut { .. } | Move::CutTwo { .. } | Move::Merge { .. } = self.proposed {
             self.next = self.proposed;
         }
     }
@@ -107,10 +116,15 @@ impl<A: Copy> Shrinker<A> {
                     _ => Move::Cut { size: size / 2, at: 0 },
                 }
             }
-            Move::CutTwo { .. } if length > PAIRS_UP_TO => Move::Lower { at: 0, attempt: 0 },
+            Move::CutTwo { .. } if length > SHORT => Move::Lower { at: 0, attempt: 0 },
             Move::CutTwo { one, other } if other + 1 < length => Move::CutTwo { one, other: other + 1 },
             Move::CutTwo { one, .. } if one + 2 < length => Move::CutTwo { one: one + 1, other: one + 2 },
-            Move::CutTwo { .. } => Move::Lower { at: 0, attempt: 0 },
+            Move::CutTwo { .. } => Move::Merge { at: 0, pick: 0 },
+            Move::Merge { at, pick } => match self.best.get(at + 1) {
+                Some(step) if pick + 1 < step.of => Move::Merge { at, pick: pick + 1 },
+                Some(_) if length <= SHORT => Move::Merge { at: at + 1, pick: 0 },
+                _ => Move::Lower { at: 0, attempt: 0 },
+            },
             Move::Lower { at, attempt } if attempt < 2 => Move::Lower { at, attempt: attempt + 1 },
             Move::Lower { at, .. } if at + 1 < length => Move::Lower { at: at + 1, attempt: 0 },
             Move::Lower { .. } | Move::End => Move::End,
@@ -125,7 +139,7 @@ impl<A: Copy> Shrinker<A> {
         };
         match tried {
             Move::Firsts => {
-                let first = Step { action: None, pick: 0 };
+                let first = Step { action: None, pick: 0, of: 0 };
                 best.iter().any(|step| step.pick > 0).then(|| vec![first; best.len()])
             }
             Move::Cut { size, at } => {
@@ -133,9 +147,17 @@ impl<A: Copy> Shrinker<A> {
                 possible.then(|| without(&|place| (at..at + size).contains(&place)))
             }
             Move::CutTwo { one, other } => {
-                let possible =
-                    best.len() <= PAIRS_UP_TO && other < best.len() && best.len() >= self.least + 2;
+                let possible = best.len() <= SHORT && other < best.len() && best.len() >= self.least + 2;
                 possible.then(|| without(&|place| place == one || place == other))
+            }
+            Move::Merge { at, pick } => {
+                let merged = best.get(at + 1)?;
+                let possible = best.len() <= SHORT && best.len() > self.least;
+                possible.then(|| {
+                    let mut line = without(&|place| place == at);
+                    line[at] = Step { action: None, pick, of: merged.of };
+                    line
+                })
             }
             Move::Lower { at, attempt } => {
                 let before = best.get(at)?.pick;
@@ -144,7 +166,7 @@ impl<A: Copy> Shrinker<A> {
                 let new = attempt == 0 || attempt == 1 && before / 2 > 0 || attempt == 2 && before > 2;
                 new.then(|| {
                     let mut line = best.clone();
-                    line[at] = Step { action: None, pick };
+                    line[at] = Step { action: None, pick, of: line[at].of };
                     line
                 })
             }
@@ -159,7 +181,7 @@ mod tests {
 
     /// The simplest line that `fails`, found from `line`; every number is its own action.
     fn shrunk(line: &[usize], least: usize, fails: impl Fn(&[usize]) -> bool) -> Vec<usize> {
-        let step = |&pick: &usize| Step { action: Some(pick), pick };
+        let step = |&pick: &usize| Step { action: Some(pick), pick, of: 50 };
         let mut shrinker = Shrinker::new(line.iter().map(step).collect(), least);
         let mut proposals = 0;
         while let Some(proposed) = shrinker.propose() {
@@ -185,8 +207,14 @@ mod tests {
     #[test]
     fn two_actions_far_apart_may_be_left_out_together() {
         // Only lines of even length fail.
-        let fails = |line: &[usize]| line.len() % 2 == 0 && line.contains(&5) && line.contains(&6);
+        let fails = |line: &[usize]| line.len().is_multiple_of(2) && line.contains(&5) && line.contains(&6);
         assert_eq!(shrunk(&[1, 5, 2, 3, 6, 4], 0, fails), [5, 6]);
+    }
+
+    #[test]
+    fn two_actions_become_one_that_does_for_both() {
+        // All sums of 20 or more.
+        assert_eq!(shrunk(&[9, 8, 7, 1], 0, |line| line.iter().sum::<usize>() >= 20), [20]);
     }
 
     #[test]
@@ -197,7 +225,8 @@ mod tests {
     #[test]
     fn no_single_action_can_be_left_out_of_what_remains() {
         // Any failure whatever: here the sum must be a multiple of eleven, above forty.
-        let fails = |line: &[usize]| line.iter().sum::<usize>() % 11 == 0 && line.iter().sum::<usize>() > 40;
+        let fails =
+            |line: &[usize]| line.iter().sum::<usize>().is_multiple_of(11) && line.iter().sum::<usize>() > 40;
         let found = shrunk(&[11, 4, 7, 9, 13, 21, 5, 5, 2], 0, fails);
         assert!(fails(&found));
         for left_out in 0..found.len() {

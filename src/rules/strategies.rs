@@ -231,7 +231,7 @@ impl<G: GameState + fmt::Debug, F> Tree<G, F> {
     /// Plays the plan; whole games are played to their ends, with the first action of each list.
     fn follow(&self, plan: &[Step<G::Action>]) -> Walk<G> {
         let whole = self.extent == Extent::Whole;
-        let first = Step { action: None, pick: 0 };
+        let first = Step { action: None, pick: 0, of: 0 };
         played(&self.initial, |walk, _| {
             let step = plan
                 .get(walk.len())

@@ -89,7 +89,8 @@ impl<G: GameState> Walk<G> {
         let text: Arc<str> = probe.debug(&action)?.into();
         probe.push(text.clone());
         let look = Look::at(&state, probe)?;
-        let step = Some((Step { action: Some(action), pick }, text));
+        let of = self.last().look.actions.len();
+        let step = Some((Step { action: Some(action), pick, of }, text));
         self.0.push(Rc::new(Position { step, state, look }));
         Ok(())
     }

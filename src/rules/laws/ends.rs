@@ -2,7 +2,7 @@
 
 use super::along::Along;
 use super::{Part, Rule, Site};
-use crate::game::GameState;
+use crate::game::{GameState, Turn};
 use crate::rules::law::Law;
 use crate::rules::probe::Breach;
 use core::fmt::Debug;
@@ -47,45 +47,57 @@ impl<G: GameState + Debug> Rule<G> for Ends<G> {
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let (length, longest) = (site.walk.len(), self.longest);
         let endless = length >= longest;
-        if site.here().look.actions.is_empty() || !endless && site.part != Part::Shortening {
+        // In random games it is looked for circles at the end of some.
+        if site.here().look.actions.is_empty() || !endless && site.part == Part::Game {
             return Ok(());
         }
-        let what = format!(
-            "the game has not ended after {longest} actions; if it may take longer, say so with `longest`"
-        );
-        if let Some(start) = self.circle(site)?
-            && self.goes_round(site, start)?
-        {
-            let circle =
-                format!("the state looks the same as after {start} actions; played over and over, {what}");
-            return Err(Breach::new(Law::Ends, circle));
-        }
-        if endless { Err(Breach::new(Law::Ends, what).rigid()) } else { Ok(()) }
+        self.circle(site, length)?;
+        if endless { Err(Breach::new(Law::Ends, self.too_long()).rigid()) } else { Ok(()) }
+    }
+
+    fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        let few = site.part == Part::Game && site.one_in(8);
+        (0..=if few { site.walk.len() } else { 0 }).try_for_each(|length| self.circle(site, length))
     }
 }
 
 impl<G: GameState + Debug> Ends<G> {
-    /// After how many actions the state looked as it does at the end of the line.
-    fn circle(&mut self, site: &Site<'_, G>) -> Result<Option<usize>, Breach> {
-        let texts = self.texts.follow(site.walk, |_, position| site.probe.debug(&position.state))?;
-        let looks = site.walk.positions().iter().map(|position| &position.look);
-        let mut positions = texts.zip(looks);
-        let last = positions.next_back();
-        Ok(positions.position(|position| Some(position) == last))
+    fn too_long(&self) -> String {
+        let longest = self.longest;
+        format!(
+            "the game has not ended after {longest} actions; if it may take longer, say so with `longest`"
+        )
     }
 
-    /// Whether what was played since then can be played over and over until the line is too long.
-    fn goes_round(&self, site: &Site<'_, G>, start: usize) -> Result<bool, Breach> {
+    /// Whether the state after `length` actions looks as it did before, and what was played since can be played over and over
+    /// until the line is too long.
+    fn circle(&mut self, site: &Site<'_, G>, length: usize) -> Result<(), Breach> {
+        let texts: Vec<&String> =
+            self.texts.follow(site.walk, |_, position| site.probe.debug(&position.state))?.collect();
+        let positions = &site.walk.positions()[..=length];
+        let look = &positions[length].look;
+        let before =
+            (0..length).find(|&start| texts[start] == texts[length] && positions[start].look == *look);
+        let Some(start) = before.filter(|_| !look.actions.is_empty()) else { return Ok(()) };
+        // Dice may go round for ever, but they do not.
+        if positions[start..].iter().any(|position| position.look.turn == Turn::Chance) {
+            return Ok(());
+        }
         let mut walk = site.walk.clone();
+        walk.truncate(length);
         let round: Vec<G::Action> = walk.actions().skip(start).collect();
         while walk.len() < self.longest {
             for &action in &round {
                 if !walk.play_action(action, site.probe)? {
-                    return Ok(false);
+                    return Ok(());
                 }
             }
         }
         site.walk.announce(site.probe);
-        Ok(true)
+        let what = format!(
+            "the state looks the same as after {start} actions; played over and over, {}",
+            self.too_long()
+        );
+        Err(Breach::new(Law::Ends, what).at(length))
     }
 }

@@ -29,8 +29,11 @@ pub fn difference<G: GameState>(
             return Ok(None);
         }
         let action = look.actions[site.rng.below(look.actions.len())];
-        probe.apply(&mut here, action)?;
-        probe.apply(&mut there, action)?;
+        let both = probe.apply(&mut here, action).and_then(|()| probe.apply(&mut there, action));
+        both.map_err(|breach| {
+            let what = format!("{}, after {} was played on", breach.what, list(&played));
+            Breach { what, ..breach }
+        })?;
         played.push(action);
     }
 }

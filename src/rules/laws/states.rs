@@ -52,8 +52,10 @@ impl<G: GameState + Debug> Rule<G> for Clones {
     }
 
     fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
-        for (length, position) in site.walk.positions().iter().enumerate() {
-            if let Some(difference) = position.look.difference(&Look::at(&position.state, site.probe)?) {
+        // Nothing was played on clones of the last state.
+        for (length, position) in site.walk.positions()[..site.walk.len()].iter().enumerate() {
+            let now = Look::at(&position.state, site.probe)?;
+            if let Some(difference) = position.look.difference_but_for_order(&now) {
                 let what = format!(
                     "the state after {length} actions has changed while others were played on clones of it: \
                      then (here) and now (there), {difference}"
@@ -73,7 +75,7 @@ fn unchanged<G: GameState + Debug>(site: &Site<'_, G>, action: G::Action) -> Res
     let after = probe.debug(&here.state)?;
     let seen = Look::at(&here.state, probe)?;
     // `Debug` is a witness only if it says the same twice.
-    let difference = here.look.difference(&seen).or_else(|| {
+    let difference = here.look.difference_but_for_order(&seen).or_else(|| {
         (text == again && text != after).then(|| format!("`Debug` printed {text} here and {after} there"))
     });
     match difference {
@@ -105,7 +107,7 @@ impl<G: GameState> Rule<G> for Replay {
             if let Some(action) = position.action() {
                 again.play_action(action, site.probe)?;
             }
-            if let Some(difference) = position.look.difference(&again.last().look) {
+            if let Some(difference) = position.look.difference_but_for_order(&again.last().look) {
                 let what = format!(
                     "the same line was played twice: the first time (here) and the second (there), {difference}"
                 );

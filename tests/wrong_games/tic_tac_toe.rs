@@ -1,0 +1,174 @@
+//! Tic-Tac-Toe: nine cells in an array, looked through after every mark.
+
+use super::{LINES, Unreadable, mark, owner, owner_of_a_line};
+use ramure::games::tic_tac_toe::Cell;
+use ramure::{GameState, Player, StaticEvaluation, Symmetric, Turn};
+use std::fmt;
+use std::str::FromStr;
+
+mistakes! {
+    /// I forgot the second diagonal in the table of lines.
+    DiagonalForgotten,
+    /// I mistyped a line: cells 2, 5 and 9 instead of 2, 5 and 8.
+    LineMistyped,
+    /// After the mark I pass the turn on and then ask whether the player to move has a line.
+    LooksForALineOfTheNextPlayer,
+    /// I ask for lines only: a full board without one is not over.
+    FullBoardRunsOn,
+    /// I list the free cells whether or not somebody has won.
+    ActionsAfterTheEnd,
+    /// I ask whether the player has won, and if not, it is 0: so is a draw.
+    DrawIsALoss,
+    /// A loss is worth -1, as in the textbook.
+    LossIsMinusOne,
+    /// My quick `is_legal` looks whether the cell is free, and forgets that the game may be over.
+    LegalAfterTheEnd,
+    /// `FromStr` reads the rows from the bottom to the top, as of Connect 4.
+    ReadsUpsideDown,
+    /// I add a quarter for each open line and take one off for each of the opponent's, and forgot to stop at 0 and 1.
+    EvaluationUnbounded,
+    /// I turn the board clockwise, and the action counterclockwise.
+    ActionsTurnBack,
+}
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TicTacToe {
+    cells: [Option<Player>; 9],
+    player: Player,
+    mistake: Mistake,
+}
+
+impl TicTacToe {
+    /// The empty board.
+    pub fn new(mistake: Mistake) -> Self {
+        TicTacToe { cells: [None; 9], player: 0, mistake }
+    }
+
+    /// Who has a line.
+    pub fn winner(&self) -> Option<Player> {
+        let mut lines = LINES;
+        let lines = match self.mistake {
+            Mistake::DiagonalForgotten => &lines[..7],
+            Mistake::LineMistyped => {
+                lines[4][2] = 8;
+                &lines
+            }
+            _ => &lines[..],
+        };
+        let winner = owner_of_a_line(&self.cells, lines);
+        if self.mistake == Mistake::LooksForALineOfTheNextPlayer {
+            return winner.filter(|&winner| winner == self.player);
+        }
+        winner
+    }
+
+    fn is_full(&self) -> bool {
+        self.mistake != Mistake::FullBoardRunsOn && self.cells.iter().all(Option::is_some)
+    }
+
+    /// The lines in which only this player can still make three.
+    fn open_lines(&self, player: Player) -> f64 {
+        let open = |line: &&[usize; 3]| line.iter().all(|&i| self.cells[i] != Some(1 - player));
+        LINES.iter().filter(open).count() as f64
+    }
+}
+
+fn index(cell: Cell) -> usize {
+    usize::from(3 * cell.row() + cell.column())
+}
+
+impl GameState for TicTacToe {
+    type Action = Cell;
+
+    fn turn(&self) -> Turn {
+        if self.winner().is_some() || self.is_full() { Turn::Over } else { Turn::Player(self.player) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = Cell> {
+        let listed = self.turn() != Turn::Over || self.mistake == Mistake::ActionsAfterTheEnd;
+        let free = (0..9u8).filter(move |&i| listed && self.cells[usize::from(i)].is_none());
+        free.filter_map(|i| Cell::new(i / 3, i % 3))
+    }
+    fn apply(&mut self, cell: Cell) {
+        self.cells[index(cell)] = Some(self.player);
+        self.player = 1 - self.player;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        match self.winner() {
+            Some(winner) if winner == player => 1.0,
+            None if self.mistake != Mistake::DrawIsALoss => 0.5,
+            Some(_) if self.mistake == Mistake::LossIsMinusOne => -1.0,
+            _ => 0.0,
+        }
+    }
+    fn is_legal(&self, cell: Cell) -> bool {
+        let running = self.turn() != Turn::Over || self.mistake == Mistake::LegalAfterTheEnd;
+        // As the list, which is the mistake there.
+        let running = running || self.mistake == Mistake::ActionsAfterTheEnd;
+        running && self.cells[index(cell)].is_none()
+    }
+}
+
+/// Where a cell goes if the board is turned clockwise so often, and then turned over if it is four or more.
+fn turned(cell: usize, times: usize) -> usize {
+    let (row, column) = (0..times % 4).fold((cell / 3, cell % 3), |(row, column), _| (column, 2 - row));
+    3 * row + if times < 4 { column } else { 2 - column }
+}
+
+impl Symmetric for TicTacToe {
+    const SYMMETRIES: usize = 7;
+
+    fn transformed(&self, symmetry: usize) -> Self {
+        let mut next = *self;
+        for (cell, &mark) in self.cells.iter().enumerate() {
+            next.cells[turned(cell, symmetry + 1)] = mark;
+        }
+        next
+    }
+    fn transformed_action(&self, cell: Cell, symmetry: usize) -> Cell {
+        let times = match symmetry + 1 {
+            times @ 1..4 if self.mistake == Mistake::ActionsTurnBack => 4 - times,
+            times => times,
+        };
+        let to = turned(index(cell), times) as u8;
+        Cell::new(to / 3, to % 3).expect("on the board")
+    }
+}
+
+impl StaticEvaluation for TicTacToe {
+    fn evaluate(&self, player: Player) -> f64 {
+        let ahead = self.open_lines(player) - self.open_lines(1 - player);
+        let worth = 0.5 + 0.25 * ahead;
+        if self.mistake == Mistake::EvaluationUnbounded { worth } else { worth.clamp(0.0, 1.0) }
+    }
+}
+
+impl fmt::Display for TicTacToe {
+    /// The variant stands in the text, as all that a text does not say is lost when it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in self.cells.chunks(3) {
+            writeln!(f, "{}", row.iter().map(|&cell| mark(cell)).collect::<String>())?;
+        }
+        write!(f, "{} to move, variant {}", mark(Some(self.player)), self.mistake as usize)
+    }
+}
+
+impl FromStr for TicTacToe {
+    type Err = Unreadable;
+
+    fn from_str(text: &str) -> Result<Self, Unreadable> {
+        let (rows, end) = text.rsplit_once('\n').ok_or(Unreadable)?;
+        let (player, variant) = end.split_once(" to move, variant ").ok_or(Unreadable)?;
+        let player = player.parse().ok().and_then(|mark| owner(mark).ok()?).ok_or(Unreadable)?;
+        let mut read = TicTacToe::new(Mistake::numbered(variant.parse().map_err(|_| Unreadable)?));
+        read.player = player;
+        let mut rows = Vec::from_iter(rows.lines());
+        if read.mistake == Mistake::ReadsUpsideDown {
+            rows.reverse();
+        }
+        for (cell, mark) in read.cells.iter_mut().zip(rows.concat().chars()) {
+            *cell = owner(mark)?;
+        }
+        Ok(read)
+    }
+}
