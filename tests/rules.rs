@@ -430,3 +430,41 @@ fn a_check_is_not_confused_by_a_panic_hook() {
     let mut rng = Rng::seeded(1);
     assert!(rng.below(3) < 3);
 }
+
+/// Sticks, with a shortcut for random games that looks right: it draws who takes the last stick by tossing a coin.
+#[derive(Clone, Debug)]
+struct Hasty(Nim<3>);
+
+impl GameState for Hasty {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        Vec::from_iter(self.0.actions())
+    }
+    fn apply(&mut self, taken: u8) {
+        self.0.apply(taken);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+    fn players(&self) -> u8 {
+        3
+    }
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        self.0 = Nim { sticks: 0, player: rng.below(2) as u8 };
+    }
+}
+
+#[test]
+fn a_shortcut_that_gives_other_chances_is_a_violation() {
+    for seed in 0..20 {
+        let check = rules::check(Hasty(Nim { sticks: 9, player: 0 })).seed(seed);
+        let violation = check.run().expect_err("only two of three ever win");
+        assert_eq!(violation.law, Law::RandomRollout);
+        assert!(violation.actions.is_empty(), "{violation}");
+        assert!(violation.what.contains("of as many by `random_rollout`"), "{violation}");
+    }
+}

@@ -148,6 +148,18 @@ pub trait GameState: Clone {
         drawn.or_else(|| actions.iter().rev().copied().find(|&outcome| self.weight(outcome) > 0.0))
     }
 
+    /// Plays random actions, as many as it likes, as [`random_action`](Self::random_action) and [`apply`](Self::apply) in turn
+    /// would: a shortcut for rollouts in which nobody wants to know the actions. What is left of the game is then played
+    /// action by action.
+    ///
+    /// Replace it if the end of a random game can be had more cheaply than by playing it; a game of Hex, for one, can be
+    /// filled up at random, and it is seen but once who has won. Only the *rewards* at the end must be distributed as in random
+    /// play: the state need not be one that can be reached. \[Default: plays nothing\]
+    #[inline(always)]
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        let _ = rng;
+    }
+
     /// Whether `action` may be played here. \[Default: looks through [`actions`](Self::actions)\]
     fn is_legal(&self, action: Self::Action) -> bool {
         self.actions().into_iter().any(|legal| legal == action)

@@ -104,6 +104,13 @@ laws! {
     /// *The mistake:* the first free cell after a random one. A cell after a row of taken ones is drawn too often.
     RandomFair, "random actions are fair";
 
+    /// Games that `random_rollout` ends are won as often by each player as games played action by action.
+    ///
+    /// Two samples of 400 games, from four positions each; a right game fails less than once in a million runs.
+    ///
+    /// *The mistake:* a board filled up at random that gives the last stone to the wrong player.
+    RandomRollout, "random rollouts end as random play does";
+
     /// The rewards of all players sum to the same wherever the game ends. Asked for by
     /// [`constant_sum`](crate::rules::Check::constant_sum).
     ///

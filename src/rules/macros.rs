@@ -45,6 +45,7 @@ macro_rules! __ramure_laws {
                 chance_weights_sum_to_one Weights,
                 random_actions_are_legal RandomLegal,
                 random_actions_are_fair RandomFair,
+                random_rollouts_end_as_random_play_does RandomRollout,
             }
             $($($crate::__ramure_laws! { @asked $word })*)?
         }

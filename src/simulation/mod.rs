@@ -145,6 +145,20 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         Ok(())
     }
 
+    /// Plays random actions to the end of the game; by the game's own shortcut, [`GameState::random_rollout`], if the trace
+    /// notes nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`play_out`](Self::play_out).
+    #[inline(always)]
+    pub fn play_out_at_random(&mut self, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        if !T::NOTES {
+            self.state.random_rollout(rng);
+        }
+        self.play_out(rng, |state, rng| Ok(state.random_action(rng)))
+    }
+
     /// Plays to the end of the game: `choose` picks the players' actions, [`GameState::random_action`] draws for
     /// chance.
     ///

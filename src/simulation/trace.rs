@@ -6,6 +6,9 @@ use crate::game::{GameFault, GameState, Player, Turn};
 ///
 /// `()` notes nothing and compiles away; a pair notes both.
 pub trait Trace<G: GameState>: Default {
+    /// Whether anything is noted at all. If not, a rollout may leave out the actions, see [`GameState::random_rollout`].
+    const NOTES: bool = true;
+
     /// A new iteration starts at the root.
     #[inline(always)]
     fn restart(&mut self) {}
@@ -22,9 +25,13 @@ pub trait Trace<G: GameState>: Default {
     }
 }
 
-impl<G: GameState> Trace<G> for () {}
+impl<G: GameState> Trace<G> for () {
+    const NOTES: bool = false;
+}
 
 impl<G: GameState, T: Trace<G>, U: Trace<G>> Trace<G> for (T, U) {
+    const NOTES: bool = T::NOTES || U::NOTES;
+
     #[inline(always)]
     fn restart(&mut self) {
         self.0.restart();

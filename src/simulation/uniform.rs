@@ -16,6 +16,6 @@ impl<G: GameState> RolloutPolicy<G> for Uniform {
 
     #[inline(always)]
     fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        leaf.play_out(rng, |state, rng| Ok(state.random_action(rng)))
+        leaf.play_out_at_random(rng)
     }
 }

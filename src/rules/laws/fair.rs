@@ -29,9 +29,9 @@ pub struct RandomFair<G: GameState> {
 
 /// Pearson's statistic, and its degrees of freedom.
 #[derive(Clone, Copy, Default, Debug)]
-struct Excess {
-    statistic: f64,
-    freedom: f64,
+pub(super) struct Excess {
+    pub statistic: f64,
+    pub freedom: f64,
 }
 
 impl Excess {
@@ -51,7 +51,7 @@ impl Excess {
         self.freedom + 2.0 * (self.freedom * T).sqrt() + 2.0 * T
     }
 
-    fn is_too_much(self) -> bool {
+    pub fn is_too_much(self) -> bool {
         self.statistic > self.critical()
     }
 

@@ -8,6 +8,7 @@ mod equality;
 mod fair;
 mod futures;
 mod options;
+mod rollout;
 mod search;
 mod states;
 mod twin;
@@ -102,5 +103,6 @@ pub(super) fn of_every_game<G: GameState + Debug + 'static>(longest: usize) -> V
         Box::new(Each(Law::Weights, chance::weights)),
         Box::new(Each(Law::RandomLegal, chance::random_legal)),
         Box::new(fair::RandomFair::new()),
+        Box::new(rollout::RandomRollout::default()),
     ]
 }
