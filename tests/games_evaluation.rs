@@ -7,7 +7,7 @@ mod games_support;
 use games_support::{play, random_game};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
-use ramure::{Player, Rng, StaticEvaluation, Turn};
+use ramure::{Player, Rng, StaticEvaluation, Symmetric, Turn};
 use std::fmt::Debug;
 
 #[test]
@@ -29,6 +29,27 @@ fn evaluations_lie_in_0_to_1_sum_to_1_and_are_the_rewards_of_a_finished_game() -
     check(&Connect4::new());
     check(&Hex::new(2)?);
     check(&Hex::new(11)?.with_swap());
+    check(&SudoTicTacToe::new(Mode::LocalWin));
+    check(&SudoTicTacToe::new(Mode::Ultimate));
+    Ok(())
+}
+
+#[test]
+fn evaluations_are_the_same_from_every_side() -> Result<(), SizeError> {
+    fn check<G: StaticEvaluation + Symmetric + Debug>(start: &G) {
+        let mut rng = Rng::seeded(18);
+        for _ in 0..5 {
+            random_game(start, &mut rng, |game| {
+                for symmetry in 0..G::SYMMETRIES {
+                    let (worth, transformed) = (game.evaluate(0), game.transformed(symmetry));
+                    assert_eq!(transformed.evaluate(game.transformed_player(0, symmetry)), worth, "{game:?}");
+                }
+            });
+        }
+    }
+    check(&TicTacToe::new());
+    check(&Connect4::new());
+    check(&Hex::new(5)?.with_swap());
     check(&SudoTicTacToe::new(Mode::LocalWin));
     check(&SudoTicTacToe::new(Mode::Ultimate));
     Ok(())

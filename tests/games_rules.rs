@@ -49,6 +49,8 @@ fn a_full_board_without_a_row_is_a_draw() {
 fn a_win_with_the_ninth_mark_is_no_draw() {
     let game = play(TicTacToe::new(), "1 2 3 4 5 7 6 8 9");
     assert_eq!((game.winner(), game.reward(0)), (Some(0), 1.0));
+    let found = game.winning_line().expect("a line").map(|cell| cell.to_string());
+    assert_eq!(found, ["3", "6", "9"]);
 }
 
 #[test]
@@ -97,11 +99,24 @@ fn a_diagonal_four_wins() {
 }
 
 #[test]
+fn two_fours_from_the_same_cell_are_a_win_as_one_is() {
+    for (rows, column) in [
+        // To the right and rising from the bottom left; to the right and falling from the top left.
+        ([".......", ".......", "...R...", "..RY...", ".RYY..Y", ".RRR.YY"], "0"),
+        ([".......", ".......", ".RRR...", "YRYY...", "YYRY...", "RYYRR.."], "0"),
+    ] {
+        let before: Connect4 = format!("0123456\n{}", rows.join("\n")).parse().expect("a board");
+        assert_eq!(before.winner(), None, "{before}");
+        assert_eq!(play(before, column).winner(), Some(0), "{before}");
+    }
+}
+
+#[test]
 fn a_win_with_the_forty_second_stone_is_no_draw() {
     // Found among random games, which must also end in other ways: full without a line.
     let (mut won, mut drawn) = (None, None);
     let mut rng = Rng::seeded(11);
-    while won.is_none() || drawn.is_none() {
+    for _ in 0..20_000 {
         let last = random_game(&Connect4::new(), &mut rng, |_| {});
         if (0..7).all(|column| last.cell(5, column).is_some()) {
             *if last.winner().is_some() { &mut won } else { &mut drawn } = Some(last);
@@ -132,6 +147,8 @@ fn a_full_column_is_not_an_action() {
         (game.cell(0, 3), game.cell(5, 3), game.cell(6, 3), game.cell(0, 7)),
         (Some(0), Some(1), None, None)
     );
+    // What lies seven rows up in column 2 is not the foot of column 3.
+    assert_eq!((game.cell(7, 2), game.cell(0, 200), game.cell(200, 0)), (None, None, None));
 }
 
 #[test]
@@ -183,6 +200,22 @@ fn stones_linked_to_no_side_are_no_part_of_the_winning_chain() {
 }
 
 #[test]
+fn a_winning_chain_has_all_stones_that_hang_together_with_it() {
+    for rows in [
+        // Above two stones of the last row; between two stones that are reached at once; left of one and above the other.
+        ["1 O X O .", "2 O X O .", "3 . X . .", "4 X X . ."],
+        ["1 O X O O", "2 O X O O", "3 . X X X", "4 X . . X"],
+        ["1 O O O X", "2 O X X O", "3 . X X .", "4 . . X ."],
+    ] {
+        let game: Hex = format!("a b c d\n{}", rows.join("\n")).parse().expect("a board");
+        let cells = (0..4).flat_map(|row| (0..4).map(move |column| (row, column)));
+        let own: Vec<(u8, u8)> = cells.filter(|&(row, column)| game.cell(row, column) == Some(0)).collect();
+        let chain = game.winning_chain().iter().map(|cell| (cell.row(), cell.column())).collect::<Vec<_>>();
+        assert_eq!(chain, own, "{game}");
+    }
+}
+
+#[test]
 fn a_swap_mirrors_the_stone_and_gives_it_to_player_1() {
     let before = play(hex(5).with_swap(), "b4");
     assert!(before.is_legal(HexAction::Swap));
@@ -231,6 +264,7 @@ fn in_mode_1_the_first_row_in_any_board_wins() {
     let game = play(SudoTicTacToe::new(Mode::LocalWin), "1.2 2.1 1.1 1.4 4.1 1.5 5.1 1.6");
     assert_eq!((game.turn(), game.winner(), game.board_winner(0)), (Turn::Over, Some(1), Some(1)));
     assert_eq!((game.reward(0), game.reward(1), game.next_board()), (0.0, 1.0, None));
+    assert_eq!([1, 8, 9, 16, 255].map(|board| game.board_winner(board)), [None; 5]);
     assert_eq!(game.actions().into_iter().count(), 0);
 }
 
@@ -313,6 +347,21 @@ fn nothing_can_be_played_when_the_game_is_over() {
 }
 
 #[test]
+fn an_illegal_action_is_answered_in_words() {
+    for (error, words) in [
+        (IllegalAction::GameOver, "the game is over"),
+        (IllegalAction::ColumnFull, "this column is full"),
+        (IllegalAction::CellTaken, "there is a stone on this cell"),
+        (IllegalAction::OffTheBoard { size: 5 }, "off the board, which is 5 by 5"),
+        (IllegalAction::OtherBoard { board: 0 }, "sends you to board 1; choose a cell 1.1 to 1.9"),
+        (IllegalAction::BoardClosed, "this board is won already"),
+        (IllegalAction::NoSwap, "a swap may only be the second action"),
+    ] {
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
 fn hex_refuses_cells_off_its_board_and_taken_ones() {
     let mut game = play(hex(3), "b2");
     assert_eq!(game.play("d1".parse().expect("a cell")), Err(IllegalAction::OffTheBoard { size: 3 }));
@@ -320,6 +369,36 @@ fn hex_refuses_cells_off_its_board_and_taken_ones() {
     assert_eq!(game.play("b2".parse().expect("a cell")), Err(IllegalAction::CellTaken));
     assert_eq!(game, play(hex(3), "b2"));
     assert_eq!((game.cell(1, 1), game.cell(3, 3), game.cell(200, 200)), (Some(0), None, None));
+}
+
+#[test]
+fn what_is_not_listed_is_not_legal() {
+    fn check<G: GameState + std::fmt::Debug>(start: &G) {
+        let all: Vec<G::Action> = start.actions().into_iter().collect();
+        let mut rng = Rng::seeded(12);
+        for _ in 0..10 {
+            random_game(start, &mut rng, |game| {
+                let listed: Vec<G::Action> = game.actions().into_iter().collect();
+                for &action in &all {
+                    assert_eq!(game.is_legal(action), listed.contains(&action), "{action:?} in {game:?}");
+                }
+            });
+        }
+    }
+    check(&TicTacToe::new());
+    check(&Connect4::new());
+    check(&hex(4));
+    check(&SudoTicTacToe::new(Mode::LocalWin));
+    check(&SudoTicTacToe::new(Mode::Ultimate));
+}
+
+/// Searches copy a state in every iteration.
+#[test]
+fn states_are_small() {
+    assert!(size_of::<TicTacToe>() <= 8);
+    assert!(size_of::<Connect4>() <= 24);
+    assert!(size_of::<SudoTicTacToe>() <= 48);
+    assert!(size_of::<Hex>() <= 1880);
 }
 
 #[test]

@@ -49,6 +49,47 @@ fn boards_print_as_people_write_them() -> Result<(), SizeError> {
 }
 
 #[test]
+fn boards_of_hex_leave_room_for_row_numbers_of_two_digits() -> Result<(), SizeError> {
+    let nine = Hex::new(9)?.to_string();
+    assert!(nine.starts_with("  a b c d e f g h i\n1 . . . . . . . . .\n 2 . "), "{nine}");
+    let ten = Hex::new(10)?.to_string();
+    assert!(ten.starts_with("   a b c d e f g h i j\n 1 . . . . . . . . . .\n  2 . "), "{ten}");
+    assert!(ten.contains("\n         10 . . . . . . . . . .\nswap:"), "{ten}");
+    Ok(())
+}
+
+#[test]
+fn a_draw_says_that_it_is_one() {
+    let rows = "YYYRYYY\nRRRYRRR\n".repeat(3);
+    let text = format!("0123456\n{rows}moves: 42\nstatus: draw");
+    assert_eq!(text.parse().map(|game: Connect4| game.to_string()), Ok(text));
+    let game = play(TicTacToe::new(), "1 2 3 5 4 6 8 7 9");
+    assert_eq!(game.to_string(), "XOX\nXOO\nOXX\nmoves: 9\nstatus: draw");
+    let games = states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO);
+    assert!(games[81].to_string().ends_with("next: none\nmoves: 81\nstatus: draw"), "{}", games[81]);
+    assert!(games[80].to_string().ends_with("next: any\nmoves: 80\nstatus: X to play"), "{}", games[80]);
+}
+
+#[test]
+fn actions_say_which_they_are() {
+    for number in 0..7 {
+        assert_eq!(connect4::Column::new(number).map(connect4::Column::number), Some(number));
+    }
+    for (row, column) in (0..3).flat_map(|row| (0..3).map(move |column| (row, column))) {
+        let cell = tic_tac_toe::Cell::new(row, column).expect("on the board");
+        assert_eq!((cell.row(), cell.column()), (row, column));
+    }
+    for (row, column) in (0..19).flat_map(|row| (0..19).map(move |column| (row, column))) {
+        let cell = hex::Cell::new(row, column).expect("on the board");
+        assert_eq!((cell.row(), cell.column()), (row, column));
+    }
+    for (board, cell) in (0..9).flat_map(|board| (0..9).map(move |cell| (board, cell))) {
+        let action = sudo_tic_tac_toe::Cell::new(board, cell).expect("on the board");
+        assert_eq!((action.board(), action.cell()), (board, cell));
+    }
+}
+
+#[test]
 fn actions_are_named_in_reading_order() {
     assert_eq!("1".parse(), Ok(tic_tac_toe::Cell::new(0, 0).expect("on the board")));
     assert_eq!("6".parse(), Ok(tic_tac_toe::Cell::new(1, 2).expect("on the board")));
@@ -137,6 +178,10 @@ fn impossible_connect4_gets_an_error() {
         (&board(&["RRRR...", "YYYY..."]), "both players have won"),
         // R has won, but Y has placed a stone since.
         (&board(&["YYY....", "RRRR..Y"]), "over before the last stone"),
+        // R's row and R's column start at the same cell, which is not the last one of the column.
+        (&board(&["R......", "RY.....", "RYY....", "RRRRYYY"]), "over before the last stone"),
+        // The last stone of R lies on a column that is no part of the line, and those of the line are covered.
+        (&board(&["YYYR...", "RRRRY.."]), "over before the last stone"),
         // R has two lines without a common stone: the first one ended the game.
         (&board(&["RRRR...", "YYYRYY.", "RRRRYYY"]), "over before the last stone"),
         (&board(&["R......\nmoves: 2"]), "line 8 does not fit the board; write `moves: 1`"),
@@ -184,7 +229,13 @@ fn impossible_sudo_tic_tac_toe_gets_an_error() {
         rows[0] = row;
         board(rows, rest)
     };
+    // X has won two local boards, and two rows of local boards.
+    let twice = ["XXX|XXX|...", "OO.|OO.|O..", none, none, none, none, none, none, none];
+    let (row, others) = ("XXX|XXX|XXX", "OO.|OO.|OO.");
+    let two_rows = [row, others, none, "OO.|OO.|O..", none, none, row, others, none];
     assert_refused::<SudoTicTacToe>(&[
+        (&board(twice, "mode: local win\nnext: none"), "over before the last stone"),
+        (&board(two_rows, "mode: ultimate\nnext: none"), "over before the last stone"),
         ("", "a row of nine cells should follow"),
         (&empty(""), "`mode:` should follow"),
         (&empty("mode: 1"), "line 12 is wrong; write `mode: local win` or `mode: ultimate`"),
@@ -197,6 +248,9 @@ fn impossible_sudo_tic_tac_toe_gets_an_error() {
         (&first("O..|...|...", "mode: ultimate\nnext: 1"), "player 0 has 0 stones and player 1 has 1"),
         (&first("X..|......", "mode: ultimate\nnext: 1"), "line 1 has '.' as character 8"),
         (&first("XXX|...|OOO", "mode: local win\nnext: none"), "both players have won"),
+        (&first("XXX|OO.|...", "mode: local win\nnext: any"), "line 13 is wrong; write `next: none`"),
+        (&first("XXX|OO.|...", "mode: local win\nnext: 4"), "line 13 is wrong; write `next: none`"),
+        (&first("XXX|OO.|...", "mode: local win\nnext: no"), "line 13 is wrong; write `next: none`"),
         (&first("XXX|OO.|O..", "mode: local win\nnext: none"), "over before the last stone"),
         (&first("XXX|OO.|.O.", "mode: ultimate\nnext: 1"), "sends the player to a board in which nothing"),
         (&first("X..|...|...", "mode: ultimate\nnext: 1\nmoves: 2"), "line 14 does not fit"),

@@ -218,6 +218,32 @@ impl GameState for Connect4 {
     }
 
     #[inline]
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        while self.turn() != Turn::Over {
+            // The digits of a random fraction to base 7: after eleven of them, 2^64 is still 9e9 times as much.
+            let mut fraction = rng.bits();
+            for _ in 0..11 {
+                let product = u128::from(fraction) * u128::from(COLUMNS);
+                fraction = product as u64;
+                let bottom = 1u64 << (u64::from(HEIGHT) * (product >> 64) as u64);
+                // Adding to a stack of ones sets the bit above it, which is off the board if the column is full.
+                let stone = (self.taken + bottom) & !self.taken & BOARD;
+                if stone == 0 {
+                    continue;
+                }
+                self.own |= stone;
+                self.won = has_line(self.own);
+                self.taken |= stone;
+                self.own ^= self.taken;
+                self.played = self.played.wrapping_add(1);
+                if self.won || self.taken == BOARD {
+                    return;
+                }
+            }
+        }
+    }
+
+    #[inline]
     fn is_legal(&self, column: Column) -> bool {
         self.check(column).is_ok()
     }

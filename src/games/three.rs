@@ -12,7 +12,7 @@ pub(super) const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o
 static WON: [u64; 8] = {
     let mut table = [0; 8];
     let mut set = 0;
-    while set < 512 {
+    while set <= ALL {
         let mut line = 0;
         while line < 8 {
             if set & LINES[line] == LINES[line] {
@@ -31,7 +31,7 @@ static MEMBERS: [u64; 512] = {
     let mut set = 0;
     while set < 512 {
         let (mut cell, mut count) = (0, 0);
-        while cell < 9 {
+        while set >> cell != 0 {
             if set >> cell & 1 == 1 {
                 table[set] |= cell << (4 * count);
                 count += 1;

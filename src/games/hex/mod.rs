@@ -1,6 +1,7 @@
 //! Hex: joining two sides of a rhombus of hexagonal cells, on boards of 2 x 2 to 19 x 19.
 
 mod action;
+mod rollout;
 mod rows;
 mod stones;
 mod text;
@@ -51,7 +52,7 @@ enum Swap {
 /// assert_eq!((game.winner(), game.reward(1)), (Some(1), 1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub struct Hex {
     free: Free,
     /// The second player's are mirrored at the main diagonal: each player joins row 1 to the last row.
@@ -61,6 +62,20 @@ pub struct Hex {
     swap: Swap,
     /// Whether the last stone joined the sides.
     won: bool,
+}
+
+impl Clone for Hex {
+    fn clone(&self) -> Self {
+        Hex { ..*self }
+    }
+
+    /// A search begins each iteration with this: what a small board does not use is not copied.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        let Hex { ref free, stones, played, size, swap, won } = *source;
+        self.free.copy_from(free, size);
+        (self.stones, self.played, self.size, self.swap, self.won) = (stones, played, size, swap, won);
+    }
 }
 
 impl Hex {
@@ -239,6 +254,21 @@ impl GameState for Hex {
             return Some(HexAction::Swap);
         }
         Some(HexAction::Place(self.free.draw(rng)))
+    }
+
+    /// Fills the board and looks once who has won. Not where a swap is possible, which would change the owner of a stone.
+    #[inline]
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        if self.won || self.may_swap() || self.played == 0 && self.swap == Swap::On {
+            return;
+        }
+        let free = self.free.count() as u32;
+        let of_first = if self.player() == 0 { free.div_ceil(2) } else { free / 2 };
+        let joins =
+            rollout::joins_when_filled(&self.stones[0].rows(), self.free.rows(), of_first, self.size, rng);
+        // The last stone is the winner's.
+        self.won = true;
+        self.played = if joins { 1 } else { 2 };
     }
 
     #[inline]

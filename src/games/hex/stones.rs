@@ -31,6 +31,12 @@ impl Stones {
         self.linked.union(&self.loose).cells()
     }
 
+    /// All stones.
+    #[inline(always)]
+    pub(super) fn rows(&self) -> Rows {
+        self.linked.union(&self.loose)
+    }
+
     /// Adds a stone on a free cell.
     #[inline(always)]
     pub(super) fn place(&mut self, row: u8, column: u8) {
@@ -65,21 +71,20 @@ impl Stones {
         Rows::row(size, self.linked.in_row(size)).flooded(&self.linked)
     }
 
-    /// The number of stones that are missing between row 1 and the last row, if the other player passes; more than the
+    /// The number of stones that are missing between row 1 and the last row, if the other player passes; as many as the
     /// board has cells if he has cut them off.
     pub(super) fn needed(&self, free: &Rows, size: u8) -> u32 {
         let mut reached = self.linked;
         let within = self.loose.union(free);
-        let mut needed = 0;
-        while reached.in_row(size) == 0 {
-            needed += 1;
-            let grown = reached.grown(&within).union(&reached);
-            if grown == reached {
-                return u32::from(size) * u32::from(size) + 1;
+        let cells = u32::from(size).pow(2);
+        for needed in 0..cells {
+            if reached.in_row(size) != 0 {
+                return needed;
             }
+            let grown = reached.grown(&within).union(&reached);
             reached = grown.flooded(&self.loose.union(&grown));
         }
-        needed
+        cells
     }
 }
 

@@ -104,16 +104,14 @@ impl Hex {
                 self.place(player, cell);
             }
         }
-        let joined = self.stones.map(|stones| stones.join(self.size));
-        self.won = joined != [false; 2];
+        // At most one player has joined his sides: two such chains would cross.
         let last: Player = self.player() ^ 1;
-        match joined {
-            [false, false] => Ok(()),
-            [true, true] => Err(ParseError::BothWon),
-            _ if !joined[usize::from(last)] => Err(ParseError::PlayedOn),
-            _ if self.some_stone_decides(last, &cells[usize::from(last)]) => Ok(()),
-            _ => Err(ParseError::PlayedOn),
+        self.won = self.stones[usize::from(last)].join(self.size);
+        let lost = self.stones[usize::from(last ^ 1)].join(self.size);
+        if lost || self.won && !self.some_stone_decides(last, &cells[usize::from(last)]) {
+            return Err(ParseError::PlayedOn);
         }
+        Ok(())
     }
 
     /// Whether there is a stone without which `player` would not have won: the last one must have been such a stone.

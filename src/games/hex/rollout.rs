@@ -1,0 +1,159 @@
+//! The winner of a random game, without playing it.
+//!
+//! A full board has one winner, and who has joined his sides has won whatever is played after that. So the winner of a random
+//! game is that of a board filled up at random, each player getting as many of the free cells as he has turns left.
+
+use super::MAX_SIZE;
+use super::rows::Rows;
+use crate::game::Rng;
+
+/// Whether `stones` and `count` of the free cells, all sets of so many being equally likely, join row 1 to the last row.
+pub(super) fn joins_when_filled(stones: &Rows, free: &Rows, count: u32, size: u8, rng: &mut Rng) -> bool {
+    joins(&stones.union(&drawn(free, count, size, rng)), size)
+}
+
+/// A set of so many of these cells, all such sets being equally likely; there must be as many.
+///
+/// First each cell is drawn or not by a random bit, whatever their number. Then single ones are drawn until the number is
+/// right: none is preferred by either.
+#[inline(always)]
+fn drawn(cells: &Rows, count: u32, size: u8, rng: &mut Rng) -> Rows {
+    let mut drawn = Rows::none();
+    let (mut all, mut have) = (0, 0);
+    for row in (1..=size).step_by(2) {
+        // Two rows at a time; there is one more below the last.
+        let both = |rows: &Rows| u64::from(rows.in_row(row)) | u64::from(rows.in_row(row + 1)) << 32;
+        let bits = both(cells) & rng.bits();
+        drawn.set_row(row, bits as u32);
+        drawn.set_row(row + 1, (bits >> 32) as u32);
+        all += both(cells).count_ones();
+        have += bits.count_ones();
+    }
+    while have > count {
+        let (row, column) = any(size, rng, |row, column| drawn.holds(row, column));
+        drawn.remove(row, column);
+        have -= 1;
+    }
+    while have < count.min(all) {
+        let (row, column) =
+            any(size, rng, |row, column| cells.holds(row, column) && !drawn.holds(row, column));
+        drawn.insert(row, column);
+        have += 1;
+    }
+    drawn
+}
+
+/// A random cell of those that are `wanted`; there must be one.
+#[inline(always)]
+fn any(size: u8, rng: &mut Rng, wanted: impl Fn(u8, u8) -> bool) -> (u8, u8) {
+    loop {
+        // The row and the column are the first two digits of a random fraction, to base `size`.
+        let row = u128::from(rng.bits()) * u128::from(size);
+        let column = u128::from(row as u64) * u128::from(size);
+        let cell = ((row >> 64) as u8 + 1, (column >> 64) as u8 + 1);
+        if wanted(cell.0, cell.1) {
+            return cell;
+        }
+    }
+}
+
+/// Whether these stones join row 1 to the last row. What hangs together with row 1 is swept down the rows and up again until
+/// nothing is added.
+fn joins(stones: &Rows, size: u8) -> bool {
+    let mut reached = [0u32; MAX_SIZE as usize + 2];
+    reached[1] = stones.in_row(1);
+    let last = usize::from(size);
+    loop {
+        let mut more = false;
+        for row in 2..=last {
+            let above = reached[row - 1];
+            more |= spread(&mut reached[row], above | above >> 1, stones.in_row(row as u8));
+        }
+        if !more || reached[last] != 0 {
+            return reached[last] != 0;
+        }
+        more = false;
+        for row in (1..last).rev() {
+            let below = reached[row + 1];
+            more |= spread(&mut reached[row], below | below << 1, stones.in_row(row as u8));
+        }
+        if !more {
+            return false;
+        }
+    }
+}
+
+/// Adds to what is reached of a row the runs of stones that `neighbours` touch; whether that was anything.
+#[inline(always)]
+fn spread(reached: &mut u32, neighbours: u32, stones: u32) -> bool {
+    let seeds = (neighbours | *reached) & stones;
+    // To the right by the carry of an addition, to the left in steps of 1, 2, 4, 8, 16.
+    let mut spread = ((stones.wrapping_add(seeds) ^ stones) | seeds) & stones;
+    let mut through = stones;
+    for step in [1, 2, 4, 8, 16] {
+        spread |= through & spread >> step;
+        through &= through >> step;
+    }
+    let more = spread != *reached;
+    *reached = spread;
+    more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{drawn, joins, spread};
+    use crate::game::Rng;
+    use crate::games::hex::rows::Rows;
+
+    #[test]
+    fn runs_are_reached_from_any_of_their_stones() {
+        let mut rng = Rng::seeded(1);
+        for _ in 0..10_000 {
+            let stones = rng.bits() as u32 & (1 << 20) - 2;
+            let seeds = rng.bits() as u32 & rng.bits() as u32;
+            let mut expected = seeds & stones;
+            for _ in 0..20 {
+                expected |= (expected << 1 | expected >> 1) & stones;
+            }
+            let mut reached = 0;
+            assert_eq!(spread(&mut reached, seeds, stones), expected != 0);
+            assert_eq!(reached, expected, "{stones:b} {seeds:b}");
+        }
+    }
+
+    #[test]
+    fn sides_are_joined_as_a_flood_says() {
+        let mut rng = Rng::seeded(2);
+        for size in [2, 3, 5, 11, 19] {
+            let all = Rows::full(size);
+            let half = u32::from(size).pow(2).div_ceil(2);
+            let joined = (0..500).filter(|_| {
+                let stones = drawn(&all, half, size, &mut rng);
+                assert_eq!(stones.cells().count(), half as usize);
+                let flooded = Rows::row(1, stones.in_row(1)).flooded(&stones);
+                assert_eq!(joins(&stones, size), flooded.in_row(size) != 0);
+                joins(&stones, size)
+            });
+            // About half of them.
+            assert!((100..400).contains(&joined.count()));
+        }
+    }
+
+    /// All 126 sets of 4 of 9 cells are drawn alike: chi-squared with 125 degrees of freedom is above 125 + 2 sqrt(125 t) + 2 t
+    /// with a probability below exp(-t) = 2e-9 for t = 20 (Laurent and Massart 2000).
+    #[test]
+    fn all_sets_are_equally_likely() {
+        let mut rng = Rng::seeded(3);
+        let mut counts = std::collections::HashMap::new();
+        let draws = 126 * 200;
+        for _ in 0..draws {
+            *counts.entry(Vec::from_iter(drawn(&Rows::full(3), 4, 3, &mut rng).cells())).or_insert(0u32) += 1;
+        }
+        assert_eq!(counts.len(), 126);
+        let excess: f64 = counts
+            .values()
+            .map(|&count| (f64::from(count) - 200.0) * (f64::from(count) - 200.0) / 200.0)
+            .sum();
+        assert!(excess < 125.0 + 2.0 * (125.0f64 * 20.0).sqrt() + 40.0, "{excess}");
+    }
+}
