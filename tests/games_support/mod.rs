@@ -125,29 +125,6 @@ pub fn mover<G: GameState>(game: &G) -> Player {
     }
 }
 
-/// Plays `games` games with both implementations, every second one at random and the others peacefully. In every state they
-/// must agree, see [`assert_agree`].
-pub fn assert_twins<G, P>(game: &G, plain: &P, games: usize)
-where
-    G: GameState + Debug,
-    P: GameState<Action = G::Action>,
-{
-    let mut rng = Rng::seeded(2);
-    for number in 0..games {
-        let (mut game, mut plain) = (game.clone(), plain.clone());
-        loop {
-            assert_agree(&game, &plain);
-            let peaceful = number % 2 == 1;
-            let action =
-                if peaceful { peaceful_action(&game, &mut rng) } else { game.random_action(&mut rng) };
-            let Some(action) = action else { break };
-            game.apply(action);
-            plain.apply(action);
-        }
-        assert_eq!(game.turn(), Turn::Over, "{game:?}");
-    }
-}
-
 /// Both implementations must say the same of whose turn it is, of the actions, and, if the game is over, of the rewards.
 pub fn assert_agree<G, P>(game: &G, plain: &P)
 where
