@@ -75,9 +75,13 @@ impl<T> Chunks<T> {
     }
 
     /// All numbers that were handed out.
-    pub fn ids(&self) -> impl Iterator<Item = u32> + use<T> {
-        let holes = self.holes.clone();
-        (0..self.top).filter(move |id| !holes.iter().any(|hole| hole.contains(id))).map(|id| id as u32)
+    pub fn ids(&self) -> impl Iterator<Item = u32> {
+        (0..self.top as u32).filter(|&id| self.holds(id))
+    }
+
+    /// Whether this number was handed out.
+    pub fn holds(&self, id: u32) -> bool {
+        (id as usize) < self.top && !self.holes.iter().any(|hole| hole.contains(&(id as usize)))
     }
 
     /// Overwrites what has this number.

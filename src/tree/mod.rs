@@ -186,8 +186,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             free += blocks_below[least];
             least += 1;
         }
-        for id in self.chunks.ids() {
-            for lane in 0..self.block(id).used() {
+        for id in 0..self.chunks.next_id() {
+            let used = if self.chunks.holds(id) { self.block(id).used() } else { 0 };
+            for lane in 0..used {
                 let block = self.block(id);
                 if id != ROOT && block.link(lane) != NONE && grade(block.child(lane).visit_count()) < least {
                     self.prune(id, lane);

@@ -1,0 +1,80 @@
+//! Once warm, a search allocates nothing but the chunks of its tree.
+
+#![cfg(feature = "games")]
+
+use ramure::Bytes;
+use ramure::games::{Connect4, Hex};
+use ramure::prelude::*;
+use ramure::selection::{Grave, Puct};
+use ramure::simulation::{Mast, WithPriors};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: everything is passed on to the system's allocator; counting allocates nothing.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        // SAFETY: as the caller's.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as the caller's.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What `work` returns, and how often it allocated.
+fn counted<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = ALLOCATIONS.get();
+    let result = work();
+    (result, ALLOCATIONS.get() - before)
+}
+
+/// The allocations of a run of so many iterations on a search that has made ten thousand.
+fn allocations<S: Search>(mut search: S, iterations: u64) -> (usize, usize) {
+    let before = search.run(Budget::iterations(10_000)).expect("a sound game").bytes;
+    let (report, allocations) = counted(|| search.run(Budget::iterations(iterations)).expect("a sound game"));
+    (allocations, report.bytes - before)
+}
+
+/// A chunk takes about 100 KiB and at most four allocations, tables included; a run and its report take a few of their own.
+fn assert_few(name: &str, (allocations, grown): (usize, usize)) {
+    let chunks = grown / (60 * 1024) + 1;
+    assert!(allocations <= 4 * chunks + 40, "{name}: {allocations} allocations, {grown} bytes more");
+}
+
+#[test]
+fn iterations_of_a_warm_search_do_not_allocate() {
+    let hex = Hex::new(7).expect("a size");
+    assert_few("Ucb1", allocations(Mcts::new(Connect4::new()), 20_000));
+    assert_few("Solver", allocations(Mcts::new(Connect4::new()).backprop(Solver::new(Average)), 20_000));
+    let grave = Mcts::new(hex.clone()).tree_policy(Grave::default()).rollout_policy(Mast::default());
+    assert_few("Grave and Mast", allocations(grave, 20_000));
+    let priors = WithPriors::new(Uniform, |_: &Connect4, _| 1.0);
+    assert_few(
+        "Puct",
+        allocations(Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(priors), 20_000),
+    );
+    assert_few("Hex", allocations(Mcts::new(hex), 20_000));
+}
+
+#[test]
+fn a_tree_at_its_limit_does_not_allocate() {
+    let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(512));
+    search.run(Budget::iterations(50_000)).expect("a sound game");
+    let mut allocations =
+        |iterations| counted(|| search.run(Budget::iterations(iterations)).expect("a sound game")).1;
+    // The report and the like.
+    let few = allocations(1);
+    let many = allocations(50_000);
+    assert!(many <= few + 8, "{many} instead of {few}");
+}
