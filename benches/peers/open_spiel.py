@@ -1,0 +1,73 @@
+"""OpenSpiel's C++ Monte-Carlo tree search, run as the program `peers` runs itself: same arguments, same answers.
+
+Needs the package `open_spiel` (its compiled module `pyspiel`; nothing else of it is used). One call of `step` is one
+search: Python waits for it. `RandomRolloutEvaluator(1)` plays one random game per iteration in C++; a rollout of ours
+would have to be Python. Rewards are 1, 0 and -1, twice as far apart as ramure's, so `--uct-c 2` is ramure's c = 1.
+"""
+
+import argparse
+import resource
+import time
+from importlib.metadata import version
+
+import pyspiel
+
+MEMORY_MB = 1 << 20  # so much that it never throws nodes away
+
+game = pyspiel.load_game("connect_four")
+
+
+def bot(options, iterations, seed):
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    return pyspiel.MCTSBot(game, evaluator, options.uct_c, iterations, MEMORY_MB, options.solve, seed, False)
+
+
+def after(columns):
+    state = game.new_initial_state()
+    for digit in columns:
+        state.apply_action(int(digit))
+    return state
+
+
+def resident_peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def measure(options):
+    """Prints `cpu_ns wall_ns iterations bytes`, with `-` for what is not known."""
+    state = after("")
+    bot(options, options.warm_up, options.seed).step(state)
+    search = bot(options, options.iterations, options.seed)
+    before = resident_peak()
+    cpu, wall = time.process_time_ns(), time.perf_counter_ns()
+    search.step(state)
+    cpu, wall = time.process_time_ns() - cpu, time.perf_counter_ns() - wall
+    print(cpu, wall, "-", resident_peak() - before)
+
+
+def check(options):
+    """Prints the column that it plays in each position."""
+    for position in options.positions:
+        print(bot(options, options.iterations, options.seed).step(after(position)))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=["measure", "check", "version"])
+    parser.add_argument("--iterations", type=int, default=100_000)
+    parser.add_argument("--warm-up", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bytes", action="store_true", help="always told")
+    parser.add_argument("--uct-c", type=float, default=2)
+    parser.add_argument("--solve", action="store_true")
+    parser.add_argument("positions", nargs="*")
+    options = parser.parse_intermixed_args()
+    if options.what == "version":
+        print(version("open_spiel"))
+    elif options.what == "measure":
+        measure(options)
+    else:
+        check(options)
+
+
+main()

@@ -1,0 +1,114 @@
+//! What all wrappers share: ramure's rules of Connect 4, and its rollout, for any search.
+
+pub use ramure::games::Connect4;
+pub use ramure::games::connect4::Column;
+pub use ramure::{GameState, Player, Rng, Turn};
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Who is to move; when the game is over, who would be.
+#[inline]
+pub fn mover(board: &Connect4) -> Player {
+    match board.turn() {
+        Turn::Player(player) => player,
+        _ => board.winner().map_or(0, |winner| 1 - winner),
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    Won(Player),
+    Drawn,
+}
+
+/// How the game ended, if it has.
+#[inline]
+pub fn end(board: &Connect4) -> Option<End> {
+    (board.turn() == Turn::Over).then(|| board.winner().map_or(End::Drawn, End::Won))
+}
+
+/// The rollout: random actions to the end, drawn as ramure's `Uniform` draws them.
+#[inline]
+pub fn play_out(board: &Connect4, rng: &mut Rng) -> End {
+    let mut board = *board;
+    while let Some(column) = board.random_action(rng) {
+        board.apply(column);
+    }
+    board.winner().map_or(End::Drawn, End::Won)
+}
+
+/// The columns that are not full, without a `Vec`: one bit for each.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns(u8);
+
+impl Columns {
+    /// None if the game is over.
+    #[inline]
+    pub fn of(board: &Connect4) -> Self {
+        if board.turn() == Turn::Over {
+            return Columns(0);
+        }
+        Columns(board.actions().into_iter().fold(0, |bits, column| bits | 1 << column.number()))
+    }
+}
+
+impl Iterator for Columns {
+    type Item = Column;
+
+    #[inline]
+    fn next(&mut self) -> Option<Column> {
+        let column = Column::new(self.0.trailing_zeros() as u8);
+        self.0 &= self.0.wrapping_sub(1);
+        column
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Columns {}
+
+static SEED: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    static RNG: RefCell<Option<Rng>> = const { RefCell::new(None) };
+}
+
+/// Seeds [`with_rng`], on this thread and on those that start later.
+pub fn seed(seed: u64) {
+    SEED.store(seed, Relaxed);
+    RNG.with_borrow_mut(|rng| *rng = None);
+}
+
+/// The generator of this thread, for searches that give their rollouts none. Looked up once a rollout, without a lock.
+#[inline]
+pub fn with_rng<T>(f: impl FnOnce(&mut Rng) -> T) -> T {
+    RNG.with_borrow_mut(|rng| f(rng.get_or_insert_with(|| Rng::seeded(SEED.load(Relaxed)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_columns_are_the_actions() {
+        let mut rng = Rng::seeded(1);
+        for _ in 0..200 {
+            let mut board = Connect4::new();
+            loop {
+                let columns = Columns::of(&board);
+                assert_eq!(columns.len(), columns.count());
+                assert!(columns.eq(board.actions()));
+                assert_eq!(columns.len() == 0, end(&board).is_some());
+                let Some(column) = board.random_action(&mut rng) else { break };
+                let player = mover(&board);
+                board.apply(column);
+                assert!(end(&board) == Some(End::Drawn) || mover(&board) == 1 - player);
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! One search in a process of its own: what the process does, and how it is asked.
+
+use crate::board::Connect4;
+use crate::peer::{self, PEERS, Peer, Program};
+use crate::{memory, position};
+use clap::Args;
+use cpu_time::ProcessTime;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+/// The part that runs in the process.
+#[derive(Args)]
+pub struct Search {
+    #[arg(long)]
+    peer: String,
+    #[arg(long)]
+    iterations: u64,
+    #[arg(long)]
+    seed: u64,
+    /// Count bytes instead of time
+    #[arg(long)]
+    bytes: bool,
+}
+
+/// A small search before the clock starts, so that code and lazy statics are there.
+const WARM_UP: u64 = 1_000;
+
+impl Search {
+    fn function(&self) -> Result<fn(Connect4, u64, u64) -> peer::Found, String> {
+        let peer = PEERS.iter().find(|peer| peer.name == self.peer);
+        match peer.map(|peer| &peer.program) {
+            Some(Program::Rust(search)) => Ok(*search),
+            _ => Err(format!("`{}` does not run in this program", self.peer)),
+        }
+    }
+
+    /// Prints `cpu_ns wall_ns iterations bytes`, with `-` for what is not known.
+    pub fn measure(&self) -> Result<(), String> {
+        let search = self.function()?;
+        let board = Connect4::new();
+        drop(search(board, WARM_UP.min(self.iterations), self.seed));
+        let run = || search(board, self.iterations, self.seed);
+        let shown = |iterations: Option<u64>| iterations.map_or("-".into(), |count| count.to_string());
+        if self.bytes {
+            let (found, bytes) = memory::peak_of(run);
+            println!("- - {} {bytes}", shown(found.iterations));
+        } else {
+            let (cpu, wall) = (ProcessTime::now(), Instant::now());
+            let found = run();
+            let (cpu, wall) = (cpu.elapsed(), wall.elapsed());
+            println!("{} {} {} -", cpu.as_nanos(), wall.as_nanos(), shown(found.iterations));
+        }
+        Ok(())
+    }
+
+    /// Prints the column that it plays in each position.
+    pub fn check(&self, positions: &[String]) -> Result<(), String> {
+        let search = self.function()?;
+        for columns in positions {
+            println!("{}", search(position::after(columns)?, self.iterations, self.seed).best);
+        }
+        Ok(())
+    }
+}
+
+/// The part that asks.
+pub struct Runner {
+    program: PathBuf,
+    python: Option<PathBuf>,
+    by_cpu: bool,
+}
+
+impl Runner {
+    pub fn new(python: Option<PathBuf>, by_cpu: bool) -> Result<Self, String> {
+        let program = std::env::current_exe().map_err(|error| format!("no path to this program: {error}"))?;
+        Ok(Runner { program, python, by_cpu })
+    }
+
+    /// The words that a run of this peer prints.
+    fn ask(&self, peer: &Peer, what: &str, arguments: &[String]) -> Result<Vec<String>, String> {
+        let mut command = match (&peer.program, &self.python) {
+            (Program::Rust(_), _) => {
+                let mut command = Command::new(&self.program);
+                command.args([what, "--peer", peer.name]);
+                command
+            }
+            (Program::OpenSpiel(options), Some(python)) => {
+                let mut command = Command::new(python);
+                command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/open_spiel.py")).arg(what).args(*options);
+                command
+            }
+            (Program::OpenSpiel(_), None) => return Err("needs `--python`".into()),
+        };
+        let output = command.args(arguments).output().map_err(|error| format!("cannot start: {error}"))?;
+        if output.status.success() {
+            let text = String::from_utf8_lossy(&output.stdout);
+            return Ok(text.split_whitespace().map(str::to_owned).collect());
+        }
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        let last = complaint.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");
+        Err(format!("{}: {last}", output.status))
+    }
+
+    fn measure(&self, peer: &Peer, iterations: u64, seed: u64, bytes: bool) -> Result<Vec<String>, String> {
+        let mut arguments = vec![format!("--iterations={iterations}"), format!("--seed={seed}")];
+        arguments.extend(bytes.then(|| "--bytes".into()));
+        let words = self.ask(peer, "measure", &arguments)?;
+        match words.get(2) {
+            Some(made) if words.len() == 4 => match made.parse::<u64>() {
+                // One more or less: some count the making of the root.
+                Ok(made) if made.abs_diff(iterations) > 1 => Err(format!("made {made} iterations")),
+                _ => Ok(words),
+            },
+            _ => Err(format!("printed `{}`", words.join(" "))),
+        }
+    }
+
+    /// Iterations per second of one run.
+    pub fn speed(&self, peer: &Peer, iterations: u64, seed: u64) -> Result<f64, String> {
+        let words = self.measure(peer, iterations, seed, false)?;
+        let nanoseconds: f64 = words[usize::from(!self.by_cpu)].parse().map_err(|_| "no time".to_string())?;
+        Ok(iterations as f64 * 1e9 / nanoseconds)
+    }
+
+    /// Bytes per iteration.
+    pub fn bytes(&self, peer: &Peer, iterations: u64) -> Result<f64, String> {
+        let words = self.measure(peer, iterations, 1, true)?;
+        let bytes: f64 = words[3].parse().map_err(|_| "no bytes".to_string())?;
+        Ok(bytes / iterations as f64)
+    }
+
+    /// Whether it plays the right columns, with so many seeds; else what it did.
+    pub fn verdict(&self, peer: &Peer, iterations: u64, seeds: u64) -> Result<(), String> {
+        let mut wrong = Vec::new();
+        for seed in 1..=seeds {
+            let mut arguments = vec![format!("--iterations={iterations}"), format!("--seed={seed}")];
+            arguments.extend(position::POSITIONS.map(str::to_owned));
+            let answers = self.ask(peer, "check", &arguments)?;
+            for (index, columns) in position::POSITIONS.into_iter().enumerate() {
+                let right = position::right_answers(&position::after(columns)?);
+                let answer = answers.get(index).map_or("nothing", String::as_str);
+                if !answer.parse().is_ok_and(|column: u8| right.contains(&column)) {
+                    wrong.push(format!("{answer} instead of {right:?} after {columns}"));
+                }
+            }
+        }
+        let asked = seeds as usize * position::POSITIONS.len();
+        match wrong.first() {
+            None => Ok(()),
+            Some(first) => Err(format!("**wrong**, {} of {asked}: {first}", wrong.len())),
+        }
+    }
+
+    pub fn version(&self, peer: &Peer) -> String {
+        match peer.program {
+            Program::Rust(_) => peer::version(peer.package).into(),
+            Program::OpenSpiel(_) => {
+                let words = self.ask(peer, "version", &[]).unwrap_or_default();
+                words.into_iter().next().unwrap_or("?".into())
+            }
+        }
+    }
+}

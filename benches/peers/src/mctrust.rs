@@ -1,0 +1,88 @@
+//! mctrust 0.4: nodes in a `Vec`, each with a `Vec` of children and one of untried actions.
+//!
+//! Rewards are 1, 0 and -1, twice as far apart as ours, so c = 1 is 2 here. RAVE, on by default, is off, for it is
+//! another algorithm; one row has it. Its own rollout cannot avoid a `Vec` of actions per step, for `legal_actions`
+//! gives one; its `Evaluator` takes our rollout. Without the feature `dag`, which would be off but not free.
+
+use crate::board::{Column, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
+use crate::peer::Found;
+use mctrust::{Environment, Evaluator, Outcome, RaveConfig, Reward, SearchConfig, TreeSearch};
+use std::sync::Arc;
+
+#[derive(Clone)]
+struct Game(Connect4);
+
+impl Environment for Game {
+    type Action = Column;
+
+    #[inline]
+    fn legal_actions(&self) -> Vec<Column> {
+        self.0.actions().into_iter().collect()
+    }
+
+    #[inline]
+    fn apply(&mut self, column: &Column) {
+        self.0.apply(*column);
+    }
+
+    /// For who is to move.
+    #[inline]
+    fn evaluate(&self) -> Outcome {
+        match end(&self.0) {
+            None => Outcome::Ongoing,
+            Some(End::Drawn) => Outcome::Neutral,
+            Some(End::Won(_)) => Outcome::Failure,
+        }
+    }
+
+    #[inline]
+    fn current_player(&self) -> usize {
+        usize::from(mover(&self.0))
+    }
+
+    #[inline]
+    fn num_players(&self) -> usize {
+        2
+    }
+}
+
+struct OurRollout;
+
+impl Evaluator<Game> for OurRollout {
+    #[inline]
+    fn evaluate(&self, game: &Game) -> Reward {
+        match with_rng(|rng| play_out(&game.0, rng)) {
+            End::Drawn => Reward::DRAW,
+            End::Won(winner) if winner == mover(&game.0) => Reward::WIN,
+            End::Won(_) => Reward::LOSS,
+        }
+    }
+}
+
+/// With our rollout.
+pub fn search(board: Connect4, iterations: u64, seed: u64) -> Found {
+    run(board, iterations, seed, true, false)
+}
+
+/// With its own.
+pub fn own_rollout(board: Connect4, iterations: u64, seed: u64) -> Found {
+    run(board, iterations, seed, false, false)
+}
+
+/// With its own, and RAVE: as it comes, but for c.
+pub fn rave(board: Connect4, iterations: u64, seed: u64) -> Found {
+    run(board, iterations, seed, false, true)
+}
+
+fn run(board: Connect4, iterations: u64, seed_: u64, our_rollout: bool, rave: bool) -> Found {
+    seed(seed_);
+    let rave = RaveConfig { enabled: rave, ..RaveConfig::default() };
+    let config =
+        SearchConfig::builder().iterations(iterations as usize).exploration_constant(2.0).rave(rave).build();
+    let mut search = TreeSearch::with_seed(Game(board), config, seed_);
+    if our_rollout {
+        search.with_evaluator(Arc::new(OurRollout));
+    }
+    let best = search.run().expect("a game that is not over");
+    Found::new(best, Some(u64::from(search.total_simulations())), search)
+}

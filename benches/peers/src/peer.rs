@@ -1,0 +1,116 @@
+//! The peers: which there are, and with which settings.
+
+use crate::board::{Column, Connect4};
+use crate::{arbor, board_game, mctrust, mcts, minimax, monte_carlo_tree_search, ours, treant};
+use std::any::Any;
+
+/// What a search found.
+pub struct Found {
+    pub best: Column,
+    /// The iterations it says it made, where it says so.
+    pub iterations: Option<u64>,
+    /// The tree: freed when the clock has stopped.
+    _tree: Box<dyn Any>,
+}
+
+impl Found {
+    pub fn new(best: Column, iterations: Option<u64>, tree: impl Any) -> Self {
+        Found { best, iterations, _tree: Box::new(tree) }
+    }
+}
+
+/// How a peer is run.
+pub enum Program {
+    /// In this program: from a position, so many iterations, with a seed.
+    Rust(Search),
+    /// By `open_spiel.py`, with these arguments.
+    OpenSpiel(&'static [&'static str]),
+}
+
+/// One row of the table: a peer with one choice of its settings.
+pub struct Peer {
+    /// What it is called on the command line.
+    pub name: &'static str,
+    /// The crate, or the Python package.
+    pub package: &'static str,
+    /// The row of ramure with the same exploration constant, and with proofs if this one proves; empty for none.
+    pub alike: &'static str,
+    pub note: &'static str,
+    pub program: Program,
+}
+
+type Search = fn(Connect4, u64, u64) -> Found;
+
+const fn ours(name: &'static str, search: Search, note: &'static str) -> Peer {
+    Peer { name, package: "ramure", alike: name, note, program: Program::Rust(search) }
+}
+
+const fn rust([name, package, alike]: [&'static str; 3], search: Search, note: &'static str) -> Peer {
+    Peer { name, package, alike, note, program: Program::Rust(search) }
+}
+
+const fn open_spiel(
+    [name, alike]: [&'static str; 2],
+    arguments: &'static [&'static str],
+    note: &'static str,
+) -> Peer {
+    Peer { name, package: "open_spiel", alike, note, program: Program::OpenSpiel(arguments) }
+}
+
+/// All of them; the first is what the others are compared with.
+pub const PEERS: [Peer; 22] = [
+    ours("ramure", |board, n, seed| ours::search(1.0, board, n, seed), "c = 1"),
+    ours("ramure-0.5", |board, n, seed| ours::search(0.5, board, n, seed), "c = 0.5"),
+    ours("ramure-1.4", |board, n, seed| ours::search(1.414, board, n, seed), "c = 1.41"),
+    ours("ramure-proving", |board, n, seed| ours::proving(1.0, board, n, seed), "c = 1, `Solver`"),
+    ours("ramure-proving-1.7", |board, n, seed| ours::proving(1.699, board, n, seed), "c = 1.70, `Solver`"),
+    rust(["arbor", "arbor", "ramure"], arbor::search, "c = 1, our rollout"),
+    rust(["arbor-own", "arbor", "ramure"], arbor::own_rollout, "c = 1, its own rollout"),
+    rust(["board-game", "board-game", "ramure-proving"], board_game::search, "c = 1, proves"),
+    rust(["mcts", "mcts", "ramure"], mcts::search, "c = 1"),
+    rust(["treant", "treant", "ramure"], treant::search, "c = 1"),
+    rust(["treant-proving", "treant", "ramure-proving"], treant::proving, "c = 1, proves"),
+    rust(
+        ["mc-tree-search", "monte-carlo-tree-search", "ramure-1.4"],
+        monte_carlo_tree_search::search,
+        "c = 1.41 (fixed), our rollout",
+    ),
+    rust(
+        ["mc-tree-search-own", "monte-carlo-tree-search", "ramure-1.4"],
+        monte_carlo_tree_search::own_rollout,
+        "c = 1.41 (fixed), its own rollout",
+    ),
+    rust(
+        ["minimax", "minimax", "ramure-proving-1.7"],
+        minimax::search,
+        "c = 1.70 (fixed), proves, our rollout, children on the second visit",
+    ),
+    rust(
+        ["minimax-early", "minimax", "ramure-proving-1.7"],
+        minimax::early_children,
+        "c = 1.70 (fixed), proves, our rollout, children on the first visit (its default)",
+    ),
+    rust(
+        ["minimax-own", "minimax", "ramure-proving-1.7"],
+        minimax::own_rollout,
+        "c = 1.70 (fixed), proves, its own rollout, children on the first visit: as it comes",
+    ),
+    rust(["mctrust", "mctrust", "ramure"], mctrust::search, "c = 1, no RAVE, our rollout"),
+    rust(["mctrust-own", "mctrust", "ramure"], mctrust::own_rollout, "c = 1, no RAVE, its own rollout"),
+    rust(["mctrust-rave", "mctrust", ""], mctrust::rave, "c = 1, RAVE, its own rollout: as it comes"),
+    open_spiel(["open-spiel", "ramure"], &["--uct-c", "2"], "C++; c = 1, its own rollout"),
+    open_spiel(["open-spiel-0.5", "ramure-0.5"], &["--uct-c", "1"], "C++; c = 0.5, its own rollout"),
+    open_spiel(
+        ["open-spiel-proving", "ramure-proving"],
+        &["--uct-c", "2", "--solve"],
+        "C++; c = 1, proves, its own rollout",
+    ),
+];
+
+/// The version in `Cargo.lock`, so that the table cannot be wrong about it.
+pub fn version(package: &str) -> &'static str {
+    let lock = include_str!("../Cargo.lock");
+    let entry = format!("name = \"{package}\"\nversion = \"");
+    let version = lock.split(&entry).nth(1).and_then(|rest| rest.split('"').next());
+    version.unwrap_or("?")
+}
