@@ -5,9 +5,10 @@
 mod games_support;
 
 use games_support::{DRAWN_SUDO, assert_draws_evenly, assert_uniform, play, states};
-use ramure::Rng;
+use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
+use ramure::{GameState, Rng};
 
 #[test]
 fn tic_tac_toe_draws_uniformly() {
@@ -30,6 +31,16 @@ fn hex_draws_uniformly_also_where_a_swap_is_possible() -> Result<(), SizeError> 
         assert_uniform(&Hex::new(4)?.with_swap(), seed);
     }
     assert_uniform(&Hex::new(11)?.with_swap(), 0);
+    Ok(())
+}
+
+#[test]
+fn hex_draws_a_swap_as_often_as_any_cell() -> Result<(), SizeError> {
+    let game = play(Hex::new(2)?.with_swap(), "a1");
+    let mut rng = Rng::seeded(19);
+    let swaps = (0..30_000).filter(|_| game.random_action(&mut rng) == Some(HexAction::Swap)).count();
+    // One in four, and seven standard deviations.
+    assert!(swaps.abs_diff(7_500) < 525, "{swaps}");
     Ok(())
 }
 
