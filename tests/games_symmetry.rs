@@ -90,24 +90,19 @@ fn hex_is_turned_by_half() -> Result<(), SizeError> {
 #[test]
 fn the_whole_board_of_sudo_tic_tac_toe_is_mirrored_and_turned() {
     let game = play(SudoTicTacToe::new(Mode::Ultimate), "4.2 2.3 3.9 9.1 1.6 6.2 2.4");
-    let ways: [fn(u8, u8) -> (u8, u8); 7] = [
-        |row, column| (row, 8 - column),
-        |row, column| (8 - row, column),
-        |row, column| (8 - row, 8 - column),
-        |row, column| (column, row),
-        |row, column| (8 - column, row),
-        |row, column| (column, 8 - row),
-        |row, column| (8 - column, 8 - row),
-    ];
-    for (symmetry, way) in ways.into_iter().enumerate() {
-        let transformed = game.transformed(symmetry);
-        for (row, column) in (0..9).flat_map(|row| (0..9).map(move |column| (row, column))) {
-            let (to_row, to_column) = way(row, column);
-            assert_eq!(
-                transformed.cell(to_row, to_column),
-                game.cell(row, column),
-                "{symmetry}\n{transformed}"
-            );
+    for (row, column) in (0..9).flat_map(|row| (0..9).map(move |column| (row, column))) {
+        let places = [
+            (row, 8 - column),
+            (8 - row, column),
+            (8 - row, 8 - column),
+            (column, row),
+            (8 - column, row),
+            (column, 8 - row),
+            (8 - column, 8 - row),
+        ];
+        for (symmetry, (to_row, to_column)) in places.into_iter().enumerate() {
+            let transformed = game.transformed(symmetry);
+            assert_eq!(transformed.cell(to_row, to_column), game.cell(row, column), "{transformed}");
         }
     }
     let next = [0, 1, 2, 3, 4, 5, 6].map(|symmetry| game.transformed(symmetry).next_board());

@@ -130,12 +130,12 @@ fn laws_are_chosen_and_left_out() {
 #[test]
 fn a_law_that_was_not_asked_for_is_not_said_to_hold() {
     let violation = rules::check(TicTacToe::new()).only([Law::Text]).run().expect_err("text() is missing");
-    assert_eq!(violation.law, Law::Text);
+    assert_eq!((violation.law, violation.found), (Law::Text, Found::NotAsked));
     assert!(violation.what.contains("ask for it"), "{violation}");
 }
 
 /// Ten steps left or right; from step `at` on, after a step to the right, something is wrong.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(PartialEq)]
 struct Bad {
     fault: Fault,
     at: u8,
@@ -157,9 +157,30 @@ enum Fault {
     Circle,
     /// `reward` says 2.
     Reward,
-    /// `Debug` panics.
+    /// `clone` panics.
+    Clone,
+    /// `Debug` panics, and a reward is 2.
+    Debug,
     /// `apply` does not return.
     Hang,
+}
+
+impl Clone for Bad {
+    fn clone(&self) -> Self {
+        assert!(!self.is(Fault::Clone), "no copies, please");
+        Bad { ..*self }
+    }
+}
+
+impl std::fmt::Debug for Bad {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        assert!(!self.is(Fault::Debug), "nothing to be seen here");
+        f.debug_struct("Bad")
+            .field("at", &self.at)
+            .field("steps", &self.steps)
+            .field("wrong", &self.wrong)
+            .finish()
+    }
 }
 
 impl Bad {
@@ -210,7 +231,7 @@ impl GameState for Bad {
         }
     }
     fn reward(&self, _: Player) -> f64 {
-        if self.is(Fault::Reward) { 2.0 } else { 0.5 }
+        if self.is(Fault::Reward) || self.is(Fault::Debug) { 2.0 } else { 0.5 }
     }
 }
 
@@ -225,11 +246,7 @@ fn a_panic_is_a_violation_with_its_line() {
     assert_eq!((shallow.law, shallow.found), (Law::Calls, Found::BreadthFirst));
     assert_eq!(shallow.actions, [false, false, false, true]);
     assert_eq!((shallow.before.map(|state| state.steps), shallow.after), (Some(3), None));
-    assert!(
-        shallow.what.starts_with("`apply` of true panicked: 3 steps are too many (tests"),
-        "{}",
-        shallow.what
-    );
+    assert!(shallow.what.starts_with("`apply` panicked: 3 steps are too many (tests"), "{}", shallow.what);
 
     let deep = broken(Fault::Panic, 9);
     assert_eq!(deep.actions, [[false; 9].as_slice(), &[true]].concat());
@@ -246,6 +263,77 @@ fn a_panic_in_the_initial_state_is_a_violation_too() {
     let violation = rules::check(game).run().expect_err("it is bad");
     assert_eq!((violation.law, violation.actions.len(), violation.before.is_none()), (Law::Calls, 0, true));
     assert!(violation.to_string().contains("in the initial state"), "{violation}");
+}
+
+#[test]
+fn a_clone_that_panics_does_not_cost_the_counterexample() {
+    let violation = broken(Fault::Clone, 3);
+    assert_eq!(violation.law, Law::Calls);
+    assert!(violation.what.starts_with("`clone` panicked: no copies, please"), "{violation}");
+    // The state after four actions cannot be cloned, so no fifth one can be played.
+    assert_eq!((violation.actions.len(), violation.before, violation.after), (5, None, None));
+}
+
+#[test]
+fn a_debug_that_panics_does_not_cost_the_counterexample() {
+    let check = rules::check(Bad::new(Fault::Debug, 3)).states(200).only([Law::Rewards]);
+    let violation = check.run().expect_err("it is bad");
+    let text = violation.to_string();
+    assert!(text.contains("the reward of player 0 is 2"), "{text}");
+    assert!(text.contains("(its `Debug` panicked: nothing to be seen here"), "{text}");
+    assert!(
+        rules::check(Bad::new(Fault::Debug, 3)).run().is_err_and(|violation| violation.law == Law::Calls)
+    );
+}
+
+/// A twin that panics is not the game's fault.
+#[test]
+fn a_twin_that_panics_is_told_as_that() {
+    let check = rules::agree(Bad::new(Fault::Reward, 20), Bad::new(Fault::Panic, 2)).states(200);
+    let violation = check.run().expect_err("the twin is bad");
+    assert_eq!((violation.law, violation.actions.len()), (Law::Agreement, 3));
+    assert!(violation.what.starts_with("of the twin: the twin's `apply` panicked: 2 steps"), "{violation}");
+}
+
+#[test]
+fn a_sum_that_is_not_a_number_is_nobodys() {
+    let check = rules::check(TicTacToe::new()).constant_sum(f64::NAN);
+    assert_eq!(check.run().expect_err("no sum is that").law, Law::ConstantSum);
+}
+
+/// Three players with ranks: to end the game at once may be worse than to go on.
+#[test]
+fn a_win_that_is_worth_little_need_not_be_found() {
+    #[derive(Clone, Debug)]
+    struct Ranks {
+        points: u8,
+        held: Option<u8>,
+    }
+    impl GameState for Ranks {
+        type Action = bool;
+        fn turn(&self) -> Turn {
+            if self.held.is_some() || self.points == 12 { Turn::Over } else { Turn::Player(self.points % 2) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = bool> {
+            [true, false].into_iter().filter(|_| self.turn() != Turn::Over)
+        }
+        fn apply(&mut self, hold: bool) {
+            if hold { self.held = Some(self.points % 2) } else { self.points += 1 }
+        }
+        fn reward(&self, player: Player) -> f64 {
+            let margin = 0.05 + f64::from(self.points) / 30.0;
+            match self.held {
+                Some(winner) if winner == player => 0.5 + margin,
+                Some(_) => 0.5 - margin,
+                None => 0.5,
+            }
+        }
+    }
+    let game = Ranks { points: 0, held: None };
+    for seed in 0..20 {
+        let check = rules::check(game.clone()).constant_sum(1.0).winner(|state| state.held).seed(seed);
+        check.run().unwrap_or_else(|violation| panic!("{violation}"));
+    }
 }
 
 #[test]
@@ -270,7 +358,8 @@ fn a_game_without_an_end_is_a_violation() {
     let check = rules::check(Bad::new(Fault::Endless, 2)).longest(120);
     let violation = check.run().expect_err("it is bad");
     assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 120));
-    assert!(violation.to_string().contains("more ..."), "a long line is told in short: {violation}");
+    let line = violation.to_string().lines().nth(1).map(|line| line.split(',').count());
+    assert_eq!(line, Some(120), "it is told in full");
     // With a bound that is too low, a sound game is one too; the message says what to do.
     let violation = rules::check(TicTacToe::new()).longest(8).run().expect_err("it takes nine");
     assert_eq!(violation.law, Law::Ends);
@@ -400,7 +489,7 @@ fn the_strategies_reach_states_of_all_depths() {
 }
 
 #[test]
-#[should_panic(expected = "`apply` of true panicked: 3 steps are too many")]
+#[should_panic(expected = "`apply` panicked: 3 steps are too many")]
 fn a_panic_in_a_strategy_tells_the_line() {
     let mut runner = runner();
     for _ in 0..50 {

@@ -18,8 +18,8 @@ const EFFORT: usize = 200_000;
 /// What a state costs beside its actions, in actions.
 const EFFORT_PER_STATE: usize = 5;
 
-/// Shortening ends after so many actions played.
-const SHORTENING: usize = 500_000;
+/// Shortening ends after so many calls of the game, and so does the search for a shorter line.
+const SHORTENING: u64 = 600_000;
 
 pub(super) struct Engine<G: GameState> {
     check: Check<G>,
@@ -63,7 +63,7 @@ impl<G: GameState> Engine<G> {
                 failed: None,
                 breach: Breach::new(law, what),
                 rule: None,
-                found: Found::Together,
+                found: Found::NotAsked,
             }));
         }
         match self.play() {
@@ -72,8 +72,8 @@ impl<G: GameState> Engine<G> {
                 Ok(self.summary)
             }
             Err(case) => {
-                let shortest = self.shortened(*case);
-                Err(self.violation(shortest))
+                let (shortest, is_shortest) = self.shortened(*case);
+                Err(Violation { is_shortest, ..self.violation(shortest) })
             }
         }
     }
@@ -109,7 +109,8 @@ impl<G: GameState> Engine<G> {
         self.judge(start, Part::BreadthFirst, found, 0)?;
         let mut open = VecDeque::from([start.clone()]);
         while let Some(walk) = open.pop_front() {
-            for pick in 0..walk.last().look.actions.len() {
+            let over = walk.last().look.is_over();
+            for pick in 0..if over { 0 } else { walk.last().look.actions.len() } {
                 if self.summary.states >= self.check.states as u64 {
                     return Ok(());
                 }
@@ -215,7 +216,7 @@ impl<G: GameState> Engine<G> {
         let rule = &mut self.rules[number];
         let mut site =
             Site { walk, probe: &self.probe, rng: Rng::seeded(mixed(seed, walk.len() as u64)), part };
-        let ends = walk.last().look.actions.is_empty() || walk.len() >= self.check.longest;
+        let ends = walk.is_at_its_end() || walk.len() >= self.check.longest;
         let result = rule.step(&mut site).and_then(|()| if ends { rule.end(&mut site) } else { Ok(()) });
         let law = rule.law();
         // A panic that only this rule meets is this law's, unless the law of panics is checked as well.
@@ -223,19 +224,17 @@ impl<G: GameState> Engine<G> {
         result.map_err(|breach| if mine(&breach) { Breach { law, ..breach } } else { breach })
     }
 
-    /// The simplest line that breaks the same law.
-    fn shortened(&mut self, case: Case<G>) -> Case<G> {
-        let Some(mut best) = self.broken_by(&case.steps(), &case) else { return case };
+    /// The simplest line that breaks the same law, and whether there is no shorter one for certain.
+    fn shortened(&mut self, case: Case<G>) -> (Case<G>, bool) {
+        let Some(mut best) = self.broken_by(&case.steps(), &case) else { return (case, false) };
         if best.breach.rigid {
-            return best;
+            return (best, false);
         }
+        let end = self.probe.calls() + SHORTENING;
         let mut shrinker = Shrinker::new(best.steps(), 0);
-        let mut played = 0;
-        while let Some(plan) = shrinker.propose() {
-            played += plan.len();
-            if played > SHORTENING {
-                break;
-            }
+        while let Some(plan) = shrinker.propose()
+            && self.probe.calls() < end
+        {
             if let Some(simpler) = self.broken_by(&plan, &case)
                 && shrinker.is_simpler(&simpler.steps())
             {
@@ -243,7 +242,46 @@ impl<G: GameState> Engine<G> {
                 best = simpler;
             }
         }
-        best
+        let (shorter, all) = self.shorter(best.steps().len(), &case);
+        (shorter.unwrap_or(best), all)
+    }
+
+    /// Goes through all lines of fewer actions, the short ones first, for the law of the case alone, and leaves nothing to chance.
+    /// Whether it got through them all, or to one that breaks the law.
+    fn shorter(&mut self, length: usize, case: &Case<G>) -> (Option<Case<G>>, bool) {
+        let end = self.probe.calls() + SHORTENING;
+        let mut open = VecDeque::from([Vec::new()]);
+        while let Some(plan) = open.pop_front() {
+            if self.probe.calls() >= end {
+                return (None, false);
+            }
+            if let Some(found) = self.broken_by(&plan, case) {
+                return (Some(found), true);
+            }
+            if plan.len() + 1 < length
+                && let Ok(walk) = self.played(&plan)
+            {
+                let actions = if walk.is_at_its_end() { &[][..] } else { &walk.last().look.actions };
+                for (pick, &action) in actions.iter().enumerate() {
+                    let step = Step { action: Some(action), pick, of: actions.len() };
+                    open.push_back(plan.iter().copied().chain([step]).collect());
+                }
+            }
+            if open.len() > SHORTENING as usize / 10 {
+                return (None, false);
+            }
+        }
+        (None, true)
+    }
+
+    fn played(&self, plan: &[Step<G::Action>]) -> Result<Walk<G>, Breach> {
+        let mut walk = Walk::start(&self.check.initial, &self.probe)?;
+        for &step in plan {
+            if let Some(pick) = walk.resolve(step) {
+                walk.play(pick, &self.probe)?;
+            }
+        }
+        Ok(walk)
     }
 
     /// The plan as far as it can be played, up to where it breaks the law of the case.
@@ -277,7 +315,7 @@ impl<G: GameState> Engine<G> {
     /// Shows a line that is being shortened to the rule that it broke.
     fn judge_line(&mut self, number: usize, walk: &Walk<G>, ends: bool) -> Result<(), Breach> {
         self.judge_by(number, walk, Part::Shortening, 0)?;
-        let over = walk.last().look.actions.is_empty() || walk.len() >= self.check.longest;
+        let over = walk.is_at_its_end() || walk.len() >= self.check.longest;
         if !ends || over {
             return Ok(());
         }
@@ -288,15 +326,19 @@ impl<G: GameState> Engine<G> {
     fn violation(&self, case: Case<G>) -> Violation<G> {
         let Case { walk, failed, breach, found, .. } = case;
         let mut actions: Vec<G::Action> = walk.iter().flat_map(Walk::actions).collect();
-        let last = walk.as_ref().map(|walk| walk.last().state.clone());
+        // A clone that panics must not cost the counterexample.
+        let copied = |state: &G| self.probe.clone(state).ok();
+        let last = walk.as_ref().and_then(|walk| copied(&walk.last().state));
         let (before, after) = match failed {
             Some(step) => {
                 actions.extend(step.action);
                 (last, None)
             }
-            None => (walk.as_ref().and_then(Walk::before).map(|(before, _)| before.state.clone()), last),
+            None => {
+                (walk.as_ref().and_then(Walk::before).and_then(|(before, _)| copied(&before.state)), last)
+            }
         };
-        Violation { law: breach.law, actions, before, after, what: breach.what, found }
+        Violation { law: breach.law, actions, before, after, what: breach.what, found, is_shortest: false }
     }
 }
 

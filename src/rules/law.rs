@@ -65,7 +65,7 @@ laws! {
     /// play.
     Running, "there are actions until the game is over";
 
-    /// What is listed is legal to `is_legal`; the action just played, if no longer listed, is not.
+    /// What is listed is legal to `is_legal`; what was listed before the last action and is not any more, is not.
     ///
     /// *The mistake:* a faster `is_legal` that looks at the board's edges and forgets whether the cell is free.
     Legal, "is legal agrees with the list";

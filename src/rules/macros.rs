@@ -5,7 +5,7 @@
 /// `laws!(mod name, initial)` checks the laws of every game. After a semicolon follow methods of
 /// [`Check`](crate::rules::Check), with their argument after `=`: those that ask for further laws (`hash`, `text`,
 /// `action_text`, `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`, `twin = ..`), each with a test of its
-/// own, and settings (`games = 200`, `states = ..`, `longest = ..`, `seed = ..`).
+/// own, and settings (`games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `without = Law::..`).
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -18,7 +18,7 @@
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __ramure_laws {
-    (mod $name:ident, $initial:expr $(; $($word:ident $(= $value:expr)?),* $(,)?)?) => {
+    (mod $name:ident, $initial:expr $(,)? $(; $($word:ident $(= $value:expr)?),* $(,)?)?) => {
         #[cfg(test)]
         mod $name {
             #[allow(unused_imports)]

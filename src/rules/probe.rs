@@ -1,12 +1,12 @@
 //! Every call into a game goes through a probe: panics are caught, lists bounded, and the watchdog knows of the call.
 
 use super::law::Law;
-use super::watchdog::Watched;
+use super::watchdog::{Progress, Watched};
 use crate::game::{GameState, Player, Rng, Turn};
 use core::cell::{Cell, RefCell};
 use core::time::Duration;
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 
 /// More actions than this are taken to be endlessly many.
 const LONGEST_LIST: usize = 1 << 20;
@@ -42,7 +42,9 @@ pub(super) struct Probe {
 
 impl Probe {
     pub fn new(patience: Duration) -> Self {
-        Probe { watched: Watched::new(patience) }
+        let watched = Watched::new(patience);
+        CURRENT.set(watched.downgrade());
+        Probe { watched }
     }
 
     /// Tells the watchdog which line is being played.
@@ -50,16 +52,29 @@ impl Probe {
         let mut progress = self.watched.progress();
         progress.line.clear();
         progress.line.extend(line);
+        progress.announced = progress.line.len();
     }
 
     /// Tells the watchdog that one more action is being played.
     pub fn push(&self, action: Arc<str>) {
-        self.watched.progress().line.push(action);
+        let mut progress = self.watched.progress();
+        progress.line.push(action);
+        progress.announced = progress.line.len();
     }
 
     /// The line being played.
     pub fn line(&self) -> String {
         self.watched.progress().line_text()
+    }
+
+    /// How many calls there were, the dear ones counted as many.
+    pub fn calls(&self) -> u64 {
+        self.watched.progress().calls
+    }
+
+    /// The call that follows costs as much as so many.
+    pub fn charge(&self, calls: u64) {
+        self.watched.progress().calls += calls;
     }
 
     /// Calls what may panic or never return.
@@ -70,7 +85,12 @@ impl Probe {
         drop(progress);
         let result = catch(call);
         self.watched.progress().call = None;
-        result.map_err(|message| Breach::new(Law::Calls, format!("{name} panicked: {message}")))
+        result.map_err(|message| {
+            let progress = self.watched.progress();
+            let ahead = progress.line.get(progress.announced..).filter(|ahead| !ahead.is_empty());
+            let ahead = ahead.map(|ahead| format!("; {} was played on", ahead.join(", ")));
+            Breach::new(Law::Calls, format!("{name} panicked: {message}{}", ahead.unwrap_or_default()))
+        })
     }
 
     pub fn clone<G: GameState>(&self, state: &G) -> Result<G, Breach> {
@@ -103,13 +123,10 @@ impl Probe {
     pub fn apply<G: GameState>(&self, state: &mut G, action: G::Action) -> Result<(), Breach> {
         // The watchdog is to know what is being played.
         let text = self.debug(&action)?;
-        self.push(text.as_str().into());
+        self.watched.progress().line.push(text.as_str().into());
         let result = self.call("`apply`", || state.apply(action));
         self.watched.progress().line.pop();
-        result.map_err(|breach| Breach {
-            what: breach.what.replacen("`apply`", &format!("`apply` of {text}"), 1),
-            ..breach
-        })
+        result
     }
 
     /// The state after an action.
@@ -142,17 +159,26 @@ impl Probe {
 
 thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
+    /// What the check that runs on this thread has come to.
+    static CURRENT: RefCell<Weak<Mutex<Progress>>> = const { RefCell::new(Weak::new()) };
     static MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
 /// Runs what may panic; the panic is not printed, but its message returned, with the place.
-fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+pub(super) fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
             // Where a panic aborts, this is the last chance to be heard.
-            if !CATCHING.get() || cfg!(panic = "abort") {
+            if !CATCHING.get() {
+                return before(info);
+            }
+            if cfg!(panic = "abort") {
+                if let Some(progress) = CURRENT.with_borrow(Weak::upgrade) {
+                    let line = progress.lock().unwrap_or_else(PoisonError::into_inner).line_text();
+                    eprintln!("ramure::rules: a panic, after {line}");
+                }
                 return before(info);
             }
             let message = info.payload_as_str().unwrap_or("no message");

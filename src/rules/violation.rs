@@ -1,17 +1,27 @@
 //! What is told of a broken law.
 
 use super::law::Law;
-use super::look::list;
+use super::probe::catch;
 use crate::game::GameState;
 use core::fmt;
 
 /// A broken law, with the shortest line of play that was found to break it.
 ///
-/// `Display` tells it to a person; here is a Tic-Tac-Toe that forgets one diagonal, compared with a plain twin:
+/// `Display` tells it to a person; here is a game of Chomp in which eaten rows grow again:
 ///
 /// ```text
 /// broken: the twin agrees (Law::Agreement)
-/// ...
+/// after 2 actions: (1, 0), (0, 1)
+///
+///     with the twin there, (1, 0), (2, 0) can be played here and not there; the twin is
+///     Squares { left: [(0, 0)], bites: 2 }
+///
+/// before the last action:
+///     Chomp { rows: [4, 0, 0], player: 1 }
+/// after (0, 1):
+///     Chomp { rows: [1, 1, 1], player: 0 }
+///
+/// No shorter line of play breaks this law.
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -29,13 +39,15 @@ pub struct Violation<G: GameState> {
     pub what: String,
     /// How it was found.
     pub found: Found,
+    /// Whether all shorter lines of play were looked at and hold the law.
+    pub is_shortest: bool,
 }
 
 /// How a line of play that breaks a law was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Found {
-    /// While going through all lines, the short ones first: no shorter line breaks the law.
+    /// While going through all lines, the short ones first.
     BreadthFirst,
     /// In a random game. Its line was then shortened.
     Game {
@@ -46,8 +58,10 @@ pub enum Found {
         /// How many actions it took before it was shortened.
         length: usize,
     },
-    /// Over all games together, see [`Law::RandomFair`]; or before any was played.
+    /// Over all games together, see [`Law::RandomFair`].
     Together,
+    /// It was not looked at: the law needs more than [`GameState`], and was not asked for.
+    NotAsked,
 }
 
 impl<G: GameState + fmt::Debug> core::error::Error for Violation<G> {}
@@ -55,28 +69,47 @@ impl<G: GameState + fmt::Debug> core::error::Error for Violation<G> {}
 impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "broken: {} (Law::{:?})", self.law, self.law)?;
-        match &self.actions[..] {
+        let actions: Vec<String> =
+            self.actions.iter().map(|action| shown(action).replace('\n', " ")).collect();
+        match &actions[..] {
+            _ if self.found == Found::NotAsked => {}
             [] => writeln!(f, "in the initial state")?,
-            [action] => writeln!(f, "after one action: {action:?}")?,
-            actions => writeln!(f, "after {} actions: {}", actions.len(), list(actions))?,
+            [action] => writeln!(f, "after one action: {action}")?,
+            _ => writeln!(f, "after {} actions: {}", actions.len(), actions.join(", "))?,
         }
-        writeln!(f, "\n{}\n", Indented(&self.what))?;
+        write!(f, "\n{}\n", Indented(&self.what))?;
         if let Some(before) = &self.before {
-            writeln!(f, "before the last action:\n{}", Indented(&format!("{before:?}")))?;
+            write!(f, "\nbefore the last action:\n{}\n", Indented(&shown(before)))?;
         }
         if let Some(after) = &self.after {
-            let last = self.actions.last();
-            let when = last.map_or("the initial state:".to_owned(), |last| format!("after {last:?}:"));
-            writeln!(f, "{when}\n{}", Indented(&format!("{after:?}")))?;
+            let when =
+                actions.last().map_or("the initial state:".to_owned(), |last| format!("after {last}:"));
+            let gap = if self.before.is_none() { "\n" } else { "" };
+            write!(f, "{gap}{when}\n{}\n", Indented(&shown(after)))?;
         }
-        match self.found {
-            Found::BreadthFirst => f.write_str("\nAll shorter lines of play are right."),
-            Found::Game { number, seed, length } if length > self.actions.len() => {
-                write!(f, "\nFound in game {number} of seed {seed}, and shortened from {length} actions.")
-            }
-            Found::Game { number, seed, .. } => write!(f, "\nFound in game {number} of seed {seed}."),
-            Found::Together => Ok(()),
+        if let Found::Game { number, seed, length } = self.found {
+            let shortened = if length > self.actions.len() {
+                format!(", and shortened from {length} actions")
+            } else {
+                String::new()
+            };
+            write!(f, "\nFound in game {number} of seed {seed}{shortened}.")?;
         }
+        if self.is_shortest && !self.actions.is_empty() {
+            f.write_str("\nNo shorter line of play breaks this law.")?;
+        }
+        Ok(())
+    }
+}
+
+/// What `Debug` prints, if it does: a game that breaks one law may break others. The beginning of what is very long.
+fn shown(value: &impl fmt::Debug) -> String {
+    const LONGEST: usize = 4_000;
+    let text =
+        catch(|| format!("{value:?}")).unwrap_or_else(|message| format!("(its `Debug` panicked: {message})"));
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ... ({} bytes more)", &text[..end], text.len() - end),
+        None => text,
     }
 }
 

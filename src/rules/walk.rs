@@ -57,6 +57,11 @@ impl<G: GameState> Walk<G> {
         &self.0[self.0.len() - 1]
     }
 
+    /// Whether nothing can be played any more, or the game says so.
+    pub fn is_at_its_end(&self) -> bool {
+        self.last().look.is_over() || self.last().look.actions.is_empty()
+    }
+
     /// The position before the last action, and that action.
     pub fn before(&self) -> Option<(&Position<G>, G::Action)> {
         let action = self.last().action()?;
@@ -112,7 +117,8 @@ impl<G: GameState> Walk<G> {
     /// The number of a random action; nothing if there are no actions.
     pub fn choose(&self, style: Style, rng: &mut Rng, probe: &Probe) -> Result<Option<usize>, Breach> {
         let position = self.last();
-        let first = position.pick(rng);
+        // Actions of a game that is over break a law, and lead nowhere.
+        let first = if position.look.is_over() { None } else { position.pick(rng) };
         let (Style::Peaceful, Some(first)) = (style, first) else { return Ok(first) };
         // From a random place on, the first that does not end the game.
         let count = position.look.actions.len();

@@ -2,12 +2,14 @@
 //! play that led to it can be printed before the process ends.
 
 use core::time::Duration;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// What is known of a check while it runs.
 pub(super) struct Progress {
     /// The actions played, as text.
     pub line: Vec<Arc<str>>,
+    /// How many of them were played for good; the others are tried.
+    pub announced: usize,
     /// The call that has not returned yet.
     pub call: Option<&'static str>,
     /// How many calls there were.
@@ -27,10 +29,14 @@ pub(super) struct Watched(Arc<Mutex<Progress>>);
 
 impl Watched {
     pub fn new(patience: Duration) -> Self {
-        let progress = Progress { line: Vec::new(), call: None, calls: 0, patience };
+        let progress = Progress { line: Vec::new(), announced: 0, call: None, calls: 0, patience };
         let watched = Watched(Arc::new(Mutex::new(progress)));
         watcher::watch(&watched.0);
         watched
+    }
+
+    pub fn downgrade(&self) -> Weak<Mutex<Progress>> {
+        Arc::downgrade(&self.0)
     }
 
     pub fn progress(&self) -> MutexGuard<'_, Progress> {

@@ -93,7 +93,8 @@ where
         mut rewards: Rewards,
     ) -> Result<(), GameFault> {
         let (mut followed, wrong) = (None, Cell::new(None));
-        for (depth, &PathStep { block, lane, chooser, turn }) in self.path.iter().enumerate().rev() {
+        for depth in (0..self.path.len()).rev() {
+            let PathStep { block, lane, chooser, turn } = self.path[depth];
             let (block, lane) = (self.tree.block(block), lane as usize);
             let visits = block.count_visit(lane);
             let step = Updating::<G, P, R, B> {
@@ -104,7 +105,8 @@ where
                 turn,
                 visits,
                 followed,
-                above: &self.path[..depth],
+                path: &self.path,
+                depth,
                 tree_policy: &self.tree_policy,
                 trace,
                 wrong: &wrong,
@@ -127,14 +129,19 @@ where
             Turn::Chance | Turn::Over => (self.draw(at, leaf.state())?, at.step.chooser),
         };
         let Choice { block, lane } = choice;
-        leaf.apply(self.tree.block(block).child(lane as usize).action())?;
+        let chosen = self.tree.block(block);
+        let (link, visits) = (chosen.link(lane as usize), chosen.child(lane as usize).visit_count());
+        let closed = B::PROVES && chosen.closed() >> lane & 1 != 0;
+        leaf.apply(chosen.child(lane as usize).action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
             && player >= self.players
         {
             return Err(GameFault::UnknownPlayer { player, players: self.players });
         }
-        Ok(self.arrive(PathStep { block, lane, chooser, turn }))
+        let step = PathStep { block, lane, chooser, turn };
+        self.path.push(step);
+        Ok(At { step, link, visits, closed })
     }
 
     #[inline(always)]

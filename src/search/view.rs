@@ -207,8 +207,9 @@ where
     pub visits: u32,
     /// The step below.
     pub followed: Option<(&'a BlockOf<G, P, B>, usize)>,
-    /// The steps above.
-    pub above: &'a [PathStep],
+    pub path: &'a [PathStep],
+    /// How many steps are above this one.
+    pub depth: usize,
     pub tree_policy: &'a P,
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
     /// Where a reward that is not in [0, 1] is told.
@@ -272,9 +273,9 @@ where
         let stats = block.child(lane).stats();
         block.set_stats(lane, self.tree_policy.update(stats, self.visits as i32 as f32, reward));
         if P::Stats::CREDITS
-            && let Some(parent) = self.above.last()
+            && let Some(parent) = self.depth.checked_sub(1)
         {
-            self.credit(self.above.len() - 1, parent, reward);
+            self.credit(parent, &self.path[parent], reward);
         }
     }
 

@@ -5,6 +5,9 @@ use crate::game::GameState;
 use crate::rules::look::list;
 use crate::rules::probe::Breach;
 
+/// With more actions than this, not all are compared with all.
+const MANY: usize = 400;
+
 type Wrong = Result<Option<String>, Breach>;
 
 /// Calls what the others may not.
@@ -18,8 +21,11 @@ pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
 }
 
 pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
-    let actions = &site.here().look.actions;
-    let twice = actions.iter().enumerate().find(|&(place, action)| actions[..place].contains(action));
+    let actions = &site.walk.last().look.actions;
+    // Actions have neither an order nor a hash: of very many, each is compared with some.
+    let window = if actions.len() <= MANY { actions.len() } else { MANY + site.rng.below(MANY) };
+    let mut places = actions.iter().enumerate();
+    let twice = places.find(|&(place, action)| actions[place.saturating_sub(window)..place].contains(action));
     Ok(twice.map(|(_, action)| {
         let count = actions.iter().filter(|&other| other == action).count();
         format!("{action:?} is listed {count} times among {}", list(actions))
@@ -56,14 +62,17 @@ pub fn running<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
 
 pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let (probe, here) = (site.probe, site.walk.last());
-    for &action in &here.look.actions {
+    // `is_legal` may go through all actions each time: of very many, some are asked for.
+    let step = here.look.actions.len() / MANY + 1;
+    for &action in here.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
         if !probe.is_legal(&here.state, action)? {
             return Ok(Some(format!("{action:?} is listed, but `is_legal` says that it is not legal")));
         }
     }
     // What was listed before and is not now: there are few, the action that was played among them.
     let Some((before, _)) = site.walk.before() else { return Ok(None) };
-    for &action in &before.look.actions {
+    let step = before.look.actions.len() / MANY + 1;
+    for &action in before.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
         if !here.look.actions.contains(&action) && probe.is_legal(&here.state, action)? {
             return Ok(Some(format!(
                 "{action:?} is not listed any more, but `is_legal` says that it is legal"

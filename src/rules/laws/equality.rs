@@ -17,7 +17,10 @@ type Hasher = BuildHasherDefault<DefaultHasher>;
 
 pub struct Equality<G: GameState> {
     first: Vec<Walk<G>>,
-    known: HashMap<G, Walk<G>, Hasher>,
+    /// With the actions that led there.
+    known: HashMap<G, Vec<G::Action>, Hasher>,
+    /// How many actions are kept there.
+    kept: usize,
 }
 
 /// A line with its last three actions in another order.
@@ -29,12 +32,15 @@ struct Transposed<G: GameState> {
 /// So many of the first are compared each with each.
 const FIRST: usize = 150;
 
-/// So many are kept in the table.
+/// So many are kept in the table, if they are small.
 const KNOWN: usize = 20_000;
+
+/// So many bytes and actions are kept in it.
+const ROOM: usize = 32 << 20;
 
 impl<G: GameState + Eq + Hash> Equality<G> {
     pub fn new() -> Self {
-        Equality { first: Vec::new(), known: HashMap::default() }
+        Equality { first: Vec::new(), known: HashMap::default(), kept: 0 }
     }
 
     /// The state at the end of the line, and another one that is equal to it.
@@ -98,18 +104,19 @@ impl<G: GameState + Eq + Hash> Rule<G> for Equality<G> {
                 format!("that after {} instead of the last three actions", list(&actions))
             })?;
         }
-        let after = |other: &Walk<G>| match other.len() {
-            0 => "the initial state".to_owned(),
-            _ => format!("that after {}", list(&Vec::from_iter(other.actions()))),
+        let after = |actions: &[G::Action]| match actions {
+            [] => "the initial state".to_owned(),
+            _ => format!("that after {}", list(actions)),
         };
-        let known = probe.call("`hash` or `==`", || self.known.get(here))?;
-        if let Some(other) = known {
-            self.compare(site, &other.last().state, || after(other))?;
+        let known = probe.call("`hash` or `==`", || self.known.get_key_value(here))?;
+        if let Some((other, actions)) = known {
+            self.compare(site, other, || after(actions))?;
         }
         if site.part == Part::Shortening || walk.len() <= 3 && self.first.len() < FIRST {
             for other in &self.first {
                 if equal(here, &other.last().state)? {
-                    self.compare(site, &other.last().state, || after(other))?;
+                    let actions = Vec::from_iter(other.actions());
+                    self.compare(site, &other.last().state, || after(&actions))?;
                 }
             }
         }
@@ -117,8 +124,10 @@ impl<G: GameState + Eq + Hash> Rule<G> for Equality<G> {
             if site.part == Part::BreadthFirst && self.first.len() < FIRST {
                 self.first.push(walk.clone());
             }
-            if known.is_none() && self.known.len() < KNOWN {
-                probe.call("`hash` or `==`", || self.known.insert(clone, walk.clone()))?;
+            let room = self.kept + size_of::<G>() * self.known.len() < ROOM && self.known.len() < KNOWN;
+            if known.is_none() && room {
+                self.kept += walk.len();
+                probe.call("`hash` or `==`", || self.known.insert(clone, walk.actions().collect()))?;
             }
         }
         Ok(())

@@ -25,7 +25,7 @@ pub fn difference<G: GameState>(
                 false => format!("if {} is played on, {difference}", list(&played)),
             }));
         }
-        if look.actions.is_empty() || played.len() == FURTHER {
+        if look.is_over() || look.actions.is_empty() || played.len() == FURTHER {
             return Ok(None);
         }
         let action = look.actions[site.rng.below(look.actions.len())];

@@ -39,7 +39,7 @@ pub(super) enum Part {
 pub(super) struct Site<'a, G: GameState> {
     pub walk: &'a Walk<G>,
     pub probe: &'a Probe,
-    /// The same numbers for lines of the same length.
+    /// The same numbers whenever this line is shown for the same reason.
     pub rng: Rng,
     pub part: Part,
 }

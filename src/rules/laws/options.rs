@@ -12,7 +12,8 @@ pub fn constant_sum<G: GameState>(sum: f64) -> impl Rule<G> {
     Each(Law::ConstantSum, move |site: &mut Site<'_, G>| {
         let look = &site.here().look;
         let here: f64 = look.rewards.iter().sum();
-        let wrong = look.is_over() && ((here - sum).abs() > 1e-6 || here.is_nan());
+        // Nothing is equal to a sum that is not a number.
+        let wrong = look.is_over() && (here - sum).abs().partial_cmp(&1e-6).is_none_or(|order| order.is_gt());
         Ok(wrong.then(|| format!("the rewards are {:?} and sum to {here}, not to {sum}", look.rewards)))
     })
 }

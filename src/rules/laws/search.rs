@@ -5,7 +5,7 @@ use super::{Each, Part, Rule, Site};
 use crate::backpropagation::{Average, Solver};
 use crate::game::{GameState, Player, Turn};
 use crate::rules::law::Law;
-use crate::rules::look::list;
+use crate::rules::look::{Look, list};
 use crate::rules::probe::Breach;
 use crate::search::{Budget, Mcts, SearchError};
 use core::fmt::Debug;
@@ -26,6 +26,9 @@ pub fn finds_win<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) ->
         let mut wins = Vec::new();
         for &action in &site.here().look.actions {
             if wins_at_once(site, &site.here().state, action, player, &winner)? {
+                if !is_sharp(site, &site.here().state, action)? {
+                    return Ok(None);
+                }
                 wins.push(action);
             }
         }
@@ -64,12 +67,16 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
                     widest = widest.max(replies.len());
                     for reply in replies {
                         if wins_at_once(site, &next, reply, other, &winner)? {
+                            if !is_sharp(site, &next, reply)? {
+                                return Ok(None);
+                            }
                             losing.push((action, format!("player {other} wins with {reply:?}")));
                             break;
                         }
                     }
                 }
                 Turn::Over => match site.probe.call("`winner`", || winner(&next))? {
+                    Some(_) if !is_sharp(site, &site.here().state, action)? => return Ok(None),
                     Some(other) if other != player => {
                         losing.push((action, format!("player {other} has won")))
                     }
@@ -123,6 +130,14 @@ fn wins_at_once<G: GameState>(
     Ok(site.probe.call("`winner`", || winner(&next))? == Some(player))
 }
 
+/// Whether the rewards of the game that `action` ends are one 1 and otherwise 0, whoever gets the 1. Where a win is worth less,
+/// or a loss more, something else may be better than to win at once.
+fn is_sharp<G: GameState>(site: &Site<'_, G>, state: &G, action: G::Action) -> Result<bool, Breach> {
+    let rewards = Look::at(&site.probe.after(state, action)?, site.probe)?.rewards;
+    let count = |worth: f64| rewards.iter().filter(|&&reward| reward == worth).count();
+    Ok(count(1.0) == 1 && count(0.0) + 1 == rewards.len())
+}
+
 /// What a search plays, or what it finds wrong with the game.
 fn search<G: GameState + Debug>(
     site: &mut Site<'_, G>,
@@ -130,6 +145,7 @@ fn search<G: GameState + Debug>(
 ) -> Result<Result<G::Action, SearchError>, Breach> {
     let seed = site.rng.bits();
     let state = site.probe.clone(&site.here().state)?;
+    site.probe.charge(10 * iterations as u64);
     site.probe.call("a search", || {
         let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
         search.run(Budget::iterations(iterations as u64))?.try_best_action()

@@ -26,13 +26,19 @@ impl<G: GameState, P: GameState<Action = G::Action> + Debug> Rule<G> for Twin<G,
 
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let (probe, start) = (site.probe, &self.start);
-        let mut states =
-            self.states.follow(site.walk, |before, position| match (before, position.action()) {
-                (Some(before), Some(action)) => probe.after(before, action),
-                _ => probe.clone(start),
-            })?;
-        let Some(twin) = states.next_back() else { return Ok(()) };
-        let difference = site.here().look.difference_but_for_order(&Look::at(twin, probe)?);
+        // What goes wrong in the twin is no call of the game.
+        let of_twin = |breach: Breach| Breach::new(Law::Agreement, format!("of the twin: {}", breach.what));
+        let states = self.states.follow(site.walk, |before, position| match (before, position.action()) {
+            (Some(before), Some(action)) => probe.call("the twin's `apply`", || {
+                let mut next = before.clone();
+                next.apply(action);
+                next
+            }),
+            _ => probe.clone(start),
+        });
+        let Some(twin) = states.map_err(of_twin)?.next_back() else { return Ok(()) };
+        let seen = Look::at(twin, probe).map_err(of_twin)?;
+        let difference = site.here().look.difference_but_for_order(&seen);
         match difference {
             None => Ok(()),
             Some(difference) => {
