@@ -108,6 +108,7 @@ impl<G: GameState> Engine<G> {
         let found = Found::BreadthFirst;
         self.judge(start, Part::BreadthFirst, found, 0)?;
         let mut open = VecDeque::from([start.clone()]);
+        let mut effort = 0;
         while let Some(walk) = open.pop_front() {
             let over = walk.last().look.is_over();
             for pick in 0..if over { 0 } else { walk.last().look.actions.len() } {
@@ -117,7 +118,11 @@ impl<G: GameState> Engine<G> {
                 let mut next = walk.clone();
                 next.announce(&self.probe);
                 self.advance(&mut next, pick, found)?;
-                let is_new = self.judge(&next, Part::BreadthFirst, found, pick as u64)?;
+                let is_new = self.judge(&next, Part::BreadthFirst, found, self.summary.states)?;
+                effort += cost(&next);
+                if effort > 10 * EFFORT {
+                    return Ok(());
+                }
                 if is_new && next.len() < self.check.longest {
                     open.push_back(next);
                 }
@@ -139,7 +144,7 @@ impl<G: GameState> Engine<G> {
             walk.announce(&self.probe);
             loop {
                 let found = Found::Game { number, seed: self.check.seed, length: walk.len() };
-                effort += walk.last().look.actions.len() + EFFORT_PER_STATE;
+                effort += cost(&walk);
                 if walk.len() >= self.check.longest {
                     break;
                 }
@@ -340,6 +345,12 @@ impl<G: GameState> Engine<G> {
         };
         Violation { law: breach.law, actions, before, after, what: breach.what, found, is_shortest: false }
     }
+}
+
+/// What it costs to look at the end of a line, in actions. Comparing each action with each counts when there are many.
+fn cost<G: GameState>(walk: &Walk<G>) -> usize {
+    let count = walk.last().look.actions.len();
+    count + EFFORT_PER_STATE + count * count / 256
 }
 
 /// A seed of two.

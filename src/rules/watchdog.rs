@@ -15,6 +15,7 @@ pub(super) struct Progress {
     /// How many calls there were.
     pub calls: u64,
     /// How long a call may take.
+    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "nobody watches"))]
     pub patience: Duration,
 }
 

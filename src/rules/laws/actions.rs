@@ -6,7 +6,7 @@ use crate::rules::look::list;
 use crate::rules::probe::Breach;
 
 /// With more actions than this, not all are compared with all.
-const MANY: usize = 400;
+const MANY: usize = 200;
 
 type Wrong = Result<Option<String>, Breach>;
 

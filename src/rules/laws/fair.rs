@@ -16,10 +16,15 @@ const EXPECTED_OF_ONE: f64 = 300.0;
 /// So many draws in all, but for the last state.
 const DRAWS: usize = 60_000;
 
+/// Up to so many actions are told apart.
+const APART: usize = 128;
+
 /// So many of the first positions are sampled, and of the others one in a few.
 const FIRST: usize = 40;
 
 pub struct RandomFair<G: GameState> {
+    /// One generator for all samples, or they would not be independent.
+    rng: Option<Rng>,
     sum: Excess,
     draws: usize,
     sampled: Vec<Walk<G>>,
@@ -63,7 +68,7 @@ impl Excess {
 
 impl<G: GameState> RandomFair<G> {
     pub fn new() -> Self {
-        RandomFair { sum: Excess::default(), draws: 0, sampled: Vec::new(), worst: None }
+        RandomFair { rng: None, sum: Excess::default(), draws: 0, sampled: Vec::new(), worst: None }
     }
 }
 
@@ -81,7 +86,8 @@ impl<G: GameState> Rule<G> for RandomFair<G> {
         if !wanted || self.draws >= DRAWS {
             return Ok(());
         }
-        if let Some(sample) = sample(site.walk, EXPECTED, &mut site.rng, site.probe)? {
+        let rng = self.rng.get_or_insert_with(|| Rng::seeded(site.rng.bits()));
+        if let Some(sample) = sample(site.walk, EXPECTED, rng, site.probe)? {
             self.sum.statistic += sample.excess.statistic;
             self.sum.freedom += sample.excess.freedom;
             self.draws += sample.draws;
@@ -144,24 +150,28 @@ fn sample<G: GameState>(
     probe: &Probe,
 ) -> Result<Option<Sample>, Breach> {
     let look = &walk.last().look;
-    let mut rng = Rng::seeded(rng.bits());
-    let probabilities = match look.turn {
+    let weights = match look.turn {
         Turn::Chance => look.weights.clone(),
         _ => vec![1.0 / look.actions.len() as f64; look.actions.len()],
     };
+    // Of very many actions, those that are so far apart in the list are taken together.
+    let mut probabilities = vec![0.0; weights.len().min(APART)];
+    for (place, weight) in weights.iter().enumerate() {
+        probabilities[place % APART] += weight;
+    }
     let least = probabilities.iter().copied().fold(1.0, f64::min);
     let total: f64 = probabilities.iter().sum();
     if look.actions.len() < 2 || least.is_nan() || least <= 0.0 || (total - 1.0).abs() > 1e-3 {
         return Ok(None);
     }
     // Very unlikely outcomes are not waited for, but taken together.
-    let draws = (expected / least).min(20.0 * expected * look.actions.len() as f64).ceil() as usize;
-    let mut drawn = vec![0u32; look.actions.len()];
+    let draws = (expected / least).min(20.0 * expected * probabilities.len() as f64).ceil() as usize;
+    let mut drawn = vec![0u32; probabilities.len()];
     for _ in 0..draws {
-        let action = probe.random_action(&walk.last().state, &mut rng)?;
+        let action = probe.random_action(&walk.last().state, rng)?;
         let place = action.and_then(|action| look.actions.iter().position(|&listed| listed == action));
         match place {
-            Some(place) => drawn[place] += 1,
+            Some(place) => drawn[place % APART] += 1,
             None => return Ok(None),
         }
     }
@@ -173,8 +183,11 @@ fn sample<G: GameState>(
     };
     let counts = list_of(counts().enumerate().map(text));
     let fair = if look.turn == Turn::Chance { "by its weight" } else { "as often as the others" };
+    let together =
+        if look.actions.len() > APART { format!(" (every {APART}th together)") } else { String::new() };
     let text = format!(
-        "`random_action` does not draw each action {fair}: {draws} times it drew, and should have (in brackets), {counts}"
+        "`random_action` does not draw each action {fair}: {draws} times it drew, and should have (in brackets){together}, \
+         {counts}"
     );
     Ok(Some(Sample { excess, draws, text }))
 }
