@@ -102,6 +102,17 @@ fn late_in_a_game_the_chances_are_exactly_those_of_random_play() -> Result<(), r
 }
 
 #[test]
+fn a_swap_that_may_still_come_is_counted_in() -> Result<(), ramure::games::SizeError> {
+    let mut rng = Rng::seeded(5);
+    // On the smallest board one game in four is swapped, and the second player then has the better cell more often.
+    assert_chances(&Hex::new(2)?.with_swap(), &mut rng);
+    for game in successors(&Hex::new(2)?.with_swap()) {
+        assert_chances(&game, &mut rng);
+    }
+    Ok(())
+}
+
+#[test]
 fn connect4_is_drawn_and_won_as_often_as_it_should_be() {
     let mut rng = Rng::seeded(2);
     let mut tested = 0;
@@ -145,6 +156,34 @@ fn from_the_start_and_from_the_middle_of_a_game_the_chances_are_those_of_play_by
     for mode in [Mode::LocalWin, Mode::Ultimate] {
         test(&SudoTicTacToe::new(mode), &[0, 5, 20]);
     }
+    Ok(())
+}
+
+/// As a search does it: one state becomes another at the start of each iteration, and the game goes on from there.
+#[test]
+fn a_state_into_which_another_was_cloned_goes_on_like_it() -> Result<(), ramure::games::SizeError> {
+    fn test<G: GameState + Debug + PartialEq>(start: &G) {
+        let mut walk = Rng::seeded(6);
+        let mut scratch = random_game(start, &mut walk, |_| {});
+        for _ in 0..20 {
+            let mut states = Vec::new();
+            random_game(start, &mut walk, |state| states.push(state.clone()));
+            for state in &states {
+                scratch.clone_from(state);
+                assert_eq!(&scratch, state);
+                let seed = walk.bits();
+                let (mut one, mut other) = (Vec::new(), Vec::new());
+                random_game(&scratch, &mut Rng::seeded(seed), |state| one.push(state.clone()));
+                random_game(state, &mut Rng::seeded(seed), |state| other.push(state.clone()));
+                assert!(one == other, "{one:?} {other:?}");
+            }
+        }
+    }
+    test(&Connect4::new());
+    test(&TicTacToe::new());
+    test(&Hex::new(2)?);
+    test(&Hex::new(6)?.with_swap());
+    test(&SudoTicTacToe::new(Mode::Ultimate));
     Ok(())
 }
 

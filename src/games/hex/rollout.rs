@@ -109,7 +109,7 @@ mod tests {
     fn runs_are_reached_from_any_of_their_stones() {
         let mut rng = Rng::seeded(1);
         for _ in 0..10_000 {
-            let stones = rng.bits() as u32 & (1 << 20) - 2;
+            let stones = rng.bits() as u32 & ((1 << 20) - 2);
             let seeds = rng.bits() as u32 & rng.bits() as u32;
             let mut expected = seeds & stones;
             for _ in 0..20 {
