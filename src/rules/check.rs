@@ -3,6 +3,7 @@
 use super::engine::Engine;
 use super::law::Law;
 use super::laws::{self, Rule};
+use super::settings::Settings;
 use super::{PATIENCE, Summary, Violation};
 use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric};
 use core::fmt::{Debug, Display};
@@ -29,18 +30,16 @@ use std::collections::HashSet;
 /// }
 /// ```
 pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
-    Check {
+    let settings = Settings {
         initial,
         games: None,
         states: 1_000,
         longest: 1_000,
         seed: 0,
         patience: PATIENCE,
-        only: None,
-        without: Vec::new(),
-        asked: Vec::new(),
         new_states: None,
-    }
+    };
+    Check { settings, only: None, without: Vec::new(), asked: Vec::new() }
 }
 
 /// Checks that two implementations are the same game: [`check`] with the one law [`Law::Agreement`].
@@ -107,43 +106,20 @@ where
 /// Made by [`check`] and [`agree`].
 #[must_use = "nothing is checked before `run`"]
 pub struct Check<G: GameState> {
-    pub(super) initial: G,
-    pub(super) games: Option<u32>,
-    pub(super) states: usize,
-    pub(super) longest: usize,
-    pub(super) seed: u64,
-    pub(super) patience: Duration,
+    settings: Settings<G>,
     only: Option<Vec<Law>>,
     without: Vec<Law>,
     asked: Vec<Box<dyn Rule<G>>>,
-    pub(super) new_states: Option<Box<dyn NewStates<G>>>,
-}
-
-/// Which states have been seen.
-pub(super) trait NewStates<G> {
-    /// Whether this one is new; from now on it is not.
-    fn is_new(&mut self, state: &G) -> bool;
-    fn count(&self) -> usize;
-}
-
-impl<G: Eq + Hash + Clone> NewStates<G> for HashSet<G> {
-    fn is_new(&mut self, state: &G) -> bool {
-        !self.contains(state) && self.insert(state.clone())
-    }
-
-    fn count(&self) -> usize {
-        self.len()
-    }
 }
 
 impl<G: GameState> Debug for Check<G> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let asked: Vec<Law> = self.asked.iter().map(|rule| rule.law()).collect();
         f.debug_struct("Check")
-            .field("games", &self.games)
-            .field("states", &self.states)
-            .field("longest", &self.longest)
-            .field("seed", &self.seed)
+            .field("games", &self.settings.games)
+            .field("states", &self.settings.states)
+            .field("longest", &self.settings.longest)
+            .field("seed", &self.settings.seed)
             .field("only", &self.only)
             .field("without", &self.without)
             .field("asked", &asked)
@@ -155,29 +131,34 @@ impl<G: GameState> Debug for Check<G> {
 impl<G: GameState + Debug + 'static> Check<G> {
     /// How many games are played, at random and peacefully together. \[Default: 1000; fewer where states have so many
     /// actions that it would take more than a moment, see [`Summary::games`]\]
-    pub fn games(self, games: u32) -> Self {
-        Check { games: Some(games), ..self }
+    pub fn games(mut self, games: u32) -> Self {
+        self.settings.games = Some(games);
+        self
     }
 
     /// How many states are gone through breadth-first, before the games. \[Default: 1000\]
-    pub fn states(self, states: usize) -> Self {
-        Check { states, ..self }
+    pub fn states(mut self, states: usize) -> Self {
+        self.settings.states = states;
+        self
     }
 
     /// How many actions a game may take. \[Default: 1000\]
-    pub fn longest(self, longest: usize) -> Self {
-        Check { longest, ..self }
+    pub fn longest(mut self, longest: usize) -> Self {
+        self.settings.longest = longest;
+        self
     }
 
     /// Fixes all that is random. \[Default: 0\]
-    pub fn seed(self, seed: u64) -> Self {
-        Check { seed, ..self }
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.settings.seed = seed;
+        self
     }
 
     /// How long a single call into the game may take. A call that takes longer is taken never to return: then the line of
     /// play that led there is printed, and **the process ends**, since a call cannot be stopped. \[Default: 10 seconds\]
-    pub fn patience(self, patience: Duration) -> Self {
-        Check { patience, ..self }
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.settings.patience = patience;
+        self
     }
 
     /// Checks these laws and no others. One that must be asked for has to be asked for as well, or the check says so
@@ -202,12 +183,12 @@ impl<G: GameState + Debug + 'static> Check<G> {
 
     /// Asks for [`Law::Equality`]. Lines that meet in the same state are then gone through once, and the summary counts
     /// distinct states.
-    pub fn hash(self) -> Self
+    pub fn hash(mut self) -> Self
     where
         G: Eq + Hash,
     {
-        let new_states: Option<Box<dyn NewStates<G>>> = Some(Box::new(HashSet::new()));
-        Check { new_states, ..self }.and(laws::Equality::new())
+        self.settings.new_states = Some(Box::new(HashSet::new()));
+        self.and(laws::Equality::new())
     }
 
     /// Asks for [`Law::Text`].
@@ -284,7 +265,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// The first law found to be broken, with a short line of play that breaks it. Also if the game panics, or lists
     /// actions without an end ([`Law::Calls`]).
     pub fn run(mut self) -> Result<Summary, Violation<G>> {
-        let mut rules = laws::of_every_game(self.longest);
+        let mut rules = laws::of_every_game(self.settings.longest);
         rules.append(&mut self.asked);
         rules.retain(|rule| {
             let law = rule.law();
@@ -293,6 +274,6 @@ impl<G: GameState + Debug + 'static> Check<G> {
         rules.sort_by_key(|rule| rule.law());
         let mut only = self.only.take().unwrap_or_default();
         only.retain(|law| !self.without.contains(law));
-        Engine::new(self, rules).run(&only)
+        Engine::new(self.settings, rules).run(&only)
     }
 }

@@ -1,9 +1,9 @@
 //! Plays lines, shows them to the rules, and shortens a line that breaks a law.
 
-use super::check::Check;
 use super::law::Law;
 use super::laws::{Part, Rule, Site};
 use super::probe::{Breach, Probe};
+use super::settings::Settings;
 use super::shrink::{Shrinker, Step};
 use super::violation::{Found, Violation};
 use super::walk::{Style, Walk};
@@ -22,7 +22,7 @@ const EFFORT_PER_STATE: usize = 5;
 const SHORTENING: u64 = 600_000;
 
 pub(super) struct Engine<G: GameState> {
-    check: Check<G>,
+    settings: Settings<G>,
     rules: Vec<Box<dyn Rule<G>>>,
     probe: Probe,
     summary: Summary,
@@ -49,9 +49,9 @@ impl<G: GameState> Case<G> {
 type Judged<G> = Result<(), Box<Case<G>>>;
 
 impl<G: GameState> Engine<G> {
-    pub fn new(check: Check<G>, rules: Vec<Box<dyn Rule<G>>>) -> Self {
+    pub fn new(settings: Settings<G>, rules: Vec<Box<dyn Rule<G>>>) -> Self {
         let summary = Summary::new(rules.iter().map(|rule| rule.law()).collect());
-        Engine { probe: Probe::new(check.patience), summary, check, rules }
+        Engine { probe: Probe::new(settings.patience), summary, settings, rules }
     }
 
     /// `only` must be among the rules.
@@ -68,7 +68,7 @@ impl<G: GameState> Engine<G> {
         }
         match self.play() {
             Ok(()) => {
-                self.summary.distinct = self.check.new_states.as_ref().map(|states| states.count());
+                self.summary.distinct = self.settings.new_states.as_ref().map(|states| states.count());
                 Ok(self.summary)
             }
             Err(case) => {
@@ -79,7 +79,7 @@ impl<G: GameState> Engine<G> {
     }
 
     fn play(&mut self) -> Judged<G> {
-        let start = match Walk::start(&self.check.initial, &self.probe) {
+        let start = match Walk::start(&self.settings.initial, &self.probe) {
             Ok(start) => start,
             Err(breach) => {
                 let found = Found::BreadthFirst;
@@ -112,7 +112,7 @@ impl<G: GameState> Engine<G> {
         while let Some(walk) = open.pop_front() {
             let over = walk.last().look.is_over();
             for pick in 0..if over { 0 } else { walk.last().look.actions.len() } {
-                if self.summary.states >= self.check.states as u64 {
+                if self.summary.states >= self.settings.states as u64 {
                     return Ok(());
                 }
                 let mut next = walk.clone();
@@ -123,7 +123,7 @@ impl<G: GameState> Engine<G> {
                 if effort > 10 * EFFORT {
                     return Ok(());
                 }
-                if is_new && next.len() < self.check.longest {
+                if is_new && next.len() < self.settings.longest {
                     open.push_back(next);
                 }
             }
@@ -134,18 +134,18 @@ impl<G: GameState> Engine<G> {
 
     fn games(&mut self, start: &Walk<G>) -> Judged<G> {
         let mut effort = 0;
-        for number in 0..self.check.games.unwrap_or(GAMES) {
-            if self.check.games.is_none() && effort > EFFORT {
+        for number in 0..self.settings.games.unwrap_or(GAMES) {
+            if self.settings.games.is_none() && effort > EFFORT {
                 break;
             }
             let style = if number % 4 == 3 { Style::Peaceful } else { Style::Random };
-            let mut rng = Rng::seeded(mixed(self.check.seed, u64::from(number)));
+            let mut rng = Rng::seeded(mixed(self.settings.seed, u64::from(number)));
             let mut walk = start.clone();
             walk.announce(&self.probe);
             loop {
-                let found = Found::Game { number, seed: self.check.seed, length: walk.len() };
+                let found = Found::Game { number, seed: self.settings.seed, length: walk.len() };
                 effort += cost(&walk);
-                if walk.len() >= self.check.longest {
+                if walk.len() >= self.settings.longest {
                     break;
                 }
                 let pick = match walk.choose(style, &mut rng, &self.probe) {
@@ -162,7 +162,7 @@ impl<G: GameState> Engine<G> {
                     }
                 };
                 self.advance(&mut walk, pick, found)?;
-                let found = Found::Game { number, seed: self.check.seed, length: walk.len() };
+                let found = Found::Game { number, seed: self.settings.seed, length: walk.len() };
                 self.judge(&walk, Part::Game, found, rng.bits())?;
             }
             self.summary.games += 1;
@@ -186,7 +186,7 @@ impl<G: GameState> Engine<G> {
         self.summary.add_state(&walk.last().look);
         let case =
             |rule, breach| Box::new(Case { walk: Some(walk.clone()), failed: None, breach, rule, found });
-        let seed = mixed(self.check.seed, draw);
+        let seed = mixed(self.settings.seed, draw);
         for number in 0..self.rules.len() {
             if let Err(breach) = self.judge_by(number, walk, part, seed) {
                 if breach.law == Law::Calls {
@@ -195,7 +195,7 @@ impl<G: GameState> Engine<G> {
                 return Err(case(Some(number), breach));
             }
         }
-        match &mut self.check.new_states {
+        match &mut self.settings.new_states {
             Some(states) => {
                 let state = &walk.last().state;
                 let is_new = self.probe.call("`hash` or `==`", || states.is_new(state));
@@ -221,7 +221,7 @@ impl<G: GameState> Engine<G> {
         let rule = &mut self.rules[number];
         let mut site =
             Site { walk, probe: &self.probe, rng: Rng::seeded(mixed(seed, walk.len() as u64)), part };
-        let ends = walk.is_at_its_end() || walk.len() >= self.check.longest;
+        let ends = walk.is_at_its_end() || walk.len() >= self.settings.longest;
         let result = rule.step(&mut site).and_then(|()| if ends { rule.end(&mut site) } else { Ok(()) });
         let law = rule.law();
         // A panic that only this rule meets is this law's, unless the law of panics is checked as well.
@@ -280,7 +280,7 @@ impl<G: GameState> Engine<G> {
     }
 
     fn played(&self, plan: &[Step<G::Action>]) -> Result<Walk<G>, Breach> {
-        let mut walk = Walk::start(&self.check.initial, &self.probe)?;
+        let mut walk = Walk::start(&self.settings.initial, &self.probe)?;
         for &step in plan {
             if let Some(pick) = walk.resolve(step) {
                 walk.play(pick, &self.probe)?;
@@ -295,7 +295,7 @@ impl<G: GameState> Engine<G> {
             let same = breach.law == case.breach.law;
             same.then_some(Case { walk, failed, breach, rule: case.rule, found: case.found })
         };
-        let mut walk = match Walk::start(&self.check.initial, &self.probe) {
+        let mut walk = match Walk::start(&self.settings.initial, &self.probe) {
             Ok(walk) => walk,
             Err(breach) => return broken(None, None, breach),
         };
@@ -320,7 +320,7 @@ impl<G: GameState> Engine<G> {
     /// Shows a line that is being shortened to the rule that it broke.
     fn judge_line(&mut self, number: usize, walk: &Walk<G>, ends: bool) -> Result<(), Breach> {
         self.judge_by(number, walk, Part::Shortening, 0)?;
-        let over = walk.is_at_its_end() || walk.len() >= self.check.longest;
+        let over = walk.is_at_its_end() || walk.len() >= self.settings.longest;
         if !ends || over {
             return Ok(());
         }

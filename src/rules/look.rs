@@ -1,5 +1,6 @@
 //! What can be seen of a state through `GameState`.
 
+use super::list::list;
 use super::outcome::winner;
 use super::probe::{Breach, Probe};
 use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
@@ -97,18 +98,4 @@ fn same_numbers(ones: &[f64], others: &[f64]) -> bool {
         one == other || (one - other).abs() <= 1e-9 || one.is_nan() && other.is_nan()
     };
     ones.len() == others.len() && ones.iter().zip(others).all(same)
-}
-
-/// Values in a row; of many, those at both ends.
-pub(super) fn list<T: Debug>(items: &[T]) -> String {
-    const ENDS: usize = 12;
-    let text = |items: &[T]| items.iter().map(|item| format!("{item:?}")).collect::<Vec<_>>().join(", ");
-    match items {
-        [] => "none".to_owned(),
-        _ if items.len() <= 3 * ENDS => text(items),
-        _ => {
-            let (first, last) = (&items[..ENDS], &items[items.len() - ENDS..]);
-            format!("{}, ... {} more ..., {}", text(first), items.len() - 2 * ENDS, text(last))
-        }
-    }
 }

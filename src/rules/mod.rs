@@ -21,18 +21,20 @@
 //! All three play the same lines, and shorten one that breaks a law in the same way: to fewer actions, and to actions that are listed
 //! earlier.
 //!
-//! Beside them, `perft` counts lines of play, `divide` tells them apart by the first action, and `perft_table` compares
+//! Beside them, [`perft()`] counts lines of play, [`divide()`] tells them apart by the first action, and [`perft_table`] compares
 //! the counts with those in a file.
 
 mod check;
 mod engine;
 mod law;
 mod laws;
+mod list;
 mod look;
 mod macros;
 mod outcome;
 mod perft;
 mod probe;
+mod settings;
 mod shrink;
 mod strategies;
 mod summary;

@@ -115,7 +115,7 @@ impl Probe {
             Law::Calls,
             format!(
                 "`actions` yields more than {LONGEST_LIST} actions and is taken to be endless; it begins {}",
-                super::look::list(&actions)
+                super::list::list(&actions)
             ),
         ))
     }

@@ -3,10 +3,11 @@
 //! A value is a line of play. It shrinks to a shorter one, and to actions that are listed earlier: an action that is no longer
 //! legal gives way to the one at its place in the list.
 
+use super::list::list;
 use super::probe::{Breach, Probe};
 use super::shrink::{Shrinker, Step};
 use super::walk::{Style, Walk};
-use super::{LONGEST_LINE, PATIENCE, look};
+use super::{LONGEST_LINE, PATIENCE};
 use crate::game::{GameState, Rng};
 use core::fmt;
 use proptest::num::u64;
@@ -33,7 +34,7 @@ impl<G: GameState> Line<G> {
 impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
     /// The actions and the last state.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let actions = look::list(&self.actions);
+        let actions = list(&self.actions);
         f.debug_struct("Line")
             .field("actions", &format_args!("{actions}"))
             .field("last", self.last())

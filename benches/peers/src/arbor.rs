@@ -5,7 +5,7 @@
 //! entropy here.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
-use crate::peer::Found;
+use crate::found::Found;
 use arbor::{Action, GameResult, GameState, MCTS, Player};
 use std::fmt;
 

@@ -5,7 +5,7 @@
 //! checked again.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, Rng, Turn, end, mover};
-use crate::peer::Found;
+use crate::found::Found;
 use board_game::ai::mcts::mcts_build_tree;
 use board_game::board::{Alternating, Board, BoardDone, BoardMoves, Outcome, PlayError, Player};
 use board_game::impl_unit_symmetry_board;

@@ -1,6 +1,7 @@
 //! One search in a process of its own: what the process does, and how it is asked.
 
 use crate::board::Connect4;
+use crate::found::Found;
 use crate::peer::{self, PEERS, Peer, Program};
 use crate::{memory, position};
 use clap::Args;
@@ -27,7 +28,7 @@ pub struct Search {
 const WARM_UP: u64 = 1_000;
 
 impl Search {
-    fn function(&self) -> Result<fn(Connect4, u64, u64) -> peer::Found, String> {
+    fn function(&self) -> Result<fn(Connect4, u64, u64) -> Found, String> {
         let peer = PEERS.iter().find(|peer| peer.name == self.peer);
         match peer.map(|peer| &peer.program) {
             Some(Program::Rust(search)) => Ok(*search),

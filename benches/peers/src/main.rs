@@ -5,6 +5,7 @@ mod arbor;
 mod board;
 mod board_game;
 mod child;
+mod found;
 mod mctrust;
 mod mcts;
 mod memory;

@@ -5,7 +5,7 @@
 //! gives one; its `Evaluator` takes our rollout. Without the feature `dag`, which would be off but not free.
 
 use crate::board::{Column, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
-use crate::peer::Found;
+use crate::found::Found;
 use mctrust::{Environment, Evaluator, Outcome, RaveConfig, Reward, SearchConfig, TreeSearch};
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@
 use crate::board::{
     Column, Columns, Connect4, End, GameState as _, Player, end, mover, play_out, seed, with_rng,
 };
-use crate::peer::Found;
+use crate::found::Found;
 use mcts::tree_policy::UCTPolicy;
 use mcts::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};
 

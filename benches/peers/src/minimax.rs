@@ -7,7 +7,7 @@
 //! it.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
-use crate::peer::Found;
+use crate::found::Found;
 use minimax::{Game, MCTSOptions, MonteCarloTreeSearch, RolloutPolicy, Strategy, Winner};
 use rand_09::rngs::SmallRng;
 use rand_09::seq::IndexedRandom as _;

@@ -4,7 +4,7 @@
 //! `Ucb` in all but that. It works out the best action after every iteration.
 
 use crate::board::{Column, Connect4, End, GameState as _, Rng, end, mover, play_out};
-use crate::peer::Found;
+use crate::found::Found;
 use monte_carlo_tree_search::{CountWdl, Explorer, GameState, Player, Search, TwoPlayerGame, Ucb};
 use rand_09::SeedableRng as _;
 use rand_09::rngs::SmallRng;

@@ -1,7 +1,7 @@
 //! ramure itself.
 
 use crate::board::Connect4;
-use crate::peer::Found;
+use crate::found::Found;
 use ramure::prelude::*;
 
 /// UCB1, averages, random rollouts.

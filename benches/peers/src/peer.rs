@@ -1,23 +1,8 @@
 //! The peers: which there are, and with which settings.
 
-use crate::board::{Column, Connect4};
+use crate::board::Connect4;
+use crate::found::Found;
 use crate::{arbor, board_game, mctrust, mcts, minimax, monte_carlo_tree_search, ours, treant};
-use std::any::Any;
-
-/// What a search found.
-pub struct Found {
-    pub best: Column,
-    /// The iterations it says it made, where it says so.
-    pub iterations: Option<u64>,
-    /// The tree: freed when the clock has stopped.
-    _tree: Box<dyn Any>,
-}
-
-impl Found {
-    pub fn new(best: Column, iterations: Option<u64>, tree: impl Any) -> Self {
-        Found { best, iterations, _tree: Box::new(tree) }
-    }
-}
 
 /// How a peer is run.
 pub enum Program {

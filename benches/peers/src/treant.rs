@@ -5,7 +5,7 @@
 use crate::board::{
     Column, Columns, Connect4, End, GameState as _, Player, end, mover, play_out, seed, with_rng,
 };
-use crate::peer::Found;
+use crate::found::Found;
 use treant::tree_policy::UCTPolicy;
 use treant::{Evaluator, GameState, MCTS, MCTSManager, ProvenValue, SearchHandle};
 

@@ -2,7 +2,7 @@
 
 use super::Site;
 use crate::game::GameState;
-use crate::rules::look::list;
+use crate::rules::list::list;
 use crate::rules::probe::Breach;
 
 /// With more actions than this, not all are compared with all.

@@ -2,7 +2,7 @@
 
 use super::{Part, Site};
 use crate::game::{GameState, Turn, WEIGHT_TOLERANCE};
-use crate::rules::look::list;
+use crate::rules::list::list;
 use crate::rules::probe::Breach;
 
 pub fn weights<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {

@@ -6,7 +6,7 @@
 use super::{Part, Rule, Site, futures};
 use crate::game::GameState;
 use crate::rules::law::Law;
-use crate::rules::look::list;
+use crate::rules::list::list;
 use crate::rules::probe::Breach;
 use crate::rules::walk::Walk;
 use core::hash::{BuildHasher as _, BuildHasherDefault, Hash};

@@ -3,7 +3,7 @@
 use super::{Part, Rule, Site};
 use crate::game::{GameState, Rng, Turn};
 use crate::rules::law::Law;
-use crate::rules::look::list;
+use crate::rules::list::list;
 use crate::rules::probe::{Breach, Probe};
 use crate::rules::walk::Walk;
 

@@ -2,7 +2,8 @@
 
 use super::Site;
 use crate::game::GameState;
-use crate::rules::look::{Look, list};
+use crate::rules::list::list;
+use crate::rules::look::Look;
 use crate::rules::probe::Breach;
 
 /// So many more actions are played at most.

@@ -3,7 +3,8 @@
 use super::{Each, Part, Rule, Site, futures};
 use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric, Turn};
 use crate::rules::law::Law;
-use crate::rules::look::{Look, list};
+use crate::rules::list::list;
+use crate::rules::look::Look;
 use crate::rules::probe::Breach;
 use core::fmt::{Debug, Display};
 use core::str::FromStr;
