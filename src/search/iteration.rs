@@ -129,19 +129,14 @@ where
             Turn::Chance | Turn::Over => (self.draw(at, leaf.state())?, at.step.chooser),
         };
         let Choice { block, lane } = choice;
-        let chosen = self.tree.block(block);
-        let (link, visits) = (chosen.link(lane as usize), chosen.child(lane as usize).visit_count());
-        let closed = B::PROVES && chosen.closed() >> lane & 1 != 0;
-        leaf.apply(chosen.child(lane as usize).action())?;
+        leaf.apply(self.tree.block(block).child(lane as usize).action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
             && player >= self.players
         {
             return Err(GameFault::UnknownPlayer { player, players: self.players });
         }
-        let step = PathStep { block, lane, chooser, turn };
-        self.path.push(step);
-        Ok(At { step, link, visits, closed })
+        Ok(self.arrive(PathStep { block, lane, chooser, turn }))
     }
 
     #[inline(always)]
