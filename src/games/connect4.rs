@@ -140,6 +140,16 @@ impl Connect4 {
         }))
     }
 
+    /// Adds a stone of the player to move, a single bit.
+    #[inline(always)]
+    fn place(&mut self, stone: u64) {
+        self.own |= stone;
+        self.won = has_line(self.own);
+        self.taken |= stone;
+        self.own ^= self.taken;
+        self.played = self.played.wrapping_add(1);
+    }
+
     fn stones(&self, player: Player) -> u64 {
         if player == self.played & 1 { self.own } else { self.own ^ self.taken }
     }
@@ -187,11 +197,7 @@ impl GameState for Connect4 {
         let lowest = HEIGHT * column.0;
         // Adding to a stack of ones sets the bit above it.
         let stone = (self.taken + (1 << lowest)) & COLUMN << lowest;
-        self.own |= stone;
-        self.won = has_line(self.own);
-        self.taken |= stone;
-        self.own ^= self.taken;
-        self.played = self.played.wrapping_add(1);
+        self.place(stone);
     }
 
     #[inline]
@@ -231,11 +237,7 @@ impl GameState for Connect4 {
                 if stone == 0 {
                     continue;
                 }
-                self.own |= stone;
-                self.won = has_line(self.own);
-                self.taken |= stone;
-                self.own ^= self.taken;
-                self.played = self.played.wrapping_add(1);
+                self.place(stone);
                 if self.won || self.taken == BOARD {
                     return;
                 }

@@ -1,7 +1,7 @@
 //! Plays lines, shows them to the rules, and shortens a line that breaks a law.
 
 use super::law::Law;
-use super::laws::{Part, Rule, Site};
+use super::laws::{self, Part, Rule, Site};
 use super::probe::{Breach, Probe};
 use super::settings::Settings;
 use super::shrink::{Shrinker, Step};
@@ -18,8 +18,11 @@ const EFFORT: usize = 200_000;
 /// What a state costs beside its actions, in actions.
 const EFFORT_PER_STATE: usize = 5;
 
-/// Shortening ends after so many calls of the game, and so does the search for a shorter line.
+/// Shortening ends after so many calls of the game.
 const SHORTENING: u64 = 600_000;
+
+/// And the search for a shorter line among all after so many.
+const SHORTER: u64 = 150_000;
 
 pub(super) struct Engine<G: GameState> {
     settings: Settings<G>,
@@ -190,7 +193,8 @@ impl<G: GameState> Engine<G> {
         for number in 0..self.rules.len() {
             if let Err(breach) = self.judge_by(number, walk, part, seed) {
                 if breach.law == Law::Calls {
-                    self.tried(walk, 2, found)?;
+                    let few = walk.last().look.actions.len() <= laws::MOST_ACTIONS;
+                    self.tried(walk, if few { 2 } else { 1 }, found)?;
                 }
                 return Err(case(Some(number), breach));
             }
@@ -229,7 +233,7 @@ impl<G: GameState> Engine<G> {
         result.map_err(|breach| if mine(&breach) { Breach { law, ..breach } } else { breach })
     }
 
-    /// The simplest line that breaks the same law, and whether there is no shorter one for certain.
+    /// The simplest line found that breaks the same law, and whether all shorter ones were looked at.
     fn shortened(&mut self, case: Case<G>) -> (Case<G>, bool) {
         let Some(mut best) = self.broken_by(&case.steps(), &case) else { return (case, false) };
         if best.breach.rigid {
@@ -251,10 +255,10 @@ impl<G: GameState> Engine<G> {
         (shorter.unwrap_or(best), all)
     }
 
-    /// Goes through all lines of fewer actions, the short ones first, for the law of the case alone, and leaves nothing to chance.
+    /// Goes through all lines of fewer actions, the short ones first, for the law of the case alone, with all that is sampled elsewhere.
     /// Whether it got through them all, or to one that breaks the law.
     fn shorter(&mut self, length: usize, case: &Case<G>) -> (Option<Case<G>>, bool) {
-        let end = self.probe.calls() + SHORTENING;
+        let end = self.probe.calls() + SHORTER;
         let mut open = VecDeque::from([Vec::new()]);
         while let Some(plan) = open.pop_front() {
             if self.probe.calls() >= end {
@@ -272,7 +276,7 @@ impl<G: GameState> Engine<G> {
                     open.push_back(plan.iter().copied().chain([step]).collect());
                 }
             }
-            if open.len() > SHORTENING as usize / 10 {
+            if open.len() > SHORTER as usize / 2 {
                 return (None, false);
             }
         }

@@ -120,13 +120,13 @@ impl Probe {
         ))
     }
 
-    pub fn apply<G: GameState>(&self, state: &mut G, action: G::Action) -> Result<(), Breach> {
-        // The watchdog is to know what is being played.
-        let text = self.debug(&action)?;
-        self.watched.progress().line.push(text.as_str().into());
+    /// Gives the action as text, which the watchdog has to know before it is played.
+    pub fn apply<G: GameState>(&self, state: &mut G, action: G::Action) -> Result<Arc<str>, Breach> {
+        let text: Arc<str> = self.debug(&action)?.into();
+        self.watched.progress().line.push(text.clone());
         let result = self.call("`apply`", || state.apply(action));
         self.watched.progress().line.pop();
-        result
+        result.map(|()| text)
     }
 
     /// The state after an action.

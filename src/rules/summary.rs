@@ -28,8 +28,7 @@ pub struct Summary {
     pub states: u64,
     /// How many of them were different, where [`hash`](crate::rules::Check::hash) was asked for.
     pub distinct: Option<usize>,
-    /// Whether all lines of play were gone through: then nothing has been left to chance. Where states have hashes, lines that
-    /// meet in one state count as one.
+    /// Whether all lines of play were gone through. Where states have hashes, lines that meet in one state count as one.
     pub complete: bool,
     /// The numbers of actions in a random game.
     pub lengths: Spread,

@@ -21,7 +21,7 @@ use core::fmt;
 /// after (0, 1):
 ///     Chomp { rows: [1, 1, 1], player: 0 }
 ///
-/// No shorter line of play breaks this law.
+/// All shorter lines of play were looked at.
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -39,7 +39,7 @@ pub struct Violation<G: GameState> {
     pub what: String,
     /// How it was found.
     pub found: Found,
-    /// Whether all shorter lines of play were looked at and hold the law.
+    /// Whether all shorter lines of play were looked at, and none was found to break the law.
     pub is_shortest: bool,
 }
 
@@ -96,7 +96,7 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
             write!(f, "\nFound in game {number} of seed {seed}{shortened}.")?;
         }
         if self.is_shortest && !self.actions.is_empty() {
-            f.write_str("\nNo shorter line of play breaks this law.")?;
+            f.write_str("\nAll shorter lines of play were looked at.")?;
         }
         Ok(())
     }

@@ -90,8 +90,8 @@ impl<G: GameState> Walk<G> {
     /// Plays the action with this number in the list; there must be one.
     pub fn play(&mut self, pick: usize, probe: &Probe) -> Result<(), Breach> {
         let action = self.last().look.actions[pick];
-        let state = probe.after(&self.last().state, action)?;
-        let text: Arc<str> = probe.debug(&action)?.into();
+        let mut state = probe.clone(&self.last().state)?;
+        let text = probe.apply(&mut state, action)?;
         probe.push(text.clone());
         let look = Look::at(&state, probe)?;
         let of = self.last().look.actions.len();

@@ -4,6 +4,7 @@
 #![allow(dead_code, reason = "no test file uses all of it")]
 
 pub mod any;
+pub mod bad;
 pub mod broken;
 pub mod fingerprint;
 pub mod four;

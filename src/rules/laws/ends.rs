@@ -56,8 +56,10 @@ impl<G: GameState + Debug> Rule<G> for Ends<G> {
     }
 
     fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
-        let few = site.part == Part::Game && site.one_in(8);
-        (0..=if few { site.walk.len() } else { 0 }).try_for_each(|length| self.circle(site, length))
+        if site.part != Part::Game || !site.one_in(8) {
+            return Ok(());
+        }
+        (0..=site.walk.len()).try_for_each(|length| self.circle(site, length))
     }
 }
 

@@ -30,7 +30,7 @@ pub fn difference<G: GameState>(
             return Ok(None);
         }
         let action = look.actions[site.rng.below(look.actions.len())];
-        let both = probe.apply(&mut here, action).and_then(|()| probe.apply(&mut there, action));
+        let both = probe.apply(&mut here, action).and_then(|_| probe.apply(&mut there, action));
         both.map_err(|breach| {
             let what = format!("{}, after {} was played on", breach.what, list(&played));
             Breach { what, ..breach }

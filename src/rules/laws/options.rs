@@ -8,6 +8,7 @@ use crate::rules::look::Look;
 use crate::rules::probe::Breach;
 use core::fmt::{Debug, Display};
 use core::str::FromStr;
+use std::collections::HashMap;
 
 pub fn constant_sum<G: GameState>(sum: f64) -> impl Rule<G> {
     Each(Law::ConstantSum, move |site: &mut Site<'_, G>| {
@@ -97,12 +98,12 @@ pub fn evaluation<G: StaticEvaluation>() -> impl Rule<G> {
 
 /// Remembers whose index each is.
 pub struct Indices<G: GameState> {
-    owners: Vec<Option<G::Action>>,
+    owners: HashMap<usize, G::Action>,
 }
 
 impl<G: GameState> Indices<G> {
     pub fn new() -> Self {
-        Indices { owners: Vec::new() }
+        Indices { owners: HashMap::new() }
     }
 }
 
@@ -120,10 +121,7 @@ impl<G: ActionIndex> Rule<G> for Indices<G> {
                     G::ACTION_COUNT
                 ))
             } else {
-                if self.owners.len() <= index {
-                    self.owners.resize(index + 1, None);
-                }
-                let owner = *self.owners[index].get_or_insert(action);
+                let owner = *self.owners.entry(index).or_insert(action);
                 (owner != action).then(|| format!("{action:?} and {owner:?} have the same index, {index}"))
             };
             if let Some(wrong) = wrong {

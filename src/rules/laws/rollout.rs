@@ -45,7 +45,7 @@ impl<G: GameState> Rule<G> for RandomRollout {
     }
 }
 
-/// Plays from the last state in both ways. Positions are tested one by one, so each may fail by chance one time in 1e7 / 4.
+/// Plays from the last state in both ways.
 fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let probe = site.probe;
     let state = &site.walk.last().state;
@@ -85,7 +85,7 @@ fn outcome<G: GameState>(mut game: G, rng: &mut Rng, probe: &Probe) -> Result<Op
     const LONGEST: u32 = 10_000;
     for _ in 0..LONGEST {
         match probe.random_action(&game, rng)? {
-            Some(action) => probe.apply(&mut game, action)?,
+            Some(action) => drop(probe.apply(&mut game, action)?),
             None => {
                 let look = Look::at(&game, probe)?;
                 let winner = look.winner().map_or(MAX_PLAYERS, usize::from);
@@ -109,7 +109,7 @@ fn differ(ones: &Outcomes, others: &Outcomes) -> bool {
     if rare.0 + rare.1 > 0.0 {
         add(rare.0, rare.1);
     }
-    // One degree of freedom less than there are outcomes, but as many for a rare one, which is the less exact.
+    // The samples are of one size, so one outcome follows from the others.
     sum.freedom = (sum.freedom - 1.0).max(1.0);
     sum.is_too_much()
 }

@@ -12,7 +12,7 @@ use crate::search::{Budget, Mcts, SearchError};
 use core::fmt::Debug;
 
 /// Positions with more actions are passed over: the budget grows with the square.
-const MOST_ACTIONS: usize = 24;
+pub const MOST_ACTIONS: usize = 24;
 
 /// In so many positions a search is run.
 const SEARCHES: u32 = 25;
