@@ -40,8 +40,8 @@ pub fn finds_win<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) ->
         // Each action is tried once, and the winning one is proven.
         let budget = 4 * site.here().look.actions.len();
         Ok(match search(site, budget)? {
-            Ok(action) if wins.contains(&action) => None,
-            Ok(action) => Some(format!(
+            Ok(Found { action, .. }) if wins.contains(&action) => None,
+            Ok(Found { action, .. }) => Some(format!(
                 "player {player} wins at once with {}, but a search of {budget} iterations plays {action:?}",
                 list(&wins)
             )),
@@ -98,7 +98,9 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
         // The action with the most visits has enough for all replies to have been tried, so a winning one is proven.
         let budget = actions * (widest + 8);
         Ok(match search(site, budget)? {
-            Ok(action) => losing.iter().find(|(played, _)| *played == action).map(|(_, how)| {
+            // Whoever has lost whatever he does may play anything.
+            Ok(Found { is_lost: true, .. }) => None,
+            Ok(Found { action, .. }) => losing.iter().find(|(played, _)| *played == action).map(|(_, how)| {
                 format!(
                     "a search of {budget} iterations plays {action:?}, which loses at once: then {how}; {} of the {actions} actions do \
                      not lose at once",
@@ -139,16 +141,23 @@ fn is_sharp<G: GameState>(site: &Site<'_, G>, state: &G, action: G::Action) -> R
     Ok(count(1.0) == 1 && count(0.0) + 1 == rewards.len())
 }
 
-/// What a search plays, or what it finds wrong with the game.
+/// What a search plays, and whether it has proven that all actions lose.
+struct Found<A> {
+    action: A,
+    is_lost: bool,
+}
+
+/// What a search finds, or what it finds wrong with the game.
 fn search<G: GameState + Debug>(
     site: &mut Site<'_, G>,
     iterations: usize,
-) -> Result<Result<G::Action, SearchError>, Breach> {
+) -> Result<Result<Found<G::Action>, SearchError>, Breach> {
     let seed = site.rng.bits();
     let state = site.probe.clone(&site.here().state)?;
     site.probe.charge(10 * iterations as u64);
     site.probe.call("a search", || {
         let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
-        search.run(Budget::iterations(iterations as u64))?.try_best_action()
+        let report = search.run(Budget::iterations(iterations as u64))?;
+        Ok(Found { action: report.try_best_action()?, is_lost: report.proof == Some(0.0) })
     })
 }
