@@ -194,6 +194,19 @@ impl GameState for Hasty {
     }
 }
 
+/// O loses whatever he plays: by two of three actions at once, by the third a little later, which a search finds out. So it
+/// may play any of them.
+#[test]
+fn whoever_has_lost_may_lose_at_once() {
+    let text = ".X.|OO.|OOX\n.X.|...|..X\n.X.|XXX|O..\n---+---+---\nO.X|OXX|X..\nOX.|X.O|.XX\nXO.|.OO|OOO\n\
+        ---+---+---\nO.O|O..|OXO\nX.O|.OX|XO.\nX.X|XXX|.OO\nmode: ultimate\nnext: 7\nmoves: 51\nstatus: O to play";
+    let lost: SudoTicTacToe = text.parse().expect("a position");
+    for seed in 0..20 {
+        let check = rules::check(lost).only([Law::BlocksLoss]).winner(SudoTicTacToe::winner).seed(seed);
+        check.run().expect("no law is broken");
+    }
+}
+
 #[test]
 fn a_shortcut_that_gives_other_chances_is_a_violation() {
     for seed in 0..20 {
