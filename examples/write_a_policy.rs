@@ -14,6 +14,7 @@ struct PolynomialUcb(f32);
 impl<G: GameState> TreePolicy<G> for PolynomialUcb {
     type Stats = (); // visits and mean, which every child has, are enough
 
+    #[inline(always)] // into the loop of the search
     fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
         let bonus = self.0 * node.visits().sqrt().sqrt();
         node.argmax(|child| child.mean() + bonus / child.visits().sqrt())

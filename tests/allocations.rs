@@ -67,6 +67,18 @@ fn iterations_of_a_warm_search_do_not_allocate() {
     assert_few("Hex", allocations(Mcts::new(hex), 20_000));
 }
 
+/// The list of actions and the best line, both of the report.
+#[test]
+fn a_short_run_of_a_warm_search_allocates_twice() {
+    let mut search = Mcts::new(Connect4::new());
+    search.run(Budget::iterations(10_000)).expect("a sound game");
+    for _ in 0..3 {
+        search.reset(Connect4::new());
+        let (report, allocations) = counted(|| search.run(Budget::iterations(100)).expect("a sound game"));
+        assert_eq!((report.iterations, allocations), (100, 2));
+    }
+}
+
 #[test]
 fn a_tree_at_its_limit_does_not_allocate() {
     let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(512));

@@ -188,7 +188,7 @@ fn the_turn_of_a_player_who_does_not_exist_is_refused_at_the_root_and_in_the_tre
 
 #[test]
 fn more_actions_than_a_node_can_hold_are_refused() {
-    let limit = 1 << 18;
+    let limit = 1 << 17;
     let mut search = Mcts::new(Broken::new(Fault::Actions(limit + 1), 0));
     search.state().trigger().arm(0);
     let error = search.run(Budget::iterations(10)).expect_err("too many");

@@ -12,12 +12,12 @@ use ramure::{Bytes, GameFault, Rewards, RootDecision, StopReason};
 fn the_variance_that_ucb1_tuned_sees_does_not_drift() {
     // Rewards 1, 1, 1, 1, 1, 1, 1, 1, 1, 0 and so on: a variance of .09.
     let policy = Ucb1Tuned::default();
-    let mut squares = RunningMean::default();
+    let mut stats = (0.0, RunningMean::default());
     for visits in 1..=20_000_000u32 {
         let reward = if visits % 10 == 0 { 0.0 } else { 1.0 };
-        squares = TreePolicy::<TicTacToe>::update(&policy, squares, visits as f32, reward);
+        stats = TreePolicy::<TicTacToe>::update(&policy, stats, visits as f32, reward);
     }
-    assert!((squares.value() - 0.9).abs() < 1e-5, "{squares:?}");
+    assert!((stats.1.value() - 0.9).abs() < 1e-5, "{stats:?}");
 }
 
 /// Ten actions, equally good, then the end.

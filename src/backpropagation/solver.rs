@@ -43,20 +43,12 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
     type Stats = (Proof, B::Stats);
     const PROVES: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
-        let (known, inner) = step.stats();
-        let news = match step.turn() {
-            Turn::Over => Some(Proof::of_end(rewards)),
-            // Only what happened to the child on the path can tell this node something new.
-            turn if step.followed().is_some_and(|(child, _)| child.says_anything()) => {
-                Some(Proof::follows(turn, rewards.players(), step.children().map(|(child, _)| child)))
-            }
-            _ => None,
-        };
-        let proof = news.map_or(known, |news| known.and(news));
-        if proof != known {
-            step.set_stats((proof, inner));
+        let mut proof = step.stats().0;
+        // Only what happened to the child on the path can tell this node something new.
+        if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child.says_anything()) {
+            proof = learn(step, rewards);
         }
         if let Turn::Player(mover) = step.turn()
             && matches!(proof.ending, Ending::DrawInHand | Ending::Drawn)
@@ -76,6 +68,19 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
     fn check(&self) -> Result<(), ParameterError> {
         self.inner.check()
     }
+}
+
+/// Adds to the proof of a step what its end or its children say. Rare: so it stands outside the loop.
+#[inline(never)]
+fn learn<G: GameState, S: Copy>(step: impl Step<G, (Proof, S)>, rewards: &Rewards) -> Proof {
+    let (known, inner) = step.stats();
+    let news = match step.turn() {
+        Turn::Over => Proof::of_end(rewards),
+        turn => Proof::follows(turn, rewards.players(), step.children().map(|(child, _)| child)),
+    };
+    let proof = known.and(news);
+    step.set_stats((proof, inner));
+    proof
 }
 
 /// What is proven of a node. 2 bytes.

@@ -225,7 +225,8 @@ impl GameState for Connect4 {
 
     #[inline]
     fn random_rollout(&mut self, rng: &mut Rng) {
-        while self.turn() != Turn::Over {
+        let mut game = *self;
+        while game.turn() != Turn::Over {
             // The digits of a random fraction to base 7: after eleven of them, 2^64 is still 9e9 times as much.
             let mut fraction = rng.bits();
             for _ in 0..11 {
@@ -233,16 +234,17 @@ impl GameState for Connect4 {
                 fraction = product as u64;
                 let bottom = 1u64 << (u64::from(HEIGHT) * (product >> 64) as u64);
                 // Adding to a stack of ones sets the bit above it, which is off the board if the column is full.
-                let stone = (self.taken + bottom) & !self.taken & BOARD;
+                let stone = (game.taken + bottom) & !game.taken & BOARD;
                 if stone == 0 {
                     continue;
                 }
-                self.place(stone);
-                if self.won || self.taken == BOARD {
-                    return;
+                game.place(stone);
+                if game.won || game.taken == BOARD {
+                    break;
                 }
             }
         }
+        *self = game;
     }
 
     #[inline]

@@ -4,6 +4,7 @@ use super::report::ActionReport;
 use crate::game::Rng;
 use crate::math;
 use crate::parameter::ParameterError;
+use smallvec::SmallVec;
 
 /// Which action to play in the end. Proofs go first: a proven win is taken, a proven loss avoided, a proven draw taken
 /// when the favourite among the open actions looks worse.
@@ -51,7 +52,7 @@ impl RootDecision {
         if best_proven.is_some_and(|index| actions[index].proof == Some(1.0)) {
             return best_proven;
         }
-        let open: Vec<usize> = all.filter(|index| proven(index).is_none()).collect();
+        let open: SmallVec<[usize; 32]> = all.filter(|index| proven(index).is_none()).collect();
         let Some(favourite) = self.favourite(actions, &open, rng) else { return best_proven };
         match best_proven {
             Some(index) if actions[index].proof > Some(actions[favourite].mean) => Some(index),

@@ -1,13 +1,15 @@
 //! The loop: one iteration is selection, expansion, simulation and backpropagation.
 
-use super::Mcts;
-use super::view::{At, PathStep, Selecting, Updating};
+use super::arrange::arrange;
+use super::expansion::Expansion;
+use super::run::root_proof;
+use super::view::{BlockOf, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_weights, why_no_action};
 use crate::statistics::Statistics;
-use crate::tree::{LANES, MAX_CHILDREN, ROOT};
+use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
 use core::cell::Cell;
 use core::marker::PhantomData;
 
@@ -18,34 +20,84 @@ const RECYCLED_SHARE: f64 = 0.5;
 pub(super) type Traces<G, P, R> =
     (<<P as TreePolicy<G>>::Stats as Statistics<G, R>>::Trace, <R as RolloutPolicy<G>>::Trace);
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
+/// Where an iteration is: at which node, who chose it, whose turn it is there, and what the tree says of the node there.
+struct At<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    place: PlaceOf<'t, G, P, B>,
+    chooser: Player,
+    turn: Turn,
+    /// The last block of the children.
+    link: u32,
+    /// The completed visits.
+    visits: u32,
+    /// Whether the result is proven for the player who chose it.
+    closed: bool,
+}
+
+impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> At<'t, G, P, B> {
+    #[inline(always)]
+    fn look(place: PlaceOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
+        let closed = B::PROVES && place.is_closed();
+        At { place, chooser, turn, link: place.link(), visits: place.child().visit_count(), closed }
+    }
+}
+
+/// What iterations read and write: the parts of a search, and the path of the present one.
+pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+    pub state: &'s G,
+    pub players: u8,
+    /// Who played the action that led to the root.
+    pub chooser: Player,
+    pub tree: &'s TreeOf<G, P, B>,
+    pub tree_policy: &'s P,
+    pub rollout_policy: &'s mut R,
+    pub backprop: &'s B,
+    pub expansion: Expansion,
+    pub first_play: FirstPlay,
+    pub memory_limit: usize,
+    /// How many nodes were given up for want of memory.
+    pub recycled: &'s mut u64,
+    pub rng: &'s mut Rng,
+    /// Fixes the orders in which children are made.
+    pub salt: u64,
+    pub actions: &'s mut Vec<G::Action>,
+    pub fresh: &'s mut Vec<P::Stats>,
+    pub path: Path<'p, 's, G, P, B>,
+    /// Whether a child could not be stored for want of memory.
+    pub is_starved: bool,
+}
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
     /// One iteration. On an error of the game the statistics are as they were; a backpropagation that recorded what is
     /// no reward has counted its visits.
     #[inline(always)]
-    pub(super) fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
+    pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
         let mut at = self.start(leaf);
-        // Selection: down to a node without children, or one whose rewards are certain.
-        let mut certain = None;
-        while certain.is_none() && at.link != ROOT {
-            at = self.descend(at, leaf)?;
-            certain = self.certain_rewards(at);
-        }
-        // Expansion: if it is time, the iteration goes on to a new child, or values the node itself with its priors.
-        if certain.is_none()
-            && self.expands(at)
-            && let Some(link) = self.expand(at.step, leaf)?
-            && !P::Stats::FRESH
-        {
-            self.descend(At { link, ..at }, leaf)?;
+        let (mut certain, mut is_expanded) = (None, false);
+        while certain.is_none() {
+            // Expansion: if it is time, a leaf gets children, and the iteration goes on to the first of them or values the
+            // leaf itself with its priors.
+            if at.link == ROOT {
+                if is_expanded || !self.expands(&at) {
+                    break;
+                }
+                is_expanded = true;
+                match self.expand(at.place, at.turn, leaf)? {
+                    Some(link) if !P::Stats::FRESH => at.link = link,
+                    _ => break,
+                }
+            }
+            // Selection: down to a node without children, or one whose rewards are certain.
+            self.descend(&mut at, leaf)?;
+            certain = self.certain_rewards(&at);
         }
         // Simulation: a rollout or an evaluation.
         let rewards = match certain {
             Some(rewards) => rewards,
-            None if self.path[self.path.len() - 1].turn == Turn::Over => Rewards::of(leaf.state())?,
-            None => self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(self.players)?,
+            None if at.turn == Turn::Over => Rewards::of(leaf.state())?,
+            None => self.rollout_policy.simulate(leaf, self.rng)?.checked(self.players)?,
         };
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         // Backpropagation: leaf first.
@@ -58,24 +110,24 @@ where
 
     /// A new iteration at the root.
     #[inline(always)]
-    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> At {
-        leaf.restart(&self.state);
+    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> At<'s, G, P, B> {
+        leaf.restart(self.state);
         self.path.clear();
-        self.arrive(PathStep { block: ROOT, lane: 0, chooser: self.chooser, turn: self.state.turn() })
+        self.arrive(self.tree.root(), self.chooser, self.state.turn())
     }
 
     /// Puts a step on the path, and looks at the node it leads to.
     #[inline(always)]
-    fn arrive(&mut self, step: PathStep) -> At {
-        self.path.push(step);
-        self.look(step)
+    fn arrive(&mut self, place: PlaceOf<'s, G, P, B>, chooser: Player, turn: Turn) -> At<'s, G, P, B> {
+        self.path.push(PathStep::new(place, chooser, turn));
+        At::look(place, chooser, turn)
     }
 
+    /// Whether nothing is left to find out.
     #[inline(always)]
-    fn look(&self, step: PathStep) -> At {
-        let (block, lane) = (self.tree.block(step.block), step.lane as usize);
-        let closed = B::PROVES && block.closed() >> lane & 1 != 0;
-        At { step, link: block.link(lane), visits: block.child(lane).visit_count(), closed }
+    pub fn root_is_proven(&self) -> bool {
+        let stats = self.tree.root().backprop();
+        B::PROVES && root_proof(self.backprop, stats, self.state, self.chooser).is_some()
     }
 
     /// Makes room: a child could not be stored.
@@ -83,7 +135,7 @@ where
     #[inline(never)]
     fn recycle(&mut self) {
         self.is_starved = false;
-        self.recycled += self.tree.recycle(RECYCLED_SHARE) as u64;
+        *self.recycled += self.tree.recycle(RECYCLED_SHARE) as u64;
     }
 
     #[inline(always)]
@@ -92,59 +144,64 @@ where
         trace: &<P::Stats as Statistics<G, R>>::Trace,
         mut rewards: Rewards,
     ) -> Result<(), GameFault> {
-        let (mut followed, wrong) = (None, Cell::new(None));
-        for depth in (0..self.path.len()).rev() {
-            let PathStep { block, lane, chooser, turn } = self.path[depth];
-            let (block, lane) = (self.tree.block(block), lane as usize);
-            let visits = block.count_visit(lane);
-            let step = Updating::<G, P, R, B> {
-                tree: &self.tree,
-                block,
-                lane,
-                chooser,
-                turn,
+        let wrong = Cell::new(None);
+        for (depth, step) in self.path.steps().iter().enumerate().rev() {
+            let visits = step.place().count_visit();
+            let view = Updating::<G, P, R, B> {
+                tree: self.tree,
                 visits,
-                followed,
-                path: &self.path,
+                path: self.path.steps(),
                 depth,
-                tree_policy: &self.tree_policy,
+                step,
+                tree_policy: self.tree_policy,
                 trace,
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
-            self.backprop.update(step, &mut rewards);
-            if B::PROVES && self.backprop.certain(block.backprop(lane), chooser).is_some() {
-                block.close(lane);
+            self.backprop.update(view, &mut rewards);
+            if B::PROVES && self.backprop.certain(step.place().backprop(), step.chooser).is_some() {
+                step.place().close();
             }
-            followed = Some((block, lane));
         }
         wrong.get().map_or(Ok(()), |(player, reward)| Err(GameFault::Recorded { player, reward }))
     }
 
     /// One step down: the tree policy chooses for a player, the game's own odds for chance.
     #[inline(always)]
-    fn descend(&mut self, at: At, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<At, GameFault> {
-        let (choice, chooser) = match at.step.turn {
-            Turn::Player(player) => (self.choose(at, player, leaf.state())?, player),
-            Turn::Chance | Turn::Over => (self.draw(at, leaf.state())?, at.step.chooser),
+    fn descend(
+        &mut self,
+        at: &mut At<'s, G, P, B>,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+    ) -> Result<(), GameFault> {
+        let last = self.tree.block(at.link);
+        let (choice, chooser) = match at.turn {
+            Turn::Player(player) => (self.choose(at, last, player, leaf.state())?, player),
+            Turn::Chance | Turn::Over => (self.draw(at.link, leaf.state())?, at.chooser),
         };
-        let Choice { block, lane } = choice;
-        leaf.apply(self.tree.block(block).child(lane as usize).action())?;
+        let block = if choice.block == at.link { last } else { self.tree.block(choice.block) };
+        let place = block.place(choice.lane as usize);
+        leaf.apply(place.child().action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
             && player >= self.players
         {
             return Err(GameFault::UnknownPlayer { player, players: self.players });
         }
-        Ok(self.arrive(PathStep { block, lane, chooser, turn }))
+        *at = self.arrive(place, chooser, turn);
+        Ok(())
     }
 
     #[inline(always)]
-    fn choose(&mut self, at: At, player: Player, state: &G) -> Result<Choice, GameFault> {
-        let last = self.tree.block(at.link);
+    fn choose(
+        &mut self,
+        at: &At<'s, G, P, B>,
+        last: BlockOf<'s, G, P, B>,
+        player: Player,
+        state: &G,
+    ) -> Result<Choice, GameFault> {
         let (mut shown, mut more) = (usize::MAX, false);
-        if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_exhausted() {
-            let visited = last.ordinal() * LANES + last.visited();
+        if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted() {
+            let visited = last.start() + last.visited();
             let width = self.expansion.width(at.visits.max(1));
             (shown, more) = if P::SEES_UNVISITED {
                 (width, false)
@@ -153,12 +210,12 @@ where
             };
         }
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
-            let choice = self.ask(at, player, shown, more, false);
+            let choice = self.ask(at, last, player, shown, more, false);
             if choice != Choice::UNTRIED {
                 return Ok(choice);
             }
         }
-        if more && let Some(untried) = self.untried(at, state)? {
+        if more && let Some(untried) = self.untried(at, last, state)? {
             return Ok(untried);
         }
         Ok(self.make_do(shown))
@@ -166,20 +223,29 @@ where
 
     /// Asks the tree policy.
     #[inline(always)]
-    fn ask(&mut self, at: At, player: Player, shown: usize, more: bool, closed_too: bool) -> Choice {
+    fn ask(
+        &mut self,
+        at: &At<'s, G, P, B>,
+        last: BlockOf<'s, G, P, B>,
+        player: Player,
+        shown: usize,
+        more: bool,
+        closed_too: bool,
+    ) -> Choice {
         let view = Selecting::<G, P, B> {
-            tree: &self.tree,
-            path: &self.path,
+            tree: self.tree,
+            path: self.path.room(),
+            depth: self.path.len() - 1,
             player,
             visits: at.visits,
             link: at.link,
-            last: self.tree.block(at.link),
+            last,
             shown,
             more,
             closed_too,
             first_play: self.first_play,
         };
-        self.tree_policy.select(view, &mut self.rng)
+        self.tree_policy.select(view, self.rng)
     }
 
     /// The choice at the end of the path where the tree policy finds none: all children are proven, or no score is a
@@ -187,11 +253,11 @@ where
     #[cold]
     #[inline(never)]
     fn make_do(&mut self, shown: usize) -> Choice {
-        let step = self.path[self.path.len() - 1];
+        let step = self.path.steps()[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
-        let at = self.look(step);
+        let at = &At::look(step.place(), step.chooser, step.turn);
         for closed_too in [false, true] {
-            let choice = self.ask(at, player, shown, false, closed_too);
+            let choice = self.ask(at, self.tree.block(at.link), player, shown, false, closed_too);
             if choice != Choice::UNTRIED {
                 return choice;
             }
@@ -201,19 +267,38 @@ where
 
     /// The next child in order that was never tried; nothing if the tree is full.
     #[inline(always)]
-    fn untried(&mut self, at: At, state: &G) -> Result<Option<Choice>, GameFault> {
-        let last = self.tree.block(at.link);
+    fn untried(
+        &mut self,
+        at: &At<'s, G, P, B>,
+        last: BlockOf<'s, G, P, B>,
+        state: &G,
+    ) -> Result<Option<Choice>, GameFault> {
         if last.visited() < last.used() {
             return Ok(Some(Choice { block: at.link, lane: last.visited() as u32 }));
         }
+        self.next_made(at.place, at.turn, state)
+    }
+
+    /// A child that is made now.
+    #[inline(never)]
+    fn next_made(
+        &mut self,
+        node: PlaceOf<'s, G, P, B>,
+        turn: Turn,
+        state: &G,
+    ) -> Result<Option<Choice>, GameFault> {
         self.list(state)?;
-        Ok(self.grow(at.step, 1).map(|link| Choice { block: link, lane: 0 }))
+        Ok(self.grow(node, turn, 1).map(|link| {
+            let last = self.tree.block(link);
+            Choice { block: link, lane: last.visited().min(last.used() - 1) as u32 }
+        }))
     }
 
     /// Draws an outcome of chance.
-    fn draw(&mut self, at: At, state: &G) -> Result<Choice, GameFault> {
-        let outcome = state.random_action(&mut self.rng).ok_or_else(|| why_no_action(state))?;
-        for (block, lanes) in self.tree.family(at.link) {
+    #[inline(never)]
+    fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
+        let outcome = state.random_action(self.rng).ok_or_else(|| why_no_action(state))?;
+        for (block, lanes) in self.tree.family(link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.child(lane).action() == outcome) {
                 return Ok(Choice { block, lane: lane as u32 });
             }
@@ -223,11 +308,11 @@ where
 
     /// The rewards at a node, if they are certain for all players.
     #[inline(always)]
-    fn certain_rewards(&self, at: At) -> Option<Rewards> {
+    fn certain_rewards(&self, at: &At<'s, G, P, B>) -> Option<Rewards> {
         if !at.closed {
             return None;
         }
-        let stats = self.tree.block(at.step.block).backprop(at.step.lane as usize);
+        let stats = at.place.backprop();
         let certain = |player| self.backprop.certain(stats, player);
         (0..self.players)
             .all(|player| certain(player).is_some())
@@ -236,36 +321,36 @@ where
 
     /// Whether a leaf gets children on this visit.
     #[inline(always)]
-    fn expands(&self, at: At) -> bool {
+    fn expands(&self, at: &At<'s, G, P, B>) -> bool {
         let visit = self.expansion.visit(if P::Stats::FRESH { 1 } else { 2 });
-        at.link == ROOT && at.step.turn != Turn::Over && (at.visits + 1 >= visit || at.step.block == ROOT)
+        at.link == ROOT && at.turn != Turn::Over && (at.visits + 1 >= visit || self.path.len() == 1)
     }
 
     /// Gives a leaf children; nothing if there was no room for them.
-    #[inline(always)]
+    #[inline(never)]
     fn expand(
         &mut self,
-        node: PathStep,
+        node: PlaceOf<'s, G, P, B>,
+        turn: Turn,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<Option<u32>, GameFault> {
         self.list(leaf.state())?;
-        let is_chance = node.turn == Turn::Chance;
+        let is_chance = turn == Turn::Chance;
         if is_chance {
-            check_weights(leaf.state(), &self.actions)?;
+            check_weights(leaf.state(), self.actions)?;
         }
         self.fresh.clear();
         if P::Stats::FRESH {
             self.fresh.resize(self.actions.len(), P::Stats::default());
             if !is_chance {
-                let value =
-                    P::Stats::fresh(&mut self.rollout_policy, leaf.state(), &self.actions, &mut self.fresh)?;
+                let value = P::Stats::fresh(self.rollout_policy, leaf.state(), self.actions, self.fresh)?;
                 leaf.set_value(value);
             }
         }
-        let at_once = if P::SEES_UNVISITED || is_chance { self.actions.len() } else { 1 };
-        let link = self.grow(node, at_once);
+        let at_once = if P::SEES_UNVISITED || P::Stats::FRESH || is_chance { self.actions.len() } else { 1 };
+        let link = self.grow(node, turn, at_once);
         if link.is_none() {
-            self.tree.prune(node.block, node.lane as usize);
+            self.tree.prune(node);
         }
         Ok(link)
     }
@@ -282,44 +367,37 @@ where
         }
     }
 
-    /// What decides the order of the children whose first block this is.
+    /// Gives a node at least `more` children, or all that there are, from the actions listed; the last block, if there was
+    /// room for them all. Fresh statistics go with their actions.
     #[inline(always)]
-    pub(super) fn order(&self, first: u32) -> Rng {
-        Rng::seeded(self.salt ^ u64::from(first))
-    }
-
-    /// Adds blocks of children for the actions listed until `more` were added or all are there; gives the last block,
-    /// if there was room for them all. Which actions are first is decided anew each time, and always alike. Fresh
-    /// statistics go with their actions.
-    #[inline(always)]
-    fn grow(&mut self, node: PathStep, more: usize) -> Option<u32> {
-        let (block, lane) = (node.block, node.lane as usize);
-        let mut link = self.tree.block(block).link(lane);
+    fn grow(&mut self, node: PlaceOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
+        let link = node.link();
         let have = self.tree.family_len(link);
-        let wanted = (have + more).next_multiple_of(LANES).min(self.actions.len());
-        if self.expansion.is_shuffled() && node.turn != Turn::Chance {
-            let first = if link == ROOT { self.tree.next_id() } else { self.tree.block(link).next() };
-            let mut order = self.order(first);
-            for place in 0..wanted {
-                let from = place + order.below(self.actions.len() - place);
-                self.actions.swap(place, from);
+        let most = self.actions.len();
+        let wanted =
+            if have + more <= SMALL { SMALL } else { (have + more).next_multiple_of(LANES) }.min(most);
+        if wanted <= have {
+            return None; // the game says other actions than before
+        }
+        if self.expansion.is_shuffled() && turn != Turn::Chance {
+            let (actions, fresh) = (&mut *self.actions, &mut *self.fresh);
+            let made = self.tree.children_of(link).map(|place| place.child().action());
+            arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
                 if P::Stats::FRESH {
-                    self.fresh.swap(place, from);
+                    fresh.swap(a, b);
+                }
+            });
+        }
+        let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
+        self.is_starved |= grown.is_none();
+        if P::Stats::FRESH {
+            let mut fresh = self.fresh.iter();
+            for (_, block) in self.tree.family(node.link()) {
+                for (place, &stats) in block.places().zip(&mut fresh) {
+                    place.set_stats(stats);
                 }
             }
         }
-        for start in (have..wanted).step_by(LANES) {
-            let end = wanted.min(start + LANES);
-            let complete = end == self.actions.len();
-            let grown = self.tree.grow((block, lane), &self.actions[start..end], complete, self.memory_limit);
-            self.is_starved |= grown.is_none();
-            link = grown?;
-            if P::Stats::FRESH {
-                for (lane, &stats) in self.fresh[start..end].iter().enumerate() {
-                    self.tree.block(link).set_stats(lane, stats);
-                }
-            }
-        }
-        Some(link)
+        grown
     }
 }

@@ -1,6 +1,7 @@
 //! The search: [`Mcts`] and its settings, the loop, the budget, the report. Uses everything below it: `game`, `tree`,
 //! the policies.
 
+mod arrange;
 mod budget;
 mod clock;
 mod decision;
@@ -15,6 +16,7 @@ mod iteration;
 mod report;
 mod run;
 mod stop;
+mod tell;
 mod tree_view;
 mod view;
 
@@ -33,7 +35,7 @@ use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
 use crate::tree::Tree;
 use core::fmt;
-use view::{PathStep, TreeOf};
+use view::TreeOf;
 
 /// Monte-Carlo tree search.
 ///
@@ -95,8 +97,6 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     expansion: Expansion,
     decision: RootDecision,
     memory_limit: usize,
-    /// Whether a child could not be stored for want of memory.
-    is_starved: bool,
     /// How often the search was run or moved: so that each decision by chance is another.
     moment: u64,
     /// How many nodes were given up for want of memory in this run.
@@ -107,8 +107,7 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     /// Fixes the orders in which children are made.
     salt: u64,
     stop: StopHandle,
-    /// The lanes of the present iteration, root first. This and the two below are kept for their memory only.
-    path: Vec<PathStep>,
+    /// This and the one below are kept for their memory only.
     actions: Vec<G::Action>,
     fresh: Vec<P::Stats>,
 }
@@ -128,14 +127,12 @@ impl<G: GameState> Mcts<G> {
             expansion: Expansion::default(),
             decision: RootDecision::default(),
             memory_limit: usize::MAX,
-            is_starved: false,
             moment: 0,
             recycled: 0,
             first_play: FirstPlay::Infinite,
             rng: Rng::seeded(0),
             salt: 0,
             stop: StopHandle::default(),
-            path: Vec::new(),
             actions: Vec::new(),
             fresh: Vec::new(),
         }
@@ -175,14 +172,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             expansion: self.expansion,
             decision: self.decision,
             memory_limit: self.memory_limit,
-            is_starved: false,
             moment: 0,
             recycled: 0,
             first_play: self.first_play,
             rng: self.rng,
             salt: self.salt,
             stop: self.stop,
-            path: self.path,
             actions: self.actions,
             fresh: Vec::new(),
         }

@@ -2,30 +2,33 @@
 
 use super::budget::{Budget, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
-use super::decision::RootDecision;
 use super::error::SearchError;
 use super::instructions::with_best_instructions;
-use super::iteration::Traces;
-use super::report::{ActionReport, Report};
+use super::iteration::{Iterations, Traces};
+use super::view::{Path, PathStep};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
+use bumpalo::Bump;
 use core::time::Duration;
 
 /// The most visits of a node: they are read as signed numbers, which is faster.
 const MOST_VISITS: u32 = i32::MAX as u32;
 
+/// Deeper paths than this need memory of their own.
+const USUAL_DEPTH: usize = 64;
+
 /// What is counted in a run.
-struct Tally {
-    iterations: u64,
-    depth: u32,
-    depth_sum: u64,
-    stop_reason: StopReason,
-    time: Duration,
+pub(super) struct Tally {
+    pub iterations: u64,
+    pub depth: u32,
+    pub depth_sum: u64,
+    pub stop_reason: StopReason,
+    pub time: Duration,
 }
 
 impl Tally {
@@ -108,12 +111,12 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         let mut tally = Tally::new(StopReason::Proven);
         while !self.root_is_proven() {
             let next_look = (tally.iterations / every.max(1) + 1).saturating_mul(every.max(1));
-            let grows = self.tree.block(ROOT).link(0) != ROOT;
+            let grows = self.tree.root().link() != ROOT;
             let until =
                 Until { iterations: if grows { most.min(countable).min(next_look) } else { 1 }, bytes };
             let stop = self.iterate_until(until, &mut deadline, &mut leaf, &mut tally);
             let stop = stop.map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
-            if self.tree.block(ROOT).link(0) == ROOT {
+            if self.tree.root().link() == ROOT {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
             tally.stop_reason = match stop {
@@ -170,12 +173,33 @@ where
         leaf: &mut Leaf<G, Traces<G, P, R>>,
         tally: &mut Tally,
     ) -> Result<StopReason, GameFault> {
+        let root = PathStep::new(self.tree.root(), self.chooser, self.state.turn());
+        let (mut room, arena) = ([root; USUAL_DEPTH], Bump::new());
+        let mut iterations = Iterations {
+            state: &self.state,
+            players: self.players,
+            chooser: self.chooser,
+            tree: &self.tree,
+            tree_policy: &self.tree_policy,
+            rollout_policy: &mut self.rollout_policy,
+            backprop: &self.backprop,
+            expansion: self.expansion,
+            first_play: self.first_play,
+            memory_limit: self.memory_limit,
+            recycled: &mut self.recycled,
+            rng: &mut self.rng,
+            salt: self.salt,
+            actions: &mut self.actions,
+            fresh: &mut self.fresh,
+            path: Path::new(&mut room, &arena),
+            is_starved: false,
+        };
         with_best_instructions(
             #[inline(always)]
             || {
                 loop {
-                    self.iterate(leaf)?;
-                    tally.count(self.path.len() as u32 - 1);
+                    iterations.iterate(leaf)?;
+                    tally.count(iterations.path.len() as u32 - 1);
                     if deadline.as_mut().is_some_and(Deadline::is_over) {
                         return Ok(StopReason::Time);
                     }
@@ -183,10 +207,10 @@ where
                         self.stop.clear();
                         return Ok(StopReason::Stopped);
                     }
-                    if self.tree.used_bytes() >= until.bytes {
+                    if iterations.tree.used_bytes() >= until.bytes {
                         return Ok(StopReason::Bytes);
                     }
-                    if self.root_is_proven() {
+                    if iterations.root_is_proven() {
                         return Ok(StopReason::Proven);
                     }
                     if tally.iterations >= until.iterations {
@@ -240,8 +264,8 @@ where
     }
 
     #[inline(always)]
-    fn root_visits(&self) -> u32 {
-        if self.tree.is_empty() { 0 } else { self.tree.block(ROOT).child(0).visit_count() }
+    pub(super) fn root_visits(&self) -> u32 {
+        if self.tree.is_empty() { 0 } else { self.tree.root().child().visit_count() }
     }
 
     /// Whether nothing is left to find out.
@@ -251,140 +275,23 @@ where
     }
 
     /// The reward of the player to move at the root, if it is certain; with chance to move, player 0's.
-    fn root_proof(&self) -> Option<f32> {
-        if self.tree.is_empty() {
-            return None;
-        }
-        let stats = self.tree.block(ROOT).backprop(0);
-        match self.state.turn() {
-            Turn::Player(player) => self.backprop.certain(stats, player),
-            Turn::Chance | Turn::Over => self.backprop.certain(stats, self.chooser),
-        }
+    pub(super) fn root_proof(&self) -> Option<f32> {
+        let known = (!self.tree.is_empty()).then(|| self.tree.root().backprop());
+        known.and_then(|stats| root_proof(&self.backprop, stats, &self.state, self.chooser))
     }
+}
 
-    fn tell(&self, tally: &Tally) -> Result<ReportOf<G>, SearchError> {
-        let player = match self.state.turn() {
-            Turn::Player(player) => Some(player),
-            Turn::Chance | Turn::Over => None,
-        };
-        let actions = self.tell_actions(player.unwrap_or(self.chooser))?;
-        let chosen = match player {
-            Some(_) => self.decision.choose(&actions, &mut self.decision_rng()),
-            None => None,
-        };
-        let first = chosen.map(|chosen| actions[chosen].action);
-        Ok(Report {
-            principal_variation: self.principal_variation(first),
-            chosen,
-            player,
-            proof: self.root_proof(),
-            iterations: tally.iterations,
-            root_visits: self.root_visits(),
-            time: tally.time,
-            nodes: self.tree.children(),
-            bytes: self.tree.reserved_bytes(),
-            recycled_nodes: self.recycled,
-            depth: tally.depth,
-            mean_depth: tally.depth_sum as f64 / tally.iterations.max(1) as f64,
-            stop_reason: tally.stop_reason,
-            actions,
-        })
-    }
-
-    /// What a decision by chance is drawn from: the same until the search goes on.
-    fn decision_rng(&self) -> Rng {
-        Rng::seeded(self.salt.wrapping_add(self.moment.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
-    }
-
-    /// One entry per legal action, in the game's order, those not stored without visits.
-    fn tell_actions(&self, player: Player) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
-        let blank = |action| ActionReport::new(action, 0, 0.0, None, None);
-        let mut actions: Vec<_> = self.state.actions().into_iter().map(blank).collect();
-        if actions.is_empty() {
-            return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
-        }
-        if self.tree.is_empty() {
-            return Ok(actions);
-        }
-        let link = self.tree.block(ROOT).link(0);
-        let children =
-            self.tree.family(link).flat_map(|(_, block)| (0..block.used()).map(move |lane| (block, lane)));
-        let places = self.places(actions.len());
-        for (made, (block, lane)) in children.enumerate() {
-            let child = block.child(lane);
-            let guess = places.get(made).copied().unwrap_or(made);
-            let here =
-                |&place: &usize| actions.get(place).is_some_and(|action| action.action == child.action());
-            let Some(place) =
-                Some(guess).filter(here).or_else(|| (0..actions.len()).find(|place| here(place)))
-            else {
-                continue;
-            };
-            let proof = self.backprop.certain(block.backprop(lane), player);
-            actions[place] = ActionReport::new(
-                child.action(),
-                child.visit_count(),
-                child.mean(),
-                proof,
-                child.stats().prior(),
-            );
-        }
-        Ok(actions)
-    }
-
-    /// For each child of the root, in the order in which they were made, which of the game's actions it is. Only worked
-    /// out where looking for them would take long.
-    fn places(&self, actions: usize) -> Vec<usize> {
-        const FEW: usize = 64;
-        let link = self.tree.block(ROOT).link(0);
-        if actions <= FEW || link == ROOT {
-            return Vec::new();
-        }
-        let mut places: Vec<usize> = (0..actions).collect();
-        if self.expansion.is_shuffled() && self.state.turn() != Turn::Chance {
-            let mut order = self.order(self.tree.block(link).next());
-            for place in 0..actions {
-                places.swap(place, place + order.below(actions - place));
-            }
-        }
-        places
-    }
-
-    /// From the root's `first` action on, always the robust child, proofs first.
-    fn principal_variation(&self, first: Option<G::Action>) -> Vec<G::Action> {
-        let (mut line, mut state, mut wanted) = (Vec::new(), self.state.clone(), first);
-        let mut chooser = self.chooser;
-        let mut link = if self.tree.is_empty() { ROOT } else { self.tree.block(ROOT).link(0) };
-        while link != ROOT {
-            if let Turn::Player(player) = state.turn() {
-                chooser = player;
-            }
-            let lanes = self
-                .tree
-                .family(link)
-                .flat_map(|(_, block)| (0..block.used()).map(move |lane| (block, lane)));
-            let (children, links): (Vec<_>, Vec<_>) = lanes
-                .map(|(block, lane)| {
-                    let (child, proof) =
-                        (block.child(lane), self.backprop.certain(block.backprop(lane), chooser));
-                    let visits = child.visit_count();
-                    (ActionReport::new(child.action(), visits, child.mean(), proof, None), block.link(lane))
-                })
-                .unzip();
-            let next = match wanted.take() {
-                Some(action) => children.iter().position(|child| child.action == action),
-                None if state.turn() == Turn::Chance => (0..children.len())
-                    .reduce(|a, b| if children[b].visits > children[a].visits { b } else { a }),
-                None => RootDecision::Robust.choose(&children, &mut self.decision_rng()),
-            };
-            let Some(next) = next.filter(|&next| line.is_empty() || children[next].visits > 0) else { break };
-            line.push(children[next].action);
-            state.apply(children[next].action);
-            link = links[next];
-        }
-        if line.is_empty() {
-            line.extend(first);
-        }
-        line
+/// The reward of the player to move at a root of which the backpropagation keeps `stats`, if it is certain; with chance to
+/// move, that of `chooser`.
+#[inline(always)]
+pub(super) fn root_proof<G: GameState, B: Backprop<G>>(
+    backprop: &B,
+    stats: B::Stats,
+    state: &G,
+    chooser: Player,
+) -> Option<f32> {
+    match state.turn() {
+        Turn::Player(player) => backprop.certain(stats, player),
+        Turn::Chance | Turn::Over => backprop.certain(stats, chooser),
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Mcts;
 use super::report::proof_name;
+use super::view::PlaceOf;
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player, Turn};
 use crate::selection::{Child, TreePolicy};
-use crate::tree::ROOT;
 use core::fmt;
 
 /// The tree of a search, to look at.
@@ -27,8 +27,8 @@ pub struct TreeView<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
 /// A node of the tree of a search.
 pub struct TreeNode<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     search: &'a Mcts<G, P, R, B>,
-    block: u32,
-    lane: usize,
+    place: PlaceOf<'a, G, P, B>,
+    is_root: bool,
     state: G,
     chooser: Player,
 }
@@ -49,8 +49,8 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
         let search = self.search;
         (!search.tree.is_empty()).then(|| TreeNode {
             search,
-            block: ROOT,
-            lane: 0,
+            place: search.tree.root(),
+            is_root: true,
             state: search.state.clone(),
             chooser: search.chooser,
         })
@@ -70,12 +70,12 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
 
 impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R, B> {
     fn child(&self) -> Child<'a, G::Action, P::Stats> {
-        self.search.tree.block(self.block).child(self.lane)
+        self.place.child()
     }
 
     /// The action that leads here; `None` for the root.
     pub fn action(&self) -> Option<G::Action> {
-        (self.block != ROOT).then(|| self.child().action())
+        (!self.is_root).then(|| self.child().action())
     }
 
     /// The state, worked out by replaying the line.
@@ -105,32 +105,26 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
 
     /// What the backpropagation keeps of it.
     pub fn backprop_stats(&self) -> B::Stats {
-        self.search.tree.block(self.block).backprop(self.lane)
+        self.place.backprop()
     }
 
     /// The reward of `player`, if it is proven.
     pub fn proof(&self, player: Player) -> Option<f32> {
-        let stats = self.search.tree.block(self.block).backprop(self.lane);
-        self.search.backprop.certain(stats, player)
+        self.search.backprop.certain(self.place.backprop(), player)
     }
 
     /// The stored children, in the order in which they were made.
     pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, G, P, R, B>> {
         let search = self.search;
-        let link = search.tree.block(self.block).link(self.lane);
         let chooser = match self.state.turn() {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => self.chooser,
         };
-        search
-            .tree
-            .family(link)
-            .flat_map(|(id, block)| (0..block.used()).map(move |lane| (id, lane, block)))
-            .map(move |(id, lane, block)| {
-                let mut state = self.state.clone();
-                state.apply(block.child(lane).action());
-                TreeNode { search, block: id, lane, state, chooser }
-            })
+        search.tree.children_of(self.place.link()).map(move |place| {
+            let mut state = self.state.clone();
+            state.apply(place.child().action());
+            TreeNode { search, place, is_root: false, state, chooser }
+        })
     }
 }
 

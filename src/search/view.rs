@@ -5,47 +5,116 @@ use crate::game::{GameState, Player, Turn};
 use crate::math;
 use crate::selection::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::statistics::Statistics;
-use crate::tree::{Block, LANES, Tree, greatest};
-use core::array::from_fn;
+use crate::tree::{Block, LANES, LEAST, PackedPlace, Place, Tree, greatest};
+use bumpalo::Bump;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// One step of the path of an iteration: a lane of the tree, who chose it, and whose turn it is there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PathStep {
-    pub block: u32,
-    pub lane: u32,
+/// One step of the path of an iteration: a place in the tree, who chose it, and whose turn it is there.
+pub(super) struct PathStep<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    place: PackedPlace<'t, G::Action, P::Stats, B::Stats>,
     pub chooser: Player,
     pub turn: Turn,
 }
 
-/// Where an iteration is: its latest step, and what the tree says of the node there.
-#[derive(Clone, Copy)]
-pub(super) struct At {
-    pub step: PathStep,
-    /// The last block of the children.
-    pub link: u32,
-    /// The completed visits.
-    pub visits: u32,
-    /// Whether the result is proven for the player who chose the step.
-    pub closed: bool,
+impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> PathStep<'t, G, P, B> {
+    #[inline(always)]
+    pub fn new(place: PlaceOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
+        PathStep { place: PackedPlace::new(place), chooser, turn }
+    }
+
+    #[inline(always)]
+    pub fn place(&self) -> PlaceOf<'t, G, P, B> {
+        self.place.get()
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for PathStep<'_, G, P, B> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for PathStep<'_, G, P, B> {}
+
+/// The steps of an iteration, root first. They lie where the caller has room for them, and in an arena if that is not
+/// enough.
+pub(super) struct Path<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    steps: &'p mut [PathStep<'t, G, P, B>],
+    len: usize,
+    arena: &'p Bump,
+}
+
+impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, B> {
+    pub fn new(room: &'p mut [PathStep<'t, G, P, B>], arena: &'p Bump) -> Self {
+        Path { steps: room, len: 0, arena }
+    }
+
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline(always)]
+    pub fn push(&mut self, PathStep { place, chooser, turn }: PathStep<'t, G, P, B>) {
+        if self.len == self.steps.len() {
+            self.move_out();
+        }
+        if let Some(step) = self.steps.get_mut(self.len) {
+            // One by one: the whole would go through memory and wait there.
+            step.place = place;
+            step.chooser = chooser;
+            step.turn = turn;
+            self.len += 1;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn move_out(&mut self) {
+        let steps = self.arena.alloc_slice_fill_copy(2 * self.len, self.steps[0]);
+        steps[..self.len].copy_from_slice(self.steps);
+        self.steps = steps;
+    }
+
+    /// How many steps there are.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The steps, and after them what does not count.
+    #[inline(always)]
+    pub fn room(&self) -> &[PathStep<'t, G, P, B>] {
+        self.steps
+    }
+
+    #[inline(always)]
+    pub fn steps(&self) -> &[PathStep<'t, G, P, B>] {
+        &self.steps[..self.len]
+    }
 }
 
 pub(super) type TreeOf<G, P, B> =
     Tree<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
 
-pub(super) type BlockOf<G, P, B> =
-    Block<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+pub(super) type PlaceOf<'t, G, P, B> =
+    Place<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
 
-/// What a tree policy sees: the node at the end of `path`.
+pub(super) type BlockOf<'t, G, P, B> =
+    Block<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+
+/// What a tree policy sees: the node that the step `depth` of `path` led to.
 pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     pub tree: &'a TreeOf<G, P, B>,
-    pub path: &'a [PathStep],
+    /// The path begins with these.
+    pub path: &'a [PathStep<'a, G, P, B>],
+    pub depth: usize,
     pub player: Player,
     pub visits: u32,
     /// The last block of the children, by its id and itself.
     pub link: u32,
-    pub last: &'a BlockOf<G, P, B>,
+    pub last: BlockOf<'a, G, P, B>,
     /// How many of the children are shown.
     pub shown: usize,
     /// Whether a child that is not shown may be tried.
@@ -66,7 +135,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Selecting<'_, G, P
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
     /// The children's blocks, with ids and the number of lanes shown.
     #[inline(always)]
-    fn blocks(&self) -> impl Iterator<Item = (u32, &BlockOf<G, P, B>, usize)> + Clone {
+    fn blocks(&self) -> impl Iterator<Item = (u32, BlockOf<'_, G, P, B>, usize)> + Clone {
         let (mut next, mut left) = (self.last.next(), self.shown);
         core::iter::from_fn(move || {
             if left == 0 {
@@ -92,14 +161,14 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         })
     }
 
-    /// The greatest score and its child; minus infinity if there is none.
+    /// The greatest score and its child; [`LEAST`] if there is none.
     #[inline(always)]
     fn best(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> (f32, Choice) {
-        if self.last.next() == self.link {
+        if self.last.is_settled() || self.last.next() == self.link {
             let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
             return (greatest, Choice { block: self.link, lane: lane as u32 });
         }
-        let mut best = (f32::NEG_INFINITY, Choice::UNTRIED);
+        let mut best = (LEAST, Choice::UNTRIED);
         for (id, block, shown) in self.blocks() {
             let (greatest, lane) = self.best_of(block, shown, score);
             if greatest > best.0 {
@@ -112,11 +181,16 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
     #[inline(always)]
     fn best_of(
         &self,
-        block: &BlockOf<G, P, B>,
+        block: BlockOf<'_, G, P, B>,
         shown: usize,
         score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32,
     ) -> (f32, usize) {
-        let scores: [f32; LANES] = from_fn(|lane| score(block.child(lane)));
+        let child = block.eight();
+        // Written out, for the compiler to make vectors of it: it does not unroll a loop of roots and divisions.
+        let [a, b, c, d, e, f, g, h] =
+            [child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7)];
+        let scores: [f32; LANES] =
+            [score(a), score(b), score(c), score(d), score(e), score(f), score(g), score(h)];
         greatest(scores, shown, if B::PROVES && !self.closed_too { block.closed() } else { 0 })
     }
 }
@@ -162,7 +236,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     fn argmax(self, score: impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> Choice {
         let (greatest, choice) = self.best(&score);
         let new_is_better = self.more && self.first_play() > greatest;
-        if new_is_better || greatest == f32::NEG_INFINITY { Choice::UNTRIED } else { choice }
+        if new_is_better || greatest == LEAST { Choice::UNTRIED } else { choice }
     }
 
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
@@ -174,18 +248,17 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn parent(self) -> Option<Self> {
-        let above = self.path.split_last()?.1;
-        let index = above.iter().rposition(|step| matches!(step.turn, Turn::Player(_)))?;
-        let (path, node) = (&above[..=index], above[index]);
-        let block = self.tree.block(node.block);
-        let (visits, link) = (block.child(node.lane as usize).visit_count(), block.link(node.lane as usize));
+        let above = &self.path[..self.depth];
+        let depth = above.iter().rposition(|step| matches!(step.turn, Turn::Player(_)))?;
+        let node = above[depth];
+        let (visits, link) = (node.place().child().visit_count(), node.place().link());
         let player = match node.turn {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => node.chooser,
         };
         let last = self.tree.block(link);
         let shown = self.tree.family_len(link);
-        Some(Selecting { path, player, visits, link, last, shown, more: false, ..self })
+        Some(Selecting { depth, player, visits, link, last, shown, more: false, ..self })
     }
 }
 
@@ -199,17 +272,12 @@ where
     P::Stats: Statistics<G, R>,
 {
     pub tree: &'a TreeOf<G, P, B>,
-    pub block: &'a BlockOf<G, P, B>,
-    pub lane: usize,
-    pub chooser: Player,
-    pub turn: Turn,
     /// The visits of the node, the present one included.
     pub visits: u32,
-    /// The step below.
-    pub followed: Option<(&'a BlockOf<G, P, B>, usize)>,
-    pub path: &'a [PathStep],
-    /// How many steps are above this one.
+    pub path: &'a [PathStep<'a, G, P, B>],
+    /// Which step of the path this is, and the step itself.
     pub depth: usize,
+    pub step: &'a PathStep<'a, G, P, B>,
     pub tree_policy: &'a P,
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
     /// Where a reward that is not in [0, 1] is told.
@@ -236,13 +304,12 @@ where
     P::Stats: Statistics<G, R>,
 {
     /// Credits the step's siblings, and the step itself, with what the trace says of their actions.
-    fn credit(&self, depth: usize, parent: &PathStep, reward: f32) {
-        let link = self.tree.block(parent.block).link(parent.lane as usize);
-        for (_, block) in self.tree.family(link) {
-            for lane in 0..block.used() {
-                let child = block.child(lane);
-                let stats = child.stats().credit(self.trace, depth, self.chooser, child.action(), reward);
-                block.set_stats(lane, stats);
+    fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
+        let chooser = self.step.chooser;
+        for (_, block) in self.tree.family(parent.place().link()) {
+            for place in block.places() {
+                let child = place.child();
+                place.set_stats(child.stats().credit(self.trace, depth, chooser, child.action(), reward));
             }
         }
     }
@@ -254,24 +321,24 @@ where
 {
     #[inline(always)]
     fn chooser(self) -> Player {
-        self.chooser
+        self.step.chooser
     }
 
     #[inline(always)]
     fn turn(self) -> Turn {
-        self.turn
+        self.step.turn
     }
 
     #[inline(always)]
     fn record(self, reward: f32) {
-        let (block, lane) = (self.block, self.lane);
+        let place = self.step.place();
         if !(0.0..=1.0).contains(&reward) {
-            self.wrong.set(Some((self.chooser, reward)));
+            self.wrong.set(Some((self.step.chooser, reward)));
             return;
         }
-        block.record(lane, self.visits, reward);
-        let stats = block.child(lane).stats();
-        block.set_stats(lane, self.tree_policy.update(stats, self.visits as i32 as f32, reward));
+        place.record(self.visits, reward);
+        let stats = self.tree_policy.update(place.child().stats(), self.visits as i32 as f32, reward);
+        place.set_stats(stats);
         if P::Stats::CREDITS
             && let Some(parent) = self.depth.checked_sub(1)
         {
@@ -281,24 +348,23 @@ where
 
     #[inline(always)]
     fn stats(self) -> B::Stats {
-        self.block.backprop(self.lane)
+        self.step.place().backprop()
     }
 
     #[inline(always)]
     fn set_stats(self, stats: B::Stats) {
-        self.block.set_backprop(self.lane, stats);
+        self.step.place().set_backprop(stats);
     }
 
     #[inline(always)]
     fn followed(self) -> Option<B::Stats> {
-        self.followed.map(|(block, lane)| block.backprop(lane))
+        self.path.get(self.depth + 1).map(|step| step.place().backprop())
     }
 
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
-        let stored = self.tree.family(self.block.link(self.lane));
-        let missing = stored.clone().last().is_some_and(|(_, last)| !last.is_complete());
-        stored
-            .flat_map(|(_, block)| (0..block.used()).map(move |lane| block.backprop(lane)))
-            .chain(missing.then(B::Stats::default))
+        let link = self.step.place().link();
+        let missing = self.tree.family(link).last().is_some_and(|(_, last)| !last.is_complete());
+        let stored = self.tree.children_of(link).map(|place| place.backprop());
+        stored.chain(missing.then(B::Stats::default))
     }
 }

@@ -91,22 +91,22 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
         let mut table = self.looked_up.borrow_mut();
         table.resize(G::ACTION_COUNT, Amaf::default());
         // An index out of range is told when the action is played.
-        for child in source.children() {
+        source.children().for_each(|child| {
             if let Some(amaf) = table.get_mut(G::action_index(child.action())) {
                 *amaf = child.stats();
             }
-        }
+        });
         let choice = node.argmax(|child| {
             let above = table.get(G::action_index(child.action())).copied().unwrap_or_default();
             // An action that is new here was never an action there.
             let amaf = if above.visits == 0.0 { child.stats() } else { above };
             self.score(child, amaf, first_play)
         });
-        for child in source.children() {
+        source.children().for_each(|child| {
             if let Some(amaf) = table.get_mut(G::action_index(child.action())) {
                 *amaf = Amaf::default();
             }
-        }
+        });
         choice
     }
 

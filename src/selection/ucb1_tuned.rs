@@ -9,7 +9,8 @@ use crate::statistics::RunningMean;
 /// child's rewards from above, `s²` being what was observed.
 ///
 /// **Use it** where UCB1 has no tuned constant: it explores less where rewards vary little. **Parameter:** `c`, at least
-/// 0; 1 in the paper, the default. **Stores** 8 bytes per child, the mean of the squared rewards.
+/// 0; 1 in the paper, the default. **Stores** 12 bytes per child, the mean of the squared
+/// rewards and `1 / sqrt(n)`.
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section 4.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ucb1Tuned {
@@ -30,22 +31,23 @@ impl Default for Ucb1Tuned {
 }
 
 impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
-    type Stats = RunningMean; // of the squared rewards
+    type Stats = (f32, RunningMean); // 1 / sqrt(n), and the mean of the squared rewards
 
     #[inline(always)]
-    fn select(&self, node: impl Node<G, RunningMean>, _: &mut Rng) -> Choice {
-        let log = node.ln_visits();
+    fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
+        let root = node.sqrt_ln_visits();
+        let twice = core::f32::consts::SQRT_2 * root;
+        let bonus = self.c * root;
         node.argmax(|child| {
-            let share = log / child.visits();
-            let variance = (child.stats().value() - child.mean() * child.mean()).max(0.0);
-            let bound = variance + (2.0 * share).sqrt();
-            child.mean() + self.c * (share * bound.min(0.25)).sqrt()
+            let (rare, squares) = child.stats();
+            let variance = (squares.value() - child.mean() * child.mean()).max(0.0);
+            child.mean() + bonus * rare * (variance + twice * rare).min(0.25).sqrt()
         })
     }
 
     #[inline(always)]
-    fn update(&self, squares: RunningMean, visits: f32, reward: f32) -> RunningMean {
-        squares.with(reward * reward, visits)
+    fn update(&self, (_, squares): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
+        (1.0 / visits.sqrt(), squares.with(reward * reward, visits))
     }
 
     fn check(&self) -> Result<(), ParameterError> {

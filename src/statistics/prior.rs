@@ -32,8 +32,9 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
         if sum == 0.0 {
             return Err(GameFault::NoPrior);
         }
+        let scale = 1.0 / sum;
         for (stats, &prior) in stats.iter_mut().zip(&priors) {
-            *stats = Prior((f64::from(prior) / sum) as f32);
+            *stats = Prior((f64::from(prior) * scale) as f32);
         }
         Ok(value)
     }

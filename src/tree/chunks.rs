@@ -1,142 +1,185 @@
 //! Blocks in chunks: growing never moves one, ids are 32 bits wide, and the bytes are bounded at every moment.
 
+use super::block::Block;
 use bumpalo::Bump;
 use core::alloc::Layout;
-use core::ops::Range;
+use core::cell::{Cell, RefCell, UnsafeCell};
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-/// A growing sequence of `T`, addressed by number. Nothing is dropped one by one: `T` must not need it.
-pub(super) struct Chunks<T> {
-    /// Where each chunk begins. Each is valid for reads and writes of its `T`s for as long as `arenas` is not touched.
-    starts: Vec<NonNull<T>>,
+/// A growing store of blocks, each addressed by its id. A chunk holds blocks of one kind. Nothing is dropped one by one.
+pub(super) struct Chunks<A, P, B> {
+    /// Where the chunks begin, and what else is to be known of them. Borrowed only inside the methods here, none of which
+    /// calls code that could borrow them again.
+    starts: UnsafeCell<Vec<NonNull<u8>>>,
+    table: UnsafeCell<Vec<Chunk>>,
     /// The memory of the chunks, one arena each, so that none reserves more than its chunk.
-    arenas: Vec<Bump>,
-    /// The number that the next `T` gets; all before it that were handed out are initialised.
-    top: usize,
-    /// Where the last chunk ends.
-    end: usize,
-    /// Numbers that were never handed out: a chunk that was cut short by a limit, which was raised later.
-    holes: Vec<Range<usize>>,
-    arena_bytes: usize,
-    /// The limit under which the last attempt to get a chunk failed: it is not tried again.
-    full_at: Option<usize>,
+    arenas: RefCell<Vec<Bump>>,
+    /// The chunks of small and of large blocks that still have room.
+    open: [Cell<Open>; 2],
+    arena_bytes: Cell<usize>,
+    table_bytes: Cell<usize>,
+    /// The limit under which the last attempt to get a chunk of a kind failed: it is not tried again.
+    full_at: [Cell<Option<usize>>; 2],
+    of: PhantomData<(A, P, B)>,
 }
 
-impl<T> Chunks<T> {
-    /// A chunk holds 2^SHIFT `T`s: the most that fit into 128 KiB, beyond which allocators go to the system each time.
+#[derive(Clone, Copy)]
+struct Chunk {
+    /// The last bits of the first id.
+    first: u32,
+    /// The blocks handed out.
+    count: u32,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Open {
+    next_id: u32,
+    left: u32,
+}
+
+impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
+    /// A chunk holds 2^SHIFT blocks: the most that fit into 128 KiB, beyond which allocators go to the system each time.
     const SHIFT: u32 = {
-        let room = 120 * 1024 / if size_of::<T>() == 0 { 1 } else { size_of::<T>() };
+        let room = 120 * 1024 / Self::size(true);
         if room == 0 { 0 } else { room.ilog2() }
     };
-    const CHUNK: usize = 1 << Self::SHIFT;
+    /// An id is, from the top: the chunk, whether it is one of large blocks, and the place in the chunk.
+    const CHUNK: u32 = 1 << Self::SHIFT;
+    const LAST_BITS: u32 = 2 * Self::CHUNK - 1;
+
+    /// The bytes of a block.
+    pub const fn size(is_large: bool) -> usize {
+        Block::<A, P, B>::size(is_large)
+    }
 
     pub fn new() -> Self {
-        const { assert!(!core::mem::needs_drop::<T>()) }
         Chunks {
-            starts: Vec::new(),
-            arenas: Vec::new(),
-            top: 0,
-            end: 0,
-            holes: Vec::new(),
-            arena_bytes: 0,
-            full_at: None,
+            starts: UnsafeCell::default(),
+            table: UnsafeCell::default(),
+            arenas: RefCell::default(),
+            open: Default::default(),
+            arena_bytes: Cell::new(0),
+            table_bytes: Cell::new(0),
+            full_at: Default::default(),
+            of: PhantomData,
         }
     }
 
+    /// The block with this id.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
     #[inline(always)]
-    pub fn get(&self, id: u32) -> &T {
-        let id = id as usize;
-        assert!(id < self.top);
-        // SAFETY: `id` is below `top`, so the chunk exists; ids come only from `push`, which initialised the place;
-        // the arenas live as long as `self`, and places are overwritten only through `&mut self`.
-        unsafe { self.starts.get_unchecked(id >> Self::SHIFT).add(id & (Self::CHUNK - 1)).as_ref() }
+    pub fn get(&self, id: u32) -> Block<'_, A, P, B> {
+        let number = (id >> (Self::SHIFT + 1)) as usize;
+        // SAFETY: see `starts`; what is read is copied.
+        let (chunk, start) =
+            unsafe { ((&*self.table.get())[number], *(&*self.starts.get()).get_unchecked(number)) };
+        assert!((id & Self::LAST_BITS).wrapping_sub(chunk.first) < chunk.count, "no block has this id");
+        // SAFETY: the id is of the chunk's kind and among those that `push` handed out, which began them; the arenas live as
+        // long as `self`; the two tables are equally long.
+        unsafe { Block::at(start.add(Self::offset(id)), id & Self::CHUNK != 0) }
     }
 
-    /// Adds what `make` makes of its number, or nothing if that takes more than `limit` bytes in all, if memory
-    /// cannot be had, or if the numbers are used up.
+    /// How far behind the start of its chunk the block with this id begins.
     #[inline(always)]
-    pub fn push(&mut self, limit: usize, make: impl FnOnce(u32) -> T) -> Option<u32> {
-        if self.top == self.end && !self.add_chunk(limit) {
+    fn offset(id: u32) -> usize {
+        // The product of the place and the size. A way down the tree waits for it, so the size is not waited for.
+        let (place, is_large) = ((id & (Self::CHUNK - 1)) as usize, (id >> Self::SHIFT & 1) as usize);
+        let more = place * (Self::size(true) - Self::size(false));
+        place * Self::size(false) + (more & is_large.wrapping_neg())
+    }
+
+    /// Adds a block, or nothing if that takes more than `limit` bytes in all, if memory cannot be had, or if the ids are
+    /// used up.
+    #[inline(always)]
+    pub fn push(&self, is_large: bool, limit: usize, any: A) -> Option<u32> {
+        let open = &self.open[usize::from(is_large)];
+        if open.get().left == 0 && !self.add_chunk(is_large, limit) {
             return None;
         }
-        let id = self.top;
-        // SAFETY: `id` lies between the start of the last chunk and `end`, so the chunk exists and has room there.
+        let Open { next_id: id, left } = open.get();
+        // SAFETY: see `starts`. The chunk was added with room for `left` more blocks of this kind.
         unsafe {
-            self.starts.get_unchecked(id >> Self::SHIFT).add(id & (Self::CHUNK - 1)).write(make(id as u32))
-        };
-        self.top += 1;
-        Some(id as u32)
+            let number = (id >> (Self::SHIFT + 1)) as usize;
+            let start = (&*self.starts.get())[number].add(Self::offset(id));
+            Block::<A, P, B>::at(start, is_large).begin(id, 0, any);
+            (&mut *self.table.get())[number].count += 1;
+        }
+        open.set(Open { next_id: id.wrapping_add(1), left: left - 1 });
+        Some(id)
     }
 
-    /// The number that `push` will give.
-    #[inline(always)]
-    pub fn next_id(&self) -> u32 {
-        if self.top == self.end { (self.starts.len() << Self::SHIFT) as u32 } else { self.top as u32 }
-    }
-
-    /// All numbers that were handed out.
+    /// All ids that were handed out.
     pub fn ids(&self) -> impl Iterator<Item = u32> {
-        (0..self.top as u32).filter(|&id| self.holds(id))
-    }
-
-    /// Whether this number was handed out.
-    pub fn holds(&self, id: u32) -> bool {
-        (id as usize) < self.top && !self.holes.iter().any(|hole| hole.contains(&(id as usize)))
-    }
-
-    /// Overwrites what has this number.
-    #[inline(always)]
-    pub fn replace(&mut self, id: u32, value: T) {
-        let id = id as usize;
-        assert!(id < self.top);
-        // SAFETY: as in `get`; `&mut self` says that nobody looks.
-        unsafe { self.starts.get_unchecked(id >> Self::SHIFT).add(id & (Self::CHUNK - 1)).write(value) };
+        // SAFETY: see `starts`; what is read is copied.
+        let chunk = |number: usize| unsafe { (&*self.table.get()).get(number).copied() };
+        (0..).map_while(move |number| Some((number as u32, chunk(number)?))).flat_map(|(number, chunk)| {
+            let first = number << (Self::SHIFT + 1) | chunk.first;
+            first..first + chunk.count
+        })
     }
 
     /// The bytes taken from the system.
+    #[inline(always)]
     pub fn bytes(&self) -> usize {
-        self.arena_bytes
-            + self.starts.capacity() * size_of::<NonNull<T>>()
-            + self.arenas.capacity() * size_of::<Bump>()
+        self.arena_bytes.get() + self.table_bytes.get()
     }
 
     #[cold]
     #[inline(never)]
-    fn add_chunk(&mut self, limit: usize) -> bool {
-        let first = self.starts.len() << Self::SHIFT;
-        if self.full_at.is_some_and(|full| limit <= full) || first + Self::CHUNK > u32::MAX as usize {
+    fn add_chunk(&self, is_large: bool, limit: usize) -> bool {
+        // SAFETY: see `starts`.
+        let (starts, table) = unsafe { (&mut *self.starts.get(), &mut *self.table.get()) };
+        let (number, full_at) = (table.len(), &self.full_at[usize::from(is_large)]);
+        let is_past_ids = number >= (u32::MAX >> (Self::SHIFT + 1)) as usize;
+        if is_past_ids || full_at.get().is_some_and(|full| limit <= full) {
             return false;
         }
-        // Near the limit a smaller chunk may still fit. It is the last one then, unless the limit is raised.
+        let arenas = &mut *self.arenas.borrow_mut();
+        // Near the limit a smaller chunk may still fit.
         let mut count = Self::CHUNK;
         while count > 0 {
-            if let Some((arena, start)) = self.allocate(count, limit) {
-                self.arena_bytes += arena.allocated_bytes_including_metadata();
-                self.arenas.push(arena);
-                self.starts.push(start);
-                if self.top < first {
-                    self.holes.push(self.top..first);
-                }
-                (self.top, self.end) = (first, first + count);
+            if let Some((arena, start)) = self.allocate(starts, table, arenas, is_large, count, limit) {
+                self.arena_bytes.set(self.arena_bytes.get() + arena.allocated_bytes_including_metadata());
+                arenas.push(arena);
+                let first = u32::from(is_large) * Self::CHUNK;
+                starts.push(start);
+                table.push(Chunk { first, count: 0 });
+                let next_id = (number as u32) << (Self::SHIFT + 1) | first;
+                self.open[usize::from(is_large)].set(Open { next_id, left: count });
                 return true;
             }
             count /= 2;
         }
-        self.full_at = Some(limit);
+        full_at.set(Some(limit));
         false
     }
 
-    /// Room for `count` more, if it stays under the limit with everything that it takes.
-    fn allocate(&mut self, count: usize, limit: usize) -> Option<(Bump, NonNull<T>)> {
+    /// Room for `count` more blocks, if it stays under the limit with everything that it takes.
+    fn allocate(
+        &self,
+        starts: &mut Vec<NonNull<u8>>,
+        table: &mut Vec<Chunk>,
+        arenas: &mut Vec<Bump>,
+        is_large: bool,
+        count: u32,
+        limit: usize,
+    ) -> Option<(Bump, NonNull<u8>)> {
         const MORE: usize = 16; // a table that doubled could jump over the limit
-        let layout = Layout::array::<T>(count).ok()?;
-        let tables = MORE * (size_of::<NonNull<T>>() + size_of::<Bump>());
-        if self.bytes() + tables + layout.size() > limit {
+        let entry = size_of::<NonNull<u8>>() + size_of::<Chunk>() + size_of::<Bump>();
+        let bytes = Self::size(is_large).checked_mul(count as usize)?;
+        let layout = Layout::from_size_align(bytes, Block::<A, P, B>::ALIGN).ok()?;
+        if self.bytes() + MORE * entry + layout.size() > limit {
             return None;
         }
-        if self.starts.len() == self.starts.capacity() {
-            self.starts.try_reserve_exact(MORE).ok()?;
-            self.arenas.try_reserve_exact(MORE).ok()?;
+        if starts.len() == self.table_bytes.get() / entry {
+            starts.try_reserve_exact(MORE).ok()?;
+            table.try_reserve_exact(MORE).ok()?;
+            arenas.try_reserve_exact(MORE).ok()?;
+            self.table_bytes.set((starts.len() + MORE) * entry);
         }
         let arena = Bump::try_with_capacity(layout.size() + layout.align()).ok()?;
         if self.bytes() + arena.allocated_bytes_including_metadata() > limit {
@@ -148,4 +191,4 @@ impl<T> Chunks<T> {
 }
 
 // SAFETY: the pointers lead into the arenas, which belong to this value alone and move with it.
-unsafe impl<T: Send> Send for Chunks<T> {}
+unsafe impl<A: Send, P: Send, B: Send> Send for Chunks<A, P, B> {}

@@ -4,14 +4,17 @@ use super::LANES;
 use core::array::from_fn;
 use wide::f32x8;
 
-/// What is added to the scores of a block that shows so many lanes.
-const SHOWN: [[f32; LANES]; LANES + 1] = {
-    let mut table = [[f32::NEG_INFINITY; LANES]; LANES + 1];
+/// The score of a lane that cannot be chosen, and the least that one which can be may have.
+pub(crate) const LEAST: f32 = f32::MIN;
+
+/// The greatest score that a lane may have in a block that shows so many.
+const MOST: [[f32; LANES]; 2 * LANES] = {
+    let mut table = [[LEAST; LANES]; 2 * LANES];
     let mut shown = 0;
-    while shown <= LANES {
+    while shown < 2 * LANES {
         let mut lane = 0;
-        while lane < shown {
-            table[shown][lane] = 0.0;
+        while lane < shown && lane < LANES {
+            table[shown][lane] = f32::INFINITY;
             lane += 1;
         }
         shown += 1;
@@ -20,16 +23,16 @@ const SHOWN: [[f32; LANES]; LANES + 1] = {
 };
 
 /// The greatest score among the first `shown` lanes whose bit in `closed` is not set, and its lane, the first among
-/// equals. Minus infinity if there is none; what is not a number counts as that.
+/// equals. [`LEAST`] if there is none; what is not a number counts as that.
 #[inline(always)]
 pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, usize) {
-    let scores = (f32x8::new(scores) + f32x8::new(SHOWN[shown])).to_array();
-    let mut scores = f32x8::new(from_fn(|lane| max(scores[lane], f32::NEG_INFINITY)));
+    let most = MOST[shown % (2 * LANES)];
+    let mut scores = f32x8::new(from_fn(|lane| min(max(scores[lane], LEAST), most[lane])));
     if closed != 0 {
         let mut open = scores.to_array();
         for (lane, score) in open.iter_mut().enumerate() {
             if closed >> lane & 1 != 0 {
-                *score = f32::NEG_INFINITY;
+                *score = LEAST;
             }
         }
         scores = f32x8::new(open);
@@ -37,7 +40,7 @@ pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, 
     let [a, b, c, d, e, f, g, h] = scores.to_array();
     let greatest = max(max(max(a, e), max(c, g)), max(max(b, f), max(d, h)));
     let equal = scores.simd_eq(f32x8::splat(greatest)).to_bitmask();
-    (greatest, equal.trailing_zeros() as usize & (LANES - 1))
+    (greatest, equal.trailing_zeros() as usize)
 }
 
 /// The first if it is greater, else the second, also if one is not a number. That is one vector instruction for all lanes,
@@ -45,6 +48,12 @@ pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, 
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+/// The first if it is less, else the second.
+#[inline(always)]
+fn min(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
 }
 
 #[cfg(test)]
@@ -58,8 +67,8 @@ mod tests {
         assert_eq!(greatest(scores, 4, 0), (5.0, 1));
         assert_eq!(greatest(scores, 4, 0b0010), (5.0, 3));
         assert_eq!(greatest(scores, 8, 0b1011_0000), (5.0, 1));
-        assert_eq!(greatest(scores, 3, 0b0011).0, f32::NEG_INFINITY);
-        assert_eq!(greatest([f32::NAN; 8], 8, 0).0, f32::NEG_INFINITY);
+        assert_eq!(greatest(scores, 3, 0b0011).0, LEAST);
+        assert_eq!(greatest([f32::NAN; 8], 8, 0).0, LEAST);
         assert_eq!(greatest([-1.0; 8], 8, 0), (-1.0, 0));
     }
 }

@@ -1,13 +1,16 @@
 //! The store of a search tree. It knows games only by their actions, and policies only by the plain numbers they keep.
 //!
-//! Siblings lie together in [blocks](block::Block) of eight *lanes*, a lane being one child: its statistics, its
-//! action, and the link to its own children. Inside a block each statistic is a column of eight, so that a formula is
-//! worked out for all siblings at once. A *family*, the children of one node, is a ring of blocks; the node's link
-//! names the last one, whose `next` is the first. So a family grows by a block at a time, at its end, in constant
-//! time, and every free block serves every family: nothing ever fragments.
+//! Siblings lie together in [blocks](block::Block) of four or eight *lanes*, a lane being one child: its statistics, its
+//! action, and the link to its own children. Inside a block each statistic is a column, so that a formula is worked out
+//! for all siblings at once. A *family*, the children of one node, is a ring of blocks; the node's link names the last
+//! one, whose `next` is the first. So a family grows by a block at a time, at its end, in constant time, and a free block
+//! serves any family. The first four children get a small block, for most nodes never have more; the next four move the
+//! family into a large one.
 //!
 //! Blocks live in [chunks](chunks::Chunks) and never move; ids are 32 bits wide. There are no parent pointers: a
-//! search keeps its path on a stack. The root is the only lane of block 0. All `unsafe` of the store is in `chunks`.
+//! search keeps its path on a stack. Everything in a tree is a cell, so an iteration holds references to the nodes on its
+//! path while the tree grows below them. The root is the only lane of block 0. All `unsafe` of the store is in `block`
+//! and `chunks`.
 
 mod block;
 mod chunks;
@@ -16,25 +19,26 @@ mod lanes;
 mod tests;
 
 pub use block::Child;
-pub(crate) use block::{Block, LANES};
-pub(crate) use lanes::greatest;
+pub(crate) use block::{Block, LANES, PackedPlace, Place, SMALL};
+pub(crate) use lanes::{LEAST, greatest};
 
 use chunks::Chunks;
+use core::cell::Cell;
 
 /// The id of the root's block, which no link names: as a link it means "no children", in a list its end.
 pub(crate) const ROOT: u32 = 0;
 const NONE: u32 = ROOT;
 
 /// The most children that a node may have.
-pub(crate) const MAX_CHILDREN: usize = block::MAX_ORDINAL * LANES;
+pub(crate) const MAX_CHILDREN: usize = block::MAX_STEPS * SMALL;
 
 /// A tree whose children carry an action, `P` of the tree policy and `B` of the backpropagation.
 pub(crate) struct Tree<A, P, B> {
-    chunks: Chunks<Block<A, P, B>>,
-    /// The first of the blocks given back, linked by their `next`.
-    free: u32,
-    free_blocks: usize,
-    children: usize,
+    chunks: Chunks<A, P, B>,
+    /// The first of the blocks of each kind that were given back, linked by their `next`.
+    free: [Cell<u32>; 2],
+    free_bytes: Cell<usize>,
+    children: Cell<usize>,
 }
 
 /// The number of [`grade`]s.
@@ -48,36 +52,47 @@ fn grade(visits: u32) -> usize {
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// No nodes, not even a root.
     pub fn new() -> Self {
-        Tree { chunks: Chunks::new(), free: NONE, free_blocks: 0, children: 0 }
+        Tree {
+            chunks: Chunks::new(),
+            free: [const { Cell::new(NONE) }; 2],
+            free_bytes: Cell::new(0),
+            children: Cell::new(0),
+        }
     }
 
     /// Whether there is no root yet.
     pub fn is_empty(&self) -> bool {
-        self.children == 0
+        self.children() == 0
     }
 
     /// Makes the root, or says that the limit leaves no room for it. The root's lane needs an action that means nothing.
-    pub fn plant(&mut self, any: A, limit: usize) -> bool {
+    pub fn plant(&self, any: A, limit: usize) -> bool {
         self.allocate(&[any], 0, limit).is_some()
     }
 
     /// Forgets everything; the memory is kept for what grows next.
-    pub fn clear(&mut self) {
+    pub fn clear(&self) {
         if !self.is_empty() {
-            let link = self.block(ROOT).link(0);
+            let link = self.root().link();
+            self.root().reset();
             self.release(link);
-            self.block(ROOT).reset();
         }
     }
 
     #[inline(always)]
-    pub fn block(&self, id: u32) -> &Block<A, P, B> {
+    pub fn block(&self, id: u32) -> Block<'_, A, P, B> {
         self.chunks.get(id)
+    }
+
+    /// Where the root is stored; there is one.
+    #[inline(always)]
+    pub fn root(&self) -> Place<'_, A, P, B> {
+        self.block(ROOT).place(0)
     }
 
     /// The blocks of a family with their ids, first to last; none for a node without children.
     #[inline(always)]
-    pub fn family(&self, link: u32) -> impl Iterator<Item = (u32, &Block<A, P, B>)> + Clone {
+    pub fn family(&self, link: u32) -> impl Iterator<Item = (u32, Block<'_, A, P, B>)> + Clone {
         let mut next = if link == NONE { None } else { Some(self.block(link).next()) };
         core::iter::from_fn(move || {
             let id = next?;
@@ -87,6 +102,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         })
     }
 
+    /// The children of a family, in order.
+    #[inline(always)]
+    pub fn children_of(&self, link: u32) -> impl Iterator<Item = Place<'_, A, P, B>> + Clone {
+        self.family(link).flat_map(|(_, block)| block.places())
+    }
+
     /// The number of children of a family.
     #[inline(always)]
     pub fn family_len(&self, link: u32) -> usize {
@@ -94,119 +115,137 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             return 0;
         }
         let last = self.block(link);
-        last.ordinal() * LANES + last.used()
+        last.start() + last.used()
     }
 
-    /// Adds children for `actions`, at most eight, to the family of the node at `(id, lane)`; `complete` says that
-    /// these are the last. Gives the id of their block, or nothing if the limit in bytes leaves no room.
-    ///
-    /// The last block of the family must be full: families grow by whole blocks.
+    /// Gives a node more children: `actions` begins with those that it has, in their order. `complete` says that these are
+    /// all that it can have. Gives the last block of the family, or nothing if the limit in bytes leaves no room; then
+    /// some of the children may be there all the same.
     #[inline(always)]
-    pub fn grow(
-        &mut self,
-        (id, lane): (u32, usize),
-        actions: &[A],
-        complete: bool,
-        limit: usize,
-    ) -> Option<u32> {
-        let last = self.block(id).link(lane);
-        let ordinal = if last == NONE { 0 } else { self.block(last).ordinal() + 1 };
-        let new = self.allocate(actions, ordinal, limit)?;
-        if last != NONE {
-            self.block(new).set_next(self.block(last).next());
-            self.block(last).set_next(new);
+    pub fn grow(&self, node: Place<'_, A, P, B>, actions: &[A], complete: bool, limit: usize) -> Option<u32> {
+        let mut link = node.link();
+        let mut have = self.family_len(link);
+        if link != NONE {
+            link = self.widen(link, have, &actions[have..], limit);
+            node.set_link(link);
+            have = self.family_len(link);
+        }
+        while have < actions.len() {
+            let new = self.allocate(&actions[have..], have, limit)?;
+            if link != NONE {
+                self.block(new).set_next(self.block(link).next());
+                self.block(link).set_next(new);
+            }
+            node.set_link(new);
+            link = new;
+            have = self.family_len(link);
         }
         if complete {
-            self.block(new).set_complete();
+            self.block(link).set_complete();
         }
-        self.block(id).set_link(lane, new);
-        Some(new)
+        Some(link)
+    }
+
+    /// Adds as many of `actions` to the last block of a family of `have` children as it has room for. A family of one small
+    /// block gets a large one in its place, if there is room for that. Gives the last block.
+    #[inline(always)]
+    fn widen(&self, link: u32, have: usize, actions: &[A], limit: usize) -> u32 {
+        let (mut link, mut last) = (link, self.block(link));
+        if have == SMALL
+            && last.room() == SMALL
+            && let Some(&any) = actions.first()
+            && let Some(id) = self.take(true, limit, any)
+        {
+            let large = self.block(id);
+            large.begin(id, 0, any);
+            large.take_over(last);
+            self.give_back(link);
+            (link, last) = (id, large);
+        }
+        let more = &actions[..actions.len().min(last.room() - last.used())];
+        last.extend(more);
+        self.children.set(self.children.get() + more.len());
+        link
     }
 
     /// Takes a node's children away, and gives their memory back to this tree.
-    pub fn prune(&mut self, id: u32, lane: usize) {
-        let link = self.block(id).link(lane);
-        self.block(id).set_link(lane, NONE);
+    pub fn prune(&self, node: Place<'_, A, P, B>) {
+        let link = node.link();
+        node.set_link(NONE);
         self.release(link);
     }
 
     /// Makes the root's child by `action` the root, or forgets everything if there is no such child.
-    pub fn advance(&mut self, action: A)
+    pub fn advance(&self, action: A)
     where
         A: Eq,
     {
         if self.is_empty() {
             return;
         }
-        let child = self.family(self.block(ROOT).link(0)).find_map(|(id, block)| {
-            (0..block.used()).find(|&lane| block.child(lane).action() == action).map(|lane| (id, lane))
-        });
-        match child {
-            Some((id, lane)) => self.reroot(id, lane),
+        match self.children_of(self.root().link()).find(|place| place.child().action() == action) {
+            Some(place) => self.reroot(place),
             None => self.clear(),
         }
     }
 
-    /// Makes the node at `(id, lane)` the root; what does not hang below it is given back.
-    fn reroot(&mut self, id: u32, lane: usize) {
-        let kept = self.block(id).link(lane);
-        self.block(id).set_link(lane, NONE);
-        self.block(ROOT).become_copy(self.block(id), lane);
-        let rest = self.block(ROOT).link(0);
-        self.block(ROOT).set_link(0, kept);
+    /// Makes a node the root; what does not hang below it is given back.
+    fn reroot(&self, node: Place<'_, A, P, B>) {
+        let kept = node.link();
+        node.set_link(NONE);
+        let root = self.root();
+        root.become_copy(node);
+        let rest = root.link();
+        root.set_link(kept);
         self.release(rest);
     }
 
-    /// The id that the next block will get.
-    #[inline(always)]
-    pub fn next_id(&self) -> u32 {
-        if self.free == NONE { self.chunks.next_id() } else { self.free }
-    }
-
-    /// Takes away the children of the least visited nodes, until `share` of all blocks are free; the root keeps its own.
+    /// Takes away the children of the least visited nodes, until `share` of the memory is free; the root keeps its own.
     /// Gives the number of children taken away.
     ///
     /// Goes through the blocks in the order of their ids, twice, so that it needs no memory.
-    pub fn recycle(&mut self, share: f64) -> usize {
-        let before = self.children;
-        let all = self.chunks.ids().count();
-        // How many blocks the nodes with about so many visits have for their children.
-        let mut blocks_below = [0usize; GRADES];
-        let mut free = all;
-        for (id, lane, link) in self.parents() {
-            let blocks = self.block(link).ordinal() + 1;
-            if id != ROOT {
-                blocks_below[grade(self.block(id).child(lane).visit_count())] += blocks;
+    pub fn recycle(&self, share: f64) -> usize {
+        let before = self.children();
+        // Both counted in fours: what there is, and what the nodes with about so many visits have for their children.
+        let (mut all, mut used) = (0, 0);
+        let mut below = [0usize; GRADES];
+        for id in self.chunks.ids() {
+            let block = self.block(id);
+            all += block.room() / SMALL;
+            for place in block.places().filter(|place| place.link() != NONE) {
+                let last = self.block(place.link());
+                let fours = (last.start() + last.room()) / SMALL;
+                if id != ROOT {
+                    below[grade(place.child().visit_count())] += fours;
+                }
+                used += fours;
             }
-            free -= blocks;
         }
         let wanted = (all as f64 * share) as usize;
-        let mut least = 0;
+        let (mut free, mut least) = (all - used, 0);
         while least < GRADES && free < wanted {
-            free += blocks_below[least];
+            free += below[least];
             least += 1;
         }
-        for id in 0..self.chunks.next_id() {
-            let used = if self.chunks.holds(id) { self.block(id).used() } else { 0 };
-            for lane in 0..used {
-                let block = self.block(id);
-                if id != ROOT && block.link(lane) != NONE && grade(block.child(lane).visit_count()) < least {
-                    self.prune(id, lane);
+        for id in self.chunks.ids() {
+            let block = self.block(id);
+            for lane in 0..block.used() {
+                // A block that was given back on the way has no lanes any more.
+                if id == ROOT || lane >= block.used() {
+                    break;
+                }
+                let place = block.place(lane);
+                if place.link() != NONE && grade(place.child().visit_count()) < least {
+                    self.prune(place);
                 }
             }
         }
-        before - self.children
-    }
-
-    /// All nodes that have children: block, lane and link.
-    fn parents(&self) -> impl Iterator<Item = (u32, usize, u32)> {
-        let lanes = self.chunks.ids().flat_map(|id| (0..self.block(id).used()).map(move |lane| (id, lane)));
-        lanes.map(|(id, lane)| (id, lane, self.block(id).link(lane))).filter(|&(_, _, link)| link != NONE)
+        before - self.children()
     }
 
     /// Children stored, the root included.
     pub fn children(&self) -> usize {
-        self.children
+        self.children.get()
     }
 
     /// The bytes taken from the system for this tree, whether in use or given back to the tree.
@@ -217,40 +256,61 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// The same without the blocks given back.
     #[inline(always)]
     pub fn used_bytes(&self) -> usize {
-        self.reserved_bytes() - self.free_blocks * size_of::<Block<A, P, B>>()
+        self.reserved_bytes() - self.free_bytes.get()
     }
 
+    /// A block with as many of `actions` as it has room for, as a family of its own, `start` of which are elsewhere. If there
+    /// is none of the kind that fits, the other kind does.
     #[inline(always)]
-    fn allocate(&mut self, actions: &[A], ordinal: usize, limit: usize) -> Option<u32> {
-        let id = if self.free == NONE {
-            self.chunks.push(limit, |id| Block::new(id, actions, ordinal))?
-        } else {
-            let id = self.free;
-            self.free = self.block(id).next();
-            self.free_blocks -= 1;
-            self.chunks.replace(id, Block::new(id, actions, ordinal));
-            id
-        };
-        self.children += actions.len();
+    fn allocate(&self, actions: &[A], start: usize, limit: usize) -> Option<u32> {
+        let (is_large, any) = (actions.len() > SMALL, actions[0]);
+        let id = self.take(is_large, limit, any).or_else(|| self.take(!is_large, limit, any))?;
+        let block = self.block(id);
+        block.begin(id, start, any);
+        let actions = &actions[..actions.len().min(block.room())];
+        block.extend(actions);
+        self.children.set(self.children.get() + actions.len());
         Some(id)
+    }
+
+    /// A block that was given back, or a new one.
+    #[inline(always)]
+    fn take(&self, is_large: bool, limit: usize, any: A) -> Option<u32> {
+        let free = &self.free[usize::from(is_large)];
+        let id = free.get();
+        if id == NONE {
+            return self.chunks.push(is_large, limit, any);
+        }
+        free.set(self.block(id).next());
+        self.free_bytes.set(self.free_bytes.get() - Chunks::<A, P, B>::size(is_large));
+        Some(id)
+    }
+
+    /// Gives a block back.
+    #[inline(always)]
+    fn give_back(&self, id: u32) {
+        let block = self.block(id);
+        let is_large = block.room() == LANES;
+        let free = &self.free[usize::from(is_large)];
+        block.vacate(free.get());
+        free.set(id);
+        self.free_bytes.set(self.free_bytes.get() + Chunks::<A, P, B>::size(is_large));
     }
 
     /// Gives back a family and all that hangs below it. The list of what is still to be done runs through the blocks
     /// themselves, so a tree of any depth needs neither recursion nor memory.
-    fn release(&mut self, link: u32) {
+    fn release(&self, link: u32) {
         let mut pending = NONE;
         self.put_before(&mut pending, link);
         while pending != NONE {
             let id = pending;
             let block = self.block(id);
             pending = block.next();
-            for lane in 0..block.used() {
-                self.put_before(&mut pending, block.link(lane));
+            for place in block.places() {
+                self.put_before(&mut pending, place.link());
             }
-            self.children -= block.used();
-            self.block(id).vacate(self.free);
-            self.free = id;
-            self.free_blocks += 1;
+            self.children.set(self.children.get() - block.used());
+            self.give_back(id);
         }
     }
 
