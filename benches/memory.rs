@@ -47,7 +47,10 @@ fn soak<G: GameState>(name: &str, start: &G, limit: Bytes, iterations: u64) -> b
 }
 
 fn main() {
-    let iterations = std::env::args().find_map(|argument| argument.parse().ok()).unwrap_or(10_000_000);
+    // Cargo passes `--bench` as well; `--test` asks whether it runs.
+    let test = std::env::args().any(|argument| argument == "--test");
+    let iterations = std::env::args().find_map(|argument| argument.parse().ok());
+    let iterations = iterations.unwrap_or(if test { 100_000 } else { 10_000_000 });
     let hex = Hex::new(11).unwrap_or_else(|error| panic!("{error}"));
     let mut all_hold = true;
     for mib in [1, 16, 256] {

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # ramure beside other searches: Connect 4 from the empty board, the same rules, rollout and number of iterations, one
-# thread. Builds the program `peers`, gets OpenSpiel from PyPI, runs both, and prints what `docs/benchmarks.md` holds:
-# the machine, the command, and one table.
+# thread. Builds the program `peers`, gets OpenSpiel from PyPI, runs both, and prints the machine, the command, and one
+# table. `benches/run.sh` makes `docs/benchmarks.md` of it.
 #
 #   benches/peers/run.sh             all of it: about a quarter of an hour, on an otherwise idle machine
 #   benches/peers/run.sh --quick     a smoke test: half a minute once it is built; the figures mean little
 #   benches/peers/run.sh --help      everything that can be asked for; for instance
 #   benches/peers/run.sh --only arbor,minimax --iterations 1000000 --runs 5
+#   benches/peers/run.sh --table policies     ramure with other policies, beside itself
+#   benches/peers/run.sh --table growth       what an iteration takes in searches of 1e3 to 1e7
+#   benches/peers/run.sh --bare ...           the table alone, for `benches/run.sh`
 #
 # What it needs: cargo with Rust 1.95, and the network on the first call (crates.io, PyPI). For OpenSpiel, Python 3 with
 # `venv`; without it, or if PyPI has no wheel for the machine, the table is printed without OpenSpiel. The build and the
@@ -22,11 +25,16 @@
 # timed; for OpenSpiel, by how much the process grows. Before all this each peer is shown positions with one right
 # answer, a win or a threat.
 #
-# The files: `src/board.rs` is what all share, `src/peer.rs` the list of rows, and each peer has a file of its own that
-# says how it was set up; `open_spiel.py` is the part in Python. A new peer is a file and a row.
+# The files: `src/board.rs` is what all share, `src/peer.rs` and `src/policies.rs` are the lists of rows, and each peer has a
+# file of its own that says how it was set up; `open_spiel.py` is the part in Python. A new peer is a file and a row.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 command="benches/peers/run.sh${*:+ $*}"
+bare=
+if [ "${1:-}" = --bare ]; then
+  bare=yes
+  shift
+fi
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$here/../../target/peers}
 mkdir -p "$CARGO_TARGET_DIR"
 
@@ -46,19 +54,7 @@ else
   echo "no OpenSpiel: see above" >&2
 fi
 
-processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
-load=$(cut -d ' ' -f 1-3 /proc/loadavg 2>/dev/null || true)
-commit=$(git -C "$here" rev-parse --short HEAD 2>/dev/null || echo "not from a repository")
-if [ -n "$(git -C "$here" --no-optional-locks status --porcelain 2>/dev/null)" ]; then
-  commit="$commit, with changes"
+if [ -z "$bare" ]; then
+  "$here/../machine.sh" "$command" "lto, one codegen unit"
 fi
-cat <<EOF
-- date: $(date +%F)
-- machine: ${processor:-$(uname -m)}, $(getconf _NPROCESSORS_ONLN) processors, $(uname -sm)
-- load before: ${load:-unknown}
-- compiler: $(rustc --version); lto, one codegen unit; flags: ${RUSTFLAGS:-none}
-- ramure: $commit
-- command: \`$command\`
-
-EOF
 "$CARGO_TARGET_DIR/release/peers" "$@"

@@ -28,10 +28,11 @@ pub fn end(board: &Connect4) -> Option<End> {
     (board.turn() == Turn::Over).then(|| board.winner().map_or(End::Drawn, End::Won))
 }
 
-/// The rollout: random actions to the end, drawn as ramure's `Uniform` draws them.
+/// The rollout: random actions to the end, drawn as ramure's `Uniform` draws them, by the shortcut that the game has.
 #[inline]
 pub fn play_out(board: &Connect4, rng: &mut Rng) -> End {
     let mut board = *board;
+    board.random_rollout(rng);
     while let Some(column) = board.random_action(rng) {
         board.apply(column);
     }

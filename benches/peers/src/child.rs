@@ -2,7 +2,8 @@
 
 use crate::board::Connect4;
 use crate::found::Found;
-use crate::peer::{self, PEERS, Peer, Program};
+use crate::peer::{self, Peer, Program};
+use crate::table::Size;
 use crate::{memory, position};
 use clap::Args;
 use cpu_time::ProcessTime;
@@ -27,31 +28,37 @@ pub struct Search {
 /// A small search before the clock starts, so that code and lazy statics are there.
 const WARM_UP: u64 = 1_000;
 
+/// Added to the seed for the warm-up: a processor remembers the branches of a search that it saw before.
+const OTHER_SEED: u64 = 1_000_000;
+
 impl Search {
     fn function(&self) -> Result<fn(Connect4, u64, u64) -> Found, String> {
-        let peer = PEERS.iter().find(|peer| peer.name == self.peer);
-        match peer.map(|peer| &peer.program) {
+        match peer::find(&self.peer).map(|peer| &peer.program) {
             Some(Program::Rust(search)) => Ok(*search),
             _ => Err(format!("`{}` does not run in this program", self.peer)),
         }
     }
 
-    /// Prints `cpu_ns wall_ns iterations bytes`, with `-` for what is not known.
+    /// Prints `cpu_ns wall_ns iterations bytes nodes mean_depth`, with `-` for what is not known.
     pub fn measure(&self) -> Result<(), String> {
+        fn shown<T: ToString>(number: Option<T>) -> String {
+            number.map_or("-".into(), |number| number.to_string())
+        }
         let search = self.function()?;
         let board = Connect4::new();
-        drop(search(board, WARM_UP.min(self.iterations), self.seed));
+        drop(search(board, WARM_UP.min(self.iterations), self.seed + OTHER_SEED));
         let run = || search(board, self.iterations, self.seed);
-        let shown = |iterations: Option<u64>| iterations.map_or("-".into(), |count| count.to_string());
-        if self.bytes {
+        let (found, times, bytes) = if self.bytes {
             let (found, bytes) = memory::peak_of(run);
-            println!("- - {} {bytes}", shown(found.iterations));
+            (found, "- -".into(), Some(bytes))
         } else {
             let (cpu, wall) = (ProcessTime::now(), Instant::now());
             let found = run();
             let (cpu, wall) = (cpu.elapsed(), wall.elapsed());
-            println!("{} {} {} -", cpu.as_nanos(), wall.as_nanos(), shown(found.iterations));
-        }
+            (found, format!("{} {}", cpu.as_nanos(), wall.as_nanos()), None)
+        };
+        let Found { iterations, nodes, mean_depth, .. } = found;
+        println!("{times} {} {} {} {}", shown(iterations), shown(bytes), shown(nodes), shown(mean_depth));
         Ok(())
     }
 
@@ -108,7 +115,7 @@ impl Runner {
         arguments.extend(bytes.then(|| "--bytes".into()));
         let words = self.ask(peer, "measure", &arguments)?;
         match words.get(2) {
-            Some(made) if words.len() == 4 => match made.parse::<u64>() {
+            Some(made) if words.len() >= 4 => match made.parse::<u64>() {
                 // One more or less: some count the making of the root.
                 Ok(made) if made.abs_diff(iterations) > 1 => Err(format!("made {made} iterations")),
                 _ => Ok(words),
@@ -124,11 +131,16 @@ impl Runner {
         Ok(iterations as f64 * 1e9 / nanoseconds)
     }
 
-    /// Bytes per iteration.
-    pub fn bytes(&self, peer: &Peer, iterations: u64) -> Result<f64, String> {
+    /// The size of the tree after so many iterations.
+    pub fn size(&self, peer: &Peer, iterations: u64) -> Result<Size, String> {
         let words = self.measure(peer, iterations, 1, true)?;
-        let bytes: f64 = words[3].parse().map_err(|_| "no bytes".to_string())?;
-        Ok(bytes / iterations as f64)
+        let number = |index: usize| words.get(index).and_then(|word| word.parse().ok()).unwrap_or(f64::NAN);
+        let (bytes, nodes, mean_depth) = (number(3), number(4), number(5));
+        if bytes.is_nan() {
+            return Err("no bytes".into());
+        }
+        let iterations = iterations as f64;
+        Ok(Size { bytes: bytes / iterations, bytes_per_node: bytes / nodes, mean_depth })
     }
 
     /// Whether it plays the right columns, with so many seeds; else what it did.

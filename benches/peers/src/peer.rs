@@ -2,7 +2,8 @@
 
 use crate::board::Connect4;
 use crate::found::Found;
-use crate::{arbor, board_game, mctrust, mcts, minimax, monte_carlo_tree_search, ours, treant};
+use crate::policies::POLICIES;
+use crate::{arbor, board_game, by_hand, mctrust, mcts, minimax, monte_carlo_tree_search, ours, treant};
 
 /// How a peer is run.
 pub enum Program {
@@ -24,7 +25,7 @@ pub struct Peer {
     pub program: Program,
 }
 
-type Search = fn(Connect4, u64, u64) -> Found;
+pub type Search = fn(Connect4, u64, u64) -> Found;
 
 const fn ours(name: &'static str, search: Search, note: &'static str) -> Peer {
     Peer { name, package: "ramure", alike: name, note, program: Program::Rust(search) }
@@ -43,12 +44,13 @@ const fn open_spiel(
 }
 
 /// All of them; the first is what the others are compared with.
-pub const PEERS: [Peer; 22] = [
+pub const PEERS: [Peer; 23] = [
     ours("ramure", |board, n, seed| ours::search(1.0, board, n, seed), "c = 1"),
     ours("ramure-0.5", |board, n, seed| ours::search(0.5, board, n, seed), "c = 0.5"),
     ours("ramure-1.4", |board, n, seed| ours::search(1.414, board, n, seed), "c = 1.41"),
     ours("ramure-proving", |board, n, seed| ours::proving(1.0, board, n, seed), "c = 1, `Solver`"),
     ours("ramure-proving-1.7", |board, n, seed| ours::proving(1.699, board, n, seed), "c = 1.70, `Solver`"),
+    rust(["by-hand", "by hand", "ramure"], by_hand::search, "c = 1, for this game alone, our rollout"),
     rust(["arbor", "arbor", "ramure"], arbor::search, "c = 1, our rollout"),
     rust(["arbor-own", "arbor", "ramure"], arbor::own_rollout, "c = 1, its own rollout"),
     rust(["board-game", "board-game", "ramure-proving"], board_game::search, "c = 1, proves"),
@@ -92,10 +94,15 @@ pub const PEERS: [Peer; 22] = [
     ),
 ];
 
-/// The version in `Cargo.lock`, so that the table cannot be wrong about it.
+/// The peer or the policy with this name.
+pub fn find(name: &str) -> Option<&'static Peer> {
+    PEERS.iter().chain(&POLICIES).find(|peer| peer.name == name)
+}
+
+/// The version in `Cargo.lock`, so that the table cannot be wrong about it; empty for what is no package.
 pub fn version(package: &str) -> &'static str {
     let lock = include_str!("../Cargo.lock");
     let entry = format!("name = \"{package}\"\nversion = \"");
     let version = lock.split(&entry).nth(1).and_then(|rest| rest.split('"').next());
-    version.unwrap_or("?")
+    version.unwrap_or("")
 }

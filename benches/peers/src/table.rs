@@ -1,4 +1,14 @@
-//! The table, in Markdown.
+//! What was found, and how numbers are shown. The tables have a file each.
+
+mod growth;
+mod json;
+mod peers;
+mod policies;
+
+pub use growth::print as print_growth;
+pub use json::write as write_json;
+pub use peers::{print as print_peers, print_best};
+pub use policies::print as print_policies;
 
 use crate::peer::Peer;
 
@@ -19,57 +29,44 @@ pub struct Row {
 pub struct Column {
     /// Iterations per second, a number for each round; not a number if the run failed.
     pub speeds: Vec<f64>,
+    pub size: Size,
+}
+
+impl Column {
+    fn speed(&self) -> Spread {
+        Spread::of(self.speeds.iter().copied())
+    }
+}
+
+/// How big a tree was; what a search does not tell is not a number.
+#[derive(Clone, Copy)]
+pub struct Size {
     /// Bytes per iteration.
     pub bytes: f64,
+    /// Bytes per node, all that the search asked for.
+    pub bytes_per_node: f64,
+    /// How many actions after the root an iteration left the tree, on average.
+    pub mean_depth: f64,
 }
 
 impl Row {
     pub fn new(peer: &'static Peer, version: String, sizes: usize) -> Self {
-        let column = Column { speeds: Vec::new(), bytes: f64::NAN };
+        let size = Size { bytes: f64::NAN, bytes_per_node: f64::NAN, mean_depth: f64::NAN };
+        let column = Column { speeds: Vec::new(), size };
         Row { peer, version, columns: vec![column; sizes], verdict: Ok(()), failure: None }
     }
-}
 
-/// Prints the rows; the first is what the others are compared with.
-pub fn print(rows: &[Row], sizes: &[u64]) {
-    print!("| search | settings |");
-    for &size in sizes {
-        print!(" {} iterations: Mit/s | ramure is faster by | alike | bytes |", with_spaces(size));
+    /// Its package, and which version.
+    fn title(&self) -> String {
+        format!("{} {}", self.peer.package, self.version).trim().to_owned()
     }
-    println!(" finds wins and threats |");
-    println!("|---|---|{}---|", "---:|---:|---:|---:|".repeat(sizes.len()));
-    for row in rows {
-        print!("| {} {} | {} |", row.peer.package, row.version, row.peer.note);
-        for (size, column) in row.columns.iter().enumerate() {
-            let speed = Spread::of(column.speeds.iter().map(|speed| speed / 1e6));
-            let alike = rows.iter().find(|other| other.peer.name == row.peer.alike);
-            let alike = alike.map_or(f64::NAN, |alike| ratio(alike, row, size).middle());
-            let ratio = ratio(&rows[0], row, size).with_range();
-            print!(" {} | {ratio} | {} | {} |", digits(speed.middle()), digits(alike), digits(column.bytes));
-        }
-        let verdict = row.verdict.as_ref().map_or_else(String::as_str, |()| "yes");
+
+    /// `yes` if it found the wins and threats; what went wrong, if anything did.
+    fn verdict(&self) -> String {
+        let verdict = self.verdict.as_ref().map_or_else(String::as_str, |()| "yes");
         let failure =
-            row.failure.as_ref().map_or(String::new(), |failure| format!("; **failed**: {failure}"));
-        println!(" {verdict}{failure} |");
-    }
-}
-
-/// Prints by how much ramure is faster than the fastest right row of each peer.
-pub fn print_best(rows: &[Row], sizes: &[u64]) {
-    let mut packages: Vec<_> = rows.iter().map(|row| row.peer.package).collect();
-    packages.dedup();
-    for (size, &iterations) in sizes.iter().enumerate() {
-        let best = packages[1..].iter().map(|&package| {
-            let right = rows.iter().filter(|row| row.peer.package == package && row.verdict.is_ok());
-            let ratios = right.map(|row| ratio(&rows[0], row, size).middle());
-            format!("{package} {}", digits(ratios.fold(f64::NAN, f64::min)))
-        });
-        let best: Vec<_> = best.collect();
-        println!(
-            "\nAgainst the best of each at {} iterations: {}.",
-            with_spaces(iterations),
-            best.join(", ")
-        );
+            self.failure.as_ref().map_or(String::new(), |failure| format!("; **failed**: {failure}"));
+        format!("{verdict}{failure}")
     }
 }
 

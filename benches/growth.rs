@@ -1,0 +1,77 @@
+//! What an iteration costs in searches of all sizes: Connect 4 from the empty board, `Ucb1` with c = 1.
+//! `cargo bench --bench growth`.
+//!
+//! *Growth*: 1e3 to 1e7 iterations from nothing; how much slower is a big tree? The biggest takes half a gigabyte and about a
+//! minute. *First result*: 1 to 1000 iterations, where small searches live, and 10 000 to compare with. Here all counts that
+//! stands between a state and an action: making the search, running it, the report, and dropping it (*fresh*); or `reset` and a
+//! run on the memory of the search before (*warm*). Each search has another seed, or the processor would learn the one it sees
+//! again and again by heart.
+
+use criterion::{
+    BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
+use ramure::games::Connect4;
+use ramure::games::connect4::Column;
+use ramure::prelude::*;
+use std::time::Duration;
+
+/// Searches with the seeds 1, 2, 3, ...
+fn searches() -> impl FnMut() -> Mcts<Connect4> {
+    let mut seed = 0;
+    move || {
+        seed += 1;
+        Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0)).seed(seed)
+    }
+}
+
+fn result(search: &mut Mcts<Connect4>, iterations: u64) -> Option<Column> {
+    let report = search.run(Budget::iterations(iterations));
+    report.and_then(|report| report.try_best_action()).ok()
+}
+
+fn growth(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("growth");
+    group.sampling_mode(SamplingMode::Flat);
+    for power in 3..=7 {
+        let iterations = 10u64.pow(power);
+        group.throughput(Throughput::Elements(iterations));
+        group.bench_function(BenchmarkId::from_parameter(format!("1e{power}")), |bencher| {
+            bencher.iter_batched_ref(
+                searches(),
+                |search| result(search, iterations),
+                BatchSize::PerIteration,
+            );
+        });
+    }
+    group.finish();
+}
+
+fn first_result(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("first result");
+    group.sampling_mode(SamplingMode::Flat);
+    for iterations in [1, 3, 10, 30, 100, 300, 1_000, 10_000] {
+        group.throughput(Throughput::Elements(iterations));
+        group.bench_function(BenchmarkId::new("fresh", iterations), |bencher| {
+            let mut fresh = searches();
+            bencher.iter(|| result(&mut fresh(), iterations));
+        });
+        let mut search = searches()();
+        group.bench_function(BenchmarkId::new("warm", iterations), |bencher| {
+            bencher.iter(|| {
+                search.reset(Connect4::new());
+                result(&mut search, iterations)
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+        .sample_size(10);
+    targets = growth, first_result
+}
+criterion_main!(benches);

@@ -1,0 +1,110 @@
+//! One search and nothing else, to be run under a profiler: `cargo bench --bench instructions -- connect4 ucb1 100000`.
+//! `benches/instructions.sh` counts its instructions.
+//!
+//! Prints which instruction set the loop was run with, for a profiler may not offer all that the processor has.
+
+#[path = "common/own_ucb1.rs"]
+mod own_ucb1;
+
+use clap::{Parser, ValueEnum};
+use own_ucb1::{OwnUcb1, PlainUcb1};
+use ramure::ActionIndex;
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::prelude::*;
+use ramure::selection::{Grave, Puct, Rave, Thompson, Ucb1Tuned};
+use ramure::simulation::{Mast, WithPriors};
+
+/// Runs one search.
+#[derive(Parser)]
+struct Cli {
+    #[arg(value_enum, default_value_t = Game::Connect4)]
+    game: Game,
+    #[arg(value_enum, default_value_t = Policy::Ucb1)]
+    policy: Policy,
+    #[arg(default_value_t = 1_000)]
+    iterations: u64,
+    /// Passed by cargo
+    #[arg(long, hide = true)]
+    bench: bool,
+    /// A smoke test, as with criterion: the defaults are one already
+    #[arg(long, hide = true)]
+    test: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Game {
+    TicTacToe,
+    Connect4,
+    Sudo1,
+    Sudo2,
+    Hex11,
+    Hex19,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Policy {
+    Ucb1,
+    Own,
+    Plain,
+    Solver,
+    Tuned,
+    Puct,
+    Thompson,
+    Grave,
+    Rave,
+    Mast,
+}
+
+fn search<G: ActionIndex>(start: G, policy: Policy, iterations: u64) -> Result<(), SearchError> {
+    fn run<S: Search>(mut search: S, iterations: u64) -> Result<(), SearchError> {
+        let report = search.run(Budget::iterations(iterations))?;
+        println!("iterations: {}, mean depth: {:.2}", report.iterations, report.mean_depth);
+        Ok(())
+    }
+    let search = Mcts::new(start).tree_policy(Ucb1::new(1.0));
+    match policy {
+        Policy::Ucb1 => run(search, iterations),
+        Policy::Own => run(search.tree_policy(OwnUcb1(1.0)), iterations),
+        Policy::Plain => run(search.tree_policy(PlainUcb1(1.0)), iterations),
+        Policy::Solver => run(search.backprop(Solver::new(Average)), iterations),
+        Policy::Tuned => run(search.tree_policy(Ucb1Tuned::default()), iterations),
+        Policy::Puct => {
+            let priors = WithPriors::new(Uniform, |_: &G, _| 1.0);
+            run(search.tree_policy(Puct::default()).rollout_policy(priors), iterations)
+        }
+        Policy::Thompson => run(search.tree_policy(Thompson), iterations),
+        Policy::Grave => run(search.tree_policy(Grave::default()), iterations),
+        Policy::Rave => run(search.tree_policy(Rave::default()), iterations),
+        Policy::Mast => run(search.rollout_policy(Mast::default()), iterations),
+    }
+}
+
+/// Which of the two compilations of the loop this processor, or whoever plays it, takes.
+fn instruction_set() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let newer = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        if newer { "AVX2" } else { "any x86-64" }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    "portable"
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let Cli { game, policy, iterations, .. } = Cli::parse();
+    println!("instruction set: {}", instruction_set());
+    match game {
+        Game::TicTacToe => search(TicTacToe::new(), policy, iterations)?,
+        Game::Connect4 => search(Connect4::new(), policy, iterations)?,
+        Game::Sudo1 => search(SudoTicTacToe::new(Mode::LocalWin), policy, iterations)?,
+        Game::Sudo2 => search(SudoTicTacToe::new(Mode::Ultimate), policy, iterations)?,
+        Game::Hex11 => search(Hex::new(11)?, policy, iterations)?,
+        Game::Hex19 => search(Hex::new(19)?, policy, iterations)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# How many instructions an iteration takes: a table in Markdown. Counted by callgrind, so it needs valgrind, and does not
+# depend on what else the machine does.
+#
+#   benches/instructions.sh            all rows: some minutes
+#   benches/instructions.sh --quick    two rows, small searches
+#
+# Each search runs twice, with few iterations and with more; the difference, divided, has neither the start of the program
+# in it nor the first steps of the tree.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+few=20000 many=120000
+rows="connect4:ucb1 connect4:own connect4:plain connect4:solver connect4:tuned connect4:puct connect4:grave connect4:rave
+  connect4:thompson connect4:mast tic-tac-toe:ucb1 sudo1:ucb1 sudo2:ucb1 hex11:ucb1 hex19:ucb1"
+if [ "${1:-}" = --quick ]; then
+  few=2000 many=7000 rows="connect4:ucb1 connect4:own"
+fi
+command -v valgrind >/dev/null || { echo "no valgrind: instructions are not counted" >&2; exit 1; }
+
+program=$(cargo bench --manifest-path "$here/../Cargo.toml" --bench instructions --no-run --message-format=json 2>/dev/null |
+  sed -n 's/.*"name":"instructions".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+[ -x "$program" ] || { echo "the bench \`instructions\` does not build" >&2; exit 1; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Sets `count` to the instructions of one search; what it prints stays in $work/said.
+count() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" "$3" >"$work/said" 2>"$work/log"
+  count=$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/log")
+}
+
+echo "| game | policy | instructions per iteration | mean depth | instruction set |"
+echo "|---|---|---:|---:|---|"
+for row in $rows; do
+  game=${row%:*} policy=${row#*:}
+  echo "instructions: $game, $policy" >&2
+  count "$game" "$policy" "$few"
+  less=$count
+  count "$game" "$policy" "$many"
+  set_=$(sed -n 's/^instruction set: //p' "$work/said")
+  depth=$(sed -n 's/.*mean depth: //p' "$work/said")
+  echo "| $game | $policy | $(((count - less) / (many - few))) | $depth | $set_ |"
+done
+echo
+echo "From $few to $many iterations, $(valgrind --version)."

@@ -1,0 +1,189 @@
+//! The rounds: every peer runs as often, in turn, and a table is printed.
+
+use crate::child::Runner;
+use crate::peer::{PEERS, Peer, Program};
+use crate::policies::POLICIES;
+use crate::table::{self, Row};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub struct Options {
+    /// What to compare
+    #[arg(long, value_enum, default_value_t = Table::Peers)]
+    table: Table,
+    /// Iterations per search, one or several numbers; by default what suits the table
+    #[arg(long, value_delimiter = ',')]
+    iterations: Vec<u64>,
+    /// Rounds: runs of each peer, with the seeds 1, 2, 3, ...
+    #[arg(long, default_value_t = 9)]
+    runs: u64,
+    /// Iterations for each of the positions with one right answer
+    #[arg(long, default_value_t = 10_000)]
+    check_iterations: u64,
+    /// Only these rows, beside the first
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// The time that counts: of the processor or on the wall
+    #[arg(long, value_enum, default_value_t = Clock::Cpu)]
+    clock: Clock,
+    /// The Python in which OpenSpiel is installed; without it, OpenSpiel is left out
+    #[arg(long)]
+    python: Option<PathBuf>,
+    /// Writes what was measured into this file as well, as JSON
+    #[arg(long)]
+    json: Option<PathBuf>,
+    /// A smoke test of a few seconds: few iterations, one run. The figures mean little
+    #[arg(long)]
+    quick: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Table {
+    /// ramure and other searches
+    Peers,
+    /// ramure and ramure with other policies
+    Policies,
+    /// What an iteration takes in searches of all sizes
+    Growth,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Clock {
+    Cpu,
+    Wall,
+}
+
+/// The rows of the table of growth: the best of those peers that take no more than some minutes for it.
+const GROWING: [&str; 6] = ["ramure", "by-hand", "arbor", "board-game", "minimax", "mcts"];
+/// Those that are also asked for more than this.
+const LARGE: u64 = 1_000_000;
+const GROWING_LARGE: [&str; 2] = ["ramure", "by-hand"];
+
+impl Table {
+    /// What it is called on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Table::Peers => "peers",
+            Table::Policies => "policies",
+            Table::Growth => "growth",
+        }
+    }
+
+    fn rows(self) -> Vec<&'static Peer> {
+        match self {
+            Table::Peers => PEERS.iter().collect(),
+            Table::Policies => POLICIES.iter().collect(),
+            Table::Growth => PEERS.iter().filter(|peer| GROWING.contains(&peer.name)).collect(),
+        }
+    }
+
+    fn iterations(self, quick: bool) -> Vec<u64> {
+        match (self, quick) {
+            (Table::Peers, false) => vec![100_000, 1_000_000],
+            (Table::Policies, false) => vec![100_000],
+            (Table::Growth, false) => vec![1_000, 10_000, 100_000, 1_000_000, 10_000_000],
+            (Table::Peers | Table::Policies, true) => vec![20_000],
+            (Table::Growth, true) => vec![1_000, 10_000, 100_000],
+        }
+    }
+
+    fn leaves_out(self, peer: &Peer, iterations: u64) -> bool {
+        self == Table::Growth && iterations > LARGE && !GROWING_LARGE.contains(&peer.name)
+    }
+
+    fn has_bytes(self) -> bool {
+        self != Table::Growth
+    }
+}
+
+/// Measures and prints the table that was asked for.
+pub fn run(mut options: Options) -> Result<(), String> {
+    let table = options.table;
+    let mut seeds = 3;
+    if options.quick {
+        (options.runs, seeds) = (1, 1);
+    }
+    if options.quick || options.iterations.is_empty() {
+        options.iterations = table.iterations(options.quick);
+    }
+    if options.runs == 0 || options.iterations.contains(&0) {
+        return Err("at least one iteration, and at least one run".into());
+    }
+    let all = table.rows();
+    if let Some(name) = options.only.iter().find(|&name| all.iter().all(|peer| peer.name != name)) {
+        let names: Vec<_> = all.iter().map(|peer| peer.name).collect();
+        return Err(format!("no row is called `{name}`; there are {}", names.join(", ")));
+    }
+    let asked_for = |peer: &Peer| {
+        let can_run = matches!(peer.program, Program::Rust(_)) || options.python.is_some();
+        can_run && (options.only.is_empty() || options.only.iter().any(|name| name == peer.name))
+    };
+    let needed = |peer: &Peer| all.iter().any(|other| asked_for(other) && other.alike == peer.name);
+    let chosen = |(index, peer): &(usize, &Peer)| *index == 0 || asked_for(peer) || needed(peer);
+    let peers = all.iter().copied().enumerate().filter(chosen).map(|(_, peer)| peer);
+    let runner = Runner::new(options.python.clone(), options.clock == Clock::Cpu)?;
+    let sizes = options.iterations.len();
+    let mut rows: Vec<Row> = peers.map(|peer| Row::new(peer, runner.version(peer), sizes)).collect();
+
+    for row in &mut rows {
+        eprintln!("does it find wins and threats: {}", row.peer.name);
+        row.verdict = runner.verdict(row.peer, options.check_iterations, seeds);
+    }
+    if table.has_bytes() {
+        weigh(&mut rows, &options, &runner);
+    }
+    measure(&mut rows, &options, &runner);
+    match table {
+        Table::Peers => {
+            table::print_peers(&rows, &options.iterations);
+            table::print_best(&rows, &options.iterations);
+            if options.python.is_none() {
+                println!("\nOpenSpiel is not in the table: no `--python` with it was given.");
+            }
+        }
+        Table::Policies => table::print_policies(&rows, &options.iterations),
+        Table::Growth => table::print_growth(&rows, &options.iterations),
+    }
+    match &options.json {
+        None => Ok(()),
+        Some(file) => {
+            let clock = if options.clock == Clock::Cpu { "cpu" } else { "wall" };
+            table::write_json(file, table.name(), clock, &rows, &options.iterations)
+        }
+    }
+}
+
+/// Bytes, which take a run of their own: counting them takes time.
+fn weigh(rows: &mut [Row], options: &Options, runner: &Runner) {
+    for row in rows {
+        eprintln!("bytes: {}", row.peer.name);
+        for (&iterations, column) in options.iterations.iter().zip(&mut row.columns) {
+            match runner.size(row.peer, iterations) {
+                Ok(size) => column.size = size,
+                Err(error) => row.failure = Some(error),
+            }
+        }
+    }
+}
+
+fn measure(rows: &mut [Row], options: &Options, runner: &Runner) {
+    for round in 0..options.runs {
+        eprintln!("round {} of {}", round + 1, options.runs);
+        for (size, &iterations) in options.iterations.iter().enumerate() {
+            for step in 0..rows.len() {
+                let index = (step + round as usize) % rows.len();
+                let row = &mut rows[index];
+                let speed = if options.table.leaves_out(row.peer, iterations) {
+                    f64::NAN
+                } else {
+                    runner.speed(row.peer, iterations, round + 1).unwrap_or_else(|error| {
+                        row.failure = Some(error);
+                        f64::NAN
+                    })
+                };
+                row.columns[size].speeds.push(speed);
+            }
+        }
+    }
+}

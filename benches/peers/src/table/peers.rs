@@ -1,0 +1,48 @@
+//! ramure beside other searches.
+
+use super::{Row, Spread, digits, ratio, with_spaces};
+
+/// Prints the rows; the first is what the others are compared with.
+pub fn print(rows: &[Row], sizes: &[u64]) {
+    print!("| search | settings |");
+    for &size in sizes {
+        print!(" {} iterations: Mit/s | ramure is faster by | alike | bytes |", with_spaces(size));
+    }
+    println!(" finds wins and threats |");
+    println!("|---|---|{}---|", "---:|---:|---:|---:|".repeat(sizes.len()));
+    for row in rows {
+        print!("| {} | {} |", row.title(), row.peer.note);
+        for (size, column) in row.columns.iter().enumerate() {
+            let speed = Spread::of(column.speeds.iter().map(|speed| speed / 1e6));
+            let alike = rows.iter().find(|other| other.peer.name == row.peer.alike);
+            let alike = alike.map_or(f64::NAN, |alike| ratio(alike, row, size).middle());
+            let ratio = ratio(&rows[0], row, size).with_range();
+            print!(
+                " {} | {ratio} | {} | {} |",
+                digits(speed.middle()),
+                digits(alike),
+                digits(column.size.bytes)
+            );
+        }
+        println!(" {} |", row.verdict());
+    }
+}
+
+/// Prints by how much ramure is faster than the fastest right row of each peer.
+pub fn print_best(rows: &[Row], sizes: &[u64]) {
+    let mut packages: Vec<_> = rows.iter().map(|row| row.peer.package).collect();
+    packages.dedup();
+    for (size, &iterations) in sizes.iter().enumerate() {
+        let best = packages[1..].iter().map(|&package| {
+            let right = rows.iter().filter(|row| row.peer.package == package && row.verdict.is_ok());
+            let ratios = right.map(|row| ratio(&rows[0], row, size).middle());
+            format!("{package} {}", digits(ratios.fold(f64::NAN, f64::min)))
+        });
+        let best: Vec<_> = best.collect();
+        println!(
+            "\nAgainst the best of each at {} iterations: {}.",
+            with_spaces(iterations),
+            best.join(", ")
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! Writes `docs/benchmarks.md` and its pictures from what `benches/run.sh` measured.
+//!
+//! The prose is fixed and says how things were measured; every figure comes from the measurements.
+
+mod chapter;
+mod criterion;
+mod numbers;
+mod peers;
+mod pictures;
+mod tables;
+
+use clap::Parser;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Writes the chapter on speed and its pictures
+#[derive(Parser)]
+struct Cli {
+    /// The folder with what was measured
+    #[arg(long)]
+    from: PathBuf,
+    /// The folder to write into, and `pictures` in it
+    #[arg(long)]
+    docs: PathBuf,
+}
+
+/// Everything that was measured.
+struct Measured {
+    machine: String,
+    peers: String,
+    growth: String,
+    policies: String,
+    bytes: String,
+    instructions: String,
+    growth_runs: Vec<peers::Row>,
+    policy_runs: Vec<peers::Row>,
+    benches: criterion::Benches,
+}
+
+impl Measured {
+    fn read(from: &Path) -> Result<Self, Box<dyn Error>> {
+        let text = |name: &str| -> Result<String, Box<dyn Error>> {
+            let file = from.join(name);
+            let text = std::fs::read_to_string(&file);
+            Ok(text.map_err(|error| format!("{}: {error}", file.display()))?.trim().to_owned())
+        };
+        Ok(Measured {
+            machine: text("machine.md")?,
+            peers: text("peers.md")?,
+            growth: text("growth.md")?,
+            policies: text("policies.md")?,
+            bytes: text("bytes.md")?,
+            instructions: text("instructions.md")?,
+            growth_runs: peers::read(&text("growth.json")?)?,
+            policy_runs: peers::read(&text("policies.json")?)?,
+            benches: criterion::Benches::read(&from.join("criterion"))?,
+        })
+    }
+}
+
+fn write(cli: &Cli) -> Result<(), Box<dyn Error>> {
+    let measured = Measured::read(&cli.from)?;
+    std::fs::write(cli.docs.join("benchmarks.md"), chapter::write(&measured))?;
+    pictures::draw(&measured, &cli.docs.join("pictures"))
+}
+
+fn main() -> ExitCode {
+    match write(&Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

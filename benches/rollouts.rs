@@ -1,0 +1,108 @@
+//! Rollouts alone: a random game from the start to its end, for each of the games. `cargo bench --bench rollouts`.
+//!
+//! Three ways to the same end. *Uniform* is what the rollout policy of this name does: the game's shortcut
+//! (`random_rollout`), then what is left of the game by random actions. *Uniform, in a search* is the same code inside the
+//! loop of a search, which is compiled a second time for the vector and bit instructions of newer processors. *By actions*
+//! plays `random_action` for `random_action`, as policies must that note the actions; it stands there for the games that
+//! have a shortcut, for the others it is the same as the first.
+
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
+use ramure::prelude::*;
+use ramure::simulation::{Leaf, Trace};
+use ramure::{Expansion, GameFault, Rewards};
+use std::time::Duration;
+
+/// Games at a time, so that the clock and what a search does besides do not count.
+const GAMES: u64 = 1_000;
+
+/// Plays `state` to its end, action by action; the reward of player 0.
+#[inline(always)]
+fn by_actions<G: GameState>(state: &mut G, rng: &mut Rng) -> f64 {
+    while state.turn() != Turn::Over {
+        let Some(action) = state.random_action(rng) else { break };
+        state.apply(action);
+    }
+    state.reward(0)
+}
+
+/// The same by the game's shortcut.
+#[inline(always)]
+fn uniform<G: GameState>(state: &mut G, rng: &mut Rng) -> f64 {
+    state.random_rollout(rng);
+    by_actions(state, rng)
+}
+
+/// Many games from the start at each leaf, wherever that is.
+struct Many<G> {
+    start: G,
+    state: G,
+}
+
+impl<G: GameState> RolloutPolicy<G> for Many<G> {
+    type Trace = ();
+
+    #[inline(always)]
+    fn simulate(&mut self, _: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        let mut sum = 0.0;
+        for _ in 0..GAMES {
+            self.state.clone_from(&self.start);
+            sum += uniform(&mut self.state, rng);
+        }
+        let mean = (sum / GAMES as f64) as f32;
+        Ok(Rewards::new(2, |player| if player == 0 { mean } else { 1.0 - mean }))
+    }
+}
+
+fn time<G: GameState>(criterion: &mut Criterion, game: &str, start: &G, has_shortcut: bool) {
+    let mut group = criterion.benchmark_group(format!("rollout, {game}"));
+    group.throughput(Throughput::Elements(GAMES)).sampling_mode(SamplingMode::Flat);
+    let mut plain = |name, play: fn(&mut G, &mut Rng) -> f64| {
+        let (mut state, mut rng) = (start.clone(), Rng::seeded(1));
+        group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
+            bencher.iter(|| {
+                let games = (0..GAMES).map(|_| {
+                    state.clone_from(start);
+                    play(&mut state, &mut rng)
+                });
+                games.sum::<f64>()
+            });
+        });
+    };
+    plain("Uniform", uniform::<G>);
+    if has_shortcut {
+        plain("by actions", by_actions::<G>);
+    }
+    let many = Many { start: start.clone(), state: start.clone() };
+    let never = Expansion::default().on_visit(u32::MAX);
+    let mut search = Mcts::new(start.clone()).rollout_policy(many).expansion(never);
+    group.bench_function(BenchmarkId::from_parameter("Uniform, in a search"), |bencher| {
+        bencher.iter(|| search.run(Budget::iterations(1)).map(|report| report.root_visits));
+    });
+    group.finish();
+}
+
+fn all(criterion: &mut Criterion) {
+    time(criterion, "tic-tac-toe", &TicTacToe::new(), false);
+    time(criterion, "connect 4", &Connect4::new(), true);
+    time(criterion, "sudo tic-tac-toe 1", &SudoTicTacToe::new(Mode::LocalWin), false);
+    time(criterion, "sudo tic-tac-toe 2", &SudoTicTacToe::new(Mode::Ultimate), false);
+    let hex = |criterion: &mut Criterion, size| -> Result<(), SizeError> {
+        time(criterion, &format!("hex {size}x{size}"), &Hex::new(size)?, true);
+        Ok(())
+    };
+    for size in [11, 19] {
+        hex(criterion, size).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(3))
+        .sample_size(20);
+    targets = all
+}
+criterion_main!(benches);

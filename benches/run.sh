@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Redoes `docs/benchmarks.md` and its pictures: all benches, the tables of `peers`, the count of instructions.
+#
+#   benches/run.sh            all of it: a little more than half an hour, on an otherwise idle machine
+#   benches/run.sh --quick    a smoke test: some minutes, most of them for compiling; the figures mean little
+#
+# What it needs: cargo with Rust 1.95, the network on the first call, one GiB of memory; for the row of OpenSpiel Python 3
+# with `venv`, for the instructions valgrind. Without these two, their tables say so and the rest is done. What was measured
+# lies under `target/benchmarks` (or `$CARGO_TARGET_DIR/benchmarks`) when it ends.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/..
+command="benches/run.sh${*:+ $*}"
+quick=
+case "${1:-}" in
+  "") ;;
+  --quick) quick=--quick ;;
+  *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$(cd "$root" && pwd)/target}
+export CARGO_TERM_COLOR=never
+out=$CARGO_TARGET_DIR/benchmarks
+rm -rf "$out"
+mkdir -p "$out"
+export CRITERION_HOME=$out/criterion
+step() { printf '\n== %s\n' "$*" >&2; }
+bench() { cargo bench --quiet --manifest-path "$root/Cargo.toml" --bench "$@"; }
+
+step "compiling"
+cargo bench --quiet --manifest-path "$root/Cargo.toml" --no-run \
+  --bench rollouts --bench search --bench growth --bench advance --bench wide --bench bytes --bench instructions
+cargo build --release --quiet --manifest-path "$here/report/Cargo.toml"
+cargo build --release --quiet --manifest-path "$here/peers/Cargo.toml"
+"$here/machine.sh" "$command" "cargo's release profile, for the tables of searches in turn with lto and one codegen unit" \
+  >"$out/machine.md"
+
+for table in peers growth policies; do
+  step "$table"
+  "$here/peers/run.sh" --bare --table "$table" --json "$out/$table.json" $quick >"$out/$table.md"
+done
+
+short=(--warm-up-time 0.02 --measurement-time 0.05 --sample-size 10)
+for name in rollouts search growth advance wide; do
+  step "$name"
+  options=(--noplot)
+  if [ -n "$quick" ]; then
+    options+=("${short[@]}")
+    # Without what takes long.
+    case $name in
+      search) options+=('connect 4|tic-tac-toe/') ;;
+      growth) options+=('growth/1e[345]|first') ;;
+      advance) options+=('/100000$') ;;
+      wide) options+=('among|/10000$') ;;
+    esac
+  fi
+  bench "$name" -- "${options[@]}" >&2 2>"$out/$name.log" || { tail -n 20 "$out/$name.log" >&2; exit 1; }
+done
+
+step "bytes"
+bench bytes -- ${quick:+10000} >"$out/bytes.md"
+step "instructions"
+"$here/instructions.sh" $quick >"$out/instructions.md" ||
+  echo "Not counted this time: it needs valgrind." >"$out/instructions.md"
+
+step "the report"
+"$CARGO_TARGET_DIR/release/report" --from "$out" --docs "$root/docs"
