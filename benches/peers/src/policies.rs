@@ -29,7 +29,7 @@ pub const POLICIES: [Peer; 11] = [
         run(ucb1(1.0, board, seed).tree_policy(Ucb1Tuned::default()), n)
     }),
     policy("puct", "`Puct`, equal priors", |board, n, seed| run(puct(board, seed), n)),
-    policy("puct-second", "`Puct`, equal priors, children on the second visit", |board, n, seed| {
+    policy("puct-second", "`Puct`, children on the 2nd visit", |board, n, seed| {
         run(puct(board, seed).expansion(Expansion::default().on_visit(2)), n)
     }),
     policy("thompson", "`Thompson`", |board, n, seed| run(ucb1(1.0, board, seed).tree_policy(Thompson), n)),
