@@ -1,15 +1,13 @@
 //! The loop: one iteration is selection, expansion, simulation and backpropagation.
 
-use super::arrange::arrange;
 use super::expansion::Expansion;
-use super::run::root_proof;
 use super::view::{BlockOf, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy, check_weights, why_no_action};
+use crate::simulation::{Leaf, RolloutPolicy, why_no_action};
 use crate::statistics::Statistics;
-use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
+use crate::tree::ROOT;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
@@ -279,21 +277,6 @@ where
         self.next_made(at.place, at.turn, state)
     }
 
-    /// A child that is made now.
-    #[inline(never)]
-    fn next_made(
-        &mut self,
-        node: PlaceOf<'s, G, P, B>,
-        turn: Turn,
-        state: &G,
-    ) -> Result<Option<Choice>, GameFault> {
-        self.list(state)?;
-        Ok(self.grow(node, turn, 1).map(|link| {
-            let last = self.tree.block(link);
-            Choice { block: link, lane: last.visited().min(last.used() - 1) as u32 }
-        }))
-    }
-
     /// Draws an outcome of chance.
     #[inline(never)]
     fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
@@ -325,79 +308,19 @@ where
         let visit = self.expansion.visit(if P::Stats::FRESH { 1 } else { 2 });
         at.link == ROOT && at.turn != Turn::Over && (at.visits + 1 >= visit || self.path.len() == 1)
     }
+}
 
-    /// Gives a leaf children; nothing if there was no room for them.
-    #[inline(never)]
-    fn expand(
-        &mut self,
-        node: PlaceOf<'s, G, P, B>,
-        turn: Turn,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
-    ) -> Result<Option<u32>, GameFault> {
-        self.list(leaf.state())?;
-        let is_chance = turn == Turn::Chance;
-        if is_chance {
-            check_weights(leaf.state(), self.actions)?;
-        }
-        self.fresh.clear();
-        if P::Stats::FRESH {
-            self.fresh.resize(self.actions.len(), P::Stats::default());
-            if !is_chance {
-                let value = P::Stats::fresh(self.rollout_policy, leaf.state(), self.actions, self.fresh)?;
-                leaf.set_value(value);
-            }
-        }
-        let at_once = if P::SEES_UNVISITED || P::Stats::FRESH || is_chance { self.actions.len() } else { 1 };
-        let link = self.grow(node, turn, at_once);
-        if link.is_none() {
-            self.tree.prune(node);
-        }
-        Ok(link)
-    }
-
-    /// Lists the actions of `state`.
-    #[inline(always)]
-    fn list(&mut self, state: &G) -> Result<(), GameFault> {
-        self.actions.clear();
-        self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
-        match self.actions.len() {
-            0 => Err(GameFault::NoActions),
-            1..=MAX_CHILDREN => Ok(()),
-            _ => Err(GameFault::TooManyActions { limit: MAX_CHILDREN }),
-        }
-    }
-
-    /// Gives a node at least `more` children, or all that there are, from the actions listed; the last block, if there was
-    /// room for them all. Fresh statistics go with their actions.
-    #[inline(always)]
-    fn grow(&mut self, node: PlaceOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
-        let link = node.link();
-        let have = self.tree.family_len(link);
-        let most = self.actions.len();
-        let wanted =
-            if have + more <= SMALL { SMALL } else { (have + more).next_multiple_of(LANES) }.min(most);
-        if wanted <= have {
-            return None; // the game says other actions than before
-        }
-        if self.expansion.is_shuffled() && turn != Turn::Chance {
-            let (actions, fresh) = (&mut *self.actions, &mut *self.fresh);
-            let made = self.tree.children_of(link).map(|place| place.child().action());
-            arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
-                if P::Stats::FRESH {
-                    fresh.swap(a, b);
-                }
-            });
-        }
-        let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
-        self.is_starved |= grown.is_none();
-        if P::Stats::FRESH {
-            let mut fresh = self.fresh.iter();
-            for (_, block) in self.tree.family(node.link()) {
-                for (place, &stats) in block.places().zip(&mut fresh) {
-                    place.set_stats(stats);
-                }
-            }
-        }
-        grown
+/// The reward of the player to move at a root of which the backpropagation keeps `stats`, if it is certain; with chance to
+/// move, that of `chooser`.
+#[inline(always)]
+pub(super) fn root_proof<G: GameState, B: Backprop<G>>(
+    backprop: &B,
+    stats: B::Stats,
+    state: &G,
+    chooser: Player,
+) -> Option<f32> {
+    match state.turn() {
+        Turn::Player(player) => backprop.certain(stats, player),
+        Turn::Chance | Turn::Over => backprop.certain(stats, chooser),
     }
 }

@@ -7,6 +7,7 @@ mod clock;
 mod decision;
 mod error;
 mod expansion;
+mod growth;
 #[cfg_attr(
     target_arch = "x86_64",
     expect(unsafe_code, reason = "calls a function compiled for instructions that were found present")

@@ -4,11 +4,11 @@ use super::budget::{Budget, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
 use super::error::SearchError;
 use super::instructions::with_best_instructions;
-use super::iteration::{Iterations, Traces};
+use super::iteration::{Iterations, Traces, root_proof};
 use super::view::{Path, PathStep};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Turn};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
@@ -278,20 +278,5 @@ where
     pub(super) fn root_proof(&self) -> Option<f32> {
         let known = (!self.tree.is_empty()).then(|| self.tree.root().backprop());
         known.and_then(|stats| root_proof(&self.backprop, stats, &self.state, self.chooser))
-    }
-}
-
-/// The reward of the player to move at a root of which the backpropagation keeps `stats`, if it is certain; with chance to
-/// move, that of `chooser`.
-#[inline(always)]
-pub(super) fn root_proof<G: GameState, B: Backprop<G>>(
-    backprop: &B,
-    stats: B::Stats,
-    state: &G,
-    chooser: Player,
-) -> Option<f32> {
-    match state.turn() {
-        Turn::Player(player) => backprop.certain(stats, player),
-        Turn::Chance | Turn::Over => backprop.certain(stats, chooser),
     }
 }

@@ -9,18 +9,23 @@
 //!
 //! Blocks live in [chunks](chunks::Chunks) and never move; ids are 32 bits wide. There are no parent pointers: a
 //! search keeps its path on a stack. Everything in a tree is a cell, so an iteration holds references to the nodes on its
-//! path while the tree grows below them. The root is the only lane of block 0. All `unsafe` of the store is in `block`
-//! and `chunks`.
+//! path while the tree grows below them. The root is the only lane of block 0. `chunks` finds
+//! blocks, `layout`, `child`, `place` and `block` read and write them: these have all `unsafe` of the store.
 
 mod block;
+mod child;
 mod chunks;
 mod lanes;
+mod layout;
+mod place;
 #[cfg(test)]
 mod tests;
 
-pub use block::Child;
-pub(crate) use block::{Block, LANES, PackedPlace, Place, SMALL};
+pub(crate) use block::Block;
+pub use child::Child;
 pub(crate) use lanes::{LEAST, greatest};
+pub(crate) use layout::{LANES, SMALL};
+pub(crate) use place::{PackedPlace, Place};
 
 use chunks::Chunks;
 use core::cell::Cell;
@@ -30,7 +35,7 @@ pub(crate) const ROOT: u32 = 0;
 const NONE: u32 = ROOT;
 
 /// The most children that a node may have.
-pub(crate) const MAX_CHILDREN: usize = block::MAX_STEPS * SMALL;
+pub(crate) const MAX_CHILDREN: usize = layout::MAX_STEPS * SMALL;
 
 /// A tree whose children carry an action, `P` of the tree policy and `B` of the backpropagation.
 pub(crate) struct Tree<A, P, B> {

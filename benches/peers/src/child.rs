@@ -2,7 +2,8 @@
 
 use crate::board::Connect4;
 use crate::found::Found;
-use crate::peer::{self, Peer, Program};
+use crate::peer::{self, PEERS, Peer, Program};
+use crate::policies::POLICIES;
 use crate::table::Size;
 use crate::{memory, position};
 use clap::Args;
@@ -33,7 +34,8 @@ const OTHER_SEED: u64 = 1_000_000;
 
 impl Search {
     fn function(&self) -> Result<fn(Connect4, u64, u64) -> Found, String> {
-        match peer::find(&self.peer).map(|peer| &peer.program) {
+        let mut rows = PEERS.iter().chain(&POLICIES);
+        match rows.find(|row| row.name == self.peer).map(|row| &row.program) {
             Some(Program::Rust(search)) => Ok(*search),
             _ => Err(format!("`{}` does not run in this program", self.peer)),
         }

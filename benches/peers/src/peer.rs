@@ -2,7 +2,6 @@
 
 use crate::board::Connect4;
 use crate::found::Found;
-use crate::policies::POLICIES;
 use crate::{arbor, board_game, by_hand, mctrust, mcts, minimax, monte_carlo_tree_search, ours, treant};
 
 /// How a peer is run.
@@ -93,11 +92,6 @@ pub const PEERS: [Peer; 23] = [
         "C++; c = 1, proves, its own rollout",
     ),
 ];
-
-/// The peer or the policy with this name.
-pub fn find(name: &str) -> Option<&'static Peer> {
-    PEERS.iter().chain(&POLICIES).find(|peer| peer.name == name)
-}
 
 /// The version in `Cargo.lock`, so that the table cannot be wrong about it; empty for what is no package.
 pub fn version(package: &str) -> &'static str {

@@ -1,0 +1,106 @@
+//! How the tree grows: the children of a leaf, and more of them when they are tried.
+
+use super::arrange::arrange;
+use super::iteration::{Iterations, Traces};
+use super::view::PlaceOf;
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Turn};
+use crate::selection::{Choice, TreePolicy};
+use crate::simulation::{Leaf, RolloutPolicy, check_weights};
+use crate::statistics::Statistics;
+use crate::tree::{LANES, MAX_CHILDREN, SMALL};
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Gives a leaf children; nothing if there was no room for them.
+    #[inline(never)]
+    pub fn expand(
+        &mut self,
+        node: PlaceOf<'s, G, P, B>,
+        turn: Turn,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+    ) -> Result<Option<u32>, GameFault> {
+        self.list(leaf.state())?;
+        let is_chance = turn == Turn::Chance;
+        if is_chance {
+            check_weights(leaf.state(), self.actions)?;
+        }
+        self.fresh.clear();
+        if P::Stats::FRESH {
+            self.fresh.resize(self.actions.len(), P::Stats::default());
+            if !is_chance {
+                let value = P::Stats::fresh(self.rollout_policy, leaf.state(), self.actions, self.fresh)?;
+                leaf.set_value(value);
+            }
+        }
+        let at_once = if P::SEES_UNVISITED || P::Stats::FRESH || is_chance { self.actions.len() } else { 1 };
+        let link = self.grow(node, turn, at_once);
+        if link.is_none() {
+            self.tree.prune(node);
+        }
+        Ok(link)
+    }
+
+    /// Lists the actions of `state`.
+    #[inline(always)]
+    fn list(&mut self, state: &G) -> Result<(), GameFault> {
+        self.actions.clear();
+        self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
+        match self.actions.len() {
+            0 => Err(GameFault::NoActions),
+            1..=MAX_CHILDREN => Ok(()),
+            _ => Err(GameFault::TooManyActions { limit: MAX_CHILDREN }),
+        }
+    }
+
+    /// Gives a node at least `more` children, or all that there are, from the actions listed; the last block, if there was
+    /// room for them all. Fresh statistics go with their actions.
+    #[inline(always)]
+    fn grow(&mut self, node: PlaceOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
+        let link = node.link();
+        let have = self.tree.family_len(link);
+        let most = self.actions.len();
+        let wanted =
+            if have + more <= SMALL { SMALL } else { (have + more).next_multiple_of(LANES) }.min(most);
+        if wanted <= have {
+            return None; // the game says other actions than before
+        }
+        if self.expansion.is_shuffled() && turn != Turn::Chance {
+            let (actions, fresh) = (&mut *self.actions, &mut *self.fresh);
+            let made = self.tree.children_of(link).map(|place| place.child().action());
+            arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
+                if P::Stats::FRESH {
+                    fresh.swap(a, b);
+                }
+            });
+        }
+        let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
+        self.is_starved |= grown.is_none();
+        if P::Stats::FRESH {
+            let mut fresh = self.fresh.iter();
+            for (_, block) in self.tree.family(node.link()) {
+                for (place, &stats) in block.places().zip(&mut fresh) {
+                    place.set_stats(stats);
+                }
+            }
+        }
+        grown
+    }
+
+    /// A child that is made now.
+    #[inline(never)]
+    pub fn next_made(
+        &mut self,
+        node: PlaceOf<'s, G, P, B>,
+        turn: Turn,
+        state: &G,
+    ) -> Result<Option<Choice>, GameFault> {
+        self.list(state)?;
+        Ok(self.grow(node, turn, 1).map(|link| {
+            let last = self.tree.block(link);
+            Choice { block: link, lane: last.visited().min(last.used() - 1) as u32 }
+        }))
+    }
+}
