@@ -26,13 +26,14 @@ export CRITERION_HOME=$out/criterion
 step() { printf '\n== %s\n' "$*" >&2; }
 bench() { cargo bench --quiet --manifest-path "$root/Cargo.toml" --bench "$@"; }
 
+"$here/machine.sh" "$command" "cargo's release profile, for the tables of searches in turn with lto and one codegen unit" \
+  >"$out/machine.md"
+
 step "compiling"
 cargo bench --quiet --manifest-path "$root/Cargo.toml" --no-run \
   --bench rollouts --bench search --bench growth --bench advance --bench wide --bench bytes --bench instructions
 cargo build --release --quiet --manifest-path "$here/report/Cargo.toml"
 cargo build --release --quiet --manifest-path "$here/peers/Cargo.toml"
-"$here/machine.sh" "$command" "cargo's release profile, for the tables of searches in turn with lto and one codegen unit" \
-  >"$out/machine.md"
 
 for table in peers growth policies; do
   step "$table"

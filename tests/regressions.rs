@@ -122,3 +122,136 @@ fn an_observer_sees_the_last_report_too() {
     search.run_with(Budget::iterations(1_000), 250, |report| seen.push(report.iterations)).unwrap();
     assert_eq!(seen, [250, 500, 750, 1_000]);
 }
+
+/// Remembers the first choice that it is offered, and returns it ever after.
+struct Stubborn(std::rc::Rc<std::cell::Cell<Option<Choice>>>);
+
+impl<G: GameState> TreePolicy<G> for Stubborn {
+    type Stats = ();
+
+    fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
+        let choice = self.0.get().unwrap_or_else(|| node.argmax(|child| child.mean()));
+        self.0.set(Some(choice));
+        choice
+    }
+}
+
+#[test]
+fn a_choice_kept_from_another_node_is_an_error_and_nothing_worse() {
+    let kept = std::rc::Rc::new(std::cell::Cell::new(None));
+    let foreign =
+        |error: SearchError| matches!(error, SearchError::Game { fault: GameFault::ForeignChoice, .. });
+    // From above in the same tree, again and again.
+    let mut first = Mcts::new(Connect4::new()).tree_policy(Stubborn(kept.clone()));
+    for _ in 0..20 {
+        assert!(first.run(Budget::iterations(500)).is_err_and(foreign));
+    }
+    // From before the tree moved on.
+    let action = first.report().expect("a report").best_action();
+    first.advance(action).expect("legal");
+    for _ in 0..20 {
+        let _ = first.run(Budget::iterations(500)).is_err_and(foreign);
+    }
+    // From another search, which has grown more.
+    let far = std::rc::Rc::new(std::cell::Cell::new(None));
+    let mut grown = Mcts::new(Connect4::new()).tree_policy(Last(far.clone()));
+    grown.run(Budget::iterations(50_000)).expect("a sound game");
+    let mut other = Mcts::new(Connect4::new()).tree_policy(Stubborn(far));
+    for _ in 0..20 {
+        assert!(other.run(Budget::iterations(500)).is_err_and(foreign));
+    }
+}
+
+/// Remembers the latest choice.
+struct Last(std::rc::Rc<std::cell::Cell<Option<Choice>>>);
+
+impl<G: GameState> TreePolicy<G> for Last {
+    type Stats = ();
+
+    fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
+        let choice = node.argmax(|child| child.mean() + 1.0 / child.visits().sqrt());
+        self.0.set(Some(choice));
+        choice
+    }
+}
+
+#[test]
+fn a_limit_without_room_for_all_children_of_the_root_is_an_error() {
+    // Yellow to move wins in the last column but one, or nowhere.
+    let mut game = Connect4::new();
+    for column in ["0", "5", "0", "5", "1", "5", "1"] {
+        game.apply(column.parse().expect("a column"));
+    }
+    let (mut errors, mut wins) = (0, 0);
+    for limit in (900..4_000).step_by(20) {
+        for seed in 0..5 {
+            let mut search = Mcts::new(game).memory_limit(Bytes(limit)).seed(seed);
+            match search.run(Budget::iterations(2_000)) {
+                Ok(report) => {
+                    assert_eq!(report.best_action().to_string(), "5", "{limit} bytes, seed {seed}\n{report}");
+                    wins += 1;
+                }
+                Err(error) => {
+                    assert_eq!(error, SearchError::MemoryLimit { limit });
+                    errors += 1;
+                }
+            }
+        }
+    }
+    assert!(errors > 50 && wins > 50, "{errors} errors, {wins} wins");
+}
+
+/// Has a hundred actions when it is asked first, and then fewer.
+#[derive(Clone)]
+struct Fewer {
+    asked: std::rc::Rc<std::cell::Cell<u32>>,
+    over: bool,
+}
+
+impl GameState for Fewer {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.over { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.asked.get() == 0 { 100 } else { 20 }
+    }
+    fn apply(&mut self, _: u8) {
+        self.over = true;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+#[test]
+fn a_report_on_a_game_that_forgets_its_actions_does_not_panic() {
+    let asked = std::rc::Rc::new(std::cell::Cell::new(0));
+    let mut search = Mcts::new(Fewer { asked: asked.clone(), over: false });
+    search.run(Budget::iterations(200)).expect("sound so far");
+    asked.set(1);
+    assert_eq!(search.report().expect("a report").actions.len(), 20);
+    assert!(search.run(Budget::iterations(200)).is_ok());
+}
+
+#[test]
+fn another_order_of_the_children_starts_a_new_tree_and_a_seed_fixes_a_reset_one() {
+    let ten = || Mcts::new(Ten { over: false }).seed(1);
+    let made = |search: &Mcts<Ten>| -> Vec<Option<u8>> {
+        search.tree().root().expect("it ran").children().map(|child| child.action()).collect()
+    };
+    let mut search = ten();
+    search.run(Budget::iterations(6)).expect("a sound game");
+    let mut search = search.expansion(ramure::Expansion::default().order(ramure::Order::AsListed));
+    search.run(Budget::iterations(30)).expect("a sound game");
+    assert_eq!(made(&search), (0..10).map(Some).collect::<Vec<_>>());
+
+    let (mut fresh, mut again) = (ten(), ten());
+    fresh.run(Budget::iterations(30)).expect("a sound game");
+    again.run(Budget::iterations(50)).expect("a sound game");
+    again.reset(Ten { over: false });
+    let mut again = again.seed(1);
+    again.run(Budget::iterations(30)).expect("a sound game");
+    assert_eq!(made(&fresh), made(&again));
+}

@@ -49,6 +49,9 @@ pub enum GameFault {
         /// What it recorded.
         reward: f32,
     },
+    /// A tree policy returned a choice that the node it was asked about did not offer: kept from another one, or from
+    /// before.
+    ForeignChoice,
     /// An evaluation is not in [0, 1].
     Evaluation {
         /// For whom.
@@ -122,6 +125,9 @@ impl fmt::Display for GameFault {
             GameFault::Recorded { player, reward } => {
                 write!(f, "the backpropagation recorded a reward of {reward} for player {player}; it must be in [0, 1]")
             }
+            GameFault::ForeignChoice => f.write_str(
+                "the tree policy returned a choice of another node, or an old one; it must be one that this node offers, now",
+            ),
             GameFault::Evaluation { player, value } => {
                 write!(f, "the evaluation for player {player} is {value}; it must be in [0, 1]")
             }

@@ -77,7 +77,9 @@ where
             });
         }
         let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
+        self.is_full &= grown.is_none();
         self.is_starved |= grown.is_none();
+        self.root_starves |= grown.is_none() && self.path.len() == 1;
         if P::Stats::FRESH {
             let mut fresh = self.fresh.iter();
             for (_, block) in self.tree.family(node.link()) {

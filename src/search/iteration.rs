@@ -60,18 +60,21 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub actions: &'s mut Vec<G::Action>,
     pub fresh: &'s mut Vec<P::Stats>,
     pub path: Path<'p, 's, G, P, B>,
-    /// Whether a child could not be stored for want of memory.
+    /// Whether a child could not be stored for want of memory, and whether it was one of the root's.
     pub is_starved: bool,
+    pub root_starves: bool,
+    /// Whether nothing more can be given up.
+    pub is_full: bool,
 }
 
 impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
-    /// One iteration. On an error of the game the statistics are as they were; a backpropagation that recorded what is
-    /// no reward has counted its visits.
+    /// One iteration; whether the next one has room for what the root needs. On an error of the game the statistics are as
+    /// they were; a backpropagation that recorded what is no reward has counted its visits.
     #[inline(always)]
-    pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
+    pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
         let mut at = self.start(leaf);
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
@@ -100,10 +103,7 @@ where
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         // Backpropagation: leaf first.
         self.backpropagate(&leaf.trace().0, rewards)?;
-        if self.is_starved {
-            self.recycle();
-        }
-        Ok(())
+        Ok(!self.is_starved || self.recycle())
     }
 
     /// A new iteration at the root.
@@ -128,12 +128,18 @@ where
         B::PROVES && root_proof(self.backprop, stats, self.state, self.chooser).is_some()
     }
 
-    /// Makes room: a child could not be stored.
+    /// Makes room: a child could not be stored. Whether the search can go on: if nothing else is left to be given up, the
+    /// root's own children do not fit.
     #[cold]
     #[inline(never)]
-    fn recycle(&mut self) {
-        self.is_starved = false;
-        *self.recycled += self.tree.recycle(RECYCLED_SHARE) as u64;
+    fn recycle(&mut self) -> bool {
+        let freed = if self.is_full { 0 } else { self.tree.recycle(RECYCLED_SHARE) as u64 };
+        // What was not given up now will not be later, unless something else grows, for which there is no room.
+        self.is_full = freed == 0;
+        *self.recycled += freed;
+        let goes_on = freed > 0 || !self.root_starves;
+        (self.is_starved, self.root_starves) = (false, false);
+        goes_on
     }
 
     #[inline(always)]
@@ -176,8 +182,13 @@ where
             Turn::Player(player) => (self.choose(at, last, player, leaf.state())?, player),
             Turn::Chance | Turn::Over => (self.draw(at.link, leaf.state())?, at.chooser),
         };
-        let block = if choice.block == at.link { last } else { self.tree.block(choice.block) };
-        let place = block.place(choice.lane as usize);
+        let block =
+            if choice.block == at.link { last } else { self.other_block(choice.block, at.link, last)? };
+        let lane = choice.lane as usize;
+        if lane >= block.used() {
+            return Err(GameFault::ForeignChoice);
+        }
+        let place = block.place(lane);
         leaf.apply(place.child().action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
@@ -187,6 +198,18 @@ where
         }
         *at = self.arrive(place, chooser, turn);
         Ok(())
+    }
+
+    /// A block of the family of which `last` is the last, if it can be one.
+    #[inline(always)]
+    fn other_block(
+        &self,
+        id: u32,
+        link: u32,
+        last: BlockOf<'s, G, P, B>,
+    ) -> Result<BlockOf<'s, G, P, B>, GameFault> {
+        let is_alone = last.is_settled() || last.next() == link;
+        if is_alone { None } else { self.tree.find(id) }.ok_or(GameFault::ForeignChoice)
     }
 
     #[inline(always)]

@@ -116,9 +116,9 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
                 Until { iterations: if grows { most.min(countable).min(next_look) } else { 1 }, bytes };
             let stop = self.iterate_until(until, &mut deadline, &mut leaf, &mut tally);
             let stop = stop.map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
-            if self.tree.root().link() == ROOT {
+            let Some(stop) = stop.filter(|_| self.tree.root().link() != ROOT) else {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
-            }
+            };
             tally.stop_reason = match stop {
                 StopReason::Iterations if tally.iterations >= most => StopReason::Iterations,
                 StopReason::Iterations if tally.iterations >= countable => StopReason::CountFull,
@@ -164,7 +164,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 where
     P::Stats: Statistics<G, R>,
 {
-    /// Makes iterations until something says stop, by the instructions that this machine has.
+    /// Makes iterations until something says stop, by the instructions that this machine has. Nothing if there is no room for
+    /// all children of the root.
     #[inline(always)]
     fn iterate_until(
         &mut self,
@@ -172,7 +173,7 @@ where
         deadline: &mut Option<Deadline<'_, WallClock>>,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
         tally: &mut Tally,
-    ) -> Result<StopReason, GameFault> {
+    ) -> Result<Option<StopReason>, GameFault> {
         let root = PathStep::new(self.tree.root(), self.chooser, self.state.turn());
         let (mut room, arena) = ([root; USUAL_DEPTH], Bump::new());
         let mut iterations = Iterations {
@@ -193,28 +194,33 @@ where
             fresh: &mut self.fresh,
             path: Path::new(&mut room, &arena),
             is_starved: false,
+            root_starves: false,
+            is_full: false,
         };
         with_best_instructions(
             #[inline(always)]
             || {
                 loop {
-                    iterations.iterate(leaf)?;
+                    let has_room = iterations.iterate(leaf)?;
                     tally.count(iterations.path.len() as u32 - 1);
+                    if !has_room {
+                        return Ok(None);
+                    }
                     if deadline.as_mut().is_some_and(Deadline::is_over) {
-                        return Ok(StopReason::Time);
+                        return Ok(Some(StopReason::Time));
                     }
                     if self.stop.is_asked() {
                         self.stop.clear();
-                        return Ok(StopReason::Stopped);
+                        return Ok(Some(StopReason::Stopped));
                     }
                     if iterations.tree.used_bytes() >= until.bytes {
-                        return Ok(StopReason::Bytes);
+                        return Ok(Some(StopReason::Bytes));
                     }
                     if iterations.root_is_proven() {
-                        return Ok(StopReason::Proven);
+                        return Ok(Some(StopReason::Proven));
                     }
                     if tally.iterations >= until.iterations {
-                        return Ok(StopReason::Iterations);
+                        return Ok(Some(StopReason::Iterations));
                     }
                 }
             },
@@ -255,10 +261,12 @@ where
         if self.tree.is_empty() {
             let any = self.state.actions().into_iter().next();
             let any = any.ok_or(SearchError::Game { fault: GameFault::NoActions, ply: 0 })?;
-            self.salt = self.rng.bits();
             if !self.tree.plant(any, self.memory_limit) {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
+        }
+        if self.tree.children() == 1 {
+            self.salt = self.rng.bits();
         }
         Ok(())
     }

@@ -83,7 +83,11 @@ where
         const FEW: usize = 64;
         let made = self.tree.children_of(self.tree.root().link()).map(|node| node.child().action());
         let count = made.clone().count();
-        if count <= FEW || !self.expansion.is_shuffled() || self.state.turn() == Turn::Chance {
+        if count <= FEW
+            || count > actions.len()
+            || !self.expansion.is_shuffled()
+            || self.state.turn() == Turn::Chance
+        {
             return Vec::new();
         }
         let mut places: Vec<usize> = (0..actions.len()).collect();

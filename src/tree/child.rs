@@ -125,7 +125,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// The sum of the rewards of `visits` visits, in units of 2^-24: exact while it is below 2^53, and rounded to a
     /// double above.
     ///
-    /// The rounded mean tells it to within `visits / 2` units, and the low word says which of the numbers 2^32 apart
+    /// The rounded mean tells it to within `visits` units, and the low word says which of the numbers 2^32 apart
     /// it is; so no reward is lost in up to 2^31 visits.
     #[inline(always)]
     fn sum(self, visits: u32) -> f64 {

@@ -21,7 +21,7 @@ pub(super) struct Chunks<A, P, B> {
     table_bytes: Cell<usize>,
     /// The limit under which the last attempt to get a chunk of a kind failed: it is not tried again.
     full_at: [Cell<Option<usize>>; 2],
-    of: PhantomData<(A, P, B)>,
+    of: PhantomData<Cell<(A, P, B)>>,
 }
 
 #[derive(Clone, Copy)]
@@ -73,14 +73,27 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     /// If there is none.
     #[inline(always)]
     pub fn get(&self, id: u32) -> Block<'_, A, P, B> {
+        match self.find(id) {
+            Some(block) => block,
+            None => panic!("no block has this id"),
+        }
+    }
+
+    /// The block with this id, if there is one.
+    #[inline(always)]
+    pub fn find(&self, id: u32) -> Option<Block<'_, A, P, B>> {
         let number = (id >> (Self::SHIFT + 1)) as usize;
-        // SAFETY: see `starts`; what is read is copied.
-        let (chunk, start) =
-            unsafe { ((&*self.table.get())[number], *(&*self.starts.get()).get_unchecked(number)) };
-        assert!((id & Self::LAST_BITS).wrapping_sub(chunk.first) < chunk.count, "no block has this id");
+        // SAFETY: see `starts`; what is read is copied; the two tables are equally long.
+        let (chunk, start) = unsafe {
+            let chunk = *(&*self.table.get()).get(number)?;
+            (chunk, *(&*self.starts.get()).get_unchecked(number))
+        };
+        if (id & Self::LAST_BITS).wrapping_sub(chunk.first) >= chunk.count {
+            return None;
+        }
         // SAFETY: the id is of the chunk's kind and among those that `push` handed out, which began them; the arenas live as
-        // long as `self`; the two tables are equally long.
-        unsafe { Block::at(start.add(Self::offset(id)), id & Self::CHUNK != 0) }
+        // long as `self`.
+        Some(unsafe { Block::at(start.add(Self::offset(id)), id & Self::CHUNK != 0) })
     }
 
     /// How far behind the start of its chunk the block with this id begins.

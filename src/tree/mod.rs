@@ -89,6 +89,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.chunks.get(id)
     }
 
+    /// The block with this id, if there is one.
+    pub fn find(&self, id: u32) -> Option<Block<'_, A, P, B>> {
+        self.chunks.find(id)
+    }
+
     /// Where the root is stored; there is one.
     #[inline(always)]
     pub fn root(&self) -> Place<'_, A, P, B> {

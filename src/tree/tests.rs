@@ -74,6 +74,16 @@ where
         }
     }
     assert_eq!(tree.family_len(tree.root().link()), 23);
+    // A place on a path is the place; and eight lanes are those that there are, the first four twice in a small block.
+    for (_, block) in tree.family(tree.root().link()) {
+        let eight = block.eight();
+        for lane in 0..LANES {
+            let place = PackedPlace::new(block.place(lane % block.room())).get();
+            assert_eq!(place.child().action(), block.child(lane % block.room()).action());
+            assert_eq!(eight(lane).action(), place.child().action());
+            assert_eq!((eight(lane).stats(), place.link()), (place.child().stats(), NONE));
+        }
+    }
     for (number, place) in (0..).zip(tree.children_of(tree.root().link())).skip(11) {
         let child = place.child();
         assert_eq!(child.action(), action(number));
