@@ -41,6 +41,7 @@
 //!   its settings, [`Search`] is any search.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: what tree policies keep per child, and what feeds it.
+//! - [`agents`]: players of all kinds behind one trait: searches, minimax and alpha-beta, flat Monte-Carlo.
 //!
 //! # One rule of perspective
 //!
@@ -61,6 +62,7 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+pub mod agents;
 pub mod backpropagation;
 pub mod game;
 #[cfg(feature = "games")]

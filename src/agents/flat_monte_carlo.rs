@@ -1,0 +1,182 @@
+//! Rollouts from every action, and no tree.
+
+use super::{Agent, AgentError, broken, mover};
+use crate::game::{GameFault, GameState, Player, Rng};
+use crate::parameter::ParameterError;
+use crate::simulation::{Leaf, RolloutPolicy, Uniform};
+use core::fmt::Write;
+
+/// Flat Monte-Carlo: rollouts from the state after each action, and the action with the greatest mean reward.
+///
+/// **Use it** as the baseline of a search: what the tree brings is the difference. It never learns that the other players
+/// will not play at random. **Cost:** the rollouts. **Source:** Abramson, *Expected-outcome: a general model of static
+/// evaluation*, 1990; with UCB1 over the actions, Auer, Cesa-Bianchi and Fischer 2002.
+///
+/// ```
+/// use ramure::agents::{Agent, FlatMonteCarlo};
+/// use ramure::games::Connect4;
+/// let mut agent = FlatMonteCarlo::per_action(64);
+/// let game = Connect4::new();
+/// let action = agent.choose(&game)?;
+/// println!("{action}\n{}", agent.thoughts(&game).unwrap_or_default());
+/// # Ok::<(), ramure::agents::AgentError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FlatMonteCarlo<R = Uniform> {
+    allocation: Allocation,
+    rollout_policy: R,
+    rng: Rng,
+    /// What was found when it last chose, for each action.
+    arms: Vec<Arm>,
+}
+
+/// Which actions the rollouts go to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Allocation {
+    /// So many to each.
+    PerAction(u64),
+    /// So many in all, in turn, so that no action has more than one more than another.
+    Total(u64),
+    /// So many in all, by UCB1 with this exploration constant; the action with the most rollouts is played.
+    Ucb1(u64, f64),
+}
+
+impl FlatMonteCarlo {
+    /// `rollouts` from each action, at least one.
+    pub fn per_action(rollouts: u64) -> Self {
+        FlatMonteCarlo::new(Allocation::PerAction(rollouts))
+    }
+
+    /// `rollouts` in all, shared by the actions; at least one each.
+    pub fn total(rollouts: u64) -> Self {
+        FlatMonteCarlo::new(Allocation::Total(rollouts))
+    }
+
+    /// With random rollouts.
+    pub fn new(allocation: Allocation) -> Self {
+        FlatMonteCarlo { allocation, rollout_policy: Uniform, rng: Rng::seeded(0), arms: Vec::new() }
+    }
+}
+
+impl<R> FlatMonteCarlo<R> {
+    /// Plays the rollouts by `rollout_policy`. \[Default: [`Uniform`]\]
+    pub fn rollout_policy<Q>(self, rollout_policy: Q) -> FlatMonteCarlo<Q> {
+        let FlatMonteCarlo { allocation, rng, arms, .. } = self;
+        FlatMonteCarlo { allocation, rollout_policy, rng, arms }
+    }
+
+    /// Fixes all that is random. \[Default: 0\]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.rng = Rng::seeded(seed);
+        self
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let (rollouts, c) = match self.allocation {
+            Allocation::PerAction(rollouts) | Allocation::Total(rollouts) => (rollouts, 0.0),
+            Allocation::Ucb1(rollouts, c) => (rollouts, c),
+        };
+        ParameterError::unless(rollouts > 0, "FlatMonteCarlo, rollouts", rollouts as f64, "at least 1")?;
+        let fits = (0.0..f64::INFINITY).contains(&c);
+        ParameterError::unless(fits, "FlatMonteCarlo, c", c, "finite and at least 0")
+    }
+
+    /// A rollout from the state after `action`: what it brought `player`.
+    fn play<G: GameState>(
+        &mut self,
+        leaf: &mut Leaf<G, R::Trace>,
+        state: &G,
+        action: G::Action,
+        player: Player,
+    ) -> Result<f64, GameFault>
+    where
+        R: RolloutPolicy<G>,
+    {
+        leaf.restart(state);
+        leaf.apply(action)?;
+        let rewards = self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(state.players())?;
+        self.rollout_policy.learn(leaf.trace(), &rewards);
+        Ok(f64::from(rewards[player]))
+    }
+}
+
+/// What is known of an action.
+#[derive(Clone, Copy, Default, Debug)]
+struct Arm {
+    rollouts: u64,
+    sum: f64,
+}
+
+impl Arm {
+    fn mean(&self) -> f64 {
+        if self.rollouts == 0 { 0.0 } else { self.sum / self.rollouts as f64 }
+    }
+}
+
+impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
+    fn name(&self) -> String {
+        match self.allocation {
+            Allocation::PerAction(rollouts) => format!("mc:{rollouts}"),
+            Allocation::Total(rollouts) => format!("mc-total:{rollouts}"),
+            Allocation::Ucb1(rollouts, c) => format!("mc-ucb1:{rollouts},c={c}"),
+        }
+    }
+
+    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+        self.check()?;
+        self.rollout_policy.check()?;
+        let player = mover(state)?;
+        let actions = Vec::from_iter(state.actions());
+        if actions.is_empty() {
+            return Err(broken(GameFault::NoActions, 0));
+        }
+        let mut arms = std::mem::take(&mut self.arms);
+        arms.clear();
+        arms.resize(actions.len(), Arm::default());
+        let least = actions.len() as u64;
+        let rollouts = match self.allocation {
+            Allocation::PerAction(rollouts) => rollouts.saturating_mul(least),
+            Allocation::Total(rollouts) | Allocation::Ucb1(rollouts, _) => rollouts.max(least),
+        };
+        let mut leaf = Leaf::new(state);
+        for number in 0..rollouts {
+            let index = match self.allocation {
+                Allocation::Ucb1(_, c) if number >= least => {
+                    let log = crate::math::ln64(number as f64);
+                    let score = |arm: &Arm| arm.mean() + c * (log / arm.rollouts as f64).sqrt();
+                    first_greatest(&arms, score)
+                }
+                _ => (number % least) as usize,
+            };
+            let reward = self.play(&mut leaf, state, actions[index], player);
+            let reward = reward.map_err(|fault| broken(fault, leaf.ply()))?;
+            arms[index].rollouts += 1;
+            arms[index].sum += reward;
+        }
+        let chosen = match self.allocation {
+            Allocation::Ucb1(..) => first_greatest(&arms, |arm| arm.rollouts as f64 + 0.5 * arm.mean()),
+            _ => first_greatest(&arms, Arm::mean),
+        };
+        self.arms = arms;
+        Ok(actions[chosen])
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.rng = Rng::seeded(seed);
+    }
+
+    fn thoughts(&self, state: &G) -> Option<String> {
+        let mut text = String::new();
+        for (action, arm) in state.actions().into_iter().zip(&self.arms) {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{action:?}: {:.4} in {} rollouts", arm.mean(), arm.rollouts);
+        }
+        (!text.is_empty()).then_some(text)
+    }
+}
+
+fn first_greatest(arms: &[Arm], key: impl Fn(&Arm) -> f64) -> usize {
+    let better = |best: usize, index: usize| if key(&arms[index]) > key(&arms[best]) { index } else { best };
+    (0..arms.len()).reduce(better).unwrap_or(0)
+}

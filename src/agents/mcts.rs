@@ -1,0 +1,105 @@
+//! A search as an agent.
+
+use super::{Agent, AgentError, mover};
+use crate::game::GameState;
+use crate::search::{Budget, ReportOf, Search};
+
+/// Monte-Carlo tree search as an agent: any search, a budget per action, and the tree kept from one action to the next.
+///
+/// `make` makes the search for a state and a seed, once per game. Between its actions the agent follows what is
+/// [`played`](Agent::played), so what is known of the state it comes to is kept; told nothing, it starts anew.
+///
+/// ```
+/// use ramure::agents::{Agent, MctsAgent};
+/// use ramure::games::Connect4;
+/// use ramure::prelude::*;
+///
+/// let mut agent = MctsAgent::new("mcts:384", Budget::iterations(384), |state: &Connect4, seed| {
+///     Mcts::new(state.clone()).tree_policy(Ucb1::new(0.5)).seed(seed)
+/// });
+/// let game = Connect4::new();
+/// let action = agent.choose(&game)?;
+/// println!("{action}\n{}", agent.thoughts(&game).unwrap_or_default());
+/// # Ok::<(), ramure::agents::AgentError>(())
+/// ```
+pub struct MctsAgent<S: Search, F> {
+    name: String,
+    budget: Budget,
+    make: F,
+    search: Option<S>,
+    seed: u64,
+    keeps_tree: bool,
+    /// What was played since the last choice.
+    played: Vec<<S::Game as GameState>::Action>,
+    report: Option<ReportOf<S::Game>>,
+}
+
+impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
+    /// Searches within `budget` for each action.
+    pub fn new(name: impl Into<String>, budget: Budget, make: F) -> Self {
+        let (played, name) = (Vec::new(), name.into());
+        MctsAgent { name, budget, make, search: None, seed: 0, keeps_tree: true, played, report: None }
+    }
+
+    /// Starts every search with an empty tree. \[Default: keeps the tree\]
+    pub fn without_tree_reuse(mut self) -> Self {
+        self.keeps_tree = false;
+        self
+    }
+
+    /// What the search reported when it last chose.
+    pub fn report(&self) -> Option<&ReportOf<S::Game>> {
+        self.report.as_ref()
+    }
+
+    /// Follows what was played; whether that leads to `state`, as far as can be seen from outside.
+    fn follow(&mut self, state: &S::Game) -> bool {
+        let played = std::mem::take(&mut self.played);
+        let Some(search) = &mut self.search else { return false };
+        if !self.keeps_tree
+            || played.is_empty()
+            || played.iter().any(|&action| search.advance(action).is_err())
+        {
+            return false;
+        }
+        let there = search.state();
+        there.turn() == state.turn() && there.actions().into_iter().eq(state.actions())
+    }
+}
+
+impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(&mut self, state: &S::Game) -> Result<<S::Game as GameState>::Action, AgentError> {
+        mover(state)?;
+        let follows = self.follow(state);
+        let search = match &mut self.search {
+            Some(search) => {
+                if !follows {
+                    search.reset(state.clone());
+                }
+                search
+            }
+            none => none.insert((self.make)(state, self.seed)),
+        };
+        let report = search.run(self.budget)?;
+        let action = report.try_best_action()?;
+        self.report = Some(report);
+        Ok(action)
+    }
+
+    fn played(&mut self, action: <S::Game as GameState>::Action) {
+        self.played.push(action);
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        (self.search, self.seed, self.report) = (None, seed, None);
+        self.played.clear();
+    }
+
+    fn thoughts(&self, _: &S::Game) -> Option<String> {
+        self.report.as_ref().map(|report| report.to_string())
+    }
+}

@@ -1,0 +1,178 @@
+//! Looking at everything, so many actions deep.
+
+use super::look_ahead::LookAhead;
+use super::{Agent, AgentError, Evaluation, Static, broken, mover};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
+use crate::parameter::ParameterError;
+use crate::simulation::check_weights;
+
+/// No look ahead goes deeper.
+pub(super) const MOST_DEPTH: u32 = 256;
+
+/// Minimax with a horizon: every line of play so many actions deep, and an [`Evaluation`] where the game is not over there.
+///
+/// For any number of players each takes what is best for himself, the first among equals (max^n); at chance's turn the
+/// values are averaged by their weights (expectimax). **Use it** as the plain truth that others are compared with, and
+/// where the tree is small. **Parameter:** the depth, 1 to 256. **Cost:** all of the tree, the actions per state to the
+/// power of the depth. **Source:** von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; for more players Luckhardt and
+/// Irani, *An algorithmic solution of N-person games*, 1986.
+///
+/// ```
+/// use ramure::agents::Minimax;
+/// use ramure::games::TicTacToe;
+/// let found = Minimax::new(9).look_ahead(&TicTacToe::new())?;
+/// assert_eq!((found.value, found.nodes), (0.5, 549_945)); // a draw
+/// # Ok::<(), ramure::agents::AgentError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Minimax<E = Static> {
+    depth: u32,
+    evaluation: E,
+    thoughts: Option<String>,
+}
+
+impl Minimax {
+    /// So many actions deep, by the game's own evaluation.
+    pub fn new(depth: u32) -> Self {
+        Minimax { depth, evaluation: Static, thoughts: None }
+    }
+}
+
+impl<E> Minimax<E> {
+    /// Values the horizon by `evaluation`; a function goes into [`By`](super::By). \[Default: [`Static`]\]
+    pub fn evaluation<F>(self, evaluation: F) -> Minimax<F> {
+        Minimax { depth: self.depth, evaluation, thoughts: self.thoughts }
+    }
+
+    /// Looks ahead from `state`, where a player is to move.
+    ///
+    /// # Errors
+    ///
+    /// The depth is out of range, the game is over, chance is to move, or the game or its evaluation breaks its contract.
+    pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, AgentError>
+    where
+        E: Evaluation<G>,
+    {
+        check_depth("Minimax, depth", self.depth)?;
+        let player = mover(state)?;
+        let lines = vec![Vec::new(); self.depth as usize + 1];
+        let mut walk = Walk { evaluation: &self.evaluation, players: state.players(), nodes: 0, lines };
+        let values = walk.values(state, self.depth, 0)?;
+        let line = std::mem::take(&mut walk.lines[0]);
+        let action = *line.first().ok_or(broken(GameFault::NoActions, 0))?;
+        Ok(LookAhead {
+            action,
+            value: values[usize::from(player)],
+            depth: self.depth,
+            nodes: walk.nodes,
+            line,
+        })
+    }
+}
+
+pub(super) fn check_depth(name: &'static str, depth: u32) -> Result<(), ParameterError> {
+    ParameterError::unless((1..=MOST_DEPTH).contains(&depth), name, f64::from(depth), "from 1 to 256")
+}
+
+/// What each player gets.
+type Values = [f64; MAX_PLAYERS];
+
+struct Walk<'e, G: GameState, E> {
+    evaluation: &'e E,
+    players: u8,
+    nodes: u64,
+    /// For each depth the best line from there.
+    lines: Vec<Vec<G::Action>>,
+}
+
+impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
+    fn values(&mut self, state: &G, left: u32, ply: usize) -> Result<Values, AgentError> {
+        self.lines[ply].clear();
+        let turn = state.turn();
+        if turn == Turn::Over || left == 0 {
+            return self.at_end(state, turn).map_err(|fault| broken(fault, ply as u32));
+        }
+        let actions = Vec::from_iter(state.actions());
+        if actions.is_empty() {
+            return Err(broken(GameFault::NoActions, ply as u32));
+        }
+        let Turn::Player(player) = turn else {
+            check_weights(state, &actions).map_err(|fault| broken(fault, ply as u32))?;
+            let mut mean = [0.0; MAX_PLAYERS];
+            for outcome in actions {
+                let values = self.after(state, outcome, left, ply)?;
+                let weight = state.weight(outcome);
+                mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += weight * value);
+            }
+            return Ok(mean);
+        };
+        if player >= self.players {
+            return Err(broken(GameFault::UnknownPlayer { player, players: self.players }, ply as u32));
+        }
+        let mut best: Option<Values> = None;
+        for action in actions {
+            let values = self.after(state, action, left, ply)?;
+            let mine = usize::from(player);
+            if best.is_none_or(|best| values[mine] > best[mine]) {
+                best = Some(values);
+                extend_line(&mut self.lines, ply, action);
+            }
+        }
+        best.ok_or(broken(GameFault::NoActions, ply as u32))
+    }
+
+    fn after(&mut self, state: &G, action: G::Action, left: u32, ply: usize) -> Result<Values, AgentError> {
+        let mut next = state.clone();
+        next.apply(action);
+        self.nodes += 1;
+        self.values(&next, left - 1, ply + 1)
+    }
+
+    fn at_end(&self, state: &G, turn: Turn) -> Result<Values, GameFault> {
+        let mut values = [0.0; MAX_PLAYERS];
+        for player in 0..self.players {
+            values[usize::from(player)] = worth(self.evaluation, state, turn, player)?;
+        }
+        Ok(values)
+    }
+}
+
+/// What a state at the end of a look ahead is worth to `player`.
+pub(super) fn worth<G: GameState>(
+    evaluation: &impl Evaluation<G>,
+    state: &G,
+    turn: Turn,
+    player: Player,
+) -> Result<f64, GameFault> {
+    if turn == Turn::Over {
+        let reward = state.reward(player);
+        let fits = (0.0..=1.0).contains(&reward);
+        return if fits { Ok(reward) } else { Err(GameFault::Reward { player, reward }) };
+    }
+    let value = evaluation.value(state, player);
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(GameFault::Evaluation { player, value }) }
+}
+
+/// The line from `ply` on is `action`, and then the line one deeper.
+pub(super) fn extend_line<A: Copy>(lines: &mut [Vec<A>], ply: usize, action: A) {
+    let (above, below) = lines.split_at_mut(ply + 1);
+    above[ply].clear();
+    above[ply].push(action);
+    above[ply].extend_from_slice(&below[0]);
+}
+
+impl<G: GameState, E: Evaluation<G>> Agent<G> for Minimax<E> {
+    fn name(&self) -> String {
+        format!("minimax:{}", self.depth)
+    }
+
+    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+        let found = self.look_ahead(state)?;
+        self.thoughts = Some(found.to_string());
+        Ok(found.action)
+    }
+
+    fn thoughts(&self, _: &G) -> Option<String> {
+        self.thoughts.clone()
+    }
+}

@@ -1,0 +1,38 @@
+//! The agent without a plan.
+
+use super::{Agent, AgentError, broken, mover};
+use crate::game::{GameFault, GameState, Rng};
+
+/// Plays a random legal action, each with the same probability.
+#[derive(Clone, Debug)]
+pub struct Random {
+    rng: Rng,
+}
+
+impl Random {
+    /// One whose choices `seed` fixes.
+    pub fn seeded(seed: u64) -> Self {
+        Random { rng: Rng::seeded(seed) }
+    }
+}
+
+impl Default for Random {
+    fn default() -> Self {
+        Random::seeded(0)
+    }
+}
+
+impl<G: GameState> Agent<G> for Random {
+    fn name(&self) -> String {
+        "random".into()
+    }
+
+    fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
+        mover(state)?;
+        state.random_action(&mut self.rng).ok_or(broken(GameFault::NoActions, 0))
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        self.rng = Rng::seeded(seed);
+    }
+}
