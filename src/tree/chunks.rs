@@ -105,10 +105,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         place * Self::size(false) + (more & is_large.wrapping_neg())
     }
 
-    /// Adds a block, or nothing if that takes more than `limit` bytes in all, if memory cannot be had, or if the ids are
-    /// used up.
+    /// Adds a block, begun at `start` of its family, or nothing if that takes more than `limit` bytes in all, if memory cannot
+    /// be had, or if the ids are used up.
     #[inline(always)]
-    pub fn push(&self, is_large: bool, limit: usize, any: A) -> Option<u32> {
+    pub fn push(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
         let open = &self.open[usize::from(is_large)];
         if open.get().left == 0 && !self.add_chunk(is_large, limit) {
             return None;
@@ -117,8 +117,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         // SAFETY: see `starts`. The chunk was added with room for `left` more blocks of this kind.
         unsafe {
             let number = (id >> (Self::SHIFT + 1)) as usize;
-            let start = (&*self.starts.get())[number].add(Self::offset(id));
-            Block::<A, P, B>::at(start, is_large).begin(id, 0, any);
+            let address = (&*self.starts.get())[number].add(Self::offset(id));
+            Block::<A, P, B>::at(address, is_large).begin(id, start, any);
             (&mut *self.table.get())[number].count += 1;
         }
         open.set(Open { next_id: id.wrapping_add(1), left: left - 1 });

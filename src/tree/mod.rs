@@ -164,10 +164,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if have == SMALL
             && last.room() == SMALL
             && let Some(&any) = actions.first()
-            && let Some(id) = self.take(true, limit, any)
+            && let Some(id) = self.take(true, limit, 0, any)
         {
             let large = self.block(id);
-            large.begin(id, 0, any);
             large.take_over(last);
             self.give_back(link);
             (link, last) = (id, large);
@@ -274,24 +273,26 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     #[inline(always)]
     fn allocate(&self, actions: &[A], start: usize, limit: usize) -> Option<u32> {
         let (is_large, any) = (actions.len() > SMALL, actions[0]);
-        let id = self.take(is_large, limit, any).or_else(|| self.take(!is_large, limit, any))?;
+        let take = |is_large| self.take(is_large, limit, start, any);
+        let id = take(is_large).or_else(|| take(!is_large))?;
         let block = self.block(id);
-        block.begin(id, start, any);
         let actions = &actions[..actions.len().min(block.room())];
         block.extend(actions);
         self.children.set(self.children.get() + actions.len());
         Some(id)
     }
 
-    /// A block that was given back, or a new one.
+    /// A block that was given back, or a new one, begun as a family of its own.
     #[inline(always)]
-    fn take(&self, is_large: bool, limit: usize, any: A) -> Option<u32> {
+    fn take(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
         let free = &self.free[usize::from(is_large)];
         let id = free.get();
         if id == NONE {
-            return self.chunks.push(is_large, limit, any);
+            return self.chunks.push(is_large, limit, start, any);
         }
-        free.set(self.block(id).next());
+        let block = self.block(id);
+        free.set(block.next());
+        block.begin(id, start, any);
         self.free_bytes.set(self.free_bytes.get() - Chunks::<A, P, B>::size(is_large));
         Some(id)
     }
