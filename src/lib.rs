@@ -51,6 +51,8 @@
 //! # Features
 //!
 //! - `games` (default): the four games.
+//! - `contest`: `contest`, games between agents: matches, round robins, sweeps, sequential tests.
+//! - `pictures`: `pictures`, what they found, drawn as SVG and PNG.
 //! - `proptest`: `rules`, which tests the rules of a game on thousands of lines of play.
 //!
 //! # Determinism
@@ -64,12 +66,18 @@
 
 pub mod agents;
 pub mod backpropagation;
+#[cfg(feature = "contest")]
+#[cfg_attr(docsrs, doc(cfg(feature = "contest")))]
+pub mod contest;
 pub mod game;
 #[cfg(feature = "games")]
 #[cfg_attr(docsrs, doc(cfg(feature = "games")))]
 pub mod games;
 mod math;
 mod parameter;
+#[cfg(feature = "pictures")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pictures")))]
+pub mod pictures;
 pub mod prelude;
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]

@@ -9,6 +9,7 @@ mod look_ahead;
 mod mcts;
 mod minimax;
 mod random;
+mod recipe;
 
 pub use alpha_beta::AlphaBeta;
 pub use evaluation::{By, Evaluation, Static};
@@ -18,6 +19,7 @@ pub use look_ahead::LookAhead;
 pub use mcts::MctsAgent;
 pub use minimax::Minimax;
 pub use random::Random;
+pub use recipe::Recipe;
 
 use crate::game::{GameFault, GameState, Turn};
 use crate::parameter::ParameterError;
