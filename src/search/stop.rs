@@ -31,7 +31,7 @@ impl StopHandle {
     }
 
     #[inline(always)]
-    pub(super) fn is_asked(&self) -> bool {
+    pub(crate) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

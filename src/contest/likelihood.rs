@@ -1,0 +1,47 @@
+//! How likely a mean is, given what was observed: the empirical likelihood.
+
+use crate::math;
+
+/// The greatest log-likelihood that a distribution over the observed values can have if its `mean` is given, less that without
+/// any condition; at most 0. `counts` holds values and how often each was seen; the mean lies between the least and the greatest
+/// value, and is neither.
+///
+/// The likeliest distribution gives a value v with count c the probability `c / (n (1 + λ (v - mean)))`, where λ is the one
+/// root of `Σ c (v - mean) / (1 + λ (v - mean)) = 0` (Owen, *Empirical likelihood ratio confidence intervals for a single
+/// functional*, 1988). So the result is `-Σ c ln(1 + λ (v - mean))`.
+pub(super) fn profile(counts: &[(f64, f64)], mean: f64) -> f64 {
+    let lambda = multiplier(counts, mean);
+    -counts.iter().map(|&(value, count)| count * math::ln64(1.0 + lambda * (value - mean))).sum::<f64>()
+}
+
+/// The root λ: by Newton's steps, and by halves where a step would leave the interval that still holds the root.
+fn multiplier(counts: &[(f64, f64)], mean: f64) -> f64 {
+    let least = counts.iter().map(|&(value, _)| value).fold(f64::INFINITY, f64::min);
+    let greatest = counts.iter().map(|&(value, _)| value).fold(f64::NEG_INFINITY, f64::max);
+    // Between these all probabilities are positive, and the sum falls from infinity to minus infinity.
+    let (mut low, mut high) = (1.0 / (mean - greatest), 1.0 / (mean - least));
+    let mut lambda = 0.0;
+    for _ in 0..ROUNDS {
+        let (mut sum, mut slope) = (0.0, 0.0);
+        for &(value, count) in counts {
+            let share = (value - mean) / (1.0 + lambda * (value - mean));
+            sum += count * share;
+            slope -= count * share * share;
+        }
+        if sum > 0.0 {
+            low = lambda;
+        } else {
+            high = lambda;
+        }
+        let step = lambda - sum / slope;
+        let next = if low < step && step < high { step } else { 0.5 * (low + high) };
+        if (next - lambda).abs() <= 1e-13 * next.abs() {
+            break;
+        }
+        lambda = next;
+    }
+    lambda
+}
+
+/// More than halving alone needs for any mean that is not within a millionth of the ends.
+const ROUNDS: usize = 100;

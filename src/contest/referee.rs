@@ -1,0 +1,151 @@
+//! One game from the opening to the end.
+
+use super::error::ContestError;
+use super::record::Forfeit;
+use crate::agents::Agent;
+use crate::game::{GameFault, GameState, Player, Rng, Turn};
+use core::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+/// No game may be longer.
+const MOST_ACTIONS: usize = crate::simulation::MAX_ROLLOUT as usize;
+
+/// How often an opening is drawn anew because the game ended in it.
+const OPENING_ATTEMPTS: u32 = 1000;
+
+/// A game under way.
+pub struct Game<G: GameState> {
+    state: G,
+    /// By place in the list of legal actions.
+    pub actions: Vec<u32>,
+    pub choices: Vec<u32>,
+    pub seconds: Vec<f64>,
+}
+
+/// How a game ended.
+pub struct Ending {
+    pub rewards: Vec<f64>,
+    pub forfeit: Option<Forfeit>,
+}
+
+impl<G: GameState> Game<G> {
+    /// The start, and an opening of so many random actions that does not end the game.
+    pub fn begin(start: &G, opening: u32, rng: &mut Rng) -> Result<(Self, Vec<G::Action>), ContestError> {
+        let players = usize::from(start.players());
+        for _ in 0..OPENING_ATTEMPTS {
+            let mut game = Game {
+                state: start.clone(),
+                actions: Vec::new(),
+                choices: vec![0; players],
+                seconds: vec![0.0; players],
+            };
+            let mut line = Vec::new();
+            while line.len() < opening as usize && game.state.turn() != Turn::Over {
+                line.push(game.draw(rng)?);
+            }
+            if game.state.turn() != Turn::Over {
+                return Ok((game, line));
+            }
+        }
+        Err(ContestError::OpeningTooLong(opening))
+    }
+
+    fn fault(&self, fault: GameFault) -> ContestError {
+        ContestError::Game { fault, ply: self.actions.len() as u32 }
+    }
+
+    /// The place of `action` in the list of legal actions.
+    fn place(&self, action: G::Action) -> Option<u32> {
+        self.state.actions().into_iter().position(|legal| legal == action).map(|index| index as u32)
+    }
+
+    /// A random action is played.
+    fn draw(&mut self, rng: &mut Rng) -> Result<G::Action, ContestError> {
+        let action = self.state.random_action(rng).ok_or_else(|| self.fault(GameFault::NoActions))?;
+        let place = self.place(action).ok_or_else(|| self.fault(GameFault::UnknownOutcome))?;
+        self.actions.push(place);
+        self.state.apply(action);
+        Ok(action)
+    }
+
+    /// Plays on to the end, or until `is_over` says that nobody wants to know it any more. `agents` in the order of their
+    /// seats.
+    pub fn play(
+        &mut self,
+        agents: &mut [Box<dyn Agent<G>>],
+        luck: &mut Rng,
+        is_over: impl Fn() -> bool,
+    ) -> Result<Option<Ending>, ContestError> {
+        let players = self.state.players();
+        loop {
+            let action = match self.state.turn() {
+                Turn::Over => return self.rewards(players).map(Some),
+                Turn::Chance => self.draw(luck)?,
+                Turn::Player(player) if player >= players => {
+                    return Err(self.fault(GameFault::UnknownPlayer { player, players }));
+                }
+                Turn::Player(_) if self.state.actions().into_iter().next().is_none() => {
+                    return Err(self.fault(GameFault::NoActions));
+                }
+                Turn::Player(player) => match self.ask(player, &mut *agents[usize::from(player)]) {
+                    Ok(action) => action,
+                    Err(reason) => return Ok(Some(given_away(player, reason, players))),
+                },
+            };
+            for ((player, agent), seconds) in (0..players).zip(agents.iter_mut()).zip(&mut self.seconds) {
+                if let Err(reason) = timed(seconds, || agent.played(action)) {
+                    return Ok(Some(given_away(player, reason, players)));
+                }
+            }
+            if self.actions.len() >= MOST_ACTIONS {
+                return Err(self.fault(GameFault::Endless { limit: MOST_ACTIONS as u32 }));
+            }
+            if is_over() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The action that an agent chooses, played; or why it has none.
+    fn ask(&mut self, player: Player, agent: &mut dyn Agent<G>) -> Result<G::Action, String> {
+        let (player, state) = (usize::from(player), &self.state);
+        self.choices[player] += 1;
+        let chosen = timed(&mut self.seconds[player], || agent.choose(state))?;
+        let action = chosen.map_err(|error| error.to_string())?;
+        let place = self.place(action).ok_or_else(|| format!("{action:?} is not legal here"))?;
+        self.actions.push(place);
+        self.state.apply(action);
+        Ok(action)
+    }
+
+    fn rewards(&self, players: u8) -> Result<Ending, ContestError> {
+        let reward = |player| match self.state.reward(player) {
+            reward if (0.0..=1.0).contains(&reward) => Ok(reward),
+            reward => Err(self.fault(GameFault::Reward { player, reward })),
+        };
+        Ok(Ending { rewards: (0..players).map(reward).collect::<Result<_, _>>()?, forfeit: None })
+    }
+}
+
+/// What `work` gives, its time added to `seconds`; or how it panicked.
+fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> Result<T, String> {
+    let begin = Instant::now();
+    // An agent is not asked again after a panic, so nobody sees what it left half done.
+    let result = catch_unwind(AssertUnwindSafe(work));
+    *seconds += begin.elapsed().as_secs_f64();
+    result.map_err(|panic| format!("panicked: {}", message(&*panic)))
+}
+
+/// The game is lost for `player`; the others share one point.
+fn given_away(player: Player, reason: String, players: u8) -> Ending {
+    let share = 1.0 / f64::from(players - 1).max(1.0);
+    let rewards = (0..players).map(|other| if other == player { 0.0 } else { share }).collect();
+    Ending { rewards, forfeit: Some(Forfeit { player, reason }) }
+}
+
+/// What a panic said.
+pub fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".to_owned())
+}

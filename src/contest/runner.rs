@@ -1,0 +1,157 @@
+//! Plays all games of a plan, several at a time.
+
+use super::error::ContestError;
+use super::plan::{Job, Plan};
+use super::played::{Ended, Played};
+use super::progress::Progress;
+use super::record::Record;
+use super::referee::{Ending, Game, message};
+use super::results_file::{Head, Log};
+use super::seeds::{Use, generator, seed};
+use crate::agents::Agent;
+use crate::game::GameState;
+use core::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Instant;
+
+/// Plays the plan. `watch` sees every game in the order of the plan, whoever finishes first, and may end the contest: games
+/// after that one then do not count.
+pub fn run<G: GameState + Sync>(
+    plan: &Plan<'_, G>,
+    mut watch: impl FnMut(&Record) -> ControlFlow<()>,
+) -> Result<Played, ContestError> {
+    plan.check()?;
+    let begin = Instant::now();
+    let conditions = plan.conditions;
+    let mut games: Vec<Option<Record>> = Vec::new();
+    games.resize_with(plan.len(), || None);
+    let mut log = match &conditions.results {
+        Some(file) => Some(Log::open(file, Head::of(plan), plan, &mut games)?),
+        None => None,
+    };
+    let missing: Vec<usize> = (0..games.len()).filter(|&number| games[number].is_none()).collect();
+    let resumed = games.len() - missing.len();
+    let progress = Progress::new(conditions.progress, games.len(), resumed);
+
+    // The first game that `watch` has not seen.
+    let mut unseen = 0;
+    let mut see = |games: &[Option<Record>]| {
+        while let Some(Some(record)) = games.get(unseen) {
+            unseen += 1;
+            if watch(record).is_break() {
+                return Some(unseen);
+            }
+        }
+        None
+    };
+    let mut decided = see(&games);
+    let mut failed = None;
+    if decided.is_none() {
+        let threads = conditions.threads.unwrap_or_else(cores).min(missing.len());
+        let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, results) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let (sender, missing, next, enough) = (sender.clone(), &missing, &next, &enough);
+                scope.spawn(move || {
+                    while !enough.load(Ordering::Relaxed)
+                        && !conditions.stop.is_asked()
+                        && let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed))
+                    {
+                        let played = play_safely(plan, &plan.job(number), enough);
+                        let Some(result) = played.transpose() else { break };
+                        if sender.send((number, result)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (number, result) in results {
+                let logged = result.and_then(|record| {
+                    log.as_mut().map_or(Ok(()), |log| log.append(&record))?;
+                    Ok(record)
+                });
+                match logged {
+                    Ok(record) => games[number] = Some(record),
+                    Err(error) => failed = failed.take().or(Some(error)),
+                }
+                progress.played();
+                if failed.is_none() && decided.is_none() {
+                    decided = see(&games);
+                }
+                if failed.is_some() || decided.is_some() {
+                    enough.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+    drop(progress);
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let ended = match decided {
+        Some(count) => {
+            games.truncate(count);
+            Ended::Decided
+        }
+        None if games.iter().all(Option::is_some) => Ended::Played,
+        None => Ended::Stopped,
+    };
+    conditions.stop.clear();
+    let records: Vec<Record> = games.into_iter().flatten().collect();
+    let set_aside = match log {
+        Some(log) => log.close(&records)?,
+        None => None,
+    };
+    Ok(Played { records, ended, resumed, set_aside, time: begin.elapsed() })
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A game, or `None` if nobody wants to know it any more. A game that panics is an error, not a panic.
+fn play_safely<G: GameState>(
+    plan: &Plan<'_, G>,
+    job: &Job,
+    enough: &AtomicBool,
+) -> Result<Option<Record>, ContestError> {
+    catch_unwind(AssertUnwindSafe(|| play(plan, job, enough)))
+        .unwrap_or_else(|panic| Err(ContestError::GamePanicked(message(&*panic))))
+}
+
+fn play<G: GameState>(
+    plan: &Plan<'_, G>,
+    job: &Job,
+    enough: &AtomicBool,
+) -> Result<Option<Record>, ContestError> {
+    let conditions = plan.conditions;
+    let group = job.group as u64;
+    let mut opening = generator(conditions.seed, Use::Opening, &[group]);
+    let (mut game, line) = Game::begin(plan.start, conditions.opening, &mut opening)?;
+    let mut agents: Vec<Box<dyn Agent<G>>> = Vec::with_capacity(job.seats.len());
+    for (player, &agent) in job.seats.iter().enumerate() {
+        let mut agent = plan.agents[agent].make();
+        let of = [job.pairing as u64, job.game as u64, player as u64];
+        agent.new_game(seed(conditions.seed, Use::Agent, &of));
+        line.iter().for_each(|&action| agent.played(action));
+        agents.push(agent);
+    }
+    let mut luck = generator(conditions.seed, Use::Luck, &[group]);
+    let ending = game.play(&mut agents, &mut luck, || enough.load(Ordering::Relaxed))?;
+    Ok(ending.map(|Ending { rewards, forfeit }| Record {
+        pairing: job.pairing as u32,
+        game: job.game as u32,
+        seats: job.seats.clone(),
+        opening: line.len() as u32,
+        actions: game.actions,
+        rewards,
+        forfeit,
+        choices: game.choices,
+        // Microseconds are as fine as it makes sense, and are short to write.
+        seconds: game.seconds.iter().map(|seconds| (seconds * 1e6).round() / 1e6).collect(),
+    }))
+}
