@@ -18,18 +18,22 @@
 //! An agent that fails, panics or returns an illegal action loses that game, and the reason is in the [`Record`]. A game that
 //! breaks its contract, or panics, ends the contest with a [`ContestError`]; what was played is in the results file.
 
+mod bradley_terry;
 mod conditions;
 mod elo;
 mod error;
 mod estimate;
 mod likelihood;
 mod matches;
+mod matrix;
 mod plan;
 mod played;
 mod progress;
+mod ratings;
 mod record;
 mod referee;
 mod results_file;
+mod round_robin;
 mod runner;
 mod seeds;
 mod sprt;
@@ -38,12 +42,15 @@ mod sweep;
 mod table;
 
 pub use conditions::Conditions;
+pub use elo::expected_score;
 pub use error::ContestError;
 pub use estimate::Estimate;
 pub use matches::{Match, MatchResult};
 pub use played::{Ended, Played};
+pub use ratings::{Meeting, Rating, Ratings, RatingsError};
 pub use record::{Forfeit, Outcome, Record, ReplayError};
 pub use results_file::{ResultsFile, SetAside};
+pub use round_robin::{RoundRobin, RoundRobinPair, RoundRobinResult};
 pub use sprt::{Sprt, SprtReport, SprtState, Verdict};
 pub use standing::{Standing, Tally};
 pub use sweep::{Sweep, SweepPoint, SweepResult};
