@@ -36,7 +36,7 @@
 //!
 //! # Where things are
 //!
-//! - [`GameState`]: the trait that a game implements, and the module `games`, four that do.
+//! - [`GameState`]: the trait that a game implements, and the module `games`, where some do.
 //! - [`Mcts`]: the search. [`Budget`] says how long, [`Report`] what was found, [`Expansion`] and [`RootDecision`] are
 //!   its settings, [`Search`] is any search.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
@@ -50,7 +50,7 @@
 //!
 //! # Features
 //!
-//! - `games` (default): the four games.
+//! - `games` (default): the four games, and two problems on which searches are measured.
 //! - `contest`: `contest`, games between agents: matches, round robins, sweeps, sequential tests.
 //! - `pictures`: `pictures`, what they found, drawn as SVG and PNG.
 //! - `proptest`: `rules`, which tests the rules of a game on thousands of lines of play.

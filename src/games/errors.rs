@@ -1,5 +1,6 @@
-//! What can be wrong with a text, an action or a size: typed, and said in words that name what to do.
+//! What can be wrong with a text, an action, a size or a problem: typed, and said in words that name what to do.
 
+use super::bandit::MAX_ARMS;
 use core::fmt;
 
 /// A text that is no action or no state of the game.
@@ -192,3 +193,62 @@ impl fmt::Display for SizeError {
 }
 
 impl core::error::Error for SizeError {}
+
+/// Arms of which no [`Bandit`](super::Bandit) can be made.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum BanditError {
+    /// There is no arm, or there are too many.
+    Arms {
+        /// How many there are.
+        arms: usize,
+    },
+    /// The probability of an arm is not in [0, 1].
+    Probability {
+        /// Which arm, counted from 0.
+        arm: usize,
+        /// Its probability.
+        probability: f64,
+    },
+}
+
+impl fmt::Display for BanditError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            BanditError::Arms { arms } => {
+                write!(f, "a bandit of {arms} arms is not played; give it 1 to {MAX_ARMS}")
+            }
+            BanditError::Probability { arm, probability } => {
+                write!(
+                    f,
+                    "arm {arm}, counted from 0, wins with a probability of {probability}; it must be in [0, 1]"
+                )
+            }
+        }
+    }
+}
+
+impl core::error::Error for BanditError {}
+
+/// A tree of which no [`PGame`](super::PGame) can be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum PGameError {
+    /// There would be no action.
+    NoBranches,
+    /// The game would be over at the start.
+    NoDepth,
+}
+
+impl fmt::Display for PGameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            PGameError::NoBranches => {
+                "a P-game of 0 actions per state is not played; choose a branching of 1 to 255"
+            }
+            PGameError::NoDepth => "a P-game of 0 actions in all is not played; choose a depth of 1 to 255",
+        })
+    }
+}
+
+impl core::error::Error for PGameError {}

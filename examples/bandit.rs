@@ -1,0 +1,170 @@
+//! The regret of tree policies on bandits: `cargo run --release --example bandit`.
+
+mod experiments;
+
+use clap::Parser;
+use experiments::bandits::{self, Point, Policy, Row, Settings};
+use experiments::parallel::cores;
+use experiments::{Failure, TableFile};
+use ramure::games::Bandit;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Measures how much tree policies lose on the K-armed bandit.
+///
+/// Each arm wins with a probability of its own, which the player does not know. The regret of a run is, over all arms, the
+/// plays of the arm times what its probability lacks to the best one. Each policy is run in the search itself, on a game of
+/// one action. Without options: the six bandits for which figures are published, by all policies (a minute at most).
+#[derive(Parser)]
+#[command(after_help = EXAMPLES)]
+struct Options {
+    /// The arms of a bandit, by their probabilities of a win, as in 0.9,0.6; may be given several times [default: the six
+    /// published ones]
+    #[arg(long, value_name = "P,P,..", value_parser = arms)]
+    arms: Vec<Arms>,
+
+    /// A policy; may be given several times [default: all]
+    #[arg(long, value_enum, value_name = "NAME")]
+    policy: Vec<Policy>,
+
+    /// Plays of a run; the published figures are for the default
+    #[arg(long, value_name = "N", default_value_t = bandits::PUBLISHED_PLAYS,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_PLAYS))]
+    plays: u32,
+
+    /// Independent runs, from which the intervals follow
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
+    runs: u32,
+
+    /// Fixes all that is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Threads to work on; the results are the same for any number [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Write the regret over the plays to this CSV file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Replace a file that is there already
+    #[arg(long)]
+    force: bool,
+}
+
+/// A search counts no more visits than this.
+const MOST_PLAYS: i64 = 2_147_483_647;
+
+const EXAMPLES: &str = "\
+Columns: the regret and the share of plays of the best arm, means over the runs with 95 % intervals (Student's t); the bound
+that theorem 1 of Auer, Cesa-Bianchi and Fischer (2002) sets to the regret of UCB1; the published regret and ours over it.
+
+Examples:
+  cargo run --release --example bandit
+  cargo run --release --example bandit -- --arms 0.9,0.6 --arms 0.5,0.5,0.4 --plays 10000 --csv regret.csv
+  cargo run --release --example bandit -- --policy ucb1 --policy thompson --runs 20 --seed 7";
+
+#[derive(Clone)]
+struct Arms(Vec<f64>);
+
+fn arms(text: &str) -> Result<Arms, String> {
+    let number = |word: &str| {
+        let hint = "write the probabilities with commas between them, as in 0.9,0.6";
+        word.trim().parse::<f64>().map_err(|_| format!("\"{word}\" is no number; {hint}"))
+    };
+    let arms = text.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
+    Bandit::new(&arms).map_err(|error| error.to_string())?;
+    Ok(Arms(arms))
+}
+
+fn main() -> ExitCode {
+    match run(Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: Options) -> Result<(), Failure> {
+    let Options { plays, runs, seed, force, .. } = options;
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let settings = Settings { plays, runs, seed, threads };
+    let all_arms = match options.arms.is_empty() {
+        true => bandits::PUBLISHED.iter().map(|published| published.arms.to_vec()).collect(),
+        false => options.arms.into_iter().map(|arms| arms.0).collect::<Vec<_>>(),
+    };
+    let policies = if options.policy.is_empty() { Policy::ALL.to_vec() } else { options.policy };
+    let file = options.csv.map(|path| TableFile::create(&path, force, &COLUMNS));
+    let mut file = file.transpose()?;
+
+    println!("{runs} runs of {plays} plays, seed {seed}\n");
+    println!(
+        "{:<30} {:<10} {:>22} {:>25} {:>6} {:>9} {:>5}",
+        "arms", "policy", "regret", "best arm, %", "bound", "published", "ratio"
+    );
+    let mut rows = Vec::new();
+    for arms in &all_arms {
+        for &policy in &policies {
+            let row = bandits::measure(arms, policy, settings)?;
+            println!("{}", line(&row));
+            if let Some(file) = &mut file {
+                row.curve.iter().try_for_each(|point| file.write(record(&row, settings, point)))?;
+            }
+            rows.push(row);
+        }
+    }
+    println!();
+    bandits::claims(&rows).iter().for_each(|claim| println!("{claim}"));
+    Ok(())
+}
+
+fn line(row: &Row) -> String {
+    let Point { regret, best, bound, .. } = row.last();
+    let percent = [best.value, best.low, best.high].map(|share| 100.0 * share);
+    let best = format!("{:.2} [{:.2}, {:.2}]", percent[0], percent[1], percent[2]);
+    let published = row.published.map_or("-".into(), |(regret, _)| regret.to_string());
+    let ratio = row.ratio().map_or("-".into(), |ratio| format!("{ratio:.2}"));
+    let (arms, regret) = (bandits::label(&row.arms), format!("{regret:.1}"));
+    format!("{arms:<30} {:<10} {regret:>22} {best:>25} {bound:>6.0} {published:>9} {ratio:>5}", row.policy)
+}
+
+const COLUMNS: [&str; 12] = [
+    "arms",
+    "policy",
+    "runs",
+    "seed",
+    "plays",
+    "regret",
+    "regret_low",
+    "regret_high",
+    "best",
+    "best_low",
+    "best_high",
+    "bound",
+];
+
+fn record(row: &Row, settings: Settings, point: &Point) -> [String; COLUMNS.len()] {
+    let arms: Vec<String> = row.arms.iter().map(ToString::to_string).collect();
+    let Point { plays, regret, best, bound } = point;
+    let numbers = [regret.value, regret.low, regret.high, best.value, best.low, best.high, *bound];
+    let [regret, regret_low, regret_high, best, best_low, best_high, bound] = numbers.map(|x| x.to_string());
+    let [runs, plays] = [settings.runs, *plays].map(|n| n.to_string());
+    let (policy, seed) = (row.policy.to_string(), settings.seed.to_string());
+    [
+        arms.join(" "),
+        policy,
+        runs,
+        seed,
+        plays,
+        regret,
+        regret_low,
+        regret_high,
+        best,
+        best_low,
+        best_high,
+        bound,
+    ]
+}

@@ -1,0 +1,248 @@
+//! The regret of tree policies on bandits with Bernoulli arms (Auer, Cesa-Bianchi and Fischer 2002, section 4).
+//!
+//! A policy is run as it is in every search: by `Mcts` on `games::Bandit`, where an iteration is one play of an arm. The root
+//! has all arms as children before the first iteration, and `Ucb1` tries each once before it computes a score: this is
+//! the policy of the paper's figure 1, with `ln n` of the plays done so far, and c = sqrt 2.
+
+use super::parallel::try_map;
+use super::{Claim, Failure};
+use clap::ValueEnum;
+use ramure::contest::Estimate;
+use ramure::games::Bandit;
+use ramure::selection::{Thompson, Ucb1Tuned};
+use ramure::{Budget, Expansion, Mcts, Rng, Search, SearchError, selection::Ucb1};
+use std::fmt;
+
+/// The policies that apply to a bandit: the others need priors, or actions that come again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Policy {
+    /// UCB1 with c = sqrt 2
+    Ucb1,
+    /// UCB1-Tuned, which knows the variance
+    Ucb1Tuned,
+    /// Thompson sampling
+    Thompson,
+}
+
+impl Policy {
+    /// All of them.
+    pub const ALL: [Policy; 3] = [Policy::Ucb1, Policy::Ucb1Tuned, Policy::Thompson];
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Policy::Ucb1 => "UCB1",
+            Policy::Ucb1Tuned => "UCB1-Tuned",
+            Policy::Thompson => "Thompson",
+        })
+    }
+}
+
+/// What was measured before: a row of the table of EXPERIMENTS, section E.
+pub struct Published {
+    pub arms: &'static [f64],
+    /// The regret of UCB1, and the share of its plays that went to the best arm.
+    pub ucb1: (f64, f64),
+    /// The same of UCB1-Tuned.
+    pub tuned: (f64, f64),
+}
+
+/// The six rows, measured over 100 runs of [`PUBLISHED_PLAYS`].
+pub const PUBLISHED: [Published; 6] = [
+    Published { arms: &[0.9, 0.6], ucb1: (69.0, 0.9977), tuned: (10.4, 0.9997) },
+    Published { arms: &[0.9, 0.8], ucb1: (173.0, 0.983), tuned: (24.7, 0.9975) },
+    Published { arms: &[0.55, 0.45], ucb1: (166.0, 0.983), tuned: (31.0, 0.997) },
+    Published {
+        arms: &[0.9, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
+        ucb1: (624.0, 0.979),
+        tuned: (81.0, 0.997),
+    },
+    Published {
+        arms: &[0.9, 0.8, 0.8, 0.8, 0.7, 0.7, 0.7, 0.6, 0.6, 0.6],
+        ucb1: (1022.0, 0.927),
+        tuned: (147.0, 0.989),
+    },
+    Published {
+        arms: &[0.55, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45],
+        ucb1: (1496.0, 0.850),
+        tuned: (215.0, 0.979),
+    },
+];
+
+/// After so many plays.
+pub const PUBLISHED_PLAYS: u32 = 100_000;
+
+/// How to measure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Plays of a run, at least 1.
+    pub plays: u32,
+    /// Independent runs, at least 2.
+    pub runs: u32,
+    /// Fixes all that is random.
+    pub seed: u64,
+    /// Changes nothing but the time.
+    pub threads: usize,
+}
+
+/// What was measured of one policy on one bandit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The probabilities of the arms.
+    pub arms: Vec<f64>,
+    pub policy: Policy,
+    /// At checkpoints that are evenly spaced on a logarithmic scale; the last is after all plays.
+    pub curve: Vec<Point>,
+    /// What was measured before, if it was at so many plays: the regret, and the share of the best arm.
+    pub published: Option<(f64, f64)>,
+}
+
+/// What was measured after so many plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Point {
+    pub plays: u32,
+    /// The pseudo-regret: over all arms, the plays of the arm times what its probability lacks to the best one.
+    pub regret: Estimate,
+    /// The share of the plays that went to an arm that is as good as any.
+    pub best: Estimate,
+    /// What the theorem grants UCB1: see [`bound`].
+    pub bound: f64,
+}
+
+impl Row {
+    /// What was measured after all plays.
+    pub fn last(&self) -> Point {
+        self.curve[self.curve.len() - 1] // `measure` makes one point at least
+    }
+
+    /// Our regret over the published one.
+    pub fn ratio(&self) -> Option<f64> {
+        self.published.map(|(regret, _)| self.last().regret.value / regret)
+    }
+}
+
+/// Plays a bandit in many runs, each a search with a seed of its own.
+///
+/// # Errors
+///
+/// The arms are no bandit, there are no plays, or fewer than two runs.
+pub fn measure(arms: &[f64], policy: Policy, settings: Settings) -> Result<Row, Failure> {
+    let Settings { plays, runs, seed, threads } = settings;
+    Bandit::new(arms)?;
+    let checkpoints = checkpoints(plays);
+    let mut rng = Rng::seeded(seed);
+    let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
+    let runs = try_map(threads, seeds.len(), |run| one_run(arms, policy, seeds[run], &checkpoints))?;
+    let point = |(index, &plays): (usize, &u32)| {
+        let over_runs = |what: fn(&Tally) -> f64| {
+            Estimate::mean(&runs.iter().map(|tallies| what(&tallies[index])).collect::<Vec<_>>())
+                .ok_or_else(|| Failure::from("an interval needs two runs or more"))
+        };
+        Ok(Point {
+            plays,
+            regret: over_runs(|tally| tally.regret)?,
+            best: over_runs(|tally| tally.best)?,
+            bound: bound(arms, plays),
+        })
+    };
+    let curve = checkpoints.iter().enumerate().map(point).collect::<Result<Vec<_>, Failure>>()?;
+    if curve.is_empty() {
+        return Err("there are no plays; at least one is needed".into());
+    }
+    Ok(Row { arms: arms.to_vec(), policy, curve, published: published(arms, policy, plays) })
+}
+
+/// The claims that can be checked on these rows: those on UCB1 where there is a published figure, and that UCB1-Tuned does
+/// better.
+pub fn claims(rows: &[Row]) -> Vec<Claim> {
+    let of = |policy| rows.iter().filter(move |row| row.policy == policy);
+    let near = of(Policy::Ucb1).filter_map(Row::ratio).map(|ratio| (ratio - 1.0).abs() <= 0.1);
+    let below = of(Policy::Ucb1).map(|row| row.last().regret.value <= row.last().bound);
+    let better = of(Policy::Ucb1Tuned).filter_map(|tuned| {
+        let ucb1 = of(Policy::Ucb1).find(|row| row.arms == tuned.arms)?;
+        Some(tuned.last().regret.value < ucb1.last().regret.value)
+    });
+    let claims = [
+        Claim::of("the regret of UCB1 is within 10 % of the published", near),
+        Claim::of("the regret of UCB1 is below the bound of the theorem", below),
+        Claim::of("the regret of UCB1-Tuned is below that of UCB1", better),
+    ];
+    claims.into_iter().filter(|claim| claim.cases > 0).collect()
+}
+
+/// What UCB1's expected regret after `plays` plays is at most: `8 sum ln n / gap + (1 + pi^2 / 3) sum gap`, over the arms
+/// that are not the best (Auer, Cesa-Bianchi and Fischer 2002, theorem 1).
+pub fn bound(arms: &[f64], plays: u32) -> f64 {
+    let gaps = || gaps(arms).filter(|&gap| gap > 0.0);
+    let constant = 1.0 + std::f64::consts::PI * std::f64::consts::PI / 3.0;
+    8.0 * libm::log(f64::from(plays)) * gaps().map(|gap| 1.0 / gap).sum::<f64>()
+        + constant * gaps().sum::<f64>()
+}
+
+/// The arms in short: `0.9, 9 x 0.6`.
+pub fn label(arms: &[f64]) -> String {
+    let alike = arms.chunk_by(|a, b| a == b).map(|group| match group.len() {
+        1 => group[0].to_string(),
+        count => format!("{count} x {}", group[0]),
+    });
+    alike.collect::<Vec<_>>().join(", ")
+}
+
+/// What each arm lacks to the best one.
+fn gaps(arms: &[f64]) -> impl Iterator<Item = f64> {
+    let best = arms.iter().copied().fold(0.0, f64::max);
+    arms.iter().map(move |arm| best - arm)
+}
+
+fn published(arms: &[f64], policy: Policy, plays: u32) -> Option<(f64, f64)> {
+    let row = PUBLISHED.iter().find(|row| row.arms == arms && plays == PUBLISHED_PLAYS)?;
+    match policy {
+        Policy::Ucb1 => Some(row.ucb1),
+        Policy::Ucb1Tuned => Some(row.tuned),
+        Policy::Thompson => None,
+    }
+}
+
+/// Ten for each power of ten, as far as they differ, and the end.
+fn checkpoints(plays: u32) -> Vec<u32> {
+    let spaced = (0..).map(|step| libm::round(libm::pow(10.0, f64::from(step) / 10.0)));
+    let mut checkpoints: Vec<u32> = spaced.take_while(|&n| n < f64::from(plays)).map(|n| n as u32).collect();
+    checkpoints.dedup();
+    checkpoints.extend((plays > 0).then_some(plays));
+    checkpoints
+}
+
+/// What one run has come to at a checkpoint.
+struct Tally {
+    regret: f64,
+    best: f64,
+}
+
+fn one_run(arms: &[f64], policy: Policy, seed: u64, checkpoints: &[u32]) -> Result<Vec<Tally>, Failure> {
+    // A bandit of its own: to share the arms between threads costs more than to copy them. And no nodes below the arms.
+    let expansion = Expansion::default().on_visit(u32::MAX);
+    let search = Mcts::new(Bandit::new(arms)?).expansion(expansion).seed(seed);
+    Ok(match policy {
+        Policy::Ucb1 => play(search.tree_policy(Ucb1::default()), arms, checkpoints)?,
+        Policy::Ucb1Tuned => play(search.tree_policy(Ucb1Tuned::default()), arms, checkpoints)?,
+        Policy::Thompson => play(search.tree_policy(Thompson), arms, checkpoints)?,
+    })
+}
+
+fn play(
+    mut search: impl Search<Game = Bandit>,
+    arms: &[f64],
+    checkpoints: &[u32],
+) -> Result<Vec<Tally>, SearchError> {
+    let gaps: Vec<f64> = gaps(arms).collect();
+    let mut done = 0;
+    let tally = |&plays: &u32| {
+        let report = search.run(Budget::iterations(u64::from(plays - done)))?;
+        done = plays;
+        let plays_of = report.actions.iter().map(|arm| f64::from(arm.visits));
+        let best = plays_of.clone().zip(&gaps).filter(|(_, gap)| **gap == 0.0).map(|(n, _)| n).sum::<f64>();
+        Ok(Tally { regret: plays_of.zip(&gaps).map(|(n, gap)| n * gap).sum(), best: best / f64::from(plays) })
+    };
+    checkpoints.iter().map(tally).collect()
+}

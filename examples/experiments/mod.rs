@@ -1,0 +1,58 @@
+//! The experiments of the papers: functions that measure and return rows, for the programs that print them (`bandit`,
+//! `p_game`) and for whatever gathers their results.
+//!
+//! | file           | its job                                                          |
+//! |----------------|------------------------------------------------------------------|
+//! | `bandits.rs`   | regret on bandits (Auer, Cesa-Bianchi and Fischer 2002)          |
+//! | `p_games.rs`   | wrong actions on P-games (Kocsis and Szepesvári 2006)            |
+//! | `statistics.rs`| the comparison of two shares                                     |
+//! | `parallel.rs`  | work spread over threads, with results that do not depend on them|
+//! | `table_file.rs`| tables as CSV                                                    |
+
+#![allow(dead_code, reason = "each program uses a part")]
+
+pub mod bandits;
+pub mod p_games;
+pub mod parallel;
+pub mod statistics;
+mod table_file;
+
+pub use table_file::TableFile;
+
+use std::error::Error;
+use std::fmt;
+
+/// What goes wrong in an experiment, said in words.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
+/// A claim of a paper, and how many of its cases held here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    pub text: String,
+    pub held: usize,
+    pub cases: usize,
+}
+
+impl Claim {
+    /// One that was looked at in these cases.
+    pub fn of(text: impl Into<String>, cases: impl IntoIterator<Item = bool>) -> Self {
+        let mut claim = Claim { text: text.into(), held: 0, cases: 0 };
+        for held in cases {
+            claim.held += usize::from(held);
+            claim.cases += 1;
+        }
+        claim
+    }
+
+    /// Whether it held in every case.
+    pub fn holds(&self) -> bool {
+        self.held == self.cases
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Claim { text, held, cases } = self;
+        write!(f, "{:<3} {text}: {held} of {cases}", if self.holds() { "yes" } else { "NO" })
+    }
+}

@@ -1,0 +1,259 @@
+//! How often UCT is wrong on P-games (Kocsis and Szepesvári 2006, section 3.1), over the iterations.
+
+use super::parallel::try_map;
+use super::{Claim, Failure, statistics};
+use ramure::backpropagation::{Average, Solver};
+use ramure::contest::Estimate;
+use ramure::games::PGame;
+use ramure::selection::Ucb1;
+use ramure::{Budget, GameState, Mcts, Rng, Search, SearchError, StopReason};
+use std::f32::consts::SQRT_2;
+use std::fmt;
+
+/// The trees, and the exploration constant of the search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Kind {
+    pub branching: u8,
+    pub depth: u8,
+    pub c: f32,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let c = if self.c == SQRT_2 { "sqrt 2".into() } else { self.c.to_string() };
+        f.pad(&format!("B{} D{}, c = {c}", self.branching, self.depth))
+    }
+}
+
+/// A row of the table of EXPERIMENTS, section E.
+pub struct Published {
+    pub kind: Kind,
+    /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], as far as it was measured.
+    pub wrong: [Option<f64>; 7],
+}
+
+/// The iterations of the published table.
+pub const PUBLISHED_ITERATIONS: [u32; 7] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
+
+/// The trees of each published share.
+pub const PUBLISHED_TREES: u32 = 200;
+
+/// The five rows.
+pub const PUBLISHED: [Published; 5] = {
+    const fn row(branching: u8, depth: u8, c: f32, shares: [f64; 7]) -> Published {
+        let (mut wrong, mut index) = ([None; 7], 0);
+        while index < 7 {
+            wrong[index] = if shares[index] < 0.0 { None } else { Some(shares[index]) };
+            index += 1;
+        }
+        Published { kind: Kind { branching, depth, c }, wrong }
+    }
+    const NONE: f64 = -1.0;
+    [
+        row(2, 10, SQRT_2, [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
+        row(2, 20, SQRT_2, [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
+        row(2, 20, 0.7, [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
+        row(8, 8, SQRT_2, [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
+        row(8, 8, 0.7, [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
+    ]
+};
+
+/// A share is called other than the published one if chance alone does so with a smaller probability.
+pub const SIGNIFICANCE: f64 = 0.001;
+
+/// The most leaves of trees that are solved here.
+const MOST_LEAVES: f64 = 4_294_967_296.0;
+
+/// So many trees are tried for each one that has both good and bad actions at the root.
+const MOST_TRIED: usize = 1_000;
+
+/// How to measure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Trees that have both good and bad actions at the root, at least 1.
+    pub trees: u32,
+    /// After how many iterations to look, at least 1 each, ascending.
+    pub iterations: Vec<u32>,
+    /// Fixes all that is random. The trees do not depend on the exploration constant.
+    pub seed: u64,
+    /// Changes nothing but the time.
+    pub threads: usize,
+    /// Whether the search proves what it can.
+    pub solver: bool,
+}
+
+/// What was measured on one kind of trees.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    pub kind: Kind,
+    pub solver: bool,
+    pub cells: Vec<Cell>,
+}
+
+/// What was measured after so many iterations.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    pub iterations: u32,
+    pub trees: u32,
+    /// In how many of the trees the search chose a bad action.
+    pub wrong: u32,
+    /// The same as a share.
+    pub share: Estimate,
+    /// In how many of the trees the search had proven its root: none without a solver.
+    pub proven: u32,
+    /// The published share, and what Fisher's test says of ours; for plain searches only.
+    pub published: Option<(f64, Verdict)>,
+}
+
+/// Our share beside the published one, by Fisher's exact test on each side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Verdict {
+    /// Chance may well be all that differs.
+    Same,
+    /// Ours is smaller, with this probability by chance.
+    Better(f64),
+    /// Ours is greater, with this probability by chance.
+    Worse(f64),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Same => "same",
+            Verdict::Better(_) => "better",
+            Verdict::Worse(_) => "WORSE",
+        })
+    }
+}
+
+/// Searches many trees, each with a seed of its own, and looks at the choice after so many iterations.
+///
+/// # Errors
+///
+/// There is no such tree, or hardly one with good and bad actions; the trees are too large to be solved; there is nothing to
+/// measure; or a setting is wrong.
+pub fn measure(kind: Kind, settings: &Settings) -> Result<Row, Failure> {
+    let Settings { trees, iterations, seed, threads, solver } = settings;
+    if *trees == 0 || iterations.is_empty() || !iterations.is_sorted_by(|a, b| a < b) || iterations[0] == 0 {
+        return Err("trees and iterations must be above 0, and the iterations ascend".into());
+    }
+    let problems = trees_with_a_choice(kind, *trees, *seed)?;
+    let searched = try_map(*threads, problems.len(), |index| {
+        let Problem { tree, good, seed } = &problems[index];
+        let search = Mcts::new(*tree).tree_policy(Ucb1::new(kind.c)).seed(*seed);
+        if *solver {
+            look(search.backprop(Solver::new(Average)), good, iterations)
+        } else {
+            look(search, good, iterations)
+        }
+    })?;
+    let cell = |(index, &iterations): (usize, &u32)| {
+        let count =
+            |what: fn(&Look) -> bool| searched.iter().filter(|looks| what(&looks[index])).count() as u32;
+        let wrong = count(|look| look.wrong);
+        let known = if *solver { None } else { published(kind, iterations) };
+        let compare = |share: f64| compare((wrong, *trees), share).map(|verdict| (share, verdict));
+        Ok(Cell {
+            iterations,
+            trees: *trees,
+            wrong,
+            share: Estimate::wilson(wrong.into(), (*trees).into()).ok_or("there are no trees")?,
+            proven: count(|look| look.proven),
+            published: known.map(compare).transpose()?,
+        })
+    };
+    let cells = iterations.iter().enumerate().map(cell).collect::<Result<_, Failure>>()?;
+    Ok(Row { kind, solver: *solver, cells })
+}
+
+/// The claims that can be checked on these rows.
+pub fn claims(rows: &[Row]) -> Vec<Claim> {
+    let verdicts = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.published);
+    let no_worse = verdicts.map(|(_, verdict)| !matches!(verdict, Verdict::Worse(_)));
+    let solved = rows.iter().filter(|row| row.solver && (row.kind.branching, row.kind.depth) == (2, 10));
+    let at_1k = solved.flat_map(|row| &row.cells).filter(|cell| cell.iterations == 1_000);
+    let claims = [
+        Claim::of("the share of wrong actions is not above the published (Fisher, p = .001)", no_worse),
+        Claim::of(
+            "a solver proves all B2 D10 trees within 1k iterations",
+            at_1k.map(|cell| cell.proven == cell.trees),
+        ),
+    ];
+    claims.into_iter().filter(|claim| claim.cases > 0).collect()
+}
+
+/// `ours`, wrong ones and trees, beside a published share.
+pub fn compare(ours: (u32, u32), published: f64) -> Result<Verdict, Failure> {
+    let theirs = (published * f64::from(PUBLISHED_TREES)).round() as u32;
+    let chance = statistics::fisher(ours, (theirs, PUBLISHED_TREES))?;
+    Ok(if chance.more < SIGNIFICANCE {
+        Verdict::Worse(chance.more)
+    } else if chance.fewer < SIGNIFICANCE {
+        Verdict::Better(chance.fewer)
+    } else {
+        Verdict::Same
+    })
+}
+
+fn published(kind: Kind, iterations: u32) -> Option<f64> {
+    let row = PUBLISHED.iter().find(|row| row.kind == kind)?;
+    row.wrong[PUBLISHED_ITERATIONS.iter().position(|&published| published == iterations)?]
+}
+
+/// A tree to be searched: which actions of its root are good, and the seed of the search.
+struct Problem {
+    tree: PGame,
+    good: Vec<u8>,
+    seed: u64,
+}
+
+/// The first so many trees in which the choice at the root matters.
+fn trees_with_a_choice(
+    Kind { branching, depth, .. }: Kind,
+    trees: u32,
+    seed: u64,
+) -> Result<Vec<Problem>, Failure> {
+    if libm::pow(f64::from(branching), f64::from(depth)) > MOST_LEAVES {
+        let reason = "has more than 2^32 leaves, too many to be solved here";
+        return Err(format!("a tree of branching {branching} and depth {depth} {reason}").into());
+    }
+    let (mut rng, mut problems) = (Rng::seeded(seed), Vec::new());
+    let most_tried = MOST_TRIED * trees as usize;
+    for _ in 0..most_tried {
+        let tree = PGame::new(branching, depth, rng.bits())?;
+        let (good, seed) = (tree.good_actions(), rng.bits());
+        if !good.is_empty() && good.len() < usize::from(branching) {
+            problems.push(Problem { tree, good, seed });
+        }
+        if problems.len() == trees as usize {
+            return Ok(problems);
+        }
+    }
+    let found = problems.len();
+    Err(format!(
+        "of {most_tried} trees of branching {branching} and depth {depth} only {found} have both good and bad actions; \
+         choose other trees, or fewer"
+    )
+    .into())
+}
+
+/// What is seen of a search at a checkpoint.
+struct Look {
+    wrong: bool,
+    proven: bool,
+}
+
+fn look(
+    mut search: impl Search<Game: GameState<Action = u8>>,
+    good: &[u8],
+    iterations: &[u32],
+) -> Result<Vec<Look>, SearchError> {
+    let mut done = 0;
+    let look = |&iterations: &u32| {
+        let report = search.run(Budget::iterations(u64::from(iterations - done)))?;
+        done = iterations;
+        let wrong = !good.contains(&report.try_best_action()?);
+        Ok(Look { wrong, proven: report.stop_reason == StopReason::Proven })
+    };
+    iterations.iter().map(look).collect()
+}

@@ -1,0 +1,179 @@
+//! How often a search is wrong, over its iterations: `cargo run --release --example p_game`.
+
+mod experiments;
+
+use clap::Parser;
+use experiments::p_games::{self, Cell, Kind, Row, Settings};
+use experiments::parallel::cores;
+use experiments::{Failure, TableFile};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Measures how often UCT chooses a wrong action in P-games, random trees whose exact value is known.
+///
+/// A move of MAX adds a random number of 0 to 127, one of MIN subtracts one, and MAX wins if the sum is positive. The trees
+/// are drawn among those with both good and bad actions at the root. Without options: the five rows for which figures are
+/// published, and the first of them with a solver (a minute at most).
+#[derive(Parser)]
+#[command(after_help = EXAMPLES)]
+struct Options {
+    /// Actions in every state [default: the published rows]
+    #[arg(long, value_name = "B", requires = "depth", value_parser = clap::value_parser!(u8).range(2..))]
+    branching: Option<u8>,
+
+    /// Actions from the root to a leaf
+    #[arg(long, value_name = "D", requires = "branching", value_parser = clap::value_parser!(u8).range(1..))]
+    depth: Option<u8>,
+
+    /// The exploration constant of UCB1, with --branching and --depth [default: sqrt 2]
+    #[arg(long, value_name = "C", requires = "branching", value_parser = constant)]
+    c: Option<f32>,
+
+    /// Let every search prove what it can (MCTS-Solver), and show the share of trees proven
+    #[arg(long)]
+    solver: bool,
+
+    /// How many trees; the published figures are for the default
+    #[arg(long, value_name = "N", default_value_t = p_games::PUBLISHED_TREES,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    trees: u32,
+
+    /// After how many iterations to look, in ascending order
+    #[arg(long, value_name = "N,N,..", value_delimiter = ',', default_values_t = p_games::PUBLISHED_ITERATIONS,
+          value_parser = clap::value_parser!(u32).range(1..=MOST_ITERATIONS))]
+    iterations: Vec<u32>,
+
+    /// Fixes all that is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Threads to work on; the results are the same for any number [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Write the table to this CSV file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Replace a file that is there already
+    #[arg(long)]
+    force: bool,
+}
+
+/// A search counts no more visits than this.
+const MOST_ITERATIONS: i64 = 2_147_483_647;
+
+const EXAMPLES: &str = "\
+The table has the share of trees in which the search chose a bad action: ours with its 95 % interval (Wilson), the published
+one, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, at p = .001.
+
+Examples:
+  cargo run --release --example p_game
+  cargo run --release --example p_game -- --branching 4 --depth 10 --c 0.5 --iterations 100,1000,10000
+  cargo run --release --example p_game -- --branching 2 --depth 20 --solver --csv wrong.csv";
+
+fn constant(text: &str) -> Result<f32, String> {
+    let c = text.parse::<f32>().ok().filter(|c| (0.0..f32::INFINITY).contains(c));
+    c.ok_or_else(|| "the exploration constant is a number of at least 0, as in 0.7".into())
+}
+
+fn main() -> ExitCode {
+    match run(Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: Options) -> Result<(), Failure> {
+    let Options { trees, iterations, seed, force, solver, .. } = options;
+    if !iterations.is_sorted_by(|a, b| a < b) {
+        return Err("--iterations must ascend, as in 100,1000,10000".into());
+    }
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let settings = Settings { trees, iterations, seed, threads, solver };
+    // What to measure, and whether with a solver.
+    let plan: Vec<(Kind, bool)> = match (options.branching, options.depth) {
+        (Some(branching), Some(depth)) => {
+            let c = options.c.unwrap_or(std::f32::consts::SQRT_2);
+            vec![(Kind { branching, depth, c }, solver)]
+        }
+        _ => {
+            let published = p_games::PUBLISHED.iter().map(|row| (row.kind, solver));
+            let proofs = (!solver).then_some((p_games::PUBLISHED[0].kind, true));
+            published.chain(proofs).collect()
+        }
+    };
+    let file = options.csv.map(|path| TableFile::create(&path, force, &COLUMNS));
+    let mut file = file.transpose()?;
+
+    println!("{trees} trees, seed {seed}");
+    let mut rows = Vec::new();
+    for (kind, solver) in plan {
+        let row = p_games::measure(kind, &Settings { solver, ..settings.clone() })?;
+        println!("\n{}", table(&row));
+        if let Some(file) = &mut file {
+            row.cells.iter().try_for_each(|cell| file.write(record(&row, seed, cell)))?;
+        }
+        rows.push(row);
+    }
+    println!();
+    p_games::claims(&rows).iter().for_each(|claim| println!("{claim}"));
+    Ok(())
+}
+
+fn table(row: &Row) -> String {
+    let (solver, proven) = if row.solver { (", with a solver", "  proven") } else { ("", "") };
+    let mut table = format!(
+        "{}{solver}\n{:>10} {:>22} {:>9} {:>7}{proven}",
+        row.kind, "iterations", "share of wrong actions", "published", "verdict"
+    );
+    for cell in &row.cells {
+        let (published, verdict) = match cell.published {
+            Some((share, verdict)) => (share.to_string(), verdict.to_string()),
+            None => ("-".into(), "-".into()),
+        };
+        let share = format!("{:.3}", cell.share);
+        table += &format!("\n{:>10} {share:>22} {published:>9} {verdict:>7}", cell.iterations);
+        if row.solver {
+            table += &format!(" {:>5.1} %", 100.0 * f64::from(cell.proven) / f64::from(cell.trees));
+        }
+    }
+    table
+}
+
+const COLUMNS: [&str; 14] = [
+    "branching",
+    "depth",
+    "c",
+    "solver",
+    "seed",
+    "iterations",
+    "trees",
+    "wrong",
+    "share",
+    "low",
+    "high",
+    "proven",
+    "published",
+    "verdict",
+];
+
+fn record(row: &Row, seed: u64, cell: &Cell) -> [String; COLUMNS.len()] {
+    let Kind { branching, depth, c } = row.kind;
+    let [branching, depth] = [branching, depth].map(|n| n.to_string());
+    let (solver, c, seed) = (row.solver.to_string(), c.to_string(), seed.to_string());
+    let counts = [cell.iterations, cell.trees, cell.wrong, cell.proven].map(|n| n.to_string());
+    let [iterations, trees, wrong, proven] = counts;
+    let [share, low, high] = [cell.share.value, cell.share.low, cell.share.high].map(|x| x.to_string());
+    let (published, verdict) = match cell.published {
+        Some((share, verdict)) => (share.to_string(), verdict.to_string()),
+        None => Default::default(),
+    };
+    [
+        branching, depth, c, solver, seed, iterations, trees, wrong, share, low, high, proven, published,
+        verdict,
+    ]
+}
