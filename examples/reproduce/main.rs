@@ -1,0 +1,136 @@
+//! Everything that the sources of this project claim, tried: `cargo run --release --example reproduce`.
+
+mod connect4_bots;
+#[path = "../experiments/mod.rs"]
+mod experiments;
+mod hex_report;
+mod minimax_slides;
+mod papers;
+mod report;
+mod setting;
+mod sudo_tutorial;
+
+use clap::Parser;
+use experiments::{Failure, cores};
+use report::{Section, Verdict};
+use setting::Setting;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Runs every experiment of the five sources and of the two papers, and writes a report: each claim, the source's figure, ours
+/// with its interval, a verdict, and pictures.
+#[derive(Parser)]
+#[command(after_help = EXAMPLES)]
+struct Options {
+    /// Two minutes instead of most of an hour: fewer games and iterations, wider intervals
+    #[arg(long)]
+    quick: bool,
+
+    /// The folder that gets experiments.md, and the pictures in pictures/experiments
+    #[arg(long, value_name = "FOLDER", default_value = "target/experiments")]
+    folder: PathBuf,
+
+    /// Only these sections; may be given several times [default: all]
+    #[arg(long, value_name = "LETTER", value_parser = ["A", "B", "C", "D", "E"], ignore_case = true)]
+    only: Vec<String>,
+
+    /// Fixes all that is random; times, and what is played on time, differ from run to run
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Games and searches at a time [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo run --release --example reproduce -- --quick
+  cargo run --release --example reproduce -- --folder docs       what is committed as docs/experiments.md
+  cargo run --release --example reproduce -- --only B --seed 2
+
+Nothing else should run on the machine meanwhile: some of the claims are about time.";
+
+type Experiment = fn(&Setting) -> Result<Section, Failure>;
+
+const SECTIONS: [(&str, Experiment); 5] = [
+    ("A", connect4_bots::section),
+    ("B", hex_report::section),
+    ("C", sudo_tutorial::section),
+    ("D", minimax_slides::section),
+    ("E", papers::section),
+];
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(options: &Options) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let setting = Setting {
+        quick: options.quick,
+        threads: options.threads.map_or_else(cores, usize::from),
+        seed: options.seed,
+        folder: options.folder.clone(),
+    };
+    fs::create_dir_all(&setting.folder)
+        .map_err(|error| format!("cannot make {}: {error}", setting.folder.display()))?;
+    let mut sections = Vec::new();
+    for (letter, experiment) in SECTIONS {
+        if options.only.is_empty() || options.only.iter().any(|only| only.eq_ignore_ascii_case(letter)) {
+            eprintln!("{letter} ...");
+            let section = experiment(&setting)?;
+            eprintln!("{}, after {:.0} s in all", section.title, begin.elapsed().as_secs_f64());
+            sections.push(section);
+        }
+    }
+    let path = setting.folder.join("experiments.md");
+    let text = written(&setting, &sections, begin.elapsed().as_secs_f64() / 60.0);
+    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+    let findings = || sections.iter().flat_map(|section| &section.findings);
+    let failed: Vec<_> = findings().filter(|finding| matches!(finding.verdict, Verdict::Not(_))).collect();
+    for finding in &failed {
+        println!("not reproduced: {}: {}; here {}", finding.claim, finding.source, finding.ours);
+    }
+    println!(
+        "{} of {} claims hold; {}",
+        findings().count() - failed.len(),
+        findings().count(),
+        path.display()
+    );
+    Ok(())
+}
+
+/// The whole report.
+fn written(setting: &Setting, sections: &[Section], minutes: f64) -> String {
+    let mut text = format!(
+        "# Experiments\n\nWhat the documents claim from which this project grew, tried with ramure. Written by\n\n```sh\n\
+         cargo run --release --example reproduce -- {}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads. \
+         Intervals are of 95 %. A verdict of *reproduced* says that our figure is theirs within the error of both; *beaten* \
+         that it is better beyond it.\n",
+        if setting.quick { "--quick " } else { "" },
+        setting.seed,
+        machine(),
+        setting.threads,
+    );
+    for section in sections {
+        text += &format!("\n{section}");
+    }
+    text
+}
+
+/// What it ran on, as far as that can be seen.
+fn machine() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name =
+        info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|(_, name)| name));
+    name.unwrap_or("an unknown processor").to_owned()
+}
