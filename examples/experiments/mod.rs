@@ -8,15 +8,22 @@
 //! | `statistics.rs`| the comparison of two shares                                     |
 //! | `parallel.rs`  | work spread over threads, with results that do not depend on them|
 //! | `table_file.rs`| tables as CSV                                                    |
+//! | `games.rs`     | the four games by name                                           |
+//! | `sweeps.rs`    | many agents in one text                                          |
+//! | `human.rs`     | a person as an agent                                             |
 
 #![allow(dead_code, reason = "each program uses a part")]
 
 pub mod bandits;
+pub mod games;
+pub mod human;
 pub mod p_games;
 pub mod parallel;
 pub mod statistics;
+pub mod sweeps;
 mod table_file;
 
+#[allow(unused_imports, reason = "each program uses a part")]
 pub use table_file::TableFile;
 
 use std::error::Error;

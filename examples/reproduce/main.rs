@@ -11,7 +11,8 @@ mod setting;
 mod sudo_tutorial;
 
 use clap::Parser;
-use experiments::{Failure, cores};
+use experiments::Failure;
+use experiments::parallel::cores;
 use report::{Section, Verdict};
 use setting::Setting;
 use std::fs;

@@ -1,7 +1,7 @@
 //! The same value as minimax, on fewer states.
 
 use super::look_ahead::LookAhead;
-use super::minimax::{check_depth, extend_line, worth};
+use super::minimax::{MOST_DEPTH, check_depth, extend_line, worth};
 use super::{Agent, AgentError, Evaluation, Static, broken, mover};
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::parameter::ParameterError;
@@ -272,15 +272,16 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
 
 impl<G: GameState, E: Evaluation<G>> Agent<G> for AlphaBeta<E> {
     fn name(&self) -> String {
-        let mut name = format!("alphabeta:{}", self.depth);
+        let mut name = match self.time {
+            None => format!("alphabeta:{}", self.depth),
+            Some(time) if self.depth == MOST_DEPTH => format!("alphabeta:{time:?}"),
+            Some(time) => format!("alphabeta:{}+{time:?}", self.depth),
+        };
+        if self.by_evaluation {
+            name += ",order=evaluation";
+        }
         if let Some(nodes) = self.nodes {
             name += &format!(",nodes={nodes}");
-        }
-        if let Some(time) = self.time {
-            name += &format!(",time={time:?}");
-        }
-        if self.by_evaluation {
-            name += ",ordered";
         }
         name
     }

@@ -10,6 +10,7 @@ mod mcts;
 mod minimax;
 mod random;
 mod recipe;
+mod registry;
 
 pub use alpha_beta::AlphaBeta;
 pub use evaluation::{By, Evaluation, Static};
@@ -20,6 +21,7 @@ pub use mcts::MctsAgent;
 pub use minimax::Minimax;
 pub use random::Random;
 pub use recipe::Recipe;
+pub use registry::{Ability, Parameters, ReadError, Registry};
 
 use crate::game::{GameFault, GameState, Turn};
 use crate::parameter::ParameterError;

@@ -27,7 +27,7 @@ pub enum RootDecision {
 }
 
 impl RootDecision {
-    pub(super) fn check(self) -> Result<(), ParameterError> {
+    pub(crate) fn check(self) -> Result<(), ParameterError> {
         match self {
             RootDecision::Robust | RootDecision::Max => Ok(()),
             RootDecision::Secure(a) => {

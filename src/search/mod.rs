@@ -2,6 +2,7 @@
 //! the policies.
 
 mod arrange;
+mod boxed;
 mod budget;
 mod clock;
 mod decision;
@@ -348,7 +349,8 @@ where
     type Game = G;
 
     fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
-        Mcts::run(self, budget)
+        // By the method below, so that a boxed search has its loop compiled once and not twice.
+        Search::run_with(self, budget, u64::MAX, &mut |_| {})
     }
     fn run_with(
         &mut self,

@@ -1,0 +1,73 @@
+//! Words, and what is behind them.
+
+use super::error::ReadError;
+use super::parameters::Parameters;
+use super::words::ability;
+
+/// Words of one kind, in the order in which they came.
+#[derive(Clone)]
+pub(super) struct Table<T>(Vec<Entry<T>>);
+
+/// A word.
+#[derive(Clone)]
+pub(super) struct Entry<T> {
+    pub word: String,
+    /// How it is written, as in `mc:N`.
+    pub form: String,
+    pub about: String,
+    /// What reads its parameters.
+    pub read: T,
+}
+
+impl<T> Default for Table<T> {
+    fn default() -> Self {
+        Table(Vec::new())
+    }
+}
+
+impl<T> Table<T> {
+    /// Adds a word, or puts another meaning in the place of an earlier one.
+    pub fn put(&mut self, form: &str, about: &str, read: T) {
+        let word = form.split(':').next().unwrap_or(form).trim();
+        let entry = Entry { word: word.into(), form: form.trim().into(), about: about.trim().into(), read };
+        match self.0.iter_mut().find(|earlier| earlier.word == word) {
+            Some(earlier) => *earlier = entry,
+            None => self.0.push(entry),
+        }
+    }
+
+    /// The entry of `word`, which should be a `what`.
+    pub fn find(&self, what: &str, word: &str) -> Result<&Entry<T>, ReadError> {
+        let known = || self.words().into_iter().map(str::to_owned).collect();
+        match self.0.iter().find(|entry| entry.word == word) {
+            Some(entry) => Ok(entry),
+            None if word.is_empty() => Err(ReadError::Empty { known: known() }),
+            None => match ability(word) {
+                Some(ability) => Err(ReadError::Lacks { word: word.into(), ability }),
+                None => Err(ReadError::Unknown { what: what.into(), word: word.into(), known: known() }),
+            },
+        }
+    }
+
+    /// The entry that the parameter `name` names; the first if it is not there.
+    pub fn choose(
+        &self,
+        name: &str,
+        about: &str,
+        parameters: &mut Parameters,
+    ) -> Result<&Entry<T>, ReadError> {
+        match parameters.choice(name, about, &self.words()) {
+            Ok(word) => self.find(name, word),
+            Err(ReadError::Unknown { word, .. }) => self.find(name, &word),
+            Err(other) => Err(other),
+        }
+    }
+
+    pub fn words(&self) -> Vec<&str> {
+        self.0.iter().map(|entry| entry.word.as_str()).collect()
+    }
+
+    pub fn entries(&self) -> impl Iterator<Item = &Entry<T>> {
+        self.0.iter()
+    }
+}
