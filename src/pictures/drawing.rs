@@ -1,0 +1,138 @@
+//! What is drawn where: the marks of a picture, before anything paints them.
+
+use super::PictureError;
+use super::palette::{INK, WHITE};
+use plotters::style::RGBColor;
+
+/// What has its marks: it seals `Picture`, since nobody else can name it.
+pub trait Draw {
+    fn drawing(&self) -> Result<Drawing, PictureError>;
+}
+
+/// A place in pixels from the left and from the top.
+pub type Place = (f64, f64);
+
+/// A picture as marks, the first at the back.
+#[derive(Debug)]
+pub struct Drawing {
+    pub size: (u32, u32),
+    pub marks: Vec<Mark>,
+}
+
+#[derive(Debug)]
+pub enum Mark {
+    Polygon { corners: Vec<Place>, fill: RGBColor, alpha: f64 },
+    Line { points: Vec<Place>, colour: RGBColor, width: f64 },
+    Circle { centre: Place, radius: f64, fill: RGBColor },
+    Text(Text),
+}
+
+/// A line of text.
+#[derive(Debug)]
+pub struct Text {
+    pub text: String,
+    /// Where its anchor is, on the line on which letters stand.
+    pub place: Place,
+    pub anchor: Anchor,
+    /// Pixels per em.
+    pub size: f64,
+    pub colour: RGBColor,
+    pub bold: bool,
+    /// Whether it is read from below.
+    pub upwards: bool,
+}
+
+/// Which part of a text stands at its place.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// The height of a digit, in ems: half of it is how far below its middle a text stands.
+pub const DIGIT: f64 = 0.716;
+
+impl Text {
+    pub fn new(text: impl Into<String>, place: Place, anchor: Anchor, size: f64) -> Self {
+        Text { text: text.into(), place, anchor, size, colour: INK, bold: false, upwards: false }
+    }
+
+    /// With its middle at this height, not its foot.
+    pub fn centred(text: impl Into<String>, (x, y): Place, anchor: Anchor, size: f64) -> Self {
+        Text::new(text, (x, y + DIGIT * size / 2.0), anchor, size)
+    }
+}
+
+impl Drawing {
+    pub fn new(size: (u32, u32)) -> Self {
+        let (right, foot) = (f64::from(size.0), f64::from(size.1));
+        let mut drawing = Drawing { size, marks: Vec::new() };
+        drawing.polygon(vec![(0.0, 0.0), (right, 0.0), (right, foot), (0.0, foot)], WHITE, 1.0);
+        drawing
+    }
+
+    pub fn polygon(&mut self, corners: Vec<Place>, fill: RGBColor, alpha: f64) {
+        self.marks.push(Mark::Polygon { corners, fill, alpha });
+    }
+
+    pub fn line(&mut self, points: Vec<Place>, colour: RGBColor, width: f64) {
+        self.marks.push(Mark::Line { points, colour, width });
+    }
+
+    pub fn circle(&mut self, centre: Place, radius: f64, fill: RGBColor) {
+        self.marks.push(Mark::Circle { centre, radius, fill });
+    }
+
+    pub fn text(&mut self, text: Text) {
+        self.marks.push(Mark::Text(text));
+    }
+
+    /// A line in strokes, which, with the gaps after them, are so many pixels long.
+    pub fn dashed(&mut self, points: &[Place], (stroke, gap): (f64, f64), colour: RGBColor, width: f64) {
+        let (mut is_stroke, mut left) = (true, stroke);
+        let mut dash: Vec<Place> = points.first().copied().into_iter().collect();
+        for pair in points.windows(2) {
+            let [(mut x, mut y), end] = [pair[0], pair[1]];
+            loop {
+                let (across, down) = (end.0 - x, end.1 - y);
+                let length = (across * across + down * down).sqrt();
+                if length <= left {
+                    left -= length;
+                    dash.push(end);
+                    break;
+                }
+                (x, y) = (x + across * left / length, y + down * left / length);
+                dash.push((x, y));
+                if is_stroke {
+                    self.line(core::mem::take(&mut dash), colour, width);
+                }
+                is_stroke = !is_stroke;
+                left = if is_stroke { stroke } else { gap };
+                dash = vec![(x, y)];
+            }
+        }
+        if is_stroke && dash.len() > 1 {
+            self.line(dash, colour, width);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Drawing, Mark};
+    use crate::pictures::palette::INK;
+
+    #[test]
+    fn dashes_go_round_corners() {
+        let mut drawing = Drawing::new((200, 200));
+        drawing.dashed(&[(0.0, 0.0), (5.0, 0.0), (5.0, 10.0)], (8.0, 4.0), INK, 1.0);
+        let lines: Vec<_> = drawing
+            .marks
+            .iter()
+            .filter_map(|mark| if let Mark::Line { points, .. } = mark { Some(points.clone()) } else { None })
+            .collect();
+        let expected = [vec![(0.0, 0.0), (5.0, 0.0), (5.0, 3.0)], vec![(5.0, 7.0), (5.0, 10.0)]];
+        assert_eq!(lines, expected);
+    }
+}

@@ -1,0 +1,151 @@
+//! What is wrong with a picture.
+
+use super::{MAX_SIZE, MIN_SIZE};
+use crate::contest::Estimate;
+use core::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a picture cannot be drawn or saved. An `index` counts from 0, in the order in which the data were given.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// There is nothing to draw.
+    Empty {
+        /// What is missing: `"x values"`, `"areas"`, `"curves"`, `"rows"`, or the points of a curve.
+        what: String,
+    },
+    /// A number is NaN, infinite, or beyond 1e100.
+    Number {
+        /// The series, row or axis it belongs to.
+        name: String,
+        /// Which number of it.
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// A number on a logarithmic axis is zero, negative, or below 1e-100.
+    NotPositive {
+        /// The series or axis it belongs to.
+        name: String,
+        /// Which number of it.
+        index: usize,
+        /// The number.
+        value: f64,
+    },
+    /// An x value is not above the one before it.
+    Order {
+        /// The series or axis it belongs to.
+        name: String,
+        /// Which x value.
+        index: usize,
+    },
+    /// A series does not have one number for each x value.
+    Length {
+        /// The series.
+        name: String,
+        /// How many x values there are.
+        expected: usize,
+        /// How many numbers it has.
+        found: usize,
+    },
+    /// A share is below 0 or above 1.
+    Share {
+        /// The series.
+        name: String,
+        /// Which share.
+        index: usize,
+        /// The share.
+        value: f64,
+    },
+    /// The shares at one x value do not sum to 1, to within 0.002.
+    Sum {
+        /// The x value.
+        x: f64,
+        /// The sum.
+        sum: f64,
+    },
+    /// An interval does not hold its figure.
+    Interval {
+        /// The series or row.
+        name: String,
+        /// Which figure of it.
+        index: usize,
+        /// The figure with its interval.
+        estimate: Estimate,
+    },
+    /// A picture's width or height is not in 200 to 8000 pixels.
+    Size {
+        /// The width in pixels.
+        width: u32,
+        /// The height in pixels.
+        height: u32,
+    },
+    /// Something does not fit into a picture of this size.
+    NoRoom {
+        /// What does not fit.
+        what: &'static str,
+        /// The width in pixels.
+        width: u32,
+        /// The height in pixels.
+        height: u32,
+    },
+    /// The name of a file does not end in `.svg` or `.png`.
+    Format {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file cannot be written.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        kind: io::ErrorKind,
+    },
+    /// plotters could not draw it: a fault of this crate, please report it.
+    Drawing,
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty { what } => write!(f, "the picture has no {what}; give it at least one"),
+            Self::Number { name, index, value } => {
+                write!(f, "number {index} of '{name}' is {value}; it must be finite and within 1e100 of zero")
+            }
+            Self::NotPositive { name, index, value } => write!(
+                f,
+                "number {index} of '{name}' is {value}; on a logarithmic axis it must be at least 1e-100: leave it out or choose Scale::Linear"
+            ),
+            Self::Order { name, index } => {
+                write!(f, "x value {index} of '{name}' is not above the one before it; sort them, each once")
+            }
+            Self::Length { name, expected, found } => {
+                write!(f, "'{name}' has {found} shares for {expected} x values; give it one for each")
+            }
+            Self::Share { name, index, value } => {
+                write!(f, "share {index} of '{name}' is {value}; it must be in [0, 1]")
+            }
+            Self::Sum { x, sum } => write!(f, "the shares at x = {x} sum to {sum}; they must sum to 1"),
+            Self::Interval { name, index, estimate } => {
+                write!(f, "figure {index} of '{name}' is {estimate}; it must lie in its interval")
+            }
+            Self::Size { width, height } => {
+                write!(
+                    f,
+                    "the picture is {width} x {height} pixels; both must be in {MIN_SIZE} to {MAX_SIZE}"
+                )
+            }
+            Self::NoRoom { what, width, height } => {
+                write!(f, "no room for {what} in {width} x {height} pixels; make the picture larger")
+            }
+            Self::Format { path } => {
+                write!(f, "'{}' is neither .svg nor .png; end the name in one of them", path.display())
+            }
+            Self::File { path, kind } => write!(f, "'{}' cannot be written: {kind}", path.display()),
+            Self::Drawing => write!(f, "plotters could not draw the picture; please report it"),
+        }
+    }
+}
+
+impl core::error::Error for PictureError {}

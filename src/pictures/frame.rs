@@ -1,0 +1,169 @@
+//! What all pictures share: title, plot, axes, grid.
+
+use super::axis::{Axis, Tick};
+use super::drawing::{Anchor, Drawing, Place, Text};
+use super::font::{self, shortened, wrapped};
+use super::palette::{FAINT, INK};
+use super::{MAX_SIZE, MIN_SIZE, PictureError};
+
+/// Sizes of text and distances, in pixels.
+pub(super) const TEXT: f64 = 14.0;
+const TITLE: f64 = 18.0;
+const TICK_TEXT: f64 = 13.0;
+pub(super) const MARGIN: f64 = 16.0;
+const TICK: f64 = 5.0;
+/// The least distance of two labels, side by side and one above the other.
+const APART: f64 = 10.0;
+const LINES: f64 = 34.0;
+/// A plot below this shows nothing.
+const LEAST: f64 = 20.0;
+
+pub(super) fn check_size((width, height): (u32, u32)) -> Result<(), PictureError> {
+    let range = MIN_SIZE..=MAX_SIZE;
+    let fits = range.contains(&width) && range.contains(&height);
+    if fits { Ok(()) } else { Err(PictureError::Size { width, height }) }
+}
+
+/// The rectangle within the axes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plot {
+    pub left: f64,
+    pub right: f64,
+    pub top: f64,
+    pub foot: f64,
+}
+
+impl Plot {
+    pub fn x(&self, axis: &Axis, value: f64) -> f64 {
+        self.left + axis.share(value) * (self.right - self.left)
+    }
+
+    pub fn y(&self, axis: &Axis, value: f64) -> f64 {
+        self.foot - axis.share(value) * (self.foot - self.top)
+    }
+
+    /// Whether a plot is left.
+    pub fn check(&self, (width, height): (u32, u32)) -> Result<(), PictureError> {
+        let fits = self.right - self.left >= LEAST && self.foot - self.top >= LEAST;
+        if fits { Ok(()) } else { Err(PictureError::NoRoom { what: "the plot", width, height }) }
+    }
+
+    /// About how many ticks a y axis has.
+    pub fn lines(&self) -> usize {
+        (((self.foot - self.top) / LINES / 1.6) as usize).clamp(2, 8)
+    }
+}
+
+/// The title, at the left; gives the height below it.
+pub(super) fn title(drawing: &mut Drawing, title: &str) -> Result<f64, PictureError> {
+    let room = f64::from(drawing.size.0) - 2.0 * MARGIN;
+    let mut foot = MARGIN - 4.0;
+    for line in wrapped(title, TITLE, true, room, 3)? {
+        foot += TITLE * 1.25;
+        let text = Text::new(line, (MARGIN, foot - 0.3 * TITLE), Anchor::Start, TITLE);
+        drawing.text(Text { bold: true, ..text });
+    }
+    Ok(foot + 12.0)
+}
+
+/// The room that the x axis takes below the plot.
+pub(super) fn below(x_label: &str) -> f64 {
+    let label = if x_label.is_empty() { 0.0 } else { TEXT + 10.0 };
+    TICK + 5.0 + TICK_TEXT + label + MARGIN - 4.0
+}
+
+/// The room that the y axis takes at the left of the plot.
+pub(super) fn beside(y_label: &str, ticks: &[Tick]) -> Result<f64, PictureError> {
+    let label = if y_label.is_empty() { 0.0 } else { TEXT + 10.0 };
+    Ok(MARGIN + label + widest(ticks)? + TICK + 4.0)
+}
+
+fn widest(ticks: &[Tick]) -> Result<f64, PictureError> {
+    let widths: Result<Vec<f64>, _> =
+        ticks.iter().map(|tick| font::room(&tick.label, TICK_TEXT, false)).collect();
+    Ok(widths?.into_iter().fold(0.0, f64::max))
+}
+
+/// Whether labels side by side are apart.
+pub(super) fn fit_across(plot: &Plot, axis: &Axis, ticks: &[Tick]) -> Result<bool, PictureError> {
+    let mut last = f64::NEG_INFINITY;
+    for tick in ticks {
+        let (middle, half) = (plot.x(axis, tick.value), font::room(&tick.label, TICK_TEXT, false)? / 2.0);
+        if middle - half < last + APART {
+            return Ok(false);
+        }
+        last = middle + half;
+    }
+    Ok(true)
+}
+
+/// The ticks of a y axis.
+pub(super) fn ticks_up(plot: &Plot, axis: &Axis) -> Result<Vec<Tick>, PictureError> {
+    axis.ticks(plot.lines() + 2, |ticks| {
+        let heights: Vec<f64> = ticks.iter().map(|tick| plot.y(axis, tick.value)).collect();
+        Ok(ticks.len() > 1 && heights.windows(2).all(|pair| pair[0] - pair[1] >= LINES))
+    })
+}
+
+/// The ticks of an x axis.
+pub(super) fn ticks_across(plot: &Plot, axis: &Axis) -> Result<Vec<Tick>, PictureError> {
+    axis.ticks(10, |ticks| fit_across(plot, axis, ticks))
+}
+
+/// The x axis: grid, line, ticks, numbers, label.
+pub(super) fn draw_x(
+    drawing: &mut Drawing,
+    plot: &Plot,
+    axis: &Axis,
+    ticks: &[Tick],
+    label: &str,
+) -> Result<(), PictureError> {
+    let foot = plot.foot;
+    drawing.line(vec![(plot.left, foot), (plot.right, foot)], INK, 1.0);
+    for tick in ticks {
+        let x = plot.x(axis, tick.value);
+        drawing.line(vec![(x, foot), (x, foot + TICK)], INK, 1.0);
+        let place = (x, foot + TICK + 5.0 + 0.75 * TICK_TEXT);
+        drawing.text(Text::new(tick.label.as_str(), place, Anchor::Middle, TICK_TEXT));
+    }
+    let place: Place = ((plot.left + plot.right) / 2.0, foot + TICK + 5.0 + TICK_TEXT + 9.0 + 0.75 * TEXT);
+    // Centred below the plot, it may be as wide as the nearer edge of the picture allows.
+    let room = 2.0 * place.0.min(f64::from(drawing.size.0) - place.0) - MARGIN;
+    drawing.text(Text::new(shortened(label, TEXT, false, room)?, place, Anchor::Middle, TEXT));
+    Ok(())
+}
+
+/// The y axis: line, ticks, numbers, label.
+pub(super) fn draw_y(
+    drawing: &mut Drawing,
+    plot: &Plot,
+    axis: &Axis,
+    ticks: &[Tick],
+    label: &str,
+) -> Result<(), PictureError> {
+    drawing.line(vec![(plot.left, plot.foot), (plot.left, plot.top)], INK, 1.0);
+    for tick in ticks {
+        let y = plot.y(axis, tick.value);
+        drawing.line(vec![(plot.left - TICK, y), (plot.left, y)], INK, 1.0);
+        let place = (plot.left - TICK - 4.0, y);
+        drawing.text(Text::centred(tick.label.as_str(), place, Anchor::End, TICK_TEXT));
+    }
+    let middle = (plot.top + plot.foot) / 2.0;
+    let room = 2.0 * middle.min(f64::from(drawing.size.1) - middle) - MARGIN;
+    let place = (MARGIN + 0.75 * TEXT, middle);
+    let text = Text::new(shortened(label, TEXT, false, room)?, place, Anchor::Middle, TEXT);
+    drawing.text(Text { upwards: true, ..text });
+    Ok(())
+}
+
+/// The lines behind a plot.
+pub(super) fn draw_grid(drawing: &mut Drawing, plot: &Plot, across: (&Axis, &[Tick]), up: (&Axis, &[Tick])) {
+    for tick in across.1 {
+        let x = plot.x(across.0, tick.value);
+        drawing.line(vec![(x, plot.foot), (x, plot.top)], FAINT, 1.0);
+    }
+    for tick in up.1 {
+        let y = plot.y(up.0, tick.value);
+        drawing.line(vec![(plot.left, y), (plot.right, y)], FAINT, 1.0);
+    }
+}

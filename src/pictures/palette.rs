@@ -1,0 +1,84 @@
+//! The colours.
+
+use plotters::style::RGBColor;
+
+/// A colour of the palette of Okabe and Ito (2008), which the colour-blind can tell apart, or grey.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Colour {
+    /// Red for all who see red, and apart from green for those who do not.
+    Vermilion,
+    /// A light yellow: for areas, too pale for lines.
+    Yellow,
+    /// A middle grey: for what is neither, as ties.
+    Grey,
+    /// A dark blue.
+    Blue,
+    /// A green apart from vermilion.
+    BluishGreen,
+    /// A pink.
+    ReddishPurple,
+    /// A light blue.
+    SkyBlue,
+    /// Between vermilion and yellow.
+    Orange,
+    /// Black.
+    Black,
+}
+
+impl Colour {
+    pub(super) fn rgb(self) -> RGBColor {
+        match self {
+            Colour::Vermilion => RGBColor(213, 94, 0),
+            Colour::Yellow => RGBColor(240, 228, 66),
+            Colour::Grey => RGBColor(170, 170, 170),
+            Colour::Blue => RGBColor(0, 114, 178),
+            Colour::BluishGreen => RGBColor(0, 158, 115),
+            Colour::ReddishPurple => RGBColor(204, 121, 167),
+            Colour::SkyBlue => RGBColor(86, 180, 233),
+            Colour::Orange => RGBColor(230, 159, 0),
+            Colour::Black => RGBColor(0, 0, 0),
+        }
+    }
+
+    /// The ink that is legible on it.
+    pub(super) fn ink_on(self) -> RGBColor {
+        match self {
+            Colour::Blue | Colour::Black => WHITE,
+            _ => INK,
+        }
+    }
+}
+
+/// Of areas in turn: neighbours differ in lightness too.
+pub(super) const OF_AREAS: [Colour; 8] = [
+    Colour::Vermilion,
+    Colour::Yellow,
+    Colour::Grey,
+    Colour::Blue,
+    Colour::Orange,
+    Colour::BluishGreen,
+    Colour::SkyBlue,
+    Colour::ReddishPurple,
+];
+
+/// Of curves in turn: without yellow, which is pale on white.
+pub(super) const OF_CURVES: [Colour; 7] = [
+    Colour::Vermilion,
+    Colour::Black,
+    Colour::Blue,
+    Colour::BluishGreen,
+    Colour::ReddishPurple,
+    Colour::SkyBlue,
+    Colour::Orange,
+];
+
+/// Text and axes.
+pub(super) const INK: RGBColor = RGBColor(34, 34, 34);
+/// Guides.
+pub(super) const DIM: RGBColor = RGBColor(120, 120, 120);
+/// The grid.
+pub(super) const FAINT: RGBColor = RGBColor(225, 225, 225);
+/// From the end of a curve to its name.
+pub(super) const LEADER: RGBColor = RGBColor(190, 190, 190);
+pub(super) const WHITE: RGBColor = RGBColor(255, 255, 255);
