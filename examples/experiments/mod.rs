@@ -10,6 +10,7 @@
 //! | `table_file.rs`| tables as CSV                                                    |
 //! | `games.rs`     | the four games by name                                           |
 //! | `sweeps.rs`    | many agents in one text                                          |
+//! | `output.rs`    | tables, pictures, the end of a program, Ctrl-C                   |
 //! | `human.rs`     | a person as an agent                                             |
 
 #![allow(dead_code, reason = "each program uses a part")]
@@ -17,6 +18,7 @@
 pub mod bandits;
 pub mod games;
 pub mod human;
+pub mod output;
 pub mod p_games;
 pub mod parallel;
 pub mod statistics;
