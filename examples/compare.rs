@@ -156,7 +156,9 @@ impl Options {
             (swept.iter().map(|(value, _)| *value).collect(), agents.into_iter());
         // As many agents as values.
         let next = |_| agents.next().unwrap_or_else(|| opponents[0].clone());
-        let result = Sweep::new(start, parameter, values, next).against(opponents.clone()).run(conditions)?;
+        let mut result =
+            Sweep::new(start, parameter, values, next).against(opponents.clone()).run(conditions)?;
+        result.game.clone_from(&self.game);
         print!("{result}");
         self.files.csv(|| if opponents.len() == 1 { result.to_source_csv(0) } else { result.to_csv() })?;
         self.files.tidy(|| result.to_csv())?;
@@ -175,7 +177,7 @@ impl Options {
             (0 | 1, _) => Err("name two agents or more, or a sweep; --help lists them".into()),
             (2, until) => {
                 let contest = Match::new(start, agents);
-                let result = match until {
+                let mut result = match until {
                     Some(test) => {
                         let (result, test) = contest.test(conditions, test)?;
                         println!("{test}");
@@ -183,6 +185,7 @@ impl Options {
                     }
                     None => contest.run(conditions)?,
                 };
+                result.game.clone_from(&self.game);
                 print!("{result}");
                 self.files.csv(|| result.to_csv())?;
                 self.files.tidy(|| result.to_csv())?;
@@ -190,7 +193,8 @@ impl Options {
             }
             (_, Some(_)) => Err("--until is a question about two agents; there are more".into()),
             (_, None) => {
-                let result = RoundRobin::new(start, agents).run(conditions)?;
+                let mut result = RoundRobin::new(start, agents).run(conditions)?;
+                result.game.clone_from(&self.game);
                 print!("{result}");
                 self.files.csv(|| result.to_csv())?;
                 self.files.tidy(|| result.to_csv())?;

@@ -25,7 +25,8 @@ pub fn read(text: &str) -> Result<(String, Vec<Swept>), Failure> {
     });
     let parameter =
         before.rsplit([':', ',']).next().unwrap_or_default().trim_end_matches('=').trim().to_owned();
-    let parameter = if parameter.is_empty() { before.trim_end_matches(':').to_owned() } else { parameter };
+    let parameter =
+        if parameter.is_empty() { first_parameter(before.trim_end_matches(':')) } else { parameter };
     Ok((parameter, swept.collect::<Result<_, Failure>>()?))
 }
 
@@ -40,4 +41,16 @@ fn parts(text: &str) -> Option<(&str, Vec<&str>, String)> {
     let values = words.iter().take_while(|word| !word.contains('=')).count();
     let after = words[values..].iter().map(|word| format!(",{word}")).collect();
     (values > 0).then(|| (&text[..colon], words[..values].to_vec(), after))
+}
+
+/// What the number behind an agent's word is.
+fn first_parameter(word: &str) -> String {
+    match word {
+        "mc" => "rollouts for each action",
+        "mc-total" | "mc-ucb1" => "rollouts per action",
+        "mcts" => "iterations per action",
+        "minimax" | "alphabeta" => "depth",
+        word => word,
+    }
+    .to_owned()
 }

@@ -1,5 +1,6 @@
 //! What an experiment found, as Markdown.
 
+use ramure::contest::Estimate;
 use std::fmt::{self, Display, Write};
 
 /// What came of the claims of one source.
@@ -36,6 +37,8 @@ pub enum Verdict {
     Reproduced,
     /// Ours is better, beyond the error.
     Beaten,
+    /// It may hold; there were too few games to know.
+    Open,
     /// It does not hold here, and why that is.
     Not(String),
 }
@@ -45,6 +48,17 @@ impl Verdict {
     pub fn of(holds: bool, otherwise: &str) -> Self {
         if holds { Verdict::Reproduced } else { Verdict::Not(otherwise.to_owned()) }
     }
+
+    /// Whether `more` is more than `less`, by their intervals.
+    pub fn more(more: Estimate, less: f64) -> Self {
+        if more.low > less {
+            Verdict::Reproduced
+        } else if more.high < less {
+            Verdict::Not("it is less".into())
+        } else {
+            Verdict::Open
+        }
+    }
 }
 
 impl Display for Verdict {
@@ -52,6 +66,7 @@ impl Display for Verdict {
         match self {
             Verdict::Reproduced => f.write_str("reproduced"),
             Verdict::Beaten => f.write_str("**beaten**"),
+            Verdict::Open => f.write_str("open: too few games to say"),
             Verdict::Not(why) => write!(f, "**not reproduced**: {why}"),
         }
     }

@@ -120,10 +120,7 @@ impl fmt::Display for RoundRobinResult {
             Some(ratings) => writeln!(f, "{ratings}")?,
             None => writeln!(f, "no ratings: not all have met")?,
         }
-        let rows = self.pairs.iter().map(|pair| {
-            let [agent, opponent] = [0, 1].map(|index| &pair.standings[index]);
-            (format!("{} - {}", agent.name, opponent.name), agent)
-        });
-        table::standings(f, "pair", rows)
+        let rows = self.pairs.iter().map(|pair| (pair.standings[1].name.clone(), &pair.standings[0]));
+        table::standings(f, "opponent", rows)
     }
 }
