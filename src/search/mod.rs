@@ -10,7 +10,7 @@ mod error;
 mod expansion;
 mod growth;
 #[cfg_attr(
-    target_arch = "x86_64",
+    all(target_arch = "x86_64", not(debug_assertions)),
     expect(unsafe_code, reason = "calls a function compiled for instructions that were found present")
 )]
 mod instructions;
