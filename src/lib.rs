@@ -113,6 +113,9 @@ mod chapters {
     #[cfg(feature = "proptest")]
     #[doc = include_str!("../docs/test_your_rules.md")]
     struct TestYourRules;
+    #[cfg(feature = "pictures")]
+    #[doc = include_str!("../docs/contests.md")]
+    struct Contests;
     #[doc = include_str!("../docs/policies.md")]
     struct Policies;
     #[doc = include_str!("../docs/writing_a_policy.md")]
