@@ -125,14 +125,16 @@ impl Options {
         let mut conditions = Conditions::games(how.games)
             .openings(how.openings)
             .seed(how.seed)
-            .stop_handle(output::stop_by_ctrl_c())
-            .progress();
+            .stop_handle(output::stop_by_ctrl_c());
         let texts = self.agents.iter().chain(&self.against).chain(&self.sweep);
-        // Two games at a time would ask the person at once.
+        // Two games at a time would both ask the person, and a bar would be drawn over the board.
         if texts.into_iter().any(|text| text == "human") {
             conditions = conditions.threads(1);
-        } else if let Some(threads) = how.threads {
-            conditions = conditions.threads(threads.into());
+        } else {
+            conditions = conditions.progress();
+            if let Some(threads) = how.threads {
+                conditions = conditions.threads(threads.into());
+            }
         }
         match &how.results {
             Some(path) if how.resume => conditions.results(ResultsFile::resume(path)),
