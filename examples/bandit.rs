@@ -3,11 +3,13 @@
 mod experiments;
 
 use clap::Parser;
+use experiments::Failure;
 use experiments::bandits::{self, Point, Policy, Row, Settings};
+use experiments::output::{self, Files};
 use experiments::parallel::cores;
-use experiments::{Failure, TableFile};
 use ramure::games::Bandit;
-use std::path::PathBuf;
+use ramure::pictures::{Colour, Curve, Curves, Picture, Scale};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Measures how much tree policies lose on the K-armed bandit.
@@ -16,7 +18,7 @@ use std::process::ExitCode;
 /// plays of the arm times what its probability lacks to the best one. Each policy is run in the search itself, on a game of
 /// one action. Without options: the six bandits for which figures are published, by all policies (a minute at most).
 #[derive(Parser)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("csv", |csv| csv.help(CSV)), mut_arg("plot", |plot| plot.help(PLOT)))]
 struct Options {
     /// The arms of a bandit, by their probabilities of a win, as in 0.9,0.6; may be given several times [default: the six
     /// published ones]
@@ -44,17 +46,16 @@ struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Write the regret over the plays to this CSV file
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-
-    /// Replace a file that is there already
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    files: Files,
 }
 
 /// A search counts no more visits than this.
 const MOST_PLAYS: i64 = 2_147_483_647;
+
+const CSV: &str = "Write the regret over the plays to this CSV file";
+const PLOT: &str =
+    "Draw the regret over the plays, as SVG or PNG; of several bandits each its own picture, as name-1.svg";
 
 const EXAMPLES: &str = "\
 Columns: the regret and the share of plays of the best arm, means over the runs with 95 % intervals (Student's t); the bound
@@ -63,6 +64,7 @@ that theorem 1 of Auer, Cesa-Bianchi and Fischer (2002) sets to the regret of UC
 Examples:
   cargo run --release --example bandit
   cargo run --release --example bandit -- --arms 0.9,0.6 --arms 0.5,0.5,0.4 --plays 10000 --csv regret.csv
+  cargo run --release --example bandit -- --arms 0.9,0.8 --plot regret.svg
   cargo run --release --example bandit -- --policy ucb1 --policy thompson --runs 20 --seed 7";
 
 #[derive(Clone)]
@@ -79,17 +81,11 @@ fn arms(text: &str) -> Result<Arms, String> {
 }
 
 fn main() -> ExitCode {
-    match run(Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    output::ended(run(Options::parse()))
 }
 
 fn run(options: Options) -> Result<(), Failure> {
-    let Options { plays, runs, seed, force, .. } = options;
+    let Options { plays, runs, seed, files, .. } = options;
     let threads = options.threads.map_or_else(cores, usize::from);
     let settings = Settings { plays, runs, seed, threads };
     let all_arms = match options.arms.is_empty() {
@@ -97,8 +93,8 @@ fn run(options: Options) -> Result<(), Failure> {
         false => options.arms.into_iter().map(|arms| arms.0).collect::<Vec<_>>(),
     };
     let policies = if options.policy.is_empty() { Policy::ALL.to_vec() } else { options.policy };
-    let file = options.csv.map(|path| TableFile::create(&path, force, &COLUMNS));
-    let mut file = file.transpose()?;
+    files.check(all_arms.len())?;
+    let mut file = files.table(&COLUMNS)?;
 
     println!("{runs} runs of {plays} plays, seed {seed}\n");
     println!(
@@ -106,7 +102,8 @@ fn run(options: Options) -> Result<(), Failure> {
         "arms", "policy", "regret", "best arm, %", "bound", "published", "ratio"
     );
     let mut rows = Vec::new();
-    for arms in &all_arms {
+    for (index, arms) in all_arms.iter().enumerate() {
+        let of_these = rows.len();
         for &policy in &policies {
             let row = bandits::measure(arms, policy, settings)?;
             println!("{}", line(&row));
@@ -115,10 +112,29 @@ fn run(options: Options) -> Result<(), Failure> {
             }
             rows.push(row);
         }
+        if let Some(path) = files.picture(index + 1, all_arms.len()) {
+            draw(&rows[of_these..], settings, &path)?;
+        }
     }
     println!();
     bandits::claims(&rows).iter().for_each(|claim| println!("{claim}"));
     Ok(())
+}
+
+/// The regret of all policies on one bandit, with bands, and the bound.
+fn draw(rows: &[Row], settings: Settings, path: &Path) -> Result<(), Failure> {
+    let arms = rows.first().map_or_else(String::new, |row| bandits::label(&row.arms));
+    let mut picture = Curves::new(format!("Regret on the bandit {arms}: {} runs", settings.runs))
+        .x_label("plays")
+        .x_scale(Scale::Log10)
+        .y_label("regret [rewards lost], with 95 % bands");
+    for row in rows {
+        let points = row.curve.iter().map(|point| (f64::from(point.plays), point.regret));
+        picture = picture.curve(Curve::of_estimates(row.policy.to_string(), points).band());
+    }
+    let bound = rows.iter().take(1).flat_map(|row| &row.curve);
+    let bound = bound.map(|point| (f64::from(point.plays), point.bound));
+    Ok(picture.curve(Curve::new("bound for UCB1", bound).colour(Colour::Grey)).save(path)?)
 }
 
 fn line(row: &Row) -> String {

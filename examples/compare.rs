@@ -18,7 +18,7 @@ use std::process::ExitCode;
 /// Two agents play a match, more a round robin with Elo ratings, a sweep tries one agent with several values of a parameter
 /// against fixed opponents.
 #[derive(Parser)]
-#[command(after_help = EXAMPLES, after_long_help = long_help())]
+#[command(after_help = EXAMPLES, after_long_help = long_help(), mut_arg("csv", |csv| csv.help(CSV)))]
 struct Options {
     /// The game
     #[arg(help = format!("The game: {GAMES}"))]
@@ -46,6 +46,10 @@ struct Options {
 
     #[command(flatten)]
     files: Files,
+
+    /// Write a tidy table as CSV: a row for each agent of each pairing
+    #[arg(long, value_name = "FILE")]
+    tidy: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -74,6 +78,9 @@ struct How {
     #[arg(long, requires = "results", conflicts_with = "force")]
     resume: bool,
 }
+
+const CSV: &str = "Write a table as CSV; of a sweep against one opponent in the columns of the sources: winR winY tie ry ryt \
+dt nGames value";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -109,7 +116,8 @@ fn main() -> ExitCode {
 
 impl WithGame for &Options {
     fn with<G: Contestable>(self, start: G) -> Result<(), Failure> {
-        self.files.check()?;
+        self.files.check(1)?;
+        self.tidy.iter().try_for_each(|path| self.files.check_one(path))?;
         let known = G::registry().with("human", "whoever sits at the terminal", |_| Ok(|| Human));
         let conditions = self.conditions();
         match &self.sweep {
@@ -144,6 +152,10 @@ impl Options {
         }
     }
 
+    fn tidy(&self, text: impl FnOnce() -> String) -> Result<(), Failure> {
+        self.tidy.as_ref().map_or(Ok(()), |path| output::write(path, text()))
+    }
+
     fn sweep<G: Contestable>(
         &self,
         start: G,
@@ -163,7 +175,7 @@ impl Options {
         result.game.clone_from(&self.game);
         print!("{result}");
         self.files.csv(|| if opponents.len() == 1 { result.to_source_csv(0) } else { result.to_csv() })?;
-        self.files.tidy(|| result.to_csv())?;
+        self.tidy(|| result.to_csv())?;
         self.files.plot(|path| output::draw_sweep(&result, path))
     }
 
@@ -190,7 +202,7 @@ impl Options {
                 result.game.clone_from(&self.game);
                 print!("{result}");
                 self.files.csv(|| result.to_csv())?;
-                self.files.tidy(|| result.to_csv())?;
+                self.tidy(|| result.to_csv())?;
                 self.files.plot(|path| output::draw_match(&result, path))
             }
             (_, Some(_)) => Err("--until is a question about two agents; there are more".into()),
@@ -199,7 +211,7 @@ impl Options {
                 result.game.clone_from(&self.game);
                 print!("{result}");
                 self.files.csv(|| result.to_csv())?;
-                self.files.tidy(|| result.to_csv())?;
+                self.tidy(|| result.to_csv())?;
                 self.files.plot(|path| output::draw_ratings(&result, path))
             }
         }

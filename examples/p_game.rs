@@ -3,10 +3,12 @@
 mod experiments;
 
 use clap::Parser;
+use experiments::Failure;
+use experiments::output::{self, Files};
 use experiments::p_games::{self, Cell, Kind, Row, Settings};
 use experiments::parallel::cores;
-use experiments::{Failure, TableFile};
-use std::path::PathBuf;
+use ramure::pictures::{Curve, Curves, Picture, Scale};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Measures how often UCT chooses a wrong action in P-games, random trees whose exact value is known.
@@ -51,13 +53,8 @@ struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Write the table to this CSV file
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-
-    /// Replace a file that is there already
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    files: Files,
 }
 
 /// A search counts no more visits than this.
@@ -70,7 +67,7 @@ one, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, at 
 Examples:
   cargo run --release --example p_game
   cargo run --release --example p_game -- --branching 4 --depth 10 --c 0.5 --iterations 100,1000,10000
-  cargo run --release --example p_game -- --branching 2 --depth 20 --solver --csv wrong.csv";
+  cargo run --release --example p_game -- --branching 2 --depth 20 --solver --csv wrong.csv --plot wrong.svg";
 
 fn constant(text: &str) -> Result<f32, String> {
     let c = text.parse::<f32>().ok().filter(|c| (0.0..f32::INFINITY).contains(c));
@@ -78,17 +75,11 @@ fn constant(text: &str) -> Result<f32, String> {
 }
 
 fn main() -> ExitCode {
-    match run(Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    output::ended(run(Options::parse()))
 }
 
 fn run(options: Options) -> Result<(), Failure> {
-    let Options { trees, iterations, seed, force, solver, .. } = options;
+    let Options { trees, iterations, seed, files, solver, .. } = options;
     if !iterations.is_sorted_by(|a, b| a < b) {
         return Err("--iterations must ascend, as in 100,1000,10000".into());
     }
@@ -106,8 +97,8 @@ fn run(options: Options) -> Result<(), Failure> {
             published.chain(proofs).collect()
         }
     };
-    let file = options.csv.map(|path| TableFile::create(&path, force, &COLUMNS));
-    let mut file = file.transpose()?;
+    files.check(1)?;
+    let mut file = files.table(&COLUMNS)?;
 
     println!("{trees} trees, seed {seed}");
     let mut rows = Vec::new();
@@ -121,7 +112,22 @@ fn run(options: Options) -> Result<(), Failure> {
     }
     println!();
     p_games::claims(&rows).iter().for_each(|claim| println!("{claim}"));
-    Ok(())
+    files.plot(|path| draw(&rows, trees, path))
+}
+
+/// The share of wrong actions over the iterations, a curve for each row.
+fn draw(rows: &[Row], trees: u32, path: &Path) -> Result<(), Failure> {
+    let mut picture = Curves::new(format!("P-games: how often UCT is wrong, on {trees} trees each"))
+        .x_label("iterations")
+        .x_scale(Scale::Log10)
+        .y_label("share of wrong actions, with 95 % intervals")
+        .y_percent();
+    for row in rows {
+        let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share));
+        let solver = if row.solver { ", solver" } else { "" };
+        picture = picture.curve(Curve::of_estimates(format!("{}{solver}", row.kind), points));
+    }
+    Ok(picture.save(path)?)
 }
 
 fn table(row: &Row) -> String {

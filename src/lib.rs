@@ -64,6 +64,11 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(all(feature = "contest", target_family = "wasm", target_os = "unknown"))]
+compile_error!(
+    "the features `contest` and `pictures` need threads and files, which wasm32-unknown-unknown has not"
+);
+
 pub mod agents;
 pub mod backpropagation;
 #[cfg(feature = "contest")]

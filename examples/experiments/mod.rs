@@ -1,11 +1,12 @@
 //! The experiments of the papers: functions that measure and return rows, for the programs that print them (`bandit`,
-//! `p_game`) and for whatever gathers their results.
+//! `p_game`, `tune`) and for whatever gathers their results.
 //!
 //! | file           | its job                                                          |
 //! |----------------|------------------------------------------------------------------|
 //! | `bandits.rs`   | regret on bandits (Auer, Cesa-Bianchi and Fischer 2002)          |
 //! | `p_games.rs`   | wrong actions on P-games (Kocsis and Szepesvári 2006)            |
-//! | `statistics.rs`| the comparison of two shares                                     |
+//! | `statistics.rs`| the comparison of two shares, or of two scores                   |
+//! | `tuning.rs`    | the best value of a parameter, by successive halving             |
 //! | `parallel.rs`  | work spread over threads, with results that do not depend on them|
 //! | `table_file.rs`| tables as CSV                                                    |
 //! | `games.rs`     | the four games by name                                           |
@@ -24,6 +25,7 @@ pub mod parallel;
 pub mod statistics;
 pub mod sweeps;
 mod table_file;
+pub mod tuning;
 
 #[allow(unused_imports, reason = "each program uses a part")]
 pub use table_file::TableFile;

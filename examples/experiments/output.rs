@@ -1,10 +1,12 @@
 //! Where results go: tables, pictures, the end of a program; and Ctrl-C.
 
-use super::Failure;
+use super::tuning::{Row, Tuning};
+use super::{Failure, TableFile};
 use clap::Args;
 use ramure::StopHandle;
 use ramure::contest::{Estimate, MatchResult, RoundRobinResult, SweepPoint, SweepResult};
 use ramure::pictures::{Colour, Curve, Curves, Picture, Ratings, Scale, StackedAreas};
+use std::f64::consts::SQRT_2;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,14 +14,9 @@ use std::process::ExitCode;
 /// The files a program writes.
 #[derive(Args)]
 pub struct Files {
-    /// Write a table as CSV; of a sweep against one opponent in the columns of the sources: winR winY tie ry ryt dt nGames
-    /// value
+    /// Write the table to this CSV file
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-
-    /// Write a tidy table as CSV: a row for each agent of each pairing
-    #[arg(long, value_name = "FILE")]
-    pub tidy: Option<PathBuf>,
 
     /// Draw a picture, as SVG or PNG
     #[arg(long, value_name = "FILE")]
@@ -31,52 +28,70 @@ pub struct Files {
 }
 
 impl Files {
-    /// Whether all of them can be written, as far as that can be known before the work.
+    /// Whether all of them can be written, with so many pictures, as far as that can be known before the work.
     ///
     /// # Errors
     ///
     /// One is there already, has no folder, or is no kind of picture.
-    pub fn check(&self) -> Result<(), Failure> {
-        for path in [&self.csv, &self.tidy, &self.plot].into_iter().flatten() {
-            if path.exists() && !self.force {
-                let path = path.display();
-                return Err(format!(
-                    "{path} is there already; name another file, or replace it with --force"
-                )
-                .into());
-            }
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-                return Err(format!(
-                    "{} cannot be written: there is no folder {}",
-                    path.display(),
-                    folder.display()
-                )
-                .into());
-            }
-        }
+    pub fn check(&self, pictures: usize) -> Result<(), Failure> {
+        self.csv.iter().try_for_each(|path| self.check_one(path))?;
         let kind =
             self.plot.as_ref().map(|path| path.extension().and_then(|end| end.to_str()).unwrap_or_default());
-        match kind.map(str::to_ascii_lowercase).as_deref() {
-            None | Some("svg" | "png") => Ok(()),
-            Some(_) => Err("a picture is a file named .svg or .png".into()),
+        if !matches!(kind.map(str::to_ascii_lowercase).as_deref(), None | Some("svg" | "png")) {
+            return Err("a picture is a file named .svg or .png".into());
+        }
+        (1..=pictures)
+            .filter_map(|number| self.picture(number, pictures))
+            .try_for_each(|path| self.check_one(&path))
+    }
+
+    /// Whether this one can be written.
+    ///
+    /// # Errors
+    ///
+    /// It is there already, or has no folder.
+    pub fn check_one(&self, path: &Path) -> Result<(), Failure> {
+        let name = path.display();
+        if path.exists() && !self.force {
+            return Err(
+                format!("{name} is there already; name another file, or replace it with --force").into()
+            );
+        }
+        match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
+            Some(folder) => {
+                Err(format!("{name} cannot be written: there is no folder {}", folder.display()).into())
+            }
+            None => Ok(()),
         }
     }
 
+    /// Writes the table in one go.
     pub fn csv(&self, text: impl FnOnce() -> String) -> Result<(), Failure> {
         self.csv.as_ref().map_or(Ok(()), |path| write(path, text()))
     }
 
-    pub fn tidy(&self, text: impl FnOnce() -> String) -> Result<(), Failure> {
-        self.tidy.as_ref().map_or(Ok(()), |path| write(path, text()))
+    /// Begins a table that is written row by row.
+    pub fn table(&self, columns: &[&str]) -> Result<Option<TableFile>, Failure> {
+        self.csv.as_ref().map(|path| TableFile::create(path, self.force, columns)).transpose()
     }
 
     pub fn plot(&self, draw: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
         self.plot.as_ref().map_or(Ok(()), |path| draw(path))
     }
+
+    /// Where the picture of this number goes, from 1, out of so many: `name.svg` if there is but one, else `name-1.svg`.
+    pub fn picture(&self, number: usize, pictures: usize) -> Option<PathBuf> {
+        let path = self.plot.clone()?;
+        let (Some(name), Some(kind), 2..) = (path.file_stem(), path.extension(), pictures) else {
+            return Some(path);
+        };
+        let [name, kind] = [name, kind].map(|part| part.to_string_lossy());
+        Some(path.with_file_name(format!("{name}-{number}.{kind}")))
+    }
 }
 
-fn write(path: &Path, text: String) -> Result<(), Failure> {
+/// Writes a file.
+pub fn write(path: &Path, text: String) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
 }
 
@@ -171,4 +186,36 @@ pub fn draw_ratings(result: &RoundRobinResult, path: &Path) -> Result<(), Failur
     let picture =
         Ratings::new(title).x_label("Elo against the mean of all, with 95 % intervals").guide(0.0, "mean");
     Ok(rows.into_iter().fold(picture, |picture, (name, elo)| picture.row(name, elo)).save(path)?)
+}
+
+/// The score over the values, and the final figures of the best one and of sqrt 2.
+pub fn draw_tuning(game: &str, tuning: &Tuning, path: &Path) -> Result<(), Failure> {
+    let by_factors = tuning.rows.iter().all(|row| row.value > 0.0);
+    let mut picture = Curves::new(format!("{game}: {} against {}", general(tuning), tuning.reference))
+        .x_label(if tuning.parameter == "c" { "exploration constant c" } else { &tuning.parameter })
+        .x_scale(if by_factors { Scale::Log10 } else { Scale::Linear })
+        .y_label("score, with 95 % intervals")
+        .y_percent()
+        .y_within(0.0, 1.0)
+        .guide(0.5, "even");
+    let point = |row: &Row| Some((row.value, row.score?));
+    let fresh = if tuning.fresh.is_empty() { "" } else { ", fresh games" };
+    let marked = [(tuning.best().value, "best", Colour::Vermilion), (SQRT_2, "sqrt 2", Colour::Blue)];
+    for (value, name, colour) in marked {
+        let row = tuning.fresh_of(value).or_else(|| tuning.rows.iter().find(|row| row.value == value));
+        if let Some(point) = row.and_then(point).filter(|_| name == "best" || value != tuning.best().value) {
+            picture = picture.curve(Curve::of_estimates(format!("{name}{fresh}"), [point]).colour(colour));
+        }
+    }
+    let all = tuning.rows.iter().filter_map(point);
+    Ok(picture.curve(Curve::of_estimates("all values", all).colour(Colour::Black)).save(path)?)
+}
+
+/// The agent, without its value.
+fn general(tuning: &Tuning) -> String {
+    let name = &tuning.parameter;
+    let parts = tuning.best().agent.split(',').filter(|part| !part.starts_with(&format!("{name}=")));
+    // The value behind the colon is called by the word before it.
+    let parts = parts.map(|part| if part.starts_with(&format!("{name}:")) { name } else { part });
+    parts.collect::<Vec<_>>().join(",")
 }

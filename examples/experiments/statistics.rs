@@ -1,6 +1,7 @@
-//! The comparison of two shares.
+//! The comparison of two shares, or of two scores.
 
 use super::Failure;
+use ramure::contest::Estimate;
 use statrs::stats_tests::{Alternative, fishers_exact};
 
 /// How likely it is that of two equal things the first has by chance so many hits more, or so many fewer, than the
@@ -27,4 +28,17 @@ pub struct OneSided {
     pub more: f64,
     /// Of so many hits fewer, or still fewer.
     pub fewer: f64,
+}
+
+/// How much greater the first of two independent figures is: `d ± sqrt(e1² + e2²)`, with what each interval has on the side
+/// in question. (Newcombe, *Interval Estimation for the Difference Between Independent Proportions*, 1998, method 10, for
+/// Wilson's intervals; Zou and Donner, *Construction of Confidence Limits About Effect Measures*, 2008, for any.)
+///
+/// Too wide where the figures are positively correlated, as scores from the same openings may be.
+pub fn difference(first: Estimate, second: Estimate) -> Estimate {
+    let value = first.value - second.value;
+    let root = |one: f64, other: f64| (one * one + other * other).sqrt();
+    let low = value - root(first.value - first.low, second.high - second.value);
+    let high = value + root(first.high - first.value, second.value - second.low);
+    Estimate { value, low, high }
 }
