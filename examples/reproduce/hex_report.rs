@@ -1,7 +1,7 @@
 //! Section B: a student report on UCB1, and on UCT for Hex.
 
-use crate::experiments::Failure;
 use crate::experiments::tuning::{self, Candidate, EXPLORATION_CONSTANTS, Tuning};
+use crate::experiments::{Failure, statistics};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::agents::{FlatMonteCarlo, MctsAgent, Recipe};
@@ -134,11 +134,12 @@ fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Res
         format!("c = {}: score {at_best} in fresh games", tuning::written(best.value)),
         Verdict::more(at_best, 0.5),
     ));
+    let difference = statistics::difference(at_best, at_sqrt_2);
     section.findings.push(Finding::new(
         format!("{size}x{size}, {iterations} rollouts: the tuned c is better than √2"),
         "follows",
-        format!("{} against {}", at_best, at_sqrt_2),
-        Verdict::more(at_best, at_sqrt_2.high),
+        format!("by {difference}"),
+        Verdict::more(difference, 0.0),
     ));
     let mut table = Table::new(["c", "games", "score against flat", "dropped after round"]);
     for row in &tuning.rows {
