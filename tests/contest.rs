@@ -438,3 +438,83 @@ fn the_table_of_the_sources_sums_from_the_left() {
     assert_eq!(tidy.lines().count(), 1 + 2 * 2);
     assert!(tidy.starts_with("value,agent,opponents,games,wins,draws,losses,"), "{tidy}");
 }
+
+#[test]
+fn a_test_on_a_finished_contest_deletes_no_game_of_its_file() {
+    let path = fresh("test-after-match.jsonl");
+    let contest = Match::new(Connect4::new(), [flat(8), random()]);
+    contest.run(&Conditions::games(200).results(ResultsFile::create(&path))).unwrap();
+    let before = without_times(&path);
+    let conditions = Conditions::games(200).results(ResultsFile::resume(&path));
+    let (result, test) = contest.test(&conditions, Sprt::new(0.0, 100.0)).unwrap();
+    assert_eq!(test.verdict, Verdict::Accept);
+    let counted = result.played.records.len();
+    assert!(counted < 100, "{counted}");
+    assert_eq!((result.played.resumed, result.standings[0].tally.games() as usize), (counted, counted));
+    assert_eq!(without_times(&path), before);
+}
+
+#[test]
+fn a_test_may_be_granted_more_games_than_memory_holds() {
+    let contest = Match::new(Connect4::new(), [flat(8), random()]);
+    let (result, _) = contest.test(&Conditions::games(u32::MAX - 1), Sprt::new(0.0, 200.0)).unwrap();
+    assert_eq!(result.played.ended, Ended::Decided);
+}
+
+/// Panics before its first action.
+struct Panics(bool);
+
+impl Agent<TicTacToe> for Panics {
+    fn name(&self) -> String {
+        "panics".into()
+    }
+    fn choose(&mut self, state: &TicTacToe) -> Result<<TicTacToe as GameState>::Action, AgentError> {
+        First.choose(state)
+    }
+    fn new_game(&mut self, _: u64) {
+        assert!(!self.0, "not today");
+    }
+    fn played(&mut self, _: <TicTacToe as GameState>::Action) {
+        panic!("too much for me");
+    }
+}
+
+#[test]
+fn an_agent_that_panics_before_its_first_action_loses_too() {
+    for (early, reason) in [(true, "panicked: not today"), (false, "panicked: too much for me")] {
+        let agents = [first(), Recipe::new(move || Panics(early))];
+        let result = Match::new(TicTacToe::new(), agents).run(&Conditions::games(2).openings(1)).unwrap();
+        assert_eq!(result.standings[1].forfeits, [reason; 2]);
+        assert_eq!(result.standings[0].tally.wins, 2);
+    }
+}
+
+#[test]
+fn a_stop_that_comes_with_the_last_game_is_left_for_the_next_contest() {
+    let handle = StopHandle::default();
+    let conditions = Conditions::games(2).threads(1).stop_handle(handle.clone());
+    let first_action_of = |game: usize| Match::new(Connect4::new(), [interrupting(&handle, game), first()]);
+    // With its first action of the second game.
+    let mut actions = 0;
+    let plain =
+        Match::new(Connect4::new(), [interrupting(&handle, usize::MAX), first()]).run(&conditions).unwrap();
+    for record in &plain.played.records[..1] {
+        actions += record.choices[record.seats.iter().position(|&agent| agent == 0).unwrap()] as usize;
+    }
+    let stopped = first_action_of(actions).run(&conditions).unwrap();
+    assert_eq!(stopped.played.ended, Ended::Played);
+    let next = Match::new(Connect4::new(), [random(), first()]).run(&conditions).unwrap();
+    assert_eq!((next.played.ended, next.played.records.len()), (Ended::Stopped, 0));
+    let after = Match::new(Connect4::new(), [random(), first()]).run(&conditions).unwrap();
+    assert_eq!(after.played.ended, Ended::Played);
+}
+
+#[test]
+fn games_that_are_all_the_same_are_told_of() {
+    let result = Match::new(Connect4::new(), [first(), first()]).run(&Conditions::games(20)).unwrap();
+    assert_eq!(result.played.different(), 2);
+    assert!(result.to_string().contains("but only 2 different ones"), "{result}");
+    let result =
+        Match::new(Connect4::new(), [random(), random()]).run(&Conditions::games(20).label("four")).unwrap();
+    assert!(result.to_string().starts_with("four: 20 games\n"), "{result}");
+}

@@ -23,6 +23,7 @@ pub struct Conditions {
     pub(super) results: Option<ResultsFile>,
     pub(super) stop: StopHandle,
     pub(super) progress: bool,
+    pub(super) label: Option<String>,
 }
 
 impl Conditions {
@@ -37,6 +38,7 @@ impl Conditions {
             results: None,
             stop: StopHandle::default(),
             progress: false,
+            label: None,
         }
     }
 
@@ -50,6 +52,13 @@ impl Conditions {
     /// Fixes all that is random. \[Default: 0\]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
+        self
+    }
+
+    /// What the game is called, with its size or variant, in tables and in the results file: `hex:7`. A results file of another
+    /// label is one of another contest. \[Default: the name of its type\]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
         self
     }
 

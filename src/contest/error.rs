@@ -29,6 +29,11 @@ pub enum ContestError {
     },
     /// There are too few agents, values or opponents: nobody would play.
     NobodyPlays,
+    /// A sequential test is a question about two agents.
+    TestOfTwo {
+        /// How many there are.
+        agents: usize,
+    },
     /// The game broke its contract.
     Game {
         /// What was wrong.
@@ -95,6 +100,9 @@ impl fmt::Display for ContestError {
             ContestError::NobodyPlays => f.write_str(
                 "nobody would play; a round robin needs two agents, a sweep a value and an opponent",
             ),
+            ContestError::TestOfTwo { agents } => {
+                write!(f, "a sequential test asks which of two agents is the stronger; there are {agents}")
+            }
             ContestError::Game { fault, ply } => write!(f, "{ply} actions after the start: {fault}"),
             ContestError::GamePanicked(message) => write!(f, "the game panicked: {message}"),
             ContestError::OpeningTooLong(actions) => {

@@ -89,8 +89,7 @@ impl Estimate {
     /// pairs with the same opening and swapped seats.
     ///
     /// The games of a group are not independent, the groups are. So the interval comes from the variance of the
-    /// groups' means: `m ± t s / sqrt(g)` with g groups and Student's t with g - 1 degrees of freedom, and never leaves
-    /// [0, 1]. An opening that favours a seat widens nothing then, as each agent had it once. (Groups of different
+    /// groups' means: `m ± t s / sqrt(g)` with g groups and Student's t with g - 1 degrees of freedom. An opening that favours a seat widens nothing then, as each agent had it once. (Groups of different
     /// sizes count by their games: m is points over games, and the deviation of a group is that of its points from m
     /// times its games; Cochran, *Sampling Techniques*, 1977, on ratio estimates.)
     ///
@@ -102,6 +101,8 @@ impl Estimate {
     ///   right, or too wide: what an opening gives an agent in one game it takes from it in the other, so the scores
     ///   of the two are independent or negatively correlated. It is too narrow, by a factor of at most the square
     ///   root of the group's size, where an agent understands some openings from both seats and not others;
+    /// - where that interval would leave [0, 1]: one draw among many wins makes no other contest of it. Wilson's is the cautious
+    ///   one there, since no score in [0, 1] varies more than a toss with its mean;
     /// - where all groups have the same mean, or there is but one group: they tell of no variance. Games are taken for
     ///   independent then.
     ///
@@ -144,7 +145,10 @@ impl Estimate {
             return single();
         }
         let spread = student(g - 1.0)? * error;
-        Some(Estimate { value, low: (value - spread).max(0.0), high: (value + spread).min(1.0) })
+        if value - spread < 0.0 || value + spread > 1.0 {
+            return single();
+        }
+        Some(Estimate { value, low: value - spread, high: value + spread })
     }
 
     /// From a figure that is normally distributed about the true one with this standard deviation.

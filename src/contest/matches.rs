@@ -57,7 +57,8 @@ impl<G: GameState + Sync> Match<G> {
     }
 
     /// Plays until `test` has its answer on the first agent, at most all games. Groups of games are judged in their order,
-    /// so the answer is the same for any number of threads; games begun beyond the decision are not counted.
+    /// so the answer is the same for any number of threads; games begun beyond the decision are not counted. (The interval of the
+    /// score knows nothing of the test: where a test ended early, chance has pushed the score away from even, and it flatters.)
     ///
     /// ```
     /// use ramure::agents::{FlatMonteCarlo, Random, Recipe};
@@ -74,7 +75,7 @@ impl<G: GameState + Sync> Match<G> {
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run); or a parameter of the test is out of its range.
+    /// As [`run`](Self::run); or a parameter of the test is out of its range, or there are other than two agents.
     pub fn test(
         &self,
         conditions: &Conditions,
@@ -82,6 +83,9 @@ impl<G: GameState + Sync> Match<G> {
     ) -> Result<(MatchResult, SprtReport), ContestError> {
         let (plan, mut test) = (self.plan(conditions), test.start()?);
         let players = self.agents.len();
+        if players != 2 {
+            return Err(ContestError::TestOfTwo { agents: players });
+        }
         let mut scores = Vec::with_capacity(players);
         let played = runner::run(&plan, |record| {
             let seat = record.seats.iter().position(|&agent| agent == 0);
@@ -113,7 +117,7 @@ pub struct MatchResult {
 
 impl MatchResult {
     fn of<G: GameState>(plan: &Plan<'_, G>, played: Played) -> Self {
-        MatchResult { game: super::game_name::<G>(), standings: standings(plan, 0, &played.records), played }
+        MatchResult { game: plan.game(), standings: standings(plan, 0, &played.records), played }
     }
 
     /// A table as comma-separated values, a row for each agent.

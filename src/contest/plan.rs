@@ -52,6 +52,11 @@ impl<G: GameState> Plan<'_, G> {
         Ok(())
     }
 
+    /// What the game is called.
+    pub fn game(&self) -> String {
+        self.conditions.label.clone().unwrap_or_else(super::game_name::<G>)
+    }
+
     fn seats(&self) -> usize {
         usize::from(self.start.players())
     }

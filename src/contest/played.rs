@@ -3,6 +3,7 @@
 use super::record::Record;
 use super::results_file::SetAside;
 use core::fmt;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The games of a contest, and how it went.
@@ -32,9 +33,25 @@ pub enum Ended {
     Decided,
 }
 
+impl Played {
+    /// How many of the games differ in an action or a seat. Where they are few, the intervals claim too much: a game played
+    /// twice says no more than once.
+    pub fn different(&self) -> usize {
+        let game = |record: &Record| (record.pairing, record.seats.clone(), record.actions.clone());
+        self.records.iter().map(game).collect::<BTreeSet<_>>().len()
+    }
+}
+
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games", self.records.len())?;
+        let different = self.different();
+        if different < self.records.len() / 2 {
+            write!(
+                f,
+                ", but only {different} different ones (the intervals count all; random openings help)"
+            )?;
+        }
         if self.resumed > 0 {
             write!(f, ", {} of them from the results file", self.resumed)?;
         }

@@ -2,7 +2,7 @@
 
 use super::error::ContestError;
 use super::record::Forfeit;
-use crate::agents::Agent;
+use crate::agents::{Agent, Recipe};
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -69,15 +69,29 @@ impl<G: GameState> Game<G> {
         Ok(action)
     }
 
-    /// Plays on to the end, or until `is_over` says that nobody wants to know it any more. `agents` in the order of their
-    /// seats.
+    /// Seats the agents, by their recipes and seeds in the order of the seats, shows them the opening, and plays on to the
+    /// end, or until `is_over` says that nobody wants to know it any more.
     pub fn play(
         &mut self,
-        agents: &mut [Box<dyn Agent<G>>],
+        seats: &[(&Recipe<G>, u64)],
+        opening: &[G::Action],
         luck: &mut Rng,
         is_over: impl Fn() -> bool,
     ) -> Result<Option<Ending>, ContestError> {
         let players = self.state.players();
+        let mut agents: Vec<Box<dyn Agent<G>>> = Vec::with_capacity(seats.len());
+        for ((player, &(recipe, seed)), seconds) in (0..players).zip(seats).zip(&mut self.seconds) {
+            let seated = timed(seconds, || {
+                let mut agent = recipe.make();
+                agent.new_game(seed);
+                opening.iter().for_each(|&action| agent.played(action));
+                agent
+            });
+            match seated {
+                Ok(agent) => agents.push(agent),
+                Err(reason) => return Ok(Some(given_away(player, reason, players))),
+            }
+        }
         loop {
             let action = match self.state.turn() {
                 Turn::Over => return self.rewards(players).map(Some),

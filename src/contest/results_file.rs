@@ -6,6 +6,7 @@ use super::record::Record;
 use crate::game::GameState;
 use core::fmt;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -81,7 +82,7 @@ impl Head {
         Head {
             ramure_contest: 1,
             kind: plan.kind.clone(),
-            game: super::game_name::<G>(),
+            game: plan.game(),
             agents: plan.agents.iter().map(|agent| agent.name().to_owned()).collect(),
             games: plan.conditions.games,
             opening: plan.conditions.opening,
@@ -100,9 +101,6 @@ impl Head {
             .or_else(|| pair("the kind of contest", &self.kind, &asked.kind))
             .or_else(|| pair("the game", &self.game, &asked.game))
             .or_else(|| pair("the agents", &self.agents, &asked.agents))
-            .or_else(|| {
-                pair("the number of games", &self.games.min(asked.games), &asked.games.min(self.games))
-            })
             .or_else(|| {
                 (self.games > asked.games)
                     .then(|| ("the number of games", text(&self.games), text(&asked.games)))
@@ -131,7 +129,7 @@ impl Log {
         results: &ResultsFile,
         head: Head,
         plan: &Plan<'_, G>,
-        games: &mut [Option<Record>],
+        games: &mut BTreeMap<usize, Record>,
     ) -> Result<Log, ContestError> {
         let path = results.path.clone();
         let mut options = OpenOptions::new();
@@ -144,31 +142,25 @@ impl Log {
             io::ErrorKind::AlreadyExists => ContestError::FileExists(path.clone()),
             _ => failure(&path, "open")(error),
         })?;
+        // So that a link stays one, and the file it leads to is replaced.
+        let path = fs::canonicalize(&path).map_err(failure(&path, "open"))?;
         if !file.metadata().is_ok_and(|data| data.is_file()) {
             return Err(failure(&path, "write games to")(io::Error::other("it is not a regular file")));
         }
+        lock(&path, &file)?;
         let mut log = Log { path, file, head, set_aside: None };
-        log.lock()?;
         if results.if_there == IfThere::Resume {
             log.resume(plan, games)?;
         }
-        log.rewrite(games.iter().flatten())?;
+        log.rewrite(games.values())?;
         Ok(log)
-    }
-
-    fn lock(&self) -> Result<(), ContestError> {
-        match self.file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(ContestError::FileInUse(self.path.clone())),
-            // Where a file system knows no locks, we do without.
-            _ => Ok(()),
-        }
     }
 
     /// Reads what the file has.
     fn resume<G: GameState>(
         &mut self,
         plan: &Plan<'_, G>,
-        games: &mut [Option<Record>],
+        games: &mut BTreeMap<usize, Record>,
     ) -> Result<(), ContestError> {
         let bytes = fs::read(&self.path).map_err(failure(&self.path, "read"))?;
         if line(&self.path, &self.head)?.as_bytes().starts_with(&bytes) {
@@ -194,7 +186,7 @@ impl Log {
                 line: index + 1,
                 source,
             })?;
-            games[number] = Some(record);
+            games.insert(number, record);
         }
         if !unreadable.is_empty() {
             self.put_aside(&unreadable)?;
@@ -229,16 +221,36 @@ impl Log {
         let mut name = self.path.clone().into_os_string();
         name.push(".new");
         let new = PathBuf::from(name);
-        let written = fs::write(&new, text).and_then(|()| OpenOptions::new().append(true).open(&new));
-        self.file = written.map_err(failure(&new, "write to"))?;
-        self.lock()?;
-        fs::rename(&new, &self.path).map_err(failure(&self.path, "replace"))
+        let mut options = OpenOptions::new();
+        let opened = options.write(true).create(true).truncate(true).open(&new);
+        let written = opened.and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?; // the name must not be on the disk before the lines are
+            Ok(file)
+        });
+        let file = written.map_err(failure(&new, "write to"))?;
+        lock(&self.path, &file)?;
+        fs::rename(&new, &self.path).map_err(failure(&self.path, "replace"))?;
+        self.file = file; // only now the old one is let go
+        Ok(())
     }
 
     /// Puts the games in order.
-    pub fn close(mut self, records: &[Record]) -> Result<Option<SetAside>, ContestError> {
-        self.rewrite(records.iter())?;
+    pub fn close<'a>(
+        mut self,
+        records: impl Iterator<Item = &'a Record>,
+    ) -> Result<Option<SetAside>, ContestError> {
+        self.rewrite(records)?;
         Ok(self.set_aside)
+    }
+}
+
+/// Keeps other contests away from the file.
+fn lock(path: &Path, file: &File) -> Result<(), ContestError> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(ContestError::FileInUse(path.to_owned())),
+        // Where a file system knows no locks, we do without.
+        _ => Ok(()),
     }
 }
 

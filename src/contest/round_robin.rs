@@ -65,7 +65,7 @@ impl<G: GameState + Sync> RoundRobin<G> {
         let meetings: Vec<_> = pairs.iter().filter_map(RoundRobinPair::meeting).collect();
         let ratings = Ratings::new(&names, &meetings).ok();
         let agents = names.into_iter().map(String::from).collect();
-        Ok(RoundRobinResult { game: super::game_name::<G>(), agents, pairs, ratings, played })
+        Ok(RoundRobinResult { game: plan.game(), agents, pairs, ratings, played })
     }
 }
 

@@ -8,9 +8,9 @@ use super::record::Record;
 use super::referee::{Ending, Game, message};
 use super::results_file::{Head, Log};
 use super::seeds::{Use, generator, seed};
-use crate::agents::Agent;
 use crate::game::GameState;
 use core::ops::ControlFlow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -25,20 +25,20 @@ pub fn run<G: GameState + Sync>(
     plan.check()?;
     let begin = Instant::now();
     let conditions = plan.conditions;
-    let mut games: Vec<Option<Record>> = Vec::new();
-    games.resize_with(plan.len(), || None);
+    // By number; a map, since many more games may be asked for than will be played.
+    let mut games: BTreeMap<usize, Record> = BTreeMap::new();
     let mut log = match &conditions.results {
         Some(file) => Some(Log::open(file, Head::of(plan), plan, &mut games)?),
         None => None,
     };
-    let missing: Vec<usize> = (0..games.len()).filter(|&number| games[number].is_none()).collect();
-    let resumed = games.len() - missing.len();
-    let progress = Progress::new(conditions.progress, games.len(), resumed);
+    let known: BTreeSet<usize> = games.keys().copied().collect();
+    let (all, missing) = (plan.len(), plan.len() - known.len());
+    let progress = Progress::new(conditions.progress, all, known.len());
 
     // The first game that `watch` has not seen.
     let mut unseen = 0;
-    let mut see = |games: &[Option<Record>]| {
-        while let Some(Some(record)) = games.get(unseen) {
+    let mut see = |games: &BTreeMap<usize, Record>| {
+        while let Some(record) = games.get(&unseen) {
             unseen += 1;
             if watch(record).is_break() {
                 return Some(unseen);
@@ -49,17 +49,21 @@ pub fn run<G: GameState + Sync>(
     let mut decided = see(&games);
     let mut failed = None;
     if decided.is_none() {
-        let threads = conditions.threads.unwrap_or_else(cores).min(missing.len());
+        let threads = conditions.threads.unwrap_or_else(cores).min(missing);
         let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
         let (sender, results) = mpsc::channel();
         std::thread::scope(|scope| {
             for _ in 0..threads {
-                let (sender, missing, next, enough) = (sender.clone(), &missing, &next, &enough);
+                let (sender, known, next, enough) = (sender.clone(), &known, &next, &enough);
                 scope.spawn(move || {
-                    while !enough.load(Ordering::Relaxed)
-                        && !conditions.stop.is_asked()
-                        && let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed))
-                    {
+                    while !enough.load(Ordering::Relaxed) && !conditions.stop.is_asked() {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= all {
+                            break;
+                        }
+                        if known.contains(&number) {
+                            continue;
+                        }
                         let played = play_safely(plan, &plan.job(number), enough);
                         let Some(result) = played.transpose() else { break };
                         if sender.send((number, result)).is_err() {
@@ -71,11 +75,13 @@ pub fn run<G: GameState + Sync>(
             drop(sender);
             for (number, result) in results {
                 let logged = result.and_then(|record| {
-                    log.as_mut().map_or(Ok(()), |log| log.append(&record))?;
+                    log.as_mut().map_or(Ok(()), |log| log.append(&record)).inspect_err(|_| log = None)?;
                     Ok(record)
                 });
                 match logged {
-                    Ok(record) => games[number] = Some(record),
+                    Ok(record) => {
+                        games.insert(number, record);
+                    }
                     Err(error) => failed = failed.take().or(Some(error)),
                 }
                 progress.played();
@@ -92,21 +98,25 @@ pub fn run<G: GameState + Sync>(
     if let Some(error) = failed {
         return Err(error);
     }
-    let ended = match decided {
-        Some(count) => {
-            games.truncate(count);
-            Ended::Decided
-        }
-        None if games.iter().all(Option::is_some) => Ended::Played,
-        None => Ended::Stopped,
+    let ended = if decided.is_some() {
+        Ended::Decided
+    } else if games.len() == all {
+        Ended::Played
+    } else {
+        // The request is used up; one that came too late for this contest is left for the next.
+        conditions.stop.clear();
+        Ended::Stopped
     };
-    conditions.stop.clear();
-    let records: Vec<Record> = games.into_iter().flatten().collect();
+    // What was played beyond the decision depends on threads, and is dropped; what the file had is not.
+    let counted = decided.unwrap_or(all);
+    games.retain(|number, _| *number < counted || known.contains(number));
     let set_aside = match log {
-        Some(log) => log.close(&records)?,
+        Some(log) => log.close(games.values())?,
         None => None,
     };
-    Ok(Played { records, ended, resumed, set_aside, time: begin.elapsed() })
+    games.retain(|number, _| *number < counted);
+    let resumed = known.range(..counted).count();
+    Ok(Played { records: games.into_values().collect(), ended, resumed, set_aside, time: begin.elapsed() })
 }
 
 fn cores() -> usize {
@@ -132,16 +142,13 @@ fn play<G: GameState>(
     let group = job.group as u64;
     let mut opening = generator(conditions.seed, Use::Opening, &[group]);
     let (mut game, line) = Game::begin(plan.start, conditions.opening, &mut opening)?;
-    let mut agents: Vec<Box<dyn Agent<G>>> = Vec::with_capacity(job.seats.len());
-    for (player, &agent) in job.seats.iter().enumerate() {
-        let mut agent = plan.agents[agent].make();
+    let seat = |(player, &agent): (usize, &usize)| {
         let of = [job.pairing as u64, job.game as u64, player as u64];
-        agent.new_game(seed(conditions.seed, Use::Agent, &of));
-        line.iter().for_each(|&action| agent.played(action));
-        agents.push(agent);
-    }
+        (&plan.agents[agent], seed(conditions.seed, Use::Agent, &of))
+    };
+    let seats: Vec<_> = job.seats.iter().enumerate().map(seat).collect();
     let mut luck = generator(conditions.seed, Use::Luck, &[group]);
-    let ending = game.play(&mut agents, &mut luck, || enough.load(Ordering::Relaxed))?;
+    let ending = game.play(&seats, &line, &mut luck, || enough.load(Ordering::Relaxed))?;
     Ok(ending.map(|Ending { rewards, forfeit }| Record {
         pairing: job.pairing as u32,
         game: job.game as u32,

@@ -67,7 +67,7 @@ impl<G: GameState + Sync> Sweep<G> {
         let pairs =
             opponents.flat_map(|opponent| (0..self.values.len()).map(move |value| vec![value, opponent]));
         let plan = Plan {
-            kind: format!("sweep of {}", self.parameter),
+            kind: format!("sweep of {}: {:?}", self.parameter, self.values),
             start: &self.start,
             agents: &self.agents,
             pairings: pairs.collect(),
@@ -80,7 +80,7 @@ impl<G: GameState + Sync> Sweep<G> {
             standings: standings(&plan, pairing, &played.records),
         };
         Ok(SweepResult {
-            game: super::game_name::<G>(),
+            game: plan.game(),
             parameter: self.parameter.clone(),
             opponents: self.agents[self.values.len()..].iter().map(|agent| agent.name().to_owned()).collect(),
             points: plan.pairings.iter().enumerate().map(point).collect(),
