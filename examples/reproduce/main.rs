@@ -6,6 +6,7 @@ mod experiments;
 mod hex_report;
 mod minimax_slides;
 mod papers;
+mod positions;
 mod report;
 mod setting;
 mod sudo_tutorial;

@@ -1,0 +1,42 @@
+//! A game with its actions in the worst order.
+
+use ramure::{GameState, Player, StaticEvaluation, Turn};
+
+/// The same game, but that its actions come in the order of what they seem to bring, the worst first.
+#[derive(Clone)]
+pub struct WorstFirst<G>(pub G);
+
+impl<G: StaticEvaluation> GameState for WorstFirst<G> {
+    type Action = G::Action;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+
+    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
+        let mut actions = Vec::from_iter(self.0.actions());
+        if let Turn::Player(player) = self.turn() {
+            let promise = |action: &G::Action| {
+                let mut next = self.0.clone();
+                next.apply(*action);
+                if next.turn() == Turn::Over { next.reward(player) } else { next.evaluate(player) }
+            };
+            actions.sort_by(|a, b| promise(a).total_cmp(&promise(b)));
+        }
+        actions
+    }
+
+    fn apply(&mut self, action: G::Action) {
+        self.0.apply(action);
+    }
+
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+}
+
+impl<G: StaticEvaluation> StaticEvaluation for WorstFirst<G> {
+    fn evaluate(&self, player: Player) -> f64 {
+        self.0.evaluate(player)
+    }
+}
