@@ -5,7 +5,7 @@ mod experiments;
 use clap::Parser;
 use experiments::Failure;
 use experiments::bandits::{self, Point, Policy, Row, Settings};
-use experiments::output::{self, Files};
+use experiments::output::{self, Files, say};
 use experiments::parallel::cores;
 use ramure::games::Bandit;
 use ramure::pictures::{Colour, Curve, Curves, Picture, Scale};
@@ -93,20 +93,19 @@ fn run(options: Options) -> Result<(), Failure> {
         false => options.arms.into_iter().map(|arms| arms.0).collect::<Vec<_>>(),
     };
     let policies = if options.policy.is_empty() { Policy::ALL.to_vec() } else { options.policy };
-    files.check(all_arms.len())?;
+    files.check(all_arms.len(), [])?;
     let mut file = files.table(&COLUMNS)?;
 
-    println!("{runs} runs of {plays} plays, seed {seed}\n");
-    println!(
-        "{:<30} {:<10} {:>22} {:>25} {:>6} {:>9} {:>5}",
+    say(format_args!(
+        "{runs} runs of {plays} plays, seed {seed}\n\n{:<30} {:<10} {:>22} {:>25} {:>6} {:>9} {:>5}",
         "arms", "policy", "regret", "best arm, %", "bound", "published", "ratio"
-    );
+    ))?;
     let mut rows = Vec::new();
     for (index, arms) in all_arms.iter().enumerate() {
         let of_these = rows.len();
         for &policy in &policies {
             let row = bandits::measure(arms, policy, settings)?;
-            println!("{}", line(&row));
+            say(line(&row))?;
             if let Some(file) = &mut file {
                 row.curve.iter().try_for_each(|point| file.write(record(&row, settings, point)))?;
             }
@@ -116,9 +115,8 @@ fn run(options: Options) -> Result<(), Failure> {
             draw(&rows[of_these..], settings, &path)?;
         }
     }
-    println!();
-    bandits::claims(&rows).iter().for_each(|claim| println!("{claim}"));
-    Ok(())
+    say("")?;
+    bandits::claims(&rows).iter().try_for_each(say)
 }
 
 /// The regret of all policies on one bandit, with bands, and the bound.

@@ -116,8 +116,10 @@ fn main() -> ExitCode {
 
 impl WithGame for &Options {
     fn with<G: Contestable>(self, start: G) -> Result<(), Failure> {
-        self.files.check(1)?;
-        self.tidy.iter().try_for_each(|path| self.files.check_one(path))?;
+        // What is made of the games may be made again when they are resumed.
+        let files = Files { force: self.files.force || self.how.resume, ..self.files.clone() };
+        files.check(1, self.tidy.iter().chain(&self.how.results))?;
+        self.tidy.iter().try_for_each(|path| files.check_one(path))?;
         let known = G::registry().with("human", "whoever sits at the terminal", |_| Ok(|| Human));
         let conditions = self.conditions();
         match &self.sweep {
@@ -133,6 +135,7 @@ impl Options {
         let mut conditions = Conditions::games(how.games)
             .openings(how.openings)
             .seed(how.seed)
+            .label(&self.game)
             .stop_handle(output::stop_by_ctrl_c());
         let texts = self.agents.iter().chain(&self.against).chain(&self.sweep);
         // Two games at a time would both ask the person, and a bar would be drawn over the board.
@@ -170,10 +173,8 @@ impl Options {
             (swept.iter().map(|(value, _)| *value).collect(), agents.into_iter());
         // As many agents as values.
         let next = |_| agents.next().unwrap_or_else(|| opponents[0].clone());
-        let mut result =
-            Sweep::new(start, parameter, values, next).against(opponents.clone()).run(conditions)?;
-        result.game.clone_from(&self.game);
-        print!("{result}");
+        let result = Sweep::new(start, parameter, values, next).against(opponents.clone()).run(conditions)?;
+        output::say(&result)?;
         self.files.csv(|| if opponents.len() == 1 { result.to_source_csv(0) } else { result.to_csv() })?;
         self.tidy(|| result.to_csv())?;
         self.files.plot(|path| output::draw_sweep(&result, path))
@@ -191,25 +192,23 @@ impl Options {
             (0 | 1, _) => Err("name two agents or more, or a sweep; --help lists them".into()),
             (2, until) => {
                 let contest = Match::new(start, agents);
-                let mut result = match until {
+                let result = match until {
                     Some(test) => {
                         let (result, test) = contest.test(conditions, test)?;
-                        println!("{test}");
+                        output::say(test)?;
                         result
                     }
                     None => contest.run(conditions)?,
                 };
-                result.game.clone_from(&self.game);
-                print!("{result}");
+                output::say(&result)?;
                 self.files.csv(|| result.to_csv())?;
                 self.tidy(|| result.to_csv())?;
                 self.files.plot(|path| output::draw_match(&result, path))
             }
             (_, Some(_)) => Err("--until is a question about two agents; there are more".into()),
             (_, None) => {
-                let mut result = RoundRobin::new(start, agents).run(conditions)?;
-                result.game.clone_from(&self.game);
-                print!("{result}");
+                let result = RoundRobin::new(start, agents).run(conditions)?;
+                output::say(&result)?;
                 self.files.csv(|| result.to_csv())?;
                 self.tidy(|| result.to_csv())?;
                 self.files.plot(|path| output::draw_ratings(&result, path))

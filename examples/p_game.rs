@@ -4,7 +4,7 @@ mod experiments;
 
 use clap::Parser;
 use experiments::Failure;
-use experiments::output::{self, Files};
+use experiments::output::{self, Files, say};
 use experiments::p_games::{self, Cell, Kind, Row, Settings};
 use experiments::parallel::cores;
 use ramure::pictures::{Curve, Curves, Picture, Scale};
@@ -97,21 +97,21 @@ fn run(options: Options) -> Result<(), Failure> {
             published.chain(proofs).collect()
         }
     };
-    files.check(1)?;
+    files.check(1, [])?;
     let mut file = files.table(&COLUMNS)?;
 
-    println!("{trees} trees, seed {seed}");
+    say(format_args!("{trees} trees, seed {seed}"))?;
     let mut rows = Vec::new();
     for (kind, solver) in plan {
         let row = p_games::measure(kind, &Settings { solver, ..settings.clone() })?;
-        println!("\n{}", table(&row));
+        say(format_args!("\n{}", table(&row)))?;
         if let Some(file) = &mut file {
             row.cells.iter().try_for_each(|cell| file.write(record(&row, seed, cell)))?;
         }
         rows.push(row);
     }
-    println!();
-    p_games::claims(&rows).iter().for_each(|claim| println!("{claim}"));
+    say("")?;
+    p_games::claims(&rows).iter().try_for_each(say)?;
     files.plot(|path| draw(&rows, trees, path))
 }
 

@@ -90,7 +90,7 @@ fn main() -> ExitCode {
 
 impl WithGame for &Options {
     fn with<G: Contestable>(self, start: G) -> Result<(), Failure> {
-        self.files.check(1)?;
+        self.files.check(1, [])?;
         // All policies would be twice as much to compile.
         let known = Registry::<G>::new();
         let read = |text: &str| known.read(text).map_err(not_here);
@@ -116,7 +116,7 @@ impl WithGame for &Options {
             progress: true,
         };
         let tuning = tuning::tune(&start, &parameter, candidates, also, &reference, &settings)?;
-        print!("{}: {}\n{}", self.game, table(&tuning), conclusion(&tuning));
+        output::say(format_args!("{}: {}\n{}", self.game, table(&tuning), conclusion(&tuning)))?;
         if let Some(mut file) = self.files.table(&COLUMNS)? {
             let rows =
                 tuning.rows.iter().map(|row| (row, false)).chain(tuning.fresh.iter().map(|row| (row, true)));
@@ -198,7 +198,7 @@ fn conclusion(tuning: &Tuning) -> String {
     let mut text = format!("best: {name} = {}, score {}\n", written(best.value), or_dash(best.score));
     let as_good: Vec<String> = tuning.as_good().map(|row| written(row.value)).collect();
     text += &match &as_good[..] {
-        [] => "every other value is weaker, by more than chance explains\n".to_owned(),
+        [] => "every other value is weaker, each by more than chance explains in one comparison\n".to_owned(),
         _ => format!("not to be told from it by these games: {}\n", as_good.join(", ")),
     };
     if tuning.fresh.is_empty() {

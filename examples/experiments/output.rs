@@ -6,13 +6,16 @@ use clap::Args;
 use ramure::StopHandle;
 use ramure::contest::{Estimate, MatchResult, RoundRobinResult, SweepPoint, SweepResult};
 use ramure::pictures::{Colour, Curve, Curves, Picture, Ratings, Scale, StackedAreas};
+use std::collections::HashSet;
 use std::f64::consts::SQRT_2;
+use std::fmt::Display;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The files a program writes.
-#[derive(Args)]
+#[derive(Clone, Args)]
 pub struct Files {
     /// Write the table to this CSV file
     #[arg(long, value_name = "FILE")]
@@ -28,12 +31,25 @@ pub struct Files {
 }
 
 impl Files {
-    /// Whether all of them can be written, with so many pictures, as far as that can be known before the work.
+    /// Whether all of them can be written, with so many pictures and these `others`, as far as that can be known before the
+    /// work.
     ///
     /// # Errors
     ///
-    /// One is there already, has no folder, or is no kind of picture.
-    pub fn check(&self, pictures: usize) -> Result<(), Failure> {
+    /// One is there already, has no folder, is named twice, or is no kind of picture.
+    pub fn check<'a>(
+        &'a self,
+        pictures: usize,
+        others: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Result<(), Failure> {
+        let mut named = HashSet::new();
+        for path in self.csv.iter().chain(&self.plot).chain(others) {
+            if !named.insert(std::path::absolute(path)?) {
+                return Err(
+                    format!("{} is named twice; each file needs a name of its own", path.display()).into()
+                );
+            }
+        }
         self.csv.iter().try_for_each(|path| self.check_one(path))?;
         let kind =
             self.plot.as_ref().map(|path| path.extension().and_then(|end| end.to_str()).unwrap_or_default());
@@ -87,6 +103,18 @@ impl Files {
         };
         let [name, kind] = [name, kind].map(|part| part.to_string_lossy());
         Some(path.with_file_name(format!("{name}-{number}.{kind}")))
+    }
+}
+
+/// Writes to standard output. Whoever reads it may have seen enough, as `head` does.
+///
+/// # Errors
+///
+/// It cannot be written for another reason.
+pub fn say(text: impl Display) -> Result<(), Failure> {
+    match writeln!(io::stdout(), "{}", text.to_string().trim_end()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
     }
 }
 

@@ -5,12 +5,12 @@ use super::Failure;
 /// An agent of a sweep: the value of its parameter, and its text.
 pub type Swept = (f64, String);
 
-/// The values that a sweep's text names, and the text of the agent with each. Either one list in braces, anywhere; or, behind
-/// the colon, numbers with commas between them, and then the parameters that all have.
+/// The values that a sweep's text names, in ascending order, and the text of the agent with each. Either one list in braces, anywhere; or, behind
+/// the colon, numbers or times with commas between them, and then the parameters that all have.
 ///
 /// # Errors
 ///
-/// There is no list, or something in it is no number.
+/// There is no list, or something in it is no number and no time, or is there twice.
 pub fn read(text: &str) -> Result<(String, Vec<Swept>), Failure> {
     let (before, list, after) = parts(text).ok_or_else(|| {
         format!("\"{text}\" names no values; write them as in mcts:48,96,192 or mcts:1000,c={{0.1,0.2,0.5}}")
@@ -18,16 +18,35 @@ pub fn read(text: &str) -> Result<(String, Vec<Swept>), Failure> {
     if after.contains(['{', '}']) {
         return Err(format!("\"{text}\" has more than one list in braces; a sweep has one parameter").into());
     }
+    let timed = list.iter().any(|word| word.trim().ends_with('s'));
     let swept = list.iter().map(|word| {
         let word = word.trim();
-        let value = word.parse().map_err(|_| format!("\"{word}\" in \"{text}\" is no number"))?;
+        let value = if timed { milliseconds(word) } else { word.parse().ok() };
+        let value = value.ok_or_else(|| {
+            format!("\"{word}\" in \"{text}\" is no {}", if timed { "time" } else { "number" })
+        })?;
         Ok((value, format!("{before}{word}{after}")))
     });
-    let parameter =
-        before.rsplit([':', ',']).next().unwrap_or_default().trim_end_matches('=').trim().to_owned();
-    let parameter =
-        if parameter.is_empty() { first_parameter(before.trim_end_matches(':')) } else { parameter };
-    Ok((parameter, swept.collect::<Result<_, Failure>>()?))
+    let mut swept = swept.collect::<Result<Vec<Swept>, Failure>>()?;
+    swept.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    if let Some(pair) = swept.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return Err(format!("\"{text}\" names the value {} twice", pair[0].0).into());
+    }
+    let name = before.rsplit([':', ',']).next().unwrap_or_default().trim_end_matches('=').trim();
+    let parameter = match name {
+        "" if timed => "time per action, ms".to_owned(),
+        "" => first_parameter(before.trim_end_matches(':')),
+        name => name.to_owned(),
+    };
+    Ok((parameter, swept))
+}
+
+/// As in `100ms` or `1.5s`.
+fn milliseconds(word: &str) -> Option<f64> {
+    match word.strip_suffix("ms") {
+        Some(number) => number.parse().ok(),
+        None => Some(1e3 * word.strip_suffix('s')?.parse::<f64>().ok()?),
+    }
 }
 
 /// What stands before the list, its words, what stands behind it.

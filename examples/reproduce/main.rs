@@ -13,6 +13,7 @@ mod sudo_tutorial;
 
 use clap::Parser;
 use experiments::Failure;
+use experiments::output;
 use experiments::parallel::cores;
 use report::{Section, Verdict};
 use setting::Setting;
@@ -66,13 +67,7 @@ const SECTIONS: [(&str, Experiment); 5] = [
 ];
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    output::ended(run(&Options::parse()))
 }
 
 fn run(options: &Options) -> Result<(), Failure> {
@@ -85,6 +80,7 @@ fn run(options: &Options) -> Result<(), Failure> {
     };
     fs::create_dir_all(&setting.folder)
         .map_err(|error| format!("cannot make {}: {error}", setting.folder.display()))?;
+    let path = setting.folder.join("experiments.md");
     let mut sections = Vec::new();
     for (letter, experiment) in SECTIONS {
         if options.only.is_empty() || options.only.iter().any(|only| only.eq_ignore_ascii_case(letter)) {
@@ -92,23 +88,26 @@ fn run(options: &Options) -> Result<(), Failure> {
             let section = experiment(&setting)?;
             eprintln!("{}, after {:.0} s in all", section.title, begin.elapsed().as_secs_f64());
             sections.push(section);
+            // Anew with each section, so that none is lost if a later one fails.
+            let text = written(&setting, &sections, begin.elapsed().as_secs_f64() / 60.0);
+            output::write(&path, text)?;
         }
     }
-    let path = setting.folder.join("experiments.md");
-    let text = written(&setting, &sections, begin.elapsed().as_secs_f64() / 60.0);
-    fs::write(&path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     let findings = || sections.iter().flat_map(|section| &section.findings);
     let failed: Vec<_> = findings().filter(|finding| matches!(finding.verdict, Verdict::Not(_))).collect();
     for finding in &failed {
-        println!("not reproduced: {}: {}; here {}", finding.claim, finding.source, finding.ours);
+        output::say(format_args!(
+            "not reproduced: {}: {}; here {}",
+            finding.claim, finding.source, finding.ours
+        ))?;
     }
-    println!(
-        "{} of {} claims hold; {}",
-        findings().count() - failed.len(),
-        findings().count(),
+    let open = findings().filter(|finding| finding.verdict == Verdict::Open).count();
+    let (all, failed) = (findings().count(), failed.len());
+    output::say(format_args!(
+        "{} of {all} claims hold, {open} are open, {failed} do not; {}",
+        all - failed - open,
         path.display()
-    );
-    Ok(())
+    ))
 }
 
 /// The whole report.

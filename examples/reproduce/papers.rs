@@ -25,7 +25,12 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
 /// A claim of several cases as a finding.
 fn finding(claim: &Claim, source: &str) -> Finding {
     let Claim { text, held, cases } = claim;
-    Finding::new(text, source, format!("{held} of {cases}"), Verdict::of(claim.holds(), "see the table"))
+    Finding::new(
+        text,
+        source,
+        format!("{held} of {cases}"),
+        Verdict::of(claim.holds(), "not in all cases, see the table"),
+    )
 }
 
 fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
@@ -127,8 +132,8 @@ fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         .x_scale(Scale::Log10)
         .y_percent();
     for row in &plain {
-        let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share.value));
-        curves = curves.curve(Curve::new(row.kind.to_string(), points));
+        let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share));
+        curves = curves.curve(Curve::of_estimates(row.kind.to_string(), points));
     }
     curves.save(path)?;
     section.parts.push(part);

@@ -49,6 +49,28 @@ impl Verdict {
         if holds { Verdict::Reproduced } else { Verdict::Not(otherwise.to_owned()) }
     }
 
+    /// Whether the score is even within five points, by its interval.
+    pub fn even(score: Estimate) -> Self {
+        if 0.45 <= score.low && score.high <= 0.55 {
+            Verdict::Reproduced
+        } else if score.high < 0.5 || 0.5 < score.low {
+            Verdict::Not("one of the two is ahead".into())
+        } else {
+            Verdict::Open
+        }
+    }
+
+    /// Whether the score is no worse than even, within five points, by its interval.
+    pub fn no_worse(score: Estimate, otherwise: &str) -> Self {
+        if score.high < 0.5 {
+            Verdict::Not(otherwise.to_owned())
+        } else if score.low < 0.45 {
+            Verdict::Open
+        } else {
+            Verdict::Reproduced
+        }
+    }
+
     /// Whether `more` is more than `less`, by their intervals.
     pub fn more(more: Estimate, less: f64) -> Self {
         if more.low > less {

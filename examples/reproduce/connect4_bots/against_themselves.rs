@@ -72,7 +72,7 @@ fn random(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         "Random against itself",
         "50 / 50 / 0, within 5 points",
         format!("score {score}, draws {:.2} %", 100.0 * draws),
-        Verdict::of(score.low <= 0.5 && 0.5 <= score.high && draws < 0.05, "one of two equals is ahead"),
+        if draws < 0.05 { Verdict::even(score) } else { Verdict::Not("there are more draws".into()) },
     ));
     Ok(())
 }
@@ -106,7 +106,7 @@ fn at(
 }
 
 fn equal(score: Estimate) -> Verdict {
-    Verdict::of(score.low <= 0.5 && 0.5 <= score.high, "one of the two is ahead")
+    Verdict::even(score)
 }
 
 fn ahead(score: Estimate) -> Verdict {

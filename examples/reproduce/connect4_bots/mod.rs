@@ -23,8 +23,8 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         title: "A. Bots for Connect 4 (C++ tutorial)".into(),
         about: "`Mc(n)` is flat Monte-Carlo with n rollouts for each action, here `mc:n`; `Mcts(n)` is tree search with n \
                 iterations in all, here `mcts:n` with the tutorial's settings: c = 0.5, children tried in the game's order, \
-                no tree kept between the actions. The agents start in turn. Times are of one thread, both agents together; the \
-                tutorial does not name its machine."
+                no tree kept between the actions. The agents start in turn. Times are of one thread; the tutorial does not \
+                name its machine."
             .into(),
         findings: Vec::new(),
         parts: Vec::new(),
