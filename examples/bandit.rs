@@ -8,8 +8,7 @@ use experiments::bandits::{self, Point, Policy, Row, Settings};
 use experiments::output::{self, Files, say};
 use experiments::parallel::cores;
 use ramure::games::Bandit;
-use ramure::pictures::{Colour, Curve, Curves, Picture, Scale};
-use std::path::Path;
+use ramure::pictures::Picture;
 use std::process::ExitCode;
 
 /// Measures how much tree policies lose on the K-armed bandit.
@@ -112,27 +111,11 @@ fn run(options: Options) -> Result<(), Failure> {
             rows.push(row);
         }
         if let Some(path) = files.picture(index + 1, all_arms.len()) {
-            draw(&rows[of_these..], settings, &path)?;
+            bandits::picture(&rows[of_these..], settings.runs).save(path)?;
         }
     }
     say("")?;
     bandits::claims(&rows).iter().try_for_each(say)
-}
-
-/// The regret of all policies on one bandit, with bands, and the bound.
-fn draw(rows: &[Row], settings: Settings, path: &Path) -> Result<(), Failure> {
-    let arms = rows.first().map_or_else(String::new, |row| bandits::label(&row.arms));
-    let mut picture = Curves::new(format!("Regret on the bandit {arms}: {} runs", settings.runs))
-        .x_label("plays")
-        .x_scale(Scale::Log10)
-        .y_label("regret [rewards lost], with 95 % bands");
-    for row in rows {
-        let points = row.curve.iter().map(|point| (f64::from(point.plays), point.regret));
-        picture = picture.curve(Curve::of_estimates(row.policy.to_string(), points).band());
-    }
-    let bound = rows.iter().take(1).flat_map(|row| &row.curve);
-    let bound = bound.map(|point| (f64::from(point.plays), point.bound));
-    Ok(picture.curve(Curve::new("bound for UCB1", bound).colour(Colour::Grey)).save(path)?)
 }
 
 fn line(row: &Row) -> String {

@@ -7,8 +7,7 @@ use experiments::Failure;
 use experiments::output::{self, Files, say};
 use experiments::p_games::{self, Cell, Kind, Row, Settings};
 use experiments::parallel::cores;
-use ramure::pictures::{Curve, Curves, Picture, Scale};
-use std::path::Path;
+use ramure::pictures::Picture;
 use std::process::ExitCode;
 
 /// Measures how often UCT chooses a wrong action in P-games, random trees whose exact value is known.
@@ -112,22 +111,7 @@ fn run(options: Options) -> Result<(), Failure> {
     }
     say("")?;
     p_games::claims(&rows).iter().try_for_each(say)?;
-    files.plot(|path| draw(&rows, trees, path))
-}
-
-/// The share of wrong actions over the iterations, a curve for each row.
-fn draw(rows: &[Row], trees: u32, path: &Path) -> Result<(), Failure> {
-    let mut picture = Curves::new(format!("P-games: how often UCT is wrong, on {trees} trees each"))
-        .x_label("iterations")
-        .x_scale(Scale::Log10)
-        .y_label("share of wrong actions, with 95 % intervals")
-        .y_percent();
-    for row in rows {
-        let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share));
-        let solver = if row.solver { ", solver" } else { "" };
-        picture = picture.curve(Curve::of_estimates(format!("{}{solver}", row.kind), points));
-    }
-    Ok(picture.save(path)?)
+    files.plot(|path| Ok(p_games::picture(&rows, trees).save(path)?))
 }
 
 fn table(row: &Row) -> String {

@@ -9,6 +9,7 @@ use super::{Claim, Failure};
 use clap::ValueEnum;
 use ramure::contest::Estimate;
 use ramure::games::Bandit;
+use ramure::pictures::{Colour, Curve, Curves, Scale};
 use ramure::selection::{Thompson, Ucb1Tuned};
 use ramure::{Budget, Expansion, Mcts, Rng, Search, SearchError, selection::Ucb1};
 use std::fmt;
@@ -187,6 +188,22 @@ pub fn label(arms: &[f64]) -> String {
         count => format!("{count} x {}", group[0]),
     });
     alike.collect::<Vec<_>>().join(", ")
+}
+
+/// The regret over the plays, a curve with its band for each row, all of the same arms; and the bound of the theorem.
+pub fn picture(rows: &[Row], runs: u32) -> Curves {
+    let arms = rows.first().map_or_else(String::new, |row| label(&row.arms));
+    let mut picture = Curves::new(format!("Regret on the bandit {arms}: {runs} runs"))
+        .x_label("plays")
+        .x_scale(Scale::Log10)
+        .y_label("regret [rewards lost], with 95 % bands");
+    for row in rows {
+        let points = row.curve.iter().map(|point| (f64::from(point.plays), point.regret));
+        picture = picture.curve(Curve::of_estimates(row.policy.to_string(), points).band());
+    }
+    let bound = rows.iter().take(1).flat_map(|row| &row.curve);
+    let bound = bound.map(|point| (f64::from(point.plays), point.bound));
+    picture.curve(Curve::new("bound for UCB1", bound).colour(Colour::Grey))
 }
 
 /// What each arm lacks to the best one.

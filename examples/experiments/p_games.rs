@@ -5,6 +5,7 @@ use super::{Claim, Failure, statistics};
 use ramure::backpropagation::{Average, Solver};
 use ramure::contest::Estimate;
 use ramure::games::PGame;
+use ramure::pictures::{Curve, Curves, Scale};
 use ramure::selection::Ucb1;
 use ramure::{Budget, GameState, Mcts, Rng, Search, SearchError, StopReason};
 use std::f32::consts::SQRT_2;
@@ -103,6 +104,21 @@ pub struct Cell {
     pub proven: u32,
     /// The published share, and what Fisher's test says of ours; for plain searches only.
     pub published: Option<(f64, Verdict)>,
+}
+
+/// The share of wrong actions over the iterations, a curve with its intervals for each row.
+pub fn picture(rows: &[Row], trees: u32) -> Curves {
+    let mut picture = Curves::new(format!("P-games: how often UCT is wrong, on {trees} trees each"))
+        .x_label("iterations")
+        .x_scale(Scale::Log10)
+        .y_label("share of wrong actions, with 95 % intervals")
+        .y_percent();
+    for row in rows {
+        let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share));
+        let solver = if row.solver { ", solver" } else { "" };
+        picture = picture.curve(Curve::of_estimates(format!("{}{solver}", row.kind), points));
+    }
+    picture
 }
 
 /// Our share beside the published one, by Fisher's exact test on each side.

@@ -5,7 +5,7 @@ use crate::experiments::p_games::{self, Verdict as Cell};
 use crate::experiments::{Claim, Failure};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
-use ramure::pictures::{Curve, Curves, Picture, Scale};
+use ramure::pictures::Picture;
 
 /// Tries the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
@@ -75,15 +75,7 @@ fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         let label = bandits::label(&rows[0].arms);
         let (path, part) = setting
             .picture(&format!("regret_{}", number + 1), &format!("Regret over plays, arms {label}"))?;
-        let mut curves = Curves::new(format!("Regret on arms {label}"))
-            .x_label("plays")
-            .y_label("regret, in wins")
-            .x_scale(Scale::Log10);
-        for row in rows {
-            let points = row.curve.iter().map(|point| (f64::from(point.plays), point.regret));
-            curves = curves.curve(Curve::of_estimates(row.policy.to_string(), points).band());
-        }
-        curves.save(path)?;
+        bandits::picture(rows, settings.runs).save(path)?;
         section.parts.push(part);
     }
     Ok(())
@@ -126,16 +118,7 @@ fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     )));
     section.parts.push(Part::Table(table));
     let (path, part) = setting.picture("p_games", "Share of wrong actions over iterations")?;
-    let mut curves = Curves::new("P-games: wrong root actions")
-        .x_label("iterations")
-        .y_label("share of trees")
-        .x_scale(Scale::Log10)
-        .y_percent();
-    for row in &plain {
-        let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share));
-        curves = curves.curve(Curve::of_estimates(row.kind.to_string(), points));
-    }
-    curves.save(path)?;
+    p_games::picture(&plain, p_games::PUBLISHED_TREES).save(path)?;
     section.parts.push(part);
     Ok(())
 }
