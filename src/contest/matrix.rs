@@ -49,9 +49,13 @@ mod tests {
     fn a_matrix_times_its_inverse_is_one() {
         let matrix = [vec![4.0, -1.0, 0.5], vec![-1.0, 3.0, 0.25], vec![0.5, 0.25, 2.0]];
         let inverse = inverse(&matrix).expect("it is positive definite");
-        for row in 0..3 {
+        for (row, numbers) in matrix.iter().enumerate() {
             for column in 0..3 {
-                let product: f64 = (0..3).map(|k| matrix[row][k] * inverse[k][column]).sum();
+                let product: f64 = numbers
+                    .iter()
+                    .zip(&inverse)
+                    .map(|(number, of_inverse)| number * of_inverse[column])
+                    .sum();
                 let one = f64::from(u8::from(row == column));
                 assert!((product - one).abs() < 1e-12);
             }

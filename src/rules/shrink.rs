@@ -200,7 +200,7 @@ mod tests {
     fn what_is_not_needed_is_left_out() {
         let line: Vec<usize> = (0..300).map(|i| i * 7 % 50).collect();
         assert_eq!(shrunk(&line, 0, |line| line.contains(&33) && line.contains(&12)), [12, 33]);
-        assert_eq!(shrunk(&line, 0, |_| true), []);
+        assert!(shrunk(&line, 0, |_| true).is_empty());
         assert_eq!(shrunk(&line, 3, |_| true), [0, 0, 0]);
     }
 
