@@ -99,6 +99,11 @@ impl Standing {
         standing
     }
 
+    /// Its wins, draws and losses from every seat, as text: `40-2-8 31-1-18`.
+    pub(super) fn seats(&self) -> String {
+        self.by_seat.iter().map(Tally::to_string).collect::<Vec<_>>().join(" ")
+    }
+
     /// How long it thought about an action, in milliseconds, on average.
     pub fn milliseconds_per_action(&self) -> f64 {
         if self.choices == 0 { 0.0 } else { 1e3 * self.seconds / self.choices as f64 }

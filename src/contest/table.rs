@@ -15,11 +15,12 @@ pub fn standings<'a>(
     let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
     let first = longest(&mut rows.iter().map(|(text, _)| text.len())).max(parameter.len());
     let name = longest(&mut rows.iter().map(|(_, standing)| standing.name.len())).max(5);
+    let seats = longest(&mut rows.iter().map(|(_, standing)| standing.seats().len())).max(7);
     let gap = if first > 0 { "  " } else { "" };
     writeln!(
         f,
-        "{parameter:>first$}{gap}{:name$}  {:>6} {:>6} {:>6}   {:<22} {:>14}",
-        "agent", "wins", "draws", "losses", "score [95 % interval]", "ms per action"
+        "{parameter:>first$}{gap}{:name$}  {:>6} {:>6} {:>6}  {:>seats$}  {:<22} {:>13}",
+        "agent", "wins", "draws", "losses", "by seat", "score [95 % interval]", "ms per action"
     )?;
     for (text, standing) in &rows {
         let (tally, score) =
@@ -27,8 +28,12 @@ pub fn standings<'a>(
         let time = standing.milliseconds_per_action();
         writeln!(
             f,
-            "{text:>first$}{gap}{:name$}  {:>6} {:>6} {:>6}   {score:<22} {time:>14.4}",
-            standing.name, tally.wins, tally.draws, tally.losses
+            "{text:>first$}{gap}{:name$}  {:>6} {:>6} {:>6}  {:>seats$}  {score:<22} {time:>13.4}",
+            standing.name,
+            tally.wins,
+            tally.draws,
+            tally.losses,
+            standing.seats()
         )?;
     }
     for (_, standing) in rows.iter().filter(|(_, standing)| !standing.forfeits.is_empty()) {
@@ -52,6 +57,8 @@ struct TidyRow<'a> {
     wins_as_first: u32,
     draws_as_first: u32,
     losses_as_first: u32,
+    /// Wins, draws and losses from every seat.
+    by_seat: String,
     score: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
@@ -73,6 +80,7 @@ pub fn tidy<'a>(rows: impl Iterator<Item = (Option<f64>, String, &'a Standing)>)
         wins_as_first: standing.by_seat[0].wins,
         draws_as_first: standing.by_seat[0].draws,
         losses_as_first: standing.by_seat[0].losses,
+        by_seat: standing.seats(),
         score: standing.score.map(|score| score.value),
         low: standing.score.map(|score| score.low),
         high: standing.score.map(|score| score.high),
