@@ -24,6 +24,7 @@ mod elo;
 mod error;
 mod estimate;
 mod likelihood;
+mod log;
 mod matches;
 mod matrix;
 mod plan;

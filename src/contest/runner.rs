@@ -1,12 +1,12 @@
 //! Plays all games of a plan, several at a time.
 
 use super::error::ContestError;
+use super::log::{Head, Log};
 use super::plan::{Job, Plan};
 use super::played::{Ended, Played};
 use super::progress::Progress;
 use super::record::Record;
 use super::referee::{Ending, Game, message};
-use super::results_file::{Head, Log};
 use super::seeds::{Use, generator, seed};
 use crate::game::GameState;
 use core::ops::ControlFlow;

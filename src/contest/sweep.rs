@@ -143,7 +143,7 @@ impl SweepResult {
     /// and `tie` are shares of the games, `ry` and `ryt` their sums from the left, for areas one upon the other; `dt` is
     /// how long both thought in all, in seconds, in `nGames` games.
     pub fn to_source_csv(&self, opponent: usize) -> String {
-        table::source(self.of(opponent))
+        table::source(self.of(opponent).map(|point| (point.value, &point.standings[..])))
     }
 }
 

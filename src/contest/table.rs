@@ -1,7 +1,6 @@
 //! Results as tables: aligned for people, comma-separated for programs.
 
 use super::standing::Standing;
-use super::sweep::SweepPoint;
 use core::fmt;
 use serde::Serialize;
 
@@ -104,10 +103,10 @@ struct SourceRow {
     value: f64,
 }
 
-/// The sources' table.
-pub fn source<'a>(points: impl Iterator<Item = &'a SweepPoint>) -> String {
-    written(points.map(|point| {
-        let (tally, games) = (point.agent().tally, point.agent().tally.games());
+/// The sources' table: for each value how the agent fared, who is red, and its opponent.
+pub fn source<'a>(points: impl Iterator<Item = (f64, &'a [Standing])>) -> String {
+    written(points.map(|(value, standings)| {
+        let (tally, games) = (standings[0].tally, standings[0].tally.games());
         let share = |count: u32| if games == 0 { 0.0 } else { f64::from(count) / f64::from(games) };
         SourceRow {
             winR: share(tally.wins),
@@ -115,9 +114,9 @@ pub fn source<'a>(points: impl Iterator<Item = &'a SweepPoint>) -> String {
             tie: share(tally.draws),
             ry: share(tally.wins + tally.losses),
             ryt: share(games),
-            dt: point.standings.iter().map(|standing| standing.seconds).sum(),
+            dt: standings.iter().map(|standing| standing.seconds).sum(),
             nGames: games,
-            value: point.value,
+            value,
         }
     }))
 }
