@@ -85,7 +85,7 @@ pub fn tidy<'a>(rows: impl Iterator<Item = (Option<f64>, String, &'a Standing)>)
         high: standing.score.map(|score| score.high),
         forfeits: standing.forfeits.len(),
         choices: standing.choices,
-        seconds: standing.seconds,
+        seconds: microseconds(standing.seconds),
     }))
 }
 
@@ -114,11 +114,16 @@ pub fn source<'a>(points: impl Iterator<Item = (f64, &'a [Standing])>) -> String
             tie: share(tally.draws),
             ry: share(tally.wins + tally.losses),
             ryt: share(games),
-            dt: standings.iter().map(|standing| standing.seconds).sum(),
+            dt: microseconds(standings.iter().map(|standing| standing.seconds).sum()),
             nGames: games,
             value,
         }
     }))
+}
+
+/// Rounded to whole microseconds, in seconds.
+fn microseconds(seconds: f64) -> f64 {
+    (1e6 * seconds).round() / 1e6
 }
 
 fn written(rows: impl Iterator<Item = impl Serialize>) -> String {
