@@ -5,7 +5,7 @@
 
 mod games_support;
 
-use games_support::{random_game, successors};
+use games_support::{DRAWN_SUDO, random_game, states, successors};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng, Turn};
@@ -128,6 +128,71 @@ fn connect4_is_drawn_and_won_as_often_as_it_should_be() {
     assert!(tested >= 3);
 }
 
+/// The cells that may still be played some time.
+fn left(game: &SudoTicTacToe) -> usize {
+    let open =
+        |row, column| game.mode() == Mode::LocalWin || game.board_winner(row / 3 * 3 + column / 3).is_none();
+    let cells = (0..9).flat_map(|row| (0..9).map(move |column| (row, column)));
+    cells.filter(|&(row, column)| open(row, column) && game.cell(row, column).is_none()).count()
+}
+
+#[test]
+fn ultimate_tic_tac_toe_is_drawn_and_won_as_often_as_it_should_be() {
+    let mut rng = Rng::seeded(7);
+    let (mut sent, mut anywhere) = (0, 0);
+    while sent < 20 || anywhere < 20 {
+        let mut late = Vec::new();
+        random_game(&SudoTicTacToe::new(Mode::Ultimate), &mut rng, |state| {
+            if state.turn() != Turn::Over && left(state) <= 8 {
+                late.push(*state);
+            }
+        });
+        for state in late {
+            let count = if state.next_board().is_some() { &mut sent } else { &mut anywhere };
+            if *count < 20 {
+                *count += 1;
+                assert_chances(&state, &mut rng);
+            }
+        }
+    }
+}
+
+/// Random games of mode 1 do not last that long, so the end of one that does is taken.
+#[test]
+fn mode_1_is_drawn_and_won_as_often_as_it_should_be_when_boards_are_full() {
+    let mut rng = Rng::seeded(8);
+    let late: Vec<SudoTicTacToe> = states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO)
+        .into_iter()
+        .filter(|state| state.turn() != Turn::Over && left(state) <= 8)
+        .collect();
+    assert_eq!(late.len(), 8);
+    assert!(late.iter().any(|state| exactly(state)[1] < 1.0));
+    assert!(late.iter().any(|state| state.next_board().is_none()), "sent to a full board");
+    for state in &late {
+        assert_chances(state, &mut rng);
+    }
+}
+
+#[test]
+fn the_shortcut_of_sudo_tic_tac_toe_ends_the_game_from_any_position() {
+    let mut rng = Rng::seeded(9);
+    let mut test = |state: &SudoTicTacToe| {
+        let mut over = *state;
+        over.random_rollout(&mut rng);
+        assert_eq!(over.turn(), Turn::Over, "{state:?}");
+        assert_eq!(over.actions().into_iter().count(), 0, "{state:?}");
+        assert_eq!(over.random_action(&mut rng), None, "{state:?}");
+        assert_eq!(over.reward(0) + over.reward(1), 1.0, "{state:?}");
+    };
+    let mut walk = Rng::seeded(10);
+    for mode in [Mode::LocalWin, Mode::Ultimate] {
+        for _ in 0..500 {
+            random_game(&SudoTicTacToe::new(mode), &mut walk, &mut test);
+        }
+    }
+    states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO).iter().for_each(test);
+}
+
 /// Two samples of `games` each. For 2 degrees of freedom a chi-squared variable is above 50 with a probability of 1e-11.
 fn assert_alike<G: GameState + Debug>(start: &G, games: usize, rng: &mut Rng) {
     let short = counts(games, || rolled_out(start, rng));
@@ -157,7 +222,7 @@ fn from_the_start_and_from_the_middle_of_a_game_the_chances_are_those_of_play_by
     }
     test(&Hex::new(19)?, &[0, 1, 100]);
     for mode in [Mode::LocalWin, Mode::Ultimate] {
-        test(&SudoTicTacToe::new(mode), &[0, 5, 20]);
+        test(&SudoTicTacToe::new(mode), &[0, 1, 5, 12, 20, 30, 40, 50]);
     }
     Ok(())
 }
@@ -186,7 +251,9 @@ fn a_state_into_which_another_was_cloned_goes_on_like_it() -> Result<(), ramure:
     test(&TicTacToe::new());
     test(&Hex::new(2)?);
     test(&Hex::new(6)?.with_swap());
-    test(&SudoTicTacToe::new(Mode::Ultimate));
+    for mode in [Mode::LocalWin, Mode::Ultimate] {
+        test(&SudoTicTacToe::new(mode));
+    }
     Ok(())
 }
 
@@ -202,6 +269,8 @@ fn a_game_that_is_over_stays_as_it_is() -> Result<(), ramure::games::SizeError> 
     test(&Connect4::new());
     test(&TicTacToe::new());
     test(&Hex::new(6)?);
-    test(&SudoTicTacToe::new(Mode::Ultimate));
+    for mode in [Mode::LocalWin, Mode::Ultimate] {
+        test(&SudoTicTacToe::new(mode));
+    }
     Ok(())
 }

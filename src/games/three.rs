@@ -8,16 +8,14 @@ pub(super) const ALL: u16 = 0x1FF;
 /// The eight lines: rows, columns, diagonals.
 pub(super) const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Bit `b % 64` of word `b / 64` says whether the set `b` holds a line.
-static WON: [u64; 8] = {
-    let mut table = [0; 8];
+/// Of each set, whether it holds a line.
+static WON: [bool; 512] = {
+    let mut table = [false; 512];
     let mut set = 0;
-    while set <= ALL {
+    while set < 512 {
         let mut line = 0;
         while line < 8 {
-            if set & LINES[line] == LINES[line] {
-                table[set as usize / 64] |= 1 << (set % 64);
-            }
+            table[set as usize] |= set & LINES[line] == LINES[line];
             line += 1;
         }
         set += 1;
@@ -47,7 +45,7 @@ static MEMBERS: [u64; 512] = {
 /// Whether `set` holds a line.
 #[inline(always)]
 pub(super) fn has_line(set: u16) -> bool {
-    WON[usize::from(set >> 6 & 7)] >> (set & 63) & 1 == 1
+    WON[usize::from(set & ALL)]
 }
 
 /// A random element of `set`, all alike; 0 if it is empty.

@@ -1,5 +1,6 @@
 //! Sudo Tic-Tac-Toe: nine local boards of three by three cells, and each action says where the next one must be.
 
+mod rollout;
 mod text;
 
 use super::text::debug_as_display;
@@ -246,6 +247,11 @@ impl GameState for SudoTicTacToe {
                 return Some(Cell { board, cell });
             }
         }
+    }
+
+    #[inline]
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        rollout::play_out(self, rng);
     }
 
     #[inline]
