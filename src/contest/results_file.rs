@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Where a contest writes its games, and what to do with a file that is there already.
 ///
-/// The first line says which contest it is, every other line is a [`Record`]. Games are appended as they end, so a crash
+/// The first line says which contest it is, every other line is a [`Record`](super::Record). Games are appended as they end, so a crash
 /// loses none that was over; when the contest ends, they are put in order. With a seed and agents that do not look
 /// at the clock, the file is then the same for any number of threads, but for the `seconds`.
 #[derive(Clone, PartialEq, Eq, Debug)]
