@@ -1,4 +1,4 @@
-//! Agents against each other on any of the four games: `cargo run --release --example compare`.
+//! Agents against each other on any of the four games: `cargo run --release --features programs --example compare`.
 
 mod experiments;
 
@@ -90,7 +90,7 @@ Examples:
   compare sudo:2 random mc:10 mcts:100 mcts:100,solver=yes --openings 2 --plot elo.svg
   compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 --games 20000 --results games.jsonl --resume
   compare tic-tac-toe human alphabeta:9 --games 2
-(Each after `cargo run --release --example`, with `--` before the options.)
+(Each after `cargo run --release --features programs --example`, with `--` before the options.)
 
 Ctrl-C ends the contest after the games under way, and shows what was played; a second one ends it at once.";
 

@@ -1,4 +1,4 @@
-//! The best exploration constant for a game and a budget: `cargo run --release --example tune`.
+//! The best exploration constant for a game and a budget: `cargo run --release --features programs --example tune`.
 
 mod experiments;
 
@@ -78,7 +78,7 @@ Examples:
   tune hex:7 --budget 1000 --plot c.png
   tune connect4 --budget 10ms --against alphabeta:6 --values 0.1,0.2,0.4,0.8,1.6
   tune hex:11 --agent mcts:1000,policy=ucb1-tuned,c={} --against mcts:1000,c=0.2 --games 100 --csv c.csv
-(Each after `cargo run --release --example`, with `--` before the options. Agents are written as for `compare`, whose
+(Each after `cargo run --release --features programs --example`, with `--` before the options. Agents are written as for `compare`, whose
 --help lists them; policies are ucb1, ucb1-tuned and thompson.)
 
 Ctrl-C ends it after the games under way, and shows what is known; a second one ends it at once.";

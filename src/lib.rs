@@ -53,6 +53,7 @@
 //! - `games` (default): the four games, and two problems on which searches are measured.
 //! - `contest`: `contest`, games between agents: matches, round robins, sweeps, sequential tests.
 //! - `pictures`: `pictures`, what they found, drawn as SVG and PNG.
+//! - `programs`: the example programs `compare`, `tune` and `reproduce`; nothing in the library.
 //! - `proptest`: `rules`, which tests the rules of a game on thousands of lines of play.
 //!
 //! # Determinism

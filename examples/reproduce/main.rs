@@ -1,4 +1,4 @@
-//! Everything that the sources of this project claim, tried: `cargo run --release --example reproduce`.
+//! Everything that the sources of this project claim, tried: `cargo run --release --features programs --example reproduce`.
 
 mod connect4_bots;
 #[path = "../experiments/mod.rs"]
@@ -50,9 +50,9 @@ struct Options {
 
 const EXAMPLES: &str = "\
 Examples:
-  cargo run --release --example reproduce -- --quick
-  cargo run --release --example reproduce -- --folder docs       what is committed as docs/experiments.md
-  cargo run --release --example reproduce -- --only B --seed 2
+  cargo run --release --features programs --example reproduce -- --quick
+  cargo run --release --features programs --example reproduce -- --folder docs       what is committed as docs/experiments.md
+  cargo run --release --features programs --example reproduce -- --only B --seed 2
 
 Nothing else should run on the machine meanwhile: some of the claims are about time.";
 
@@ -114,7 +114,7 @@ fn run(options: &Options) -> Result<(), Failure> {
 fn written(setting: &Setting, sections: &[Section], minutes: f64) -> String {
     let mut text = format!(
         "# Experiments\n\nWhat the documents claim from which this project grew, tried with ramure. Written by\n\n```sh\n\
-         cargo run --release --example reproduce -- {}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads. \
+         cargo run --release --features programs --example reproduce -- {}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads. \
          Intervals are of 95 %. A verdict of *reproduced* says that our figure is theirs within the error of both; *beaten* \
          that it is better beyond it.\n",
         if setting.quick { "--quick " } else { "" },
