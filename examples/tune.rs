@@ -76,7 +76,7 @@ struct Options {
 const EXAMPLES: &str = "\
 Examples:
   tune hex:7 --budget 1000 --plot c.png
-  tune connect4 --budget 10ms --against alphabeta:6 --values 0.1,0.2,0.4,0.8,1.6
+  tune connect4 --budget 10ms --against mc:400 --values 0.1,0.2,0.4,0.8,1.6
   tune hex:11 --agent mcts:1000,policy=ucb1-tuned,c={} --against mcts:1000,c=0.2 --games 100 --csv c.csv
 (Each after `cargo run --release --features programs --example`, with `--` before the options. Agents are written as for `compare`, whose
 --help lists them; policies are ucb1, ucb1-tuned and thompson.)
