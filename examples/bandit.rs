@@ -6,7 +6,7 @@ use clap::Parser;
 use experiments::Failure;
 use experiments::bandits::{self, Point, Policy, Row, Settings};
 use experiments::output::{self, Files, say};
-use experiments::parallel::cores;
+use experiments::parallel::Work;
 use ramure::games::Bandit;
 use ramure::pictures::Picture;
 use std::process::ExitCode;
@@ -37,13 +37,8 @@ struct Options {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
     runs: u32,
 
-    /// Fixes all that is random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    /// Threads to work on; the results are the same for any number [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    work: Work,
 
     #[command(flatten)]
     files: Files,
@@ -84,8 +79,9 @@ fn main() -> ExitCode {
 }
 
 fn run(options: Options) -> Result<(), Failure> {
-    let Options { plays, runs, seed, files, .. } = options;
-    let threads = options.threads.map_or_else(cores, usize::from);
+    let Options { plays, runs, files, .. } = options;
+    let seed = options.work.seed;
+    let threads = options.work.threads();
     let settings = Settings { plays, runs, seed, threads };
     let all_arms = match options.arms.is_empty() {
         true => bandits::PUBLISHED.iter().map(|published| published.arms.to_vec()).collect(),

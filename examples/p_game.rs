@@ -6,7 +6,7 @@ use clap::Parser;
 use experiments::Failure;
 use experiments::output::{self, Files, say};
 use experiments::p_games::{self, Cell, Kind, Row, Settings};
-use experiments::parallel::cores;
+use experiments::parallel::Work;
 use ramure::pictures::Picture;
 use std::process::ExitCode;
 
@@ -44,13 +44,8 @@ struct Options {
           value_parser = clap::value_parser!(u32).range(1..=MOST_ITERATIONS))]
     iterations: Vec<u32>,
 
-    /// Fixes all that is random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    /// Threads to work on; the results are the same for any number [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    work: Work,
 
     #[command(flatten)]
     files: Files,
@@ -78,11 +73,12 @@ fn main() -> ExitCode {
 }
 
 fn run(options: Options) -> Result<(), Failure> {
-    let Options { trees, iterations, seed, files, solver, .. } = options;
+    let Options { trees, iterations, files, solver, .. } = options;
+    let seed = options.work.seed;
     if !iterations.is_sorted_by(|a, b| a < b) {
         return Err("--iterations must ascend, as in 100,1000,10000".into());
     }
-    let threads = options.threads.map_or_else(cores, usize::from);
+    let threads = options.work.threads();
     let settings = Settings { trees, iterations, seed, threads, solver };
     // What to measure, and whether with a solver.
     let plan: Vec<(Kind, bool)> = match (options.branching, options.depth) {

@@ -5,7 +5,7 @@ mod experiments;
 use clap::Parser;
 use experiments::games::{Contestable, GAMES, WithGame, with_game};
 use experiments::output::{self, Files};
-use experiments::parallel::cores;
+use experiments::parallel::Work;
 use experiments::tuning::{self, Candidate, EXPLORATION_CONSTANTS, Row, Settings, Tuning, written};
 use experiments::{Failure, statistics, sweeps};
 use ramure::agents::{ReadError, Recipe, Registry};
@@ -61,13 +61,8 @@ struct Options {
     #[arg(long, value_name = "N", default_value_t = 2)]
     openings: u32,
 
-    /// Fixes all that is random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
-
-    /// Games at a time; the results are the same for any number, if no agent looks at the clock [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    work: Work,
 
     #[command(flatten)]
     files: Files,
@@ -110,8 +105,8 @@ impl WithGame for &Options {
             most_games: self.most.unwrap_or(u64::MAX),
             fresh_games: self.fresh,
             openings: self.openings,
-            seed: self.seed,
-            threads: self.threads.map_or_else(cores, usize::from),
+            seed: self.work.seed,
+            threads: self.work.threads(),
             stop: output::stop_by_ctrl_c(),
             progress: true,
         };

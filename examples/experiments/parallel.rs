@@ -1,8 +1,28 @@
 //! Work spread over threads, with results that do not depend on how many there are.
 
+use clap::Args;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+
+/// The options of every program whose results a seed fixes, whatever the number of threads.
+#[derive(Clone, Copy, Args)]
+pub struct Work {
+    /// Fixes all that is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Threads to work on; the results are the same for any number, if nobody looks at the clock [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+}
+
+impl Work {
+    /// How many threads.
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
 
 /// As many threads as the machine can run at once.
 pub fn cores() -> usize {

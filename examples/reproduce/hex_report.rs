@@ -1,11 +1,12 @@
 //! Section B: a student report on UCB1, and on UCT for Hex.
 
+use crate::equal_time::{self, EqualTime};
 use crate::experiments::tuning::{self, Candidate, EXPLORATION_CONSTANTS, Tuning};
 use crate::experiments::{Failure, statistics};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::agents::{FlatMonteCarlo, MctsAgent, Recipe};
-use ramure::contest::{Estimate, Match};
+use ramure::contest::Estimate;
 use ramure::games::Hex;
 use ramure::pictures::{Curve, Curves, Picture, Scale};
 use ramure::prelude::*;
@@ -45,7 +46,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let (path, part) = setting.picture("hex_c", "The score of UCT over its exploration constant")?;
     curves.save(path)?;
     section.parts.push(part);
-    equal_time(setting, &mut section)?;
+    at_equal_time(setting, &mut section)?;
     Ok(section)
 }
 
@@ -159,27 +160,19 @@ fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Res
 const WHY_NOT: &str = "with as many rollouts it wins already; with as much time, below, it does not";
 
 /// The same with as much time instead of as many rollouts: flat Monte-Carlo has no tree to care for.
-fn equal_time(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
+fn at_equal_time(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     if setting.quick {
         return Ok(());
     }
     let mut table = Table::new(["board", "UCT", "flat", "ms per action", "ms, flat", "score of UCT"]);
     let mut at_sqrt_2: Vec<Estimate> = Vec::new();
     for (size, c) in [(7, SQRT_2), (11, SQRT_2), (7, 0.4), (11, 0.2)] {
-        let (mut rollouts, games) = (2000u64, setting.games(1000, 40).openings(1));
-        let play = |rollouts, conditions| {
-            let result = Match::new(Hex::new(size)?, [uct(1000, c), flat(rollouts)]).run(&conditions)?;
-            let time = [0, 1].map(|index| result.standings[index].milliseconds_per_action());
-            Ok::<_, Failure>((time, result.standings[0].score.ok_or("no games")?))
-        };
-        for seed in 1..=3 {
-            let (time, _) = play(rollouts, setting.games(20, 20).seed(setting.seed + seed).threads(1))?;
-            rollouts = ((rollouts as f64 * time[0] / time[1]).round() as u64).max(1);
-        }
-        let (time, score) = play(rollouts, games)?;
+        let (search, conditions) = (uct(1000, c), setting.games(1000, 40).openings(1));
+        let EqualTime { rollouts, time, score } =
+            equal_time::play(setting, &Hex::new(size)?, &search, flat, 2000, 20, &conditions)?;
         table.row([
             format!("{size}x{size}"),
-            uct(1000, c).name().to_owned(),
+            search.name().to_owned(),
             format!("mc-total:{rollouts}"),
             format!("{:.2}", time[0]),
             format!("{:.2}", time[1]),

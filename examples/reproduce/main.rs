@@ -1,6 +1,7 @@
 //! Everything that the sources of this project claim, tried: `cargo run --release --features programs --example reproduce`.
 
 mod connect4_bots;
+mod equal_time;
 #[path = "../experiments/mod.rs"]
 mod experiments;
 mod hex_report;

@@ -1,11 +1,12 @@
 //! Tree search against flat Monte-Carlo when both think as long.
 
 use super::{mc, mcts, solver};
+use crate::equal_time;
 use crate::experiments::Failure;
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
 use ramure::agents::Recipe;
-use ramure::contest::{Conditions, Estimate, Match};
+use ramure::contest::Match;
 use ramure::games::Connect4;
 use ramure::pictures::{Curve, Curves, Picture, Scale};
 
@@ -17,15 +18,19 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let (mut plain, mut proving) = (Vec::new(), Vec::new());
     for (agent, scores) in [(mcts as fn(u64) -> Recipe<Connect4>, &mut plain), (solver, &mut proving)] {
         for iterations in iterations {
-            let point = at_equal_time(setting, &agent(iterations), iterations)?;
+            let (search, trial) = (agent(iterations), if iterations < 500 { 200 } else { 40 });
+            let conditions = setting.games(2000, 100);
+            let point =
+                equal_time::play(setting, &Connect4::new(), &search, mc, iterations / 3, trial, &conditions)?;
+            let time = point.time.map(|milliseconds| 1e3 * milliseconds);
             table.row([
-                agent(iterations).name().to_owned(),
+                search.name().to_owned(),
                 format!("mc:{}", point.rollouts),
-                format!("{:.1}", point.time[0]),
-                format!("{:.1}", point.time[1]),
+                format!("{:.1}", time[0]),
+                format!("{:.1}", time[1]),
                 point.score.to_string(),
             ]);
-            scores.push((point.time[0], point.score));
+            scores.push((time[0], point.score));
         }
     }
     for (agent, scores) in [
@@ -97,29 +102,4 @@ fn six_times(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         Verdict::Not("rollouts have become faster than trees; equal time is below".into()),
     ));
     Ok(())
-}
-
-struct Point {
-    /// The rollouts per action of flat Monte-Carlo that take as long.
-    rollouts: u64,
-    /// Microseconds per action of both.
-    time: [f64; 2],
-    score: Estimate,
-}
-
-/// A match with as many rollouts as take the time of the search; they are found by matches.
-fn at_equal_time(setting: &Setting, search: &Recipe<Connect4>, iterations: u64) -> Result<Point, Failure> {
-    let play = |rollouts: u64, conditions: Conditions| {
-        let result = Match::new(Connect4::new(), [search.clone(), mc(rollouts)]).run(&conditions)?;
-        let time = [0, 1].map(|index| 1e3 * result.standings[index].milliseconds_per_action());
-        Ok::<_, Failure>((time, result.standings[0].score.ok_or("no games")?))
-    };
-    let mut rollouts = (iterations / 3).max(1);
-    for seed in 1..=3 {
-        let games = if iterations < 500 { 200 } else { 40 };
-        let (time, _) = play(rollouts, Conditions::games(games).seed(setting.seed + seed).threads(1))?;
-        rollouts = ((rollouts as f64 * time[0] / time[1]).round() as u64).max(1);
-    }
-    let (time, score) = play(rollouts, setting.games(2000, 100))?;
-    Ok(Point { rollouts, time, score })
 }
