@@ -116,6 +116,43 @@ pub(crate) fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
+/// The exponential in double precision.
+pub(crate) fn exp(x: f64) -> f64 {
+    libm::exp(x)
+}
+
+/// The probability that a standard normal variable is below `x`, and its density there.
+pub(crate) fn normal_law(x: f64) -> (f64, f64) {
+    const ROOT_TAU: f64 = 2.506_628_274_631_000_7;
+    (0.5 * libm::erfc(-x * core::f64::consts::FRAC_1_SQRT_2), libm::exp(-0.5 * x * x) / ROOT_TAU)
+}
+
+/// A draw from the Gamma distribution with `shape`, above 0, and scale 1 (Marsaglia and Tsang 2000).
+pub(crate) fn gamma(shape: f64, rng: &mut Rng) -> f64 {
+    if shape < 1.0 {
+        // Section 6 there: one with a shape larger by 1, made smaller.
+        let more = gamma(shape + 1.0, rng);
+        return more * pow(1.0 - rng.unit(), 1.0 / shape);
+    }
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    loop {
+        let x = normal(rng);
+        let v = 1.0 + c * x;
+        if v > 0.0 {
+            let v = v * v * v;
+            if ln64(1.0 - rng.unit()) < 0.5 * x * x + d - d * v + d * ln64(v) {
+                return d * v;
+            }
+        }
+    }
+}
+
+/// A draw from the standard Gumbel distribution: the greatest of `ln w + gumbel` is drawn in proportion to the weights `w`.
+pub(crate) fn gumbel(rng: &mut Rng) -> f64 {
+    -ln64((-ln64(1.0 - rng.unit())).max(f64::MIN_POSITIVE))
+}
+
 /// A draw from the standard normal distribution (Box and Muller 1958).
 pub(crate) fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - rng.unit())).sqrt();

@@ -139,7 +139,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
             Allocation::PerAction(rollouts) => rollouts.saturating_mul(least),
             Allocation::Total(rollouts) | Allocation::Ucb1(rollouts, _) => rollouts.max(least),
         };
-        let mut leaf = Leaf::new(state);
+        let mut leaf = Leaf::new(state, false);
         for number in 0..rollouts {
             let index = match self.allocation {
                 Allocation::Ucb1(_, c) if number >= least => {

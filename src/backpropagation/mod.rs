@@ -9,7 +9,7 @@ pub use average::Average;
 pub use discounted::Discounted;
 pub use solver::{Proof, Solver};
 
-use crate::game::{GameState, Player, Rewards, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use core::marker::PhantomData;
 
@@ -49,6 +49,24 @@ pub trait Backprop<G: GameState> {
     /// Whether [`certain`](Self::certain) may ever know a reward.
     const PROVES: bool = false;
 
+    /// Whether to be asked to [`look`](Self::look) at leaves.
+    const LOOKS: bool = false;
+
+    /// Whether [`Step::length`] is asked for: rollouts then take no [shortcut](GameState::random_rollout).
+    const COUNTS: bool = false;
+
+    /// What is to be kept of a node that an iteration has come to and simulates from: for what a heuristic says of its state.
+    /// Called before the simulation, if [`LOOKS`](Self::LOOKS). \[Default: what is there\]
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with what the game says of the state.
+    #[inline(always)]
+    fn look(&self, state: &G, stats: Self::Stats) -> Result<Self::Stats, GameFault> {
+        let _ = state;
+        Ok(stats)
+    }
+
     /// Called for every step of the path, the leaf's first, the root's last. It should [`record`](Step::record) a
     /// reward once, and may change `rewards` for the steps above.
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
@@ -84,8 +102,24 @@ pub trait Step<G: GameState, S>: Copy {
     /// Whose turn it is in the node reached.
     fn turn(self) -> Turn;
 
+    /// The visits of the node reached, this iteration's included.
+    fn visits(self) -> u32;
+
+    /// How many actions the iteration made in all, from the root to the end of its rollout, chance's included. Only if
+    /// [`Backprop::COUNTS`].
+    fn length(self) -> u32;
+
     /// Takes a reward, in [0, 1], into the mean and into what the tree policy keeps. The visit is counted already.
     fn record(self, reward: f32);
+
+    /// Takes a reward into what the tree policy keeps, and makes `mean` the mean *Q* of the step, both in [0, 1]: for what is
+    /// not an average. Instead of [`record`](Self::record), on every visit.
+    fn settle(self, reward: f32, mean: f32);
+
+    /// Tells the tree policy the standard deviation of the value of this step; see [`TreePolicy::spread`].
+    ///
+    /// [`TreePolicy::spread`]: crate::selection::TreePolicy::spread
+    fn spread(self, deviation: f32);
 
     /// What this backpropagation keeps for the step.
     fn stats(self) -> S;
@@ -99,6 +133,24 @@ pub trait Step<G: GameState, S>: Copy {
     /// What it keeps for the children of the node reached. Children that are not stored yet are stood for by one
     /// default at the end; a node without children has none.
     fn children(&self) -> impl Iterator<Item = S> + Clone;
+
+    /// The children of the node reached that were visited at least once.
+    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone;
+
+    /// Shuts the children of the node reached of which `hopeless` says so: selection passes them by while others are open, as if
+    /// they were proven.
+    fn shut(self, hopeless: impl Fn(S) -> bool);
+}
+
+/// A child that was visited, as [`Step::tried`] shows it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tried<S> {
+    /// How often it was visited.
+    pub visits: u32,
+    /// Its mean, for the player to move in the node it is a child of; with chance to move, the one who acted before.
+    pub mean: f32,
+    /// What the backpropagation keeps for it.
+    pub stats: S,
 }
 
 /// Shows the second half of the statistics of `step`: what a decorator with numbers of its own passes to the
@@ -125,6 +177,99 @@ pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> imp
     Second::<_, X>(step, PhantomData)
 }
 
+/// Shows `step` to the backpropagation inside a decorator, and gives `take` what that one records: the step, the reward, and
+/// the mean if one was [settled](Step::settle). `take` then records what the decorator likes instead, once.
+///
+/// ```
+/// # use ramure::prelude::*;
+/// # use ramure::{Rewards, backpropagation::intercept};
+/// /// Rewards count for half as much.
+/// struct Cautious<B>(B);
+///
+/// impl<G: GameState, B: Backprop<G>> Backprop<G> for Cautious<B> {
+///     type Stats = B::Stats;
+///
+///     fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
+///         let half = |step: _, reward: f32, _: Option<f32>| Step::<G, _>::record(step, 0.25 + 0.5 * reward);
+///         self.0.update(intercept(step, half), rewards);
+///     }
+/// }
+/// ```
+#[inline(always)]
+pub fn intercept<G: GameState, S: Copy, T: Step<G, S>>(
+    step: T,
+    take: impl Fn(T, f32, Option<f32>) + Copy,
+) -> impl Step<G, S> {
+    Intercepted::<G, S, T, _>(step, take, PhantomData)
+}
+
+struct Intercepted<G, S, T, F>(T, F, PhantomData<fn(G, S)>);
+
+impl<G, S, T: Copy, F: Copy> Clone for Intercepted<G, S, T, F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G, S, T: Copy, F: Copy> Copy for Intercepted<G, S, T, F> {}
+
+impl<G: GameState, S: Copy, T: Step<G, S>, F: Fn(T, f32, Option<f32>) + Copy> Step<G, S>
+    for Intercepted<G, S, T, F>
+{
+    #[inline(always)]
+    fn chooser(self) -> Player {
+        self.0.chooser()
+    }
+    #[inline(always)]
+    fn turn(self) -> Turn {
+        self.0.turn()
+    }
+    #[inline(always)]
+    fn visits(self) -> u32 {
+        self.0.visits()
+    }
+    #[inline(always)]
+    fn length(self) -> u32 {
+        self.0.length()
+    }
+    #[inline(always)]
+    fn record(self, reward: f32) {
+        (self.1)(self.0, reward, None);
+    }
+    #[inline(always)]
+    fn settle(self, reward: f32, mean: f32) {
+        (self.1)(self.0, reward, Some(mean));
+    }
+    #[inline(always)]
+    fn spread(self, deviation: f32) {
+        self.0.spread(deviation);
+    }
+    #[inline(always)]
+    fn stats(self) -> S {
+        self.0.stats()
+    }
+    #[inline(always)]
+    fn set_stats(self, stats: S) {
+        self.0.set_stats(stats);
+    }
+    #[inline(always)]
+    fn followed(self) -> Option<S> {
+        self.0.followed()
+    }
+    #[inline(always)]
+    fn children(&self) -> impl Iterator<Item = S> + Clone {
+        self.0.children()
+    }
+    #[inline(always)]
+    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
+        self.0.tried()
+    }
+    #[inline(always)]
+    fn shut(self, hopeless: impl Fn(S) -> bool) {
+        self.0.shut(hopeless);
+    }
+}
+
 struct Second<T, X>(T, PhantomData<X>);
 
 impl<T: Copy, X> Clone for Second<T, X> {
@@ -145,8 +290,24 @@ impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T
         self.0.turn()
     }
     #[inline(always)]
+    fn visits(self) -> u32 {
+        self.0.visits()
+    }
+    #[inline(always)]
+    fn length(self) -> u32 {
+        self.0.length()
+    }
+    #[inline(always)]
     fn record(self, reward: f32) {
         self.0.record(reward);
+    }
+    #[inline(always)]
+    fn settle(self, reward: f32, mean: f32) {
+        self.0.settle(reward, mean);
+    }
+    #[inline(always)]
+    fn spread(self, deviation: f32) {
+        self.0.spread(deviation);
     }
     #[inline(always)]
     fn stats(self) -> Y {
@@ -163,5 +324,13 @@ impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T
     #[inline(always)]
     fn children(&self) -> impl Iterator<Item = Y> + Clone {
         self.0.children().map(|both| both.1)
+    }
+    #[inline(always)]
+    fn tried(&self) -> impl Iterator<Item = Tried<Y>> + Clone {
+        self.0.tried().map(|Tried { visits, mean, stats }| Tried { visits, mean, stats: stats.1 })
+    }
+    #[inline(always)]
+    fn shut(self, hopeless: impl Fn(Y) -> bool) {
+        self.0.shut(|both| hopeless(both.1));
     }
 }

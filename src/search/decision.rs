@@ -41,26 +41,13 @@ impl RootDecision {
         }
     }
 
-    /// The index of the action to play; `None` if there are no actions.
-    pub(super) fn choose<A>(self, actions: &[ActionReport<A>], rng: &mut Rng) -> Option<usize> {
-        let proven = |index: &usize| actions[*index].proof;
-        let all = 0..actions.len();
-        let best_proven = all.clone().filter(|index| proven(index).is_some()).reduce(|best, index| {
-            let key = |index: usize| (actions[index].proof, actions[index].visits);
-            if key(index) > key(best) { index } else { best }
-        });
-        if best_proven.is_some_and(|index| actions[index].proof == Some(1.0)) {
-            return best_proven;
-        }
-        let open: SmallVec<[usize; 32]> = all.filter(|index| proven(index).is_none()).collect();
-        let Some(favourite) = self.favourite(actions, &open, rng) else { return best_proven };
-        match best_proven {
-            Some(index) if actions[index].proof > Some(actions[favourite].mean) => Some(index),
-            _ => Some(favourite),
-        }
-    }
-
-    fn favourite<A>(self, actions: &[ActionReport<A>], open: &[usize], rng: &mut Rng) -> Option<usize> {
+    /// The index of the favourite among the actions that are `open`, a list of indices.
+    pub(super) fn favourite<A>(
+        self,
+        actions: &[ActionReport<A>],
+        open: &[usize],
+        rng: &mut Rng,
+    ) -> Option<usize> {
         let greatest =
             |key: &dyn Fn(&ActionReport<A>) -> [f64; 3]| {
                 open.iter().copied().reduce(|best, index| {
@@ -98,5 +85,27 @@ impl RootDecision {
                     .or_else(|| greatest(&robust))
             }
         }
+    }
+}
+
+/// The index of the action to play, if `favourite` finds one among those that are open, and proofs go first.
+pub(super) fn proofs_first<A>(
+    actions: &[ActionReport<A>],
+    favourite: impl FnOnce(&[usize]) -> Option<usize>,
+) -> Option<usize> {
+    let proven = |index: &usize| actions[*index].proof;
+    let all = 0..actions.len();
+    let best_proven = all.clone().filter(|index| proven(index).is_some()).reduce(|best, index| {
+        let key = |index: usize| (actions[index].proof, actions[index].visits);
+        if key(index) > key(best) { index } else { best }
+    });
+    if best_proven.is_some_and(|index| actions[index].proof == Some(1.0)) {
+        return best_proven;
+    }
+    let open: SmallVec<[usize; 32]> = all.filter(|index| proven(index).is_none()).collect();
+    let Some(favourite) = favourite(&open) else { return best_proven };
+    match best_proven {
+        Some(index) if actions[index].proof > Some(actions[favourite].mean) => Some(index),
+        _ => Some(favourite),
     }
 }

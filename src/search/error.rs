@@ -32,6 +32,8 @@ pub enum SearchError {
     Parameter(ParameterError),
     /// The tree policy has its own way with children never visited, so first-play urgency cannot be set.
     FirstPlayUnused,
+    /// The tree policy plans ahead for the iterations of a run, and the budget says no number of them.
+    NeedsIterations,
     /// The search has made as many iterations from this root as a node can count.
     CountFull,
 }
@@ -54,6 +56,9 @@ impl fmt::Display for SearchError {
             SearchError::Parameter(error) => error.fmt(f),
             SearchError::FirstPlayUnused => f.write_str(
                 "first-play urgency is set, but this tree policy has its own way with children never visited; leave it unset",
+            ),
+            SearchError::NeedsIterations => f.write_str(
+                "this tree policy plans ahead for the iterations of a run; say in the budget how many there are at most",
             ),
             SearchError::CountFull => {
                 f.write_str("the root has been visited as often as a node can count; start a new search")

@@ -5,7 +5,7 @@ use super::view::{BlockOf, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating}
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy, why_no_action};
+use crate::simulation::{Leaf, RolloutPolicy, Trace, why_no_action};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use core::cell::Cell;
@@ -46,7 +46,7 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     /// Who played the action that led to the root.
     pub chooser: Player,
     pub tree: &'s TreeOf<G, P, B>,
-    pub tree_policy: &'s P,
+    pub tree_policy: &'s mut P,
     pub rollout_policy: &'s mut R,
     pub backprop: &'s B,
     pub expansion: Expansion,
@@ -98,11 +98,12 @@ where
         let rewards = match certain {
             Some(rewards) => rewards,
             None if at.turn == Turn::Over => Rewards::of(leaf.state())?,
-            None => self.rollout_policy.simulate(leaf, self.rng)?.checked(self.players)?,
+            None => self.simulate(at.place, leaf)?,
         };
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
+        self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         // Backpropagation: leaf first.
-        self.backpropagate(&leaf.trace().0, rewards)?;
+        self.backpropagate(leaf, rewards)?;
         Ok(!self.is_starved || self.recycle())
     }
 
@@ -142,10 +143,23 @@ where
         goes_on
     }
 
+    /// What a leaf is worth, after a look at it by the backpropagation if it wants one.
+    #[inline(always)]
+    fn simulate(
+        &mut self,
+        place: PlaceOf<'s, G, P, B>,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+    ) -> Result<Rewards, GameFault> {
+        if B::LOOKS {
+            place.set_backprop(self.backprop.look(leaf.state(), place.backprop())?);
+        }
+        self.rollout_policy.simulate(leaf, self.rng)?.checked(self.players)
+    }
+
     #[inline(always)]
     fn backpropagate(
         &mut self,
-        trace: &<P::Stats as Statistics<G, R>>::Trace,
+        leaf: &Leaf<G, Traces<G, P, R>>,
         mut rewards: Rewards,
     ) -> Result<(), GameFault> {
         let wrong = Cell::new(None);
@@ -158,7 +172,8 @@ where
                 depth,
                 step,
                 tree_policy: self.tree_policy,
-                trace,
+                trace: &leaf.trace().0,
+                length: leaf.ply(),
                 wrong: &wrong,
                 fed_by: PhantomData,
             };

@@ -97,7 +97,8 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     rollout_policy: R,
     backprop: B,
     expansion: Expansion,
-    decision: RootDecision,
+    /// If none, the tree policy's own, or else the robust child.
+    decision: Option<RootDecision>,
     memory_limit: usize,
     /// How often the search was run or moved: so that each decision by chance is another.
     moment: u64,
@@ -127,7 +128,7 @@ impl<G: GameState> Mcts<G> {
             rollout_policy: Uniform,
             backprop: Average,
             expansion: Expansion::default(),
-            decision: RootDecision::default(),
+            decision: None,
             memory_limit: usize::MAX,
             moment: 0,
             recycled: 0,
@@ -195,9 +196,10 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// How the final action is chosen. \[Default: [`RootDecision::Robust`]\]
+    /// How the final action is chosen. \[Default: as the tree policy [decides](TreePolicy::decide), or else
+    /// [`RootDecision::Robust`]\]
     pub fn root_decision(mut self, decision: RootDecision) -> Self {
-        self.decision = decision;
+        self.decision = Some(decision);
         self
     }
 

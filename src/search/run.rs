@@ -2,6 +2,7 @@
 
 use super::budget::{Budget, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
+use super::decision::RootDecision;
 use super::error::SearchError;
 use super::instructions::with_best_instructions;
 use super::iteration::{Iterations, Traces, root_proof};
@@ -98,6 +99,9 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     {
         let clock = WallClock::start();
         self.check(budget)?;
+        if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
+            return Err(SearchError::NeedsIterations);
+        }
         self.plant()?;
         self.recycled = 0;
         self.moment += 1;
@@ -107,7 +111,8 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         let most = budget.iterations.unwrap_or(u64::MAX);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
 
-        let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state);
+        self.tree_policy.begin(budget.iterations, &mut self.rng);
+        let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state, B::COUNTS);
         let mut tally = Tally::new(StopReason::Proven);
         while !self.root_is_proven() {
             let next_look = (tally.iterations / every.max(1) + 1).saturating_mul(every.max(1));
@@ -181,7 +186,7 @@ where
             players: self.players,
             chooser: self.chooser,
             tree: &self.tree,
-            tree_policy: &self.tree_policy,
+            tree_policy: &mut self.tree_policy,
             rollout_policy: &mut self.rollout_policy,
             backprop: &self.backprop,
             expansion: self.expansion,
@@ -246,7 +251,7 @@ where
         self.rollout_policy.check()?;
         self.backprop.check()?;
         self.expansion.check()?;
-        self.decision.check()?;
+        self.decision.map_or(Ok(()), RootDecision::check)?;
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
             return Err(SearchError::FirstPlayUnused);
         }

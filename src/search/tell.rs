@@ -1,10 +1,11 @@
 //! What a search says of itself: the report.
 
 use super::arrange::arrange;
-use super::decision::RootDecision;
+use super::decision::{RootDecision, proofs_first};
 use super::error::SearchError;
 use super::report::{ActionReport, Report};
 use super::run::Tally;
+use super::view::{PathStep, Selecting};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
@@ -25,7 +26,7 @@ where
         };
         let actions = self.tell_actions(player.unwrap_or(self.chooser))?;
         let chosen = match player {
-            Some(_) => self.decision.choose(&actions, &mut self.decision_rng()),
+            Some(player) => self.decide(player, &actions),
             None => None,
         };
         let first = chosen.map(|chosen| actions[chosen].action);
@@ -45,6 +46,39 @@ where
             stop_reason: tally.stop_reason,
             actions,
         })
+    }
+
+    /// The index of the action to play.
+    fn decide(&self, player: Player, actions: &[ActionReport<G::Action>]) -> Option<usize> {
+        let by_policy = if self.decision.is_none() { self.policy_decides(player) } else { None };
+        let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
+        proofs_first(actions, |open| {
+            let favourite = open.iter().copied().find(|&index| Some(actions[index].action) == by_policy);
+            favourite.or_else(|| decision.favourite(actions, open, &mut rng))
+        })
+    }
+
+    /// The action that the tree policy itself would play.
+    fn policy_decides(&self, player: Player) -> Option<G::Action> {
+        if self.tree.is_empty() || self.tree.root().link() == ROOT {
+            return None;
+        }
+        let root = self.tree.root();
+        let choice = self.tree_policy.decide(Selecting::<G, P, B> {
+            tree: &self.tree,
+            path: &[PathStep::new(root, self.chooser, self.state.turn())],
+            depth: 0,
+            player,
+            visits: root.child().visit_count(),
+            link: root.link(),
+            last: self.tree.block(root.link()),
+            shown: usize::MAX,
+            more: false,
+            closed_too: false,
+            first_play: self.first_play,
+        })?;
+        let block = self.tree.find(choice.block)?;
+        ((choice.lane as usize) < block.used()).then(|| block.child(choice.lane as usize).action())
     }
 
     /// What a decision by chance is drawn from: the same until the search goes on.
@@ -117,7 +151,9 @@ where
                 Some(action) => children.iter().position(|child| child.action == action),
                 None if state.turn() == Turn::Chance => (0..children.len())
                     .reduce(|a, b| if children[b].visits > children[a].visits { b } else { a }),
-                None => RootDecision::Robust.choose(&children, &mut self.decision_rng()),
+                None => proofs_first(&children, |open| {
+                    RootDecision::Robust.favourite(&children, open, &mut self.decision_rng())
+                }),
             };
             let Some(next) = next.filter(|&next| line.is_empty() || children[next].visits > 0) else { break };
             line.push(children[next].action);

@@ -1,6 +1,6 @@
 //! The two views of a node that the search gives to its policies.
 
-use crate::backpropagation::{Backprop, Step};
+use crate::backpropagation::{Backprop, Step, Tried};
 use crate::game::{GameState, Player, Turn};
 use crate::math;
 use crate::selection::{Child, Choice, FirstPlay, Node, TreePolicy};
@@ -217,6 +217,29 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     #[inline(always)]
+    fn is_root(self) -> bool {
+        self.depth == 0
+    }
+
+    #[inline(always)]
+    fn stats(self) -> P::Stats {
+        self.path[self.depth].place().child().stats()
+    }
+
+    #[inline(always)]
+    fn width(self) -> usize {
+        self.shown.min(self.last.start() + self.last.used())
+    }
+
+    fn set_stats(self, child: Choice, stats: P::Stats) {
+        if let Some(block) = self.tree.find(child.block)
+            && (child.lane as usize) < block.used()
+        {
+            block.place(child.lane as usize).set_stats(stats);
+        }
+    }
+
+    #[inline(always)]
     fn first_play(self) -> f32 {
         match self.first_play {
             FirstPlay::Infinite => f32::INFINITY,
@@ -280,6 +303,8 @@ where
     pub step: &'a PathStep<'a, G, P, B>,
     pub tree_policy: &'a P,
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
+    /// How many actions the iteration made.
+    pub length: u32,
     /// Where a reward that is not in [0, 1] is told.
     pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
@@ -303,6 +328,29 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'_, G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
+    /// Whether this is a reward; if not, it is told.
+    #[inline(always)]
+    fn is_right(&self, reward: f32) -> bool {
+        let fits = (0.0..=1.0).contains(&reward);
+        if !fits {
+            self.wrong.set(Some((self.step.chooser, reward)));
+        }
+        fits
+    }
+
+    /// Takes a reward into what the tree policy keeps.
+    #[inline(always)]
+    fn update(&self, reward: f32) {
+        let place = self.step.place();
+        let stats = self.tree_policy.update(place.child().stats(), self.visits as i32 as f32, reward);
+        place.set_stats(stats);
+        if P::Stats::CREDITS
+            && let Some(parent) = self.depth.checked_sub(1)
+        {
+            self.credit(parent, &self.path[parent], reward);
+        }
+    }
+
     /// Credits the step's siblings, and the step itself, with what the trace says of their actions.
     fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
         let chooser = self.step.chooser;
@@ -330,20 +378,35 @@ where
     }
 
     #[inline(always)]
+    fn visits(self) -> u32 {
+        self.visits
+    }
+
+    #[inline(always)]
+    fn length(self) -> u32 {
+        self.length
+    }
+
+    #[inline(always)]
     fn record(self, reward: f32) {
+        if self.is_right(reward) {
+            self.step.place().record(self.visits, reward);
+            self.update(reward);
+        }
+    }
+
+    #[inline(always)]
+    fn settle(self, reward: f32, mean: f32) {
+        if self.is_right(reward) && self.is_right(mean) {
+            self.step.place().settle(self.visits, mean);
+            self.update(reward);
+        }
+    }
+
+    #[inline(always)]
+    fn spread(self, deviation: f32) {
         let place = self.step.place();
-        if !(0.0..=1.0).contains(&reward) {
-            self.wrong.set(Some((self.step.chooser, reward)));
-            return;
-        }
-        place.record(self.visits, reward);
-        let stats = self.tree_policy.update(place.child().stats(), self.visits as i32 as f32, reward);
-        place.set_stats(stats);
-        if P::Stats::CREDITS
-            && let Some(parent) = self.depth.checked_sub(1)
-        {
-            self.credit(parent, &self.path[parent], reward);
-        }
+        place.set_stats(self.tree_policy.spread(place.child().stats(), deviation));
     }
 
     #[inline(always)]
@@ -366,5 +429,18 @@ where
         let missing = self.tree.family(link).last().is_some_and(|(_, last)| !last.is_complete());
         let stored = self.tree.children_of(link).map(|place| place.backprop());
         stored.chain(missing.then(B::Stats::default))
+    }
+
+    fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
+        let visited = |place: PlaceOf<'_, G, P, B>| {
+            let (visits, mean) = (place.child().visit_count(), place.child().mean());
+            (visits > 0).then(|| Tried { visits, mean, stats: place.backprop() })
+        };
+        self.tree.children_of(self.step.place().link()).filter_map(visited)
+    }
+
+    fn shut(self, hopeless: impl Fn(B::Stats) -> bool) {
+        let children = self.tree.children_of(self.step.place().link());
+        children.filter(|place| hopeless(place.backprop())).for_each(|place| place.close());
     }
 }

@@ -14,7 +14,7 @@ pub use thompson::Thompson;
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
 
-use crate::game::{GameState, Player, Rng};
+use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// Selection: which child of a node to follow.
@@ -66,6 +66,9 @@ pub trait TreePolicy<G: GameState> {
     /// [`FirstPlay`]. A node then stores only the children that were tried, and a few more.
     const SEES_UNVISITED: bool = false;
 
+    /// Whether this policy plans ahead for the iterations of a run, so that a budget without a number of them is an error.
+    const NEEDS_ITERATIONS: bool = false;
+
     /// The child to follow. Usually `node.argmax(|child| ..)`.
     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice;
 
@@ -74,6 +77,35 @@ pub trait TreePolicy<G: GameState> {
     fn update(&self, stats: Self::Stats, visits: f32, reward: f32) -> Self::Stats {
         let _ = (visits, reward);
         stats
+    }
+
+    /// What it makes of a child's statistics that the backpropagation gives `deviation` as the standard deviation of the
+    /// child's value, after every reward. Averages never do. \[Default: nothing\]
+    #[inline(always)]
+    fn spread(&self, stats: Self::Stats, deviation: f32) -> Self::Stats {
+        let _ = deviation;
+        stats
+    }
+
+    /// Learns from a finished iteration, which ended with `rewards`: `actions` are those that the players played in the tree
+    /// and in the rollout, if the trace of the [statistics](crate::statistics::Statistics::Trace) keeps them. \[Default:
+    /// nothing\]
+    #[inline(always)]
+    fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
+        let _ = (actions, rewards);
+    }
+
+    /// A run begins, of so many iterations at most; without a bound only if [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is
+    /// not set. \[Default: nothing\]
+    fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+        let _ = (iterations, rng);
+    }
+
+    /// The child of the root to play in the end, if this policy has its own way to decide; proofs, and a
+    /// [`RootDecision`](crate::RootDecision) that was asked for, go first. \[Default: none\]
+    fn decide(&self, root: impl Node<G, Self::Stats>) -> Option<Choice> {
+        let _ = root;
+        None
     }
 
     /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
@@ -134,6 +166,19 @@ pub trait Node<G: GameState, S: 'static>: Copy {
 
     /// What stands for the mean of a child never visited.
     fn first_play(self) -> f32;
+
+    /// Whether this is the root of the search.
+    fn is_root(self) -> bool;
+
+    /// What the policy keeps for this node, as the child of its parent.
+    fn stats(self) -> S;
+
+    /// How many children are shown.
+    fn width(self) -> usize;
+
+    /// Replaces what the policy keeps for a child of this node: for what must be known again when the reward comes, such as the
+    /// probability with which it was drawn. Nothing, if there is no such child.
+    fn set_stats(self, child: Choice, stats: S);
 
     /// The child with the greatest score, the first among equals.
     ///

@@ -11,7 +11,7 @@ use crate::math;
 /// cheap beside rollouts. **Parameters:** none; first-play urgency does not apply. **Cost:** two Gamma draws per child and
 /// visit. **Stores** nothing. **Source:** Thompson 1933; Chapelle and Li, *An Empirical Evaluation of Thompson Sampling*,
 /// 2011, algorithm 2; rewards between 0 and 1 count in parts, where Agrawal and Goyal, *Analysis of Thompson Sampling*,
-/// 2012, algorithm 2, would toss a coin for them. Gamma by Marsaglia and Tsang 2000.
+/// 2012, algorithm 2, would toss a coin for them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Thompson;
 
@@ -35,22 +35,6 @@ impl<G: GameState> TreePolicy<G> for Thompson {
 
 /// A draw from Beta(a, b), a and b at least 1.
 fn beta(a: f64, b: f64, rng: &mut Rng) -> f64 {
-    let (x, y) = (gamma(a, rng), gamma(b, rng));
+    let (x, y) = (math::gamma(a, rng), math::gamma(b, rng));
     x / (x + y)
-}
-
-/// A draw from Gamma(shape, 1), shape at least 1.
-fn gamma(shape: f64, rng: &mut Rng) -> f64 {
-    let d = shape - 1.0 / 3.0;
-    let c = 1.0 / (9.0 * d).sqrt();
-    loop {
-        let x = math::normal(rng);
-        let v = 1.0 + c * x;
-        if v > 0.0 {
-            let v = v * v * v;
-            if math::ln64(1.0 - rng.unit()) < 0.5 * x * x + d - d * v + d * math::ln64(v) {
-                return d * v;
-            }
-        }
-    }
 }

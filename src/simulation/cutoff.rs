@@ -33,7 +33,7 @@ impl<G: StaticEvaluation> RolloutPolicy<G> for Cutoff {
 
     #[inline]
     fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        if leaf.play_on(self.actions, rng, |state, rng| Ok(state.random_action(rng)))? {
+        if leaf.play_on(self.actions, rng, |leaf, rng| Ok(leaf.state().random_action(rng)))? {
             return Rewards::of(leaf.state());
         }
         let state = leaf.state();

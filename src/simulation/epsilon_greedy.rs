@@ -1,7 +1,7 @@
 //! Mostly the action that looks best, sometimes any.
 
 use super::{Leaf, RolloutPolicy, Trace};
-use crate::game::{GameFault, GameState, Rewards, Rng};
+use crate::game::{GameFault, GameState, Rng};
 use crate::parameter::ParameterError;
 
 /// Rollouts over a heuristic of yours: with probability `epsilon` a random action, else the one with the greatest value
@@ -43,13 +43,16 @@ impl<H> EpsilonGreedy<H> {
 impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for EpsilonGreedy<H> {
     type Trace = ();
 
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        leaf.play_out(rng, |state, rng| {
-            if rng.unit() < self.epsilon {
-                return Ok(state.random_action(rng));
-            }
-            greatest(state.actions(), |action| (self.heuristic)(state, action), rng)
-        })
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        let state = leaf.state();
+        if rng.unit() < self.epsilon {
+            return Ok(state.random_action(rng));
+        }
+        greatest(state.actions(), |action| (self.heuristic)(state, action), rng)
     }
 
     fn check(&self) -> Result<(), ParameterError> {

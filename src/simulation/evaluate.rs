@@ -132,6 +132,15 @@ impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPoli
     type Trace = R::Trace;
 
     #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        self.rollout_policy.choose(leaf, rng)
+    }
+
+    #[inline(always)]
     fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         self.rollout_policy.simulate(leaf, rng)
     }

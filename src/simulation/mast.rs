@@ -58,14 +58,17 @@ impl Default for Mast {
 impl<G: ActionIndex> RolloutPolicy<G> for Mast {
     type Trace = Numbered<G::Action>;
 
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        leaf.play_out(rng, |state, rng| {
-            if rng.unit() < self.epsilon {
-                return Ok(state.random_action(rng));
-            }
-            let Some(player) = mover(state)? else { return Ok(None) };
-            greatest(state.actions(), |action| self.learned::<G>(player, action).1, rng)
-        })
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        let state = leaf.state();
+        if rng.unit() < self.epsilon {
+            return Ok(state.random_action(rng));
+        }
+        let Some(player) = mover(state)? else { return Ok(None) };
+        greatest(state.actions(), |action| self.learned::<G>(player, action).1, rng)
     }
 
     fn learn(&mut self, trace: &Numbered<G::Action>, rewards: &Rewards) {
@@ -108,6 +111,10 @@ impl<G: ActionIndex> Trace<G> for Numbered<G::Action> {
     fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
         checked_index::<G>(action)?;
         self.0.record(state, action)
+    }
+
+    fn actions(&self) -> &[(Player, G::Action)] {
+        self.0.actions()
     }
 }
 

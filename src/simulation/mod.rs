@@ -17,7 +17,7 @@ pub(crate) use trace::mover;
 pub use trace::{History, Trace};
 pub use uniform::Uniform;
 
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
 /// The longest rollout, in actions, before the game is said not to end.
@@ -26,13 +26,13 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 /// Simulation: the worth of a leaf, by a rollout or by an evaluation.
 ///
 /// **Who needs it:** every search has one; [`Uniform`] unless told otherwise. To choose the actions of rollouts
-/// yourself, give [`Leaf::play_out`] a closure. To value positions without a rollout, implement [`Evaluator`] and
-/// use [`Evaluate`].
+/// yourself, write [`choose`](Self::choose); to end them in another way, [`simulate`](Self::simulate). To value positions
+/// without a rollout, implement [`Evaluator`] and use [`Evaluate`].
 ///
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::{Leaf, Trace};
-/// use ramure::{GameFault, Rewards};
+/// use ramure::GameFault;
 ///
 /// /// Plays the first legal action, every time.
 /// struct First;
@@ -40,8 +40,8 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 /// impl<G: GameState> RolloutPolicy<G> for First {
 ///     type Trace = ();
 ///
-///     fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-///         leaf.play_out(rng, |state, _| Ok(state.actions().into_iter().next()))
+///     fn choose(&mut self, leaf: &Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Option<G::Action>, GameFault> {
+///         Ok(leaf.state().actions().into_iter().next())
 ///     }
 /// }
 ///
@@ -58,12 +58,30 @@ pub trait RolloutPolicy<G: GameState> {
     /// What this policy must know of each iteration in order to learn; `()` for nothing.
     type Trace: Trace<G>;
 
-    /// The rewards of all players, from `leaf` on. Usually one call of [`Leaf::play_out`].
+    /// The action of the player to move, in a rollout that has come to `leaf`. `None` only if there is none. \[Default: any,
+    /// all equally likely\]
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the game.
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        Ok(leaf.state().random_action(rng))
+    }
+
+    /// The rewards of all players, from `leaf` on. \[Default: those of the game played to its end by [`choose`](Self::choose)\]
     ///
     /// # Errors
     ///
     /// What is wrong with the game. The iteration is then dropped, and the tree stays as it was before it.
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault>;
+    #[inline(always)]
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        leaf.play_out(rng, |leaf, rng| self.choose(leaf, rng))
+    }
 
     /// Learns from a finished iteration, which ended with `rewards`. \[Default: nothing\]
     #[inline(always)]
@@ -82,17 +100,20 @@ pub trait RolloutPolicy<G: GameState> {
 }
 
 /// The state that an iteration has come to, handed to the simulation as its leaf, and the trace of what was played.
+#[derive(Clone)]
 pub struct Leaf<G: GameState, T> {
     state: G,
     trace: T,
     ply: u32,
+    /// Whether all actions must be counted, so that rollouts take no shortcut.
+    counts: bool,
     value: Option<Rewards>,
 }
 
 impl<G: GameState, T: Trace<G>> Leaf<G, T> {
-    /// At the root of a search.
-    pub(crate) fn new(root: &G) -> Self {
-        Leaf { state: root.clone(), trace: T::default(), ply: 0, value: None }
+    /// At the root of a search; `counts` if somebody asks for the length of games.
+    pub(crate) fn new(root: &G, counts: bool) -> Self {
+        Leaf { state: root.clone(), trace: T::default(), ply: 0, counts, value: None }
     }
 
     /// Back to the root, for a new iteration.
@@ -132,6 +153,13 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         self.ply
     }
 
+    /// The actions that the players played in this iteration, from the root of the search to this state, each with the player:
+    /// for a rollout policy whose trace keeps them, as [`History`] does.
+    #[inline(always)]
+    pub fn played(&self) -> &[(Player, G::Action)] {
+        self.trace.actions()
+    }
+
     /// Plays one legal action and notes it in the trace.
     ///
     /// # Errors
@@ -146,17 +174,17 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     }
 
     /// Plays random actions to the end of the game; by the game's own shortcut, [`GameState::random_rollout`], if the trace
-    /// notes nothing.
+    /// notes nothing and nobody asks for the length of games.
     ///
     /// # Errors
     ///
     /// As [`play_out`](Self::play_out).
     #[inline(always)]
     pub fn play_out_at_random(&mut self, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        if !T::NOTES {
+        if !T::NOTES && !self.counts {
             self.state.random_rollout(rng);
         }
-        self.play_out(rng, |state, rng| Ok(state.random_action(rng)))
+        self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))
     }
 
     /// Plays to the end of the game: `choose` picks the players' actions, [`GameState::random_action`] draws for
@@ -170,7 +198,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     pub fn play_out(
         &mut self,
         rng: &mut Rng,
-        choose: impl FnMut(&G, &mut Rng) -> Result<Option<G::Action>, GameFault>,
+        choose: impl FnMut(&Self, &mut Rng) -> Result<Option<G::Action>, GameFault>,
     ) -> Result<Rewards, GameFault> {
         match self.play_on(MAX_ROLLOUT, rng, choose)? {
             true => Rewards::of(&self.state),
@@ -188,13 +216,13 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         &mut self,
         actions: u32,
         rng: &mut Rng,
-        mut choose: impl FnMut(&G, &mut Rng) -> Result<Option<G::Action>, GameFault>,
+        mut choose: impl FnMut(&Self, &mut Rng) -> Result<Option<G::Action>, GameFault>,
     ) -> Result<bool, GameFault> {
         for _ in 0..actions {
             let action = match self.state.turn() {
                 Turn::Over => return Ok(true),
                 Turn::Chance => self.state.random_action(rng),
-                Turn::Player(_) => choose(&self.state, rng)?,
+                Turn::Player(_) => choose(self, rng)?,
             };
             match action {
                 Some(action) => self.apply(action)?,

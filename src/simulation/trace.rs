@@ -5,7 +5,7 @@ use crate::game::{GameFault, GameState, Player, Turn};
 /// What is noted of an iteration while it is played, in the tree and in the rollout, for those who learn from it.
 ///
 /// `()` notes nothing and compiles away; a pair notes both.
-pub trait Trace<G: GameState>: Default {
+pub trait Trace<G: GameState>: Clone + Default {
     /// Whether anything is noted at all. If not, a rollout may leave out the actions, see [`GameState::random_rollout`].
     const NOTES: bool = true;
 
@@ -22,6 +22,13 @@ pub trait Trace<G: GameState>: Default {
     fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
         let _ = (state, action);
         Ok(())
+    }
+
+    /// The actions of the players in this iteration, from the root on, if this trace keeps them: for
+    /// [`Leaf::played`](super::Leaf::played) and [`TreePolicy::learn`](crate::selection::TreePolicy::learn). \[Default: none\]
+    #[inline(always)]
+    fn actions(&self) -> &[(Player, G::Action)] {
+        &[]
     }
 }
 
@@ -42,6 +49,12 @@ impl<G: GameState, T: Trace<G>, U: Trace<G>> Trace<G> for (T, U) {
     fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
         self.0.record(state, action)?;
         self.1.record(state, action)
+    }
+
+    #[inline(always)]
+    fn actions(&self) -> &[(Player, G::Action)] {
+        let first = self.0.actions();
+        if first.is_empty() { self.1.actions() } else { first }
     }
 }
 
@@ -73,6 +86,11 @@ impl<G: GameState> Trace<G> for History<G::Action> {
             self.0.push((player, action));
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn actions(&self) -> &[(Player, G::Action)] {
+        &self.0
     }
 }
 

@@ -64,6 +64,24 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
         });
     }
 
+    /// Makes `mean` the mean of so many visits, and their sum what goes with it.
+    #[inline(always)]
+    pub(super) fn settle(self, visits: u32, mean: f32) {
+        self.means().set(mean);
+        self.low().set(Self::low_word(visits, mean).1);
+    }
+
+    /// What the rounded `mean` of `visits` rewards says of their sum: near which whole number it is, and the low word of that.
+    #[inline(always)]
+    fn low_word(visits: u32, mean: f32) -> (f64, u32) {
+        let near = f64::from(mean) * f64::from(visits) * ONE;
+        if visits < FEW {
+            whole(near)
+        } else {
+            (near.round_ties_even(), near.round_ties_even() as u64 as u32)
+        }
+    }
+
     /// The address of its place in the column at `offset`.
     ///
     /// # Safety
@@ -129,12 +147,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// it is; so no reward is lost in up to 2^31 visits.
     #[inline(always)]
     fn sum(self, visits: u32) -> f64 {
-        let near = f64::from(self.mean()) * f64::from(visits) * ONE;
-        let (near, low) = if visits < FEW {
-            whole(near)
-        } else {
-            (near.round_ties_even(), near.round_ties_even() as u64 as u32)
-        };
+        let (near, low) = Self::low_word(visits, self.mean());
         near + f64::from(self.low().get().wrapping_sub(low) as i32)
     }
 

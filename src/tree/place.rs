@@ -98,6 +98,12 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
         self.child.record(visits, reward);
     }
 
+    /// Makes `mean` the mean of so many visits.
+    #[inline(always)]
+    pub fn settle(self, visits: u32, mean: f32) {
+        self.child.settle(visits, mean);
+    }
+
     /// Makes it a place without a child, for an action that means nothing, whatever was there.
     #[inline(always)]
     pub(super) fn begin(self, any: A) {
