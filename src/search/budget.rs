@@ -57,10 +57,11 @@ pub struct Budget {
     pub(super) iterations: Option<u64>,
     pub(super) time: Option<Duration>,
     pub(super) bytes: Option<Bytes>,
+    pub(super) stops_early: bool,
 }
 
 impl Budget {
-    const UNBOUNDED: Budget = Budget { iterations: None, time: None, bytes: None };
+    const UNBOUNDED: Budget = Budget { iterations: None, time: None, bytes: None, stops_early: false };
 
     /// So many iterations.
     pub const fn iterations(count: u64) -> Self {
@@ -110,6 +111,29 @@ impl Budget {
         self
     }
 
+    /// And only until the action with the most visits cannot be overtaken within the rest of the iterations, or of the time
+    /// judged by the iterations made; at once if there is only one action.
+    ///
+    /// The action is then the one that the whole budget would have led to, proofs and changes of speed apart.
+    ///
+    /// Works with [`RootDecision::Robust`](crate::RootDecision::Robust) only, and not with tree policies that plan ahead for the
+    /// iterations of a run: else the run ends with [`SearchError::CannotStopEarly`]. **Source:** Baier and Winands, *Time
+    /// Management for Monte-Carlo Tree Search in Go*, 2012, the strategy STOP without its safety factor.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::{StopReason, games::Connect4};
+    /// let mut search = Mcts::new(Connect4::new()).tree_policy(Ucb1::new(0.3));
+    /// let report = search.run(Budget::iterations(100_000).or_decided())?;
+    /// assert_eq!(report.stop_reason, StopReason::Decided);
+    /// assert!(report.iterations < 100_000);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub const fn or_decided(mut self) -> Self {
+        self.stops_early = true;
+        self
+    }
+
     pub(super) fn check(&self) -> Result<(), SearchError> {
         let empty =
             self.iterations == Some(0) || self.time == Some(Duration::ZERO) || self.bytes == Some(Bytes(0));
@@ -131,6 +155,8 @@ pub enum StopReason {
     Stopped,
     /// The reward of the player to move is proven: more iterations change nothing.
     Proven,
+    /// The action with the most visits cannot be overtaken any more; see [`Budget::or_decided`].
+    Decided,
     /// A node cannot count more visits (2^31 - 1).
     CountFull,
     /// The report was asked for without a run.
@@ -145,6 +171,7 @@ impl fmt::Display for StopReason {
             StopReason::Bytes => "bytes used up",
             StopReason::Stopped => "stopped",
             StopReason::Proven => "proven",
+            StopReason::Decided => "decided",
             StopReason::CountFull => "visits cannot be counted any more",
             StopReason::NotRun => "not run",
         })

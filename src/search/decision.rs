@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 /// Which action to play in the end. Proofs go first: a proven win is taken, a proven loss avoided, a proven draw taken
 /// when the favourite among the open actions looks worse.
 ///
-/// **Source:** robust, max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008,
-/// section 2; temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play".
+/// **Source:** robust, max, robust-max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008,
+/// section 2, where the robust-max child has no limit of patience; temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play".
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum RootDecision {
@@ -19,6 +19,10 @@ pub enum RootDecision {
     Robust,
     /// The greatest mean; among equals the most visits.
     Max,
+    /// The greatest mean and the most visits in one: if the budget ends while these are two actions, the search goes on until they
+    /// are one, beyond the budget of iterations and of time by this share of it at most, at least 0 (1 doubles it); after that,
+    /// as [`RootDecision::Robust`].
+    MaxRobust(f32),
     /// The greatest lower confidence bound, `Q - A / sqrt(n)`, with this `A`, at least 0.
     Secure(f32),
     /// Drawn at random, each with a probability in proportion to `n^(1/T)`, with this `T`, above 0: for variety, as in
@@ -30,6 +34,15 @@ impl RootDecision {
     pub(crate) fn check(self) -> Result<(), ParameterError> {
         match self {
             RootDecision::Robust | RootDecision::Max => Ok(()),
+            RootDecision::MaxRobust(share) => {
+                let fits = (0.0..f32::INFINITY).contains(&share);
+                ParameterError::unless(
+                    fits,
+                    "RootDecision::MaxRobust",
+                    f64::from(share),
+                    "finite and at least 0",
+                )
+            }
             RootDecision::Secure(a) => {
                 let fits = (0.0..f32::INFINITY).contains(&a);
                 ParameterError::unless(fits, "RootDecision::Secure", f64::from(a), "finite and at least 0")
@@ -59,7 +72,7 @@ impl RootDecision {
         let mean = |action: &ActionReport<A>| f64::from(action.mean);
         let robust = |action: &ActionReport<A>| [visits(action), prior(action), mean(action)];
         match self {
-            RootDecision::Robust => greatest(&robust),
+            RootDecision::Robust | RootDecision::MaxRobust(_) => greatest(&robust),
             RootDecision::Max => greatest(&|action| [mean(action), visits(action), prior(action)]),
             RootDecision::Secure(a) => greatest(&|action| {
                 let bound = if action.visits == 0 {
@@ -107,5 +120,30 @@ pub(super) fn proofs_first<A>(
     match best_proven {
         Some(index) if actions[index].proof > Some(actions[favourite].mean) => Some(index),
         _ => Some(favourite),
+    }
+}
+
+/// How the decision at the root stands: among the children that are not proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Standing {
+    /// By how many visits the most visited is ahead of the next; of all, if there is only one action.
+    pub lead: u64,
+    /// Whether the most visited has the greatest mean.
+    pub agrees: bool,
+}
+
+impl Standing {
+    /// Of children with these visits and means, which may be `more` than are listed.
+    pub fn of(children: impl Iterator<Item = (u32, f32)> + Clone, more: bool) -> Option<Self> {
+        let first = children.clone().map(|(visits, _)| visits).max()?;
+        let greatest = children.clone().filter(|child| child.0 > 0).map(|(_, mean)| mean).fold(0.0, f32::max);
+        let is_first = |child: &(u32, f32)| child.0 == first;
+        let second = children.clone().map(|(visits, _)| visits).filter(|&visits| visits < first).max();
+        let lead = match (children.clone().filter(is_first).count(), second) {
+            (1, None) if !more => u64::MAX,
+            (1, second) => u64::from(first - second.unwrap_or(0)),
+            _ => 0,
+        };
+        Some(Standing { lead, agrees: children.clone().any(|child| is_first(&child) && child.1 >= greatest) })
     }
 }

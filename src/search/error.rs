@@ -34,6 +34,8 @@ pub enum SearchError {
     FirstPlayUnused,
     /// The tree policy plans ahead for the iterations of a run, and the budget says no number of them.
     NeedsIterations,
+    /// The budget asks to stop early, which needs a bound of iterations or time, and [`RootDecision::Robust`](super::RootDecision::Robust).
+    CannotStopEarly,
     /// The search has made as many iterations from this root as a node can count.
     CountFull,
 }
@@ -59,6 +61,9 @@ impl fmt::Display for SearchError {
             ),
             SearchError::NeedsIterations => f.write_str(
                 "this tree policy plans ahead for the iterations of a run; say in the budget how many there are at most",
+            ),
+            SearchError::CannotStopEarly => f.write_str(
+                "to stop early, the budget needs a number of iterations or a time, and the search the robust child as its root decision",
             ),
             SearchError::CountFull => {
                 f.write_str("the root has been visited as often as a node can count; start a new search")

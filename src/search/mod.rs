@@ -15,6 +15,7 @@ mod growth;
 )]
 mod instructions;
 mod iteration;
+mod pace;
 mod report;
 mod run;
 mod stop;

@@ -6,6 +6,7 @@ use super::decision::RootDecision;
 use super::error::SearchError;
 use super::instructions::with_best_instructions;
 use super::iteration::{Iterations, Traces, root_proof};
+use super::pace::Pace;
 use super::view::{Path, PathStep};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
@@ -102,37 +103,43 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
             return Err(SearchError::NeedsIterations);
         }
+        let is_robust = !P::NEEDS_ITERATIONS && matches!(self.decision, None | Some(RootDecision::Robust));
+        if budget.stops_early && !(is_robust && (budget.iterations.is_some() || budget.time.is_some())) {
+            return Err(SearchError::CannotStopEarly);
+        }
         self.plant()?;
         self.recycled = 0;
         self.moment += 1;
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
-        let mut deadline = budget.time.map(|time| Deadline::after(&clock, time));
         let countable = u64::from(MOST_VISITS - self.root_visits());
-        let most = budget.iterations.unwrap_or(u64::MAX);
+        let mut pace = Pace::new(budget, self.decision, every, &clock);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
 
         self.tree_policy.begin(budget.iterations, &mut self.rng);
         let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state, B::COUNTS);
         let mut tally = Tally::new(StopReason::Proven);
         while !self.root_is_proven() {
-            let next_look = (tally.iterations / every.max(1) + 1).saturating_mul(every.max(1));
             let grows = self.tree.root().link() != ROOT;
-            let until =
-                Until { iterations: if grows { most.min(countable).min(next_look) } else { 1 }, bytes };
-            let stop = self.iterate_until(until, &mut deadline, &mut leaf, &mut tally);
+            let iterations = if grows { pace.until(tally.iterations).min(countable) } else { 1 };
+            let stop =
+                self.iterate_until(Until { iterations, bytes }, &mut pace.deadline, &mut leaf, &mut tally);
             let stop = stop.map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
             let Some(stop) = stop.filter(|_| self.tree.root().link() != ROOT) else {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             };
             tally.stop_reason = match stop {
-                StopReason::Iterations if tally.iterations >= most => StopReason::Iterations,
-                StopReason::Iterations if tally.iterations >= countable => StopReason::CountFull,
-                StopReason::Iterations => {
-                    if tally.iterations.is_multiple_of(every.max(1)) {
-                        tally.time = clock.now();
-                        observer(&self.tell(&tally)?);
+                StopReason::Iterations | StopReason::Time => {
+                    match pace.ends(stop, tally.iterations, || self.standing()) {
+                        Some(reason) => reason,
+                        None if tally.iterations >= countable => StopReason::CountFull,
+                        None => {
+                            if pace.tells(tally.iterations) {
+                                tally.time = clock.now();
+                                observer(&self.tell(&tally)?);
+                            }
+                            continue;
+                        }
                     }
-                    continue;
                 }
                 other => other,
             };
@@ -144,7 +151,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         tally.time = clock.now();
         self.stop.clear();
         let report = self.tell(&tally)?;
-        if tally.iterations > 0 && tally.iterations.is_multiple_of(every.max(1)) {
+        if pace.tells(tally.iterations) {
             observer(&report);
         }
         Ok(report)

@@ -1,11 +1,11 @@
 //! What a search says of itself: the report.
 
 use super::arrange::arrange;
-use super::decision::{RootDecision, proofs_first};
+use super::decision::{RootDecision, Standing, proofs_first};
 use super::error::SearchError;
 use super::report::{ActionReport, Report};
 use super::run::Tally;
-use super::view::{PathStep, Selecting};
+use super::view::{PathStep, PlaceOf, Selecting};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
@@ -56,6 +56,21 @@ where
             let favourite = open.iter().copied().find(|&index| Some(actions[index].action) == by_policy);
             favourite.or_else(|| decision.favourite(actions, open, &mut rng))
         })
+    }
+
+    /// How the decision stands; nothing if chance is to move or all is proven.
+    pub(super) fn standing(&self) -> Option<Standing> {
+        let Turn::Player(player) = self.state.turn() else { return None };
+        let family = self.tree.root().link();
+        let more = self.tree.family(family).last().is_none_or(|(_, last)| !last.is_complete());
+        let nodes = self.tree.children_of(family);
+        let proof = |node: &PlaceOf<'_, G, P, B>| self.backprop.certain(node.backprop(), player);
+        let open = nodes.clone().filter(|node| proof(node).is_none());
+        let standing =
+            Standing::of(open.map(|node| (node.child().visit_count(), node.child().mean())), more)?;
+        // A proven draw may yet be preferred to the leader.
+        let rivals = nodes.filter_map(|node| proof(&node)).any(|reward| reward > 0.0);
+        Some(Standing { lead: if rivals { 0 } else { standing.lead }, ..standing })
     }
 
     /// The action that the tree policy itself would play.
