@@ -4,9 +4,10 @@ mod experiments;
 
 use clap::Parser;
 use experiments::Failure;
-use experiments::bandits::{self, Point, Policy, Row, Settings};
+use experiments::bandits::{self, POLICIES, Point, Row, Settings};
 use experiments::output::{self, Files, say};
 use experiments::parallel::Work;
+use ramure::agents::Registry;
 use ramure::games::Bandit;
 use ramure::pictures::Picture;
 use std::process::ExitCode;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 ///
 /// Each arm wins with a probability of its own, which the player does not know. The regret of a run is, over all arms, the
 /// plays of the arm times what its probability lacks to the best one. Each policy is run in the search itself, on a game of
-/// one action. Without options: the six bandits for which figures are published, by all policies (a minute at most).
+/// one action. Without options: the six bandits for which figures are published, by three policies (a minute at most).
 #[derive(Parser)]
 #[command(after_help = EXAMPLES, mut_arg("csv", |csv| csv.help(CSV)), mut_arg("plot", |plot| plot.help(PLOT)))]
 struct Options {
@@ -24,9 +25,10 @@ struct Options {
     #[arg(long, value_name = "P,P,..", value_parser = arms)]
     arms: Vec<Arms>,
 
-    /// A policy; may be given several times [default: all]
-    #[arg(long, value_enum, value_name = "NAME")]
-    policy: Vec<Policy>,
+    /// A tree policy with its parameters, as in ucb1 or ucb1:c=1; may be given several times [default: ucb1, ucb1-tuned and
+    /// thompson]
+    #[arg(long, value_name = "TEXT", value_parser = policy)]
+    policy: Vec<String>,
 
     /// Plays of a run; the published figures are for the default
     #[arg(long, value_name = "N", default_value_t = bandits::PUBLISHED_PLAYS,
@@ -59,7 +61,7 @@ Examples:
   cargo run --release --example bandit
   cargo run --release --example bandit -- --arms 0.9,0.6 --arms 0.5,0.5,0.4 --plays 10000 --csv regret.csv
   cargo run --release --example bandit -- --arms 0.9,0.8 --plot regret.svg
-  cargo run --release --example bandit -- --policy ucb1 --policy thompson --runs 20 --seed 7";
+  cargo run --release --example bandit -- --policy ucb1:c=1 --policy thompson --runs 20 --seed 7";
 
 #[derive(Clone)]
 struct Arms(Vec<f64>);
@@ -72,6 +74,12 @@ fn arms(text: &str) -> Result<Arms, String> {
     let arms = text.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
     Bandit::new(&arms).map_err(|error| error.to_string())?;
     Ok(Arms(arms))
+}
+
+fn policy(text: &str) -> Result<String, String> {
+    let arms = Bandit::new(&[0.5]).map_err(|error| error.to_string())?;
+    let known = Registry::new().search(text, arms, 0);
+    known.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 fn main() -> ExitCode {
@@ -87,7 +95,8 @@ fn run(options: Options) -> Result<(), Failure> {
         true => bandits::PUBLISHED.iter().map(|published| published.arms.to_vec()).collect(),
         false => options.arms.into_iter().map(|arms| arms.0).collect::<Vec<_>>(),
     };
-    let policies = if options.policy.is_empty() { Policy::ALL.to_vec() } else { options.policy };
+    let policies =
+        if options.policy.is_empty() { POLICIES.map(str::to_owned).to_vec() } else { options.policy };
     files.check(all_arms.len(), [])?;
     let mut file = files.table(&COLUMNS)?;
 
@@ -98,7 +107,7 @@ fn run(options: Options) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for (index, arms) in all_arms.iter().enumerate() {
         let of_these = rows.len();
-        for &policy in &policies {
+        for policy in &policies {
             let row = bandits::measure(arms, policy, settings)?;
             say(line(&row))?;
             if let Some(file) = &mut file {
@@ -145,7 +154,7 @@ fn record(row: &Row, settings: Settings, point: &Point) -> [String; COLUMNS.len(
     let numbers = [regret.value, regret.low, regret.high, best.value, best.low, best.high, *bound];
     let [regret, regret_low, regret_high, best, best_low, best_high, bound] = numbers.map(|x| x.to_string());
     let [runs, plays] = [settings.runs, *plays].map(|n| n.to_string());
-    let (policy, seed) = (row.policy.to_string(), settings.seed.to_string());
+    let (policy, seed) = (row.policy.clone(), settings.seed.to_string());
     [
         arms.join(" "),
         policy,

@@ -7,10 +7,11 @@ use experiments::Failure;
 use experiments::output::{self, Files, say};
 use experiments::p_games::{self, Cell, Kind, Row, Settings};
 use experiments::parallel::Work;
+use ramure::games::PGame;
 use ramure::pictures::Picture;
 use std::process::ExitCode;
 
-/// Measures how often UCT chooses a wrong action in P-games, random trees whose exact value is known.
+/// Measures how often a search chooses a wrong action in P-games, random trees whose exact value is known.
 ///
 /// A move of MAX adds a random number of 0 to 127, one of MIN subtracts one, and MAX wins if the sum is positive. The trees
 /// are drawn among those with both good and bad actions at the root. Without options: the five rows for which figures are
@@ -26,13 +27,9 @@ struct Options {
     #[arg(long, value_name = "D", requires = "branching", value_parser = clap::value_parser!(u8).range(1..))]
     depth: Option<u8>,
 
-    /// The exploration constant of UCB1, with --branching and --depth [default: sqrt 2]
-    #[arg(long, value_name = "C", requires = "branching", value_parser = constant)]
-    c: Option<f32>,
-
-    /// Let every search prove what it can (MCTS-Solver), and show the share of trees proven
-    #[arg(long)]
-    solver: bool,
+    /// A search, with --branching and --depth, as in ucb1:c=0.7,solver=yes; may be given several times [default: ucb1]
+    #[arg(long, value_name = "TEXT", requires = "branching", value_parser = search)]
+    search: Vec<String>,
 
     /// How many trees; the published figures are for the default
     #[arg(long, value_name = "N", default_value_t = p_games::PUBLISHED_TREES,
@@ -60,12 +57,13 @@ one, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, at 
 
 Examples:
   cargo run --release --example p_game
-  cargo run --release --example p_game -- --branching 4 --depth 10 --c 0.5 --iterations 100,1000,10000
-  cargo run --release --example p_game -- --branching 2 --depth 20 --solver --csv wrong.csv --plot wrong.svg";
+  cargo run --release --example p_game -- --branching 4 --depth 10 --search ucb1:c=0.5 --iterations 100,1000,10000
+  cargo run --release --example p_game -- --branching 2 --depth 20 --search ucb1:solver=yes --csv wrong.csv --plot wrong.svg";
 
-fn constant(text: &str) -> Result<f32, String> {
-    let c = text.parse::<f32>().ok().filter(|c| (0.0..f32::INFINITY).contains(c));
-    c.ok_or_else(|| "the exploration constant is a number of at least 0, as in 0.7".into())
+fn search(text: &str) -> Result<String, String> {
+    let tree = PGame::new(2, 2, 0).map_err(|error| error.to_string())?;
+    let known = p_games::registry().search(text, tree, 0);
+    known.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 fn main() -> ExitCode {
@@ -73,23 +71,21 @@ fn main() -> ExitCode {
 }
 
 fn run(options: Options) -> Result<(), Failure> {
-    let Options { trees, iterations, files, solver, .. } = options;
+    let Options { trees, iterations, files, .. } = options;
     let seed = options.work.seed;
     if !iterations.is_sorted_by(|a, b| a < b) {
         return Err("--iterations must ascend, as in 100,1000,10000".into());
     }
     let threads = options.work.threads();
-    let settings = Settings { trees, iterations, seed, threads, solver };
-    // What to measure, and whether with a solver.
-    let plan: Vec<(Kind, bool)> = match (options.branching, options.depth) {
+    let settings = Settings { trees, iterations, seed, threads };
+    let plan: Vec<Kind> = match (options.branching, options.depth) {
         (Some(branching), Some(depth)) => {
-            let c = options.c.unwrap_or(std::f32::consts::SQRT_2);
-            vec![(Kind { branching, depth, c }, solver)]
+            let searches = if options.search.is_empty() { vec!["ucb1".to_owned()] } else { options.search };
+            searches.into_iter().map(|search| Kind::new(branching, depth, search)).collect()
         }
         _ => {
-            let published = p_games::PUBLISHED.iter().map(|row| (row.kind, solver));
-            let proofs = (!solver).then_some((p_games::PUBLISHED[0].kind, true));
-            published.chain(proofs).collect()
+            let published = p_games::PUBLISHED.iter().map(|row| row.kind());
+            published.chain([Kind::new(2, 10, "ucb1:solver=yes")]).collect()
         }
     };
     files.check(1, [])?;
@@ -97,8 +93,8 @@ fn run(options: Options) -> Result<(), Failure> {
 
     say(format_args!("{trees} trees, seed {seed}"))?;
     let mut rows = Vec::new();
-    for (kind, solver) in plan {
-        let row = p_games::measure(kind, &Settings { solver, ..settings.clone() })?;
+    for kind in &plan {
+        let row = p_games::measure(kind, &settings)?;
         say(format_args!("\n{}", table(&row)))?;
         if let Some(file) = &mut file {
             row.cells.iter().try_for_each(|cell| file.write(record(&row, seed, cell)))?;
@@ -111,9 +107,9 @@ fn run(options: Options) -> Result<(), Failure> {
 }
 
 fn table(row: &Row) -> String {
-    let (solver, proven) = if row.solver { (", with a solver", "  proven") } else { ("", "") };
+    let proven = if row.kind.solves() { "  proven" } else { "" };
     let mut table = format!(
-        "{}{solver}\n{:>10} {:>22} {:>9} {:>7}{proven}",
+        "{}\n{:>10} {:>22} {:>9} {:>7}{proven}",
         row.kind, "iterations", "share of wrong actions", "published", "verdict"
     );
     for cell in &row.cells {
@@ -123,18 +119,17 @@ fn table(row: &Row) -> String {
         };
         let share = format!("{:.3}", cell.share);
         table += &format!("\n{:>10} {share:>22} {published:>9} {verdict:>7}", cell.iterations);
-        if row.solver {
+        if row.kind.solves() {
             table += &format!(" {:>5.1} %", 100.0 * f64::from(cell.proven) / f64::from(cell.trees));
         }
     }
     table
 }
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 13] = [
     "branching",
     "depth",
-    "c",
-    "solver",
+    "search",
     "seed",
     "iterations",
     "trees",
@@ -148,9 +143,9 @@ const COLUMNS: [&str; 14] = [
 ];
 
 fn record(row: &Row, seed: u64, cell: &Cell) -> [String; COLUMNS.len()] {
-    let Kind { branching, depth, c } = row.kind;
+    let Kind { branching, depth, search } = row.kind.clone();
     let [branching, depth] = [branching, depth].map(|n| n.to_string());
-    let (solver, c, seed) = (row.solver.to_string(), c.to_string(), seed.to_string());
+    let seed = seed.to_string();
     let counts = [cell.iterations, cell.trees, cell.wrong, cell.proven].map(|n| n.to_string());
     let [iterations, trees, wrong, proven] = counts;
     let [share, low, high] = [cell.share.value, cell.share.low, cell.share.high].map(|x| x.to_string());
@@ -158,8 +153,5 @@ fn record(row: &Row, seed: u64, cell: &Cell) -> [String; COLUMNS.len()] {
         Some((share, verdict)) => (share.to_string(), verdict.to_string()),
         None => Default::default(),
     };
-    [
-        branching, depth, c, solver, seed, iterations, trees, wrong, share, low, high, proven, published,
-        verdict,
-    ]
+    [branching, depth, search, seed, iterations, trees, wrong, share, low, high, proven, published, verdict]
 }

@@ -6,18 +6,17 @@
 #[path = "../examples/experiments/mod.rs"]
 mod experiments;
 
-use experiments::bandits::{self, Policy};
+use experiments::bandits::{self, POLICIES};
 use experiments::p_games::{self, Kind, Verdict};
 use experiments::{Claim, TableFile, statistics};
 use ramure::games::Bandit;
 use ramure::{Budget, Expansion, Mcts, Rng};
-use std::f32::consts::SQRT_2;
 use std::fs;
 
 const SMALL: bandits::Settings = bandits::Settings { plays: 10_000, runs: 20, seed: 1, threads: 2 };
 
-fn few_trees(trees: u32, iterations: &[u32], solver: bool) -> p_games::Settings {
-    p_games::Settings { trees, iterations: iterations.to_vec(), seed: 1, threads: 2, solver }
+fn few_trees(trees: u32, iterations: &[u32]) -> p_games::Settings {
+    p_games::Settings { trees, iterations: iterations.to_vec(), seed: 1, threads: 2 }
 }
 
 #[test]
@@ -29,7 +28,7 @@ fn the_bound_of_the_theorem_is_that_of_the_published_table() {
 
 #[test]
 fn the_regret_of_ucb1_is_below_the_bound_and_that_of_ucb1_tuned_and_thompson_below_it() {
-    let rows = Policy::ALL.map(|policy| bandits::measure(&[0.9, 0.6], policy, SMALL).expect("a bandit"));
+    let rows = POLICIES.map(|policy| bandits::measure(&[0.9, 0.6], policy, SMALL).expect("a bandit"));
     let [ucb1, tuned, thompson] = rows.each_ref().map(|row| row.last());
     // A run of UCB1 comes to 55 with a standard deviation of 12, one of the others to 8 with 6: that a mean over 20 runs is
     // on the wrong side is ten standard deviations away.
@@ -62,7 +61,7 @@ fn a_regret_looked_at_on_the_way_is_that_of_a_search_in_one_go() {
             *plays += f64::from(arm.visits) / f64::from(settings.runs);
         }
     }
-    let row = bandits::measure(&arms, Policy::Ucb1, settings).expect("a bandit");
+    let row = bandits::measure(&arms, "ucb1", settings).expect("a bandit");
     let regret = 0.3 * plays[1] + 0.5 * plays[2];
     assert!((row.last().regret.value - regret).abs() < 1e-9 * regret);
     assert!((row.last().best.value - plays[0] / 2_000.0).abs() < 1e-12);
@@ -71,11 +70,11 @@ fn a_regret_looked_at_on_the_way_is_that_of_a_search_in_one_go() {
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let settings = bandits::Settings { plays: 500, runs: 9, ..SMALL };
-    let kind = Kind { branching: 3, depth: 6, c: 0.7 };
+    let kind = &Kind::new(3, 6, "ucb1:c=0.7");
     let measure = |threads| {
-        let trees = p_games::Settings { threads, ..few_trees(15, &[50, 200], false) };
+        let trees = p_games::Settings { threads, ..few_trees(15, &[50, 200]) };
         (
-            bandits::measure(&[0.7, 0.4], Policy::Ucb1, bandits::Settings { threads, ..settings })
+            bandits::measure(&[0.7, 0.4], "ucb1", bandits::Settings { threads, ..settings })
                 .expect("a bandit"),
             p_games::measure(kind, &trees).expect("trees"),
         )
@@ -88,14 +87,15 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn small_trees_are_searched_without_a_mistake_and_proven_by_a_solver() {
-    let kind = Kind { branching: 2, depth: 10, c: SQRT_2 };
-    let plain = p_games::measure(kind, &few_trees(40, &[100, 3_000], false)).expect("trees");
+    let kind = &Kind::new(2, 10, "ucb1");
+    let plain = p_games::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
     // In 400 trees none was wrong, so the chance is below .0075 with 95 % confidence: more than three of 40 have 3e-4.
     assert!(plain.cells[1].wrong <= 3, "{plain:?}");
     assert_eq!((plain.cells[0].proven, plain.cells[1].proven), (0, 0));
     assert!(plain.cells.iter().all(|cell| matches!(cell.published, Some((_, Verdict::Same)))));
     // A proof is no matter of chance, and a proven choice is never wrong.
-    let solved = p_games::measure(kind, &few_trees(40, &[1_000], true)).expect("trees");
+    let solver = Kind::new(2, 10, "ucb1:solver=yes");
+    let solved = p_games::measure(&solver, &few_trees(40, &[1_000])).expect("trees");
     assert_eq!((solved.cells[0].proven, solved.cells[0].wrong), (40, 0), "{solved:?}");
     let claims = p_games::claims(&[plain, solved]);
     assert_eq!(claims.iter().map(|claim| (claim.held, claim.cases)).collect::<Vec<_>>(), [(2, 2), (1, 1)]);
@@ -121,29 +121,30 @@ fn fishers_test_is_that_of_the_lady_tasting_tea() {
 
 #[test]
 fn what_cannot_be_measured_is_an_error_that_says_why() {
-    let bandit = |arms: &[f64], settings| match bandits::measure(arms, Policy::Ucb1, settings) {
+    let bandit = |arms: &[f64], settings| match bandits::measure(arms, "ucb1", settings) {
         Ok(row) => panic!("{row:?}"),
         Err(error) => error.to_string(),
     };
     assert!(bandit(&[0.5, 1.5], SMALL).contains("arm 1"));
     assert!(bandit(&[0.5], bandits::Settings { runs: 1, ..SMALL }).contains("two runs"));
     assert!(bandit(&[0.5], bandits::Settings { plays: 0, ..SMALL }).contains("no plays"));
-    let trees = |branching, depth, c, settings: &p_games::Settings| match p_games::measure(
-        Kind { branching, depth, c },
+    let trees = |branching, depth, search: &str, settings: &p_games::Settings| match p_games::measure(
+        &Kind::new(branching, depth, search),
         settings,
     ) {
         Ok(row) => panic!("{row:?}"),
         Err(error) => error.to_string(),
     };
-    let settings = few_trees(2, &[10], false);
-    assert!(trees(1, 5, 1.0, &settings).contains("only 0 have"), "one action is no choice");
-    assert!(trees(2, 33, 1.0, &settings).contains("2^32"));
-    assert!(trees(2, 0, 1.0, &settings).contains("depth"));
-    assert!(trees(2, 4, -1.0, &settings).contains("Ucb1::c"));
-    for wrong in [few_trees(0, &[10], false), few_trees(2, &[], false), few_trees(2, &[0], false)] {
-        assert!(trees(2, 4, 1.0, &wrong).contains("above 0"));
+    let settings = few_trees(2, &[10]);
+    assert!(trees(1, 5, "ucb1", &settings).contains("only 0 have"), "one action is no choice");
+    assert!(trees(2, 33, "ucb1", &settings).contains("2^32"));
+    assert!(trees(2, 0, "ucb1", &settings).contains("depth"));
+    assert!(trees(2, 4, "ucb1:c=-1", &settings).contains("-1"));
+    assert!(trees(2, 4, "ucb3", &settings).contains("ucb3"));
+    for wrong in [few_trees(0, &[10]), few_trees(2, &[]), few_trees(2, &[0])] {
+        assert!(trees(2, 4, "ucb1", &wrong).contains("above 0"));
     }
-    assert!(trees(2, 4, 1.0, &few_trees(2, &[20, 10], false)).contains("ascend"));
+    assert!(trees(2, 4, "ucb1", &few_trees(2, &[20, 10])).contains("ascend"));
 }
 
 #[test]

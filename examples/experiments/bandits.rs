@@ -1,44 +1,19 @@
 //! The regret of tree policies on bandits with Bernoulli arms (Auer, Cesa-Bianchi and Fischer 2002, section 4).
 //!
-//! A policy is run as it is in every search: by `Mcts` on `games::Bandit`, where an iteration is one play of an arm. The root
+//! A policy, by its text, is run as it is in every search: by `Mcts` on `games::Bandit`, where an iteration is one play of an arm. The root
 //! has all arms as children before the first iteration, and `Ucb1` tries each once before it computes a score: this is
 //! the policy of the paper's figure 1, with `ln n` of the plays done so far, and c = sqrt 2.
 
 use super::parallel::try_map;
 use super::{Claim, Failure};
-use clap::ValueEnum;
+use ramure::agents::Registry;
 use ramure::contest::Estimate;
 use ramure::games::Bandit;
 use ramure::pictures::{Colour, Curve, Curves, Scale};
-use ramure::selection::{Thompson, Ucb1Tuned};
-use ramure::{Budget, Expansion, Mcts, Rng, Search, SearchError, selection::Ucb1};
-use std::fmt;
+use ramure::{Budget, Rng, Search, SearchError};
 
-/// The policies that apply to a bandit: the others need priors, or actions that come again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Policy {
-    /// UCB1 with c = sqrt 2
-    Ucb1,
-    /// UCB1-Tuned, which knows the variance
-    Ucb1Tuned,
-    /// Thompson sampling
-    Thompson,
-}
-
-impl Policy {
-    /// All of them.
-    pub const ALL: [Policy; 3] = [Policy::Ucb1, Policy::Ucb1Tuned, Policy::Thompson];
-}
-
-impl fmt::Display for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Policy::Ucb1 => "UCB1",
-            Policy::Ucb1Tuned => "UCB1-Tuned",
-            Policy::Thompson => "Thompson",
-        })
-    }
-}
+/// The policies of the published figures, and one more.
+pub const POLICIES: [&str; 3] = ["ucb1", "ucb1-tuned", "thompson"];
 
 /// What was measured before: a row of the table of EXPERIMENTS, section E.
 pub struct Published {
@@ -92,7 +67,8 @@ pub struct Settings {
 pub struct Row {
     /// The probabilities of the arms.
     pub arms: Vec<f64>,
-    pub policy: Policy,
+    /// As a text of the registry of searches.
+    pub policy: String,
     /// At checkpoints that are evenly spaced on a logarithmic scale; the last is after all plays.
     pub curve: Vec<Point>,
     /// What was measured before, if it was at so many plays: the regret, and the share of the best arm.
@@ -127,8 +103,8 @@ impl Row {
 ///
 /// # Errors
 ///
-/// The arms are no bandit, there are no plays, or fewer than two runs.
-pub fn measure(arms: &[f64], policy: Policy, settings: Settings) -> Result<Row, Failure> {
+/// The arms are no bandit, the policy is not known, there are no plays, or fewer than two runs.
+pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
     let Settings { plays, runs, seed, threads } = settings;
     Bandit::new(arms)?;
     let checkpoints = checkpoints(plays);
@@ -151,17 +127,22 @@ pub fn measure(arms: &[f64], policy: Policy, settings: Settings) -> Result<Row, 
     if curve.is_empty() {
         return Err("there are no plays; at least one is needed".into());
     }
-    Ok(Row { arms: arms.to_vec(), policy, curve, published: published(arms, policy, plays) })
+    Ok(Row {
+        arms: arms.to_vec(),
+        policy: policy.to_owned(),
+        curve,
+        published: published(arms, policy, plays),
+    })
 }
 
 /// The claims that can be checked on these rows: those on UCB1 where there is a published figure, and that UCB1-Tuned does
 /// better.
 pub fn claims(rows: &[Row]) -> Vec<Claim> {
-    let of = |policy| rows.iter().filter(move |row| row.policy == policy);
-    let near = of(Policy::Ucb1).filter_map(Row::ratio).map(|ratio| (ratio - 1.0).abs() <= 0.1);
-    let below = of(Policy::Ucb1).map(|row| row.last().regret.value <= row.last().bound);
-    let better = of(Policy::Ucb1Tuned).filter_map(|tuned| {
-        let ucb1 = of(Policy::Ucb1).find(|row| row.arms == tuned.arms)?;
+    let of = |policy| rows.iter().filter(move |row: &&Row| row.policy == policy);
+    let near = of("ucb1").filter_map(Row::ratio).map(|ratio| (ratio - 1.0).abs() <= 0.1);
+    let below = of("ucb1").map(|row| row.last().regret.value <= row.last().bound);
+    let better = of("ucb1-tuned").filter_map(|tuned| {
+        let ucb1 = of("ucb1").find(|row| row.arms == tuned.arms)?;
         Some(tuned.last().regret.value < ucb1.last().regret.value)
     });
     let claims = [
@@ -199,7 +180,7 @@ pub fn picture(rows: &[Row], runs: u32) -> Curves {
         .y_label("regret [rewards lost], with 95 % bands");
     for row in rows {
         let points = row.curve.iter().map(|point| (f64::from(point.plays), point.regret));
-        picture = picture.curve(Curve::of_estimates(row.policy.to_string(), points).band());
+        picture = picture.curve(Curve::of_estimates(&row.policy, points).band());
     }
     let bound = rows.iter().take(1).flat_map(|row| &row.curve);
     let bound = bound.map(|point| (f64::from(point.plays), point.bound));
@@ -212,12 +193,12 @@ fn gaps(arms: &[f64]) -> impl Iterator<Item = f64> {
     arms.iter().map(move |arm| best - arm)
 }
 
-fn published(arms: &[f64], policy: Policy, plays: u32) -> Option<(f64, f64)> {
+fn published(arms: &[f64], policy: &str, plays: u32) -> Option<(f64, f64)> {
     let row = PUBLISHED.iter().find(|row| row.arms == arms && plays == PUBLISHED_PLAYS)?;
     match policy {
-        Policy::Ucb1 => Some(row.ucb1),
-        Policy::Ucb1Tuned => Some(row.tuned),
-        Policy::Thompson => None,
+        "ucb1" => Some(row.ucb1),
+        "ucb1-tuned" => Some(row.tuned),
+        _ => None,
     }
 }
 
@@ -236,15 +217,17 @@ struct Tally {
     best: f64,
 }
 
-fn one_run(arms: &[f64], policy: Policy, seed: u64, checkpoints: &[u32]) -> Result<Vec<Tally>, Failure> {
+fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Tally>, Failure> {
     // A bandit of its own: to share the arms between threads costs more than to copy them. And no nodes below the arms.
-    let expansion = Expansion::default().on_visit(u32::MAX);
-    let search = Mcts::new(Bandit::new(arms)?).expansion(expansion).seed(seed);
-    Ok(match policy {
-        Policy::Ucb1 => play(search.tree_policy(Ucb1::default()), arms, checkpoints)?,
-        Policy::Ucb1Tuned => play(search.tree_policy(Ucb1Tuned::default()), arms, checkpoints)?,
-        Policy::Thompson => play(search.tree_policy(Thompson), arms, checkpoints)?,
-    })
+    let text = with_parameter(policy, &format!("expand={}", u32::MAX));
+    let search = Registry::new().search(&text, Bandit::new(arms)?, seed)?;
+    Ok(play(search, arms, checkpoints)?)
+}
+
+/// The text of a search or agent with one parameter more.
+pub fn with_parameter(text: &str, parameter: &str) -> String {
+    let joint = if text.contains(':') { ',' } else { ':' };
+    format!("{text}{joint}{parameter}")
 }
 
 fn play(

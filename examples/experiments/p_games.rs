@@ -1,34 +1,46 @@
-//! How often UCT is wrong on P-games (Kocsis and Szepesvári 2006, section 3.1), over the iterations.
+//! How often a search is wrong on P-games (Kocsis and Szepesvári 2006, section 3.1), over the iterations.
 
 use super::parallel::try_map;
 use super::{Claim, Failure, statistics};
-use ramure::backpropagation::{Average, Solver};
+use ramure::agents::Registry;
 use ramure::contest::Estimate;
 use ramure::games::PGame;
 use ramure::pictures::{Curve, Curves, Scale};
-use ramure::selection::Ucb1;
-use ramure::{Budget, GameState, Mcts, Rng, Search, SearchError, StopReason};
-use std::f32::consts::SQRT_2;
+use ramure::{Budget, GameState, Rng, Search, SearchError, StopReason};
 use std::fmt;
 
-/// The trees, and the exploration constant of the search.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// The trees, and the search.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kind {
     pub branching: u8,
     pub depth: u8,
-    pub c: f32,
+    /// As a text of the registry of searches.
+    pub search: String,
+}
+
+impl Kind {
+    /// Trees of this branching and depth, searched so.
+    pub fn new(branching: u8, depth: u8, search: impl Into<String>) -> Self {
+        Kind { branching, depth, search: search.into() }
+    }
+
+    /// Whether the search proves what it can.
+    pub fn solves(&self) -> bool {
+        self.search.contains("solver=yes")
+    }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let c = if self.c == SQRT_2 { "sqrt 2".into() } else { self.c.to_string() };
-        f.pad(&format!("B{} D{}, c = {c}", self.branching, self.depth))
+        f.pad(&format!("B{} D{}, {}", self.branching, self.depth, self.search))
     }
 }
 
 /// A row of the table of EXPERIMENTS, section E.
 pub struct Published {
-    pub kind: Kind,
+    pub branching: u8,
+    pub depth: u8,
+    pub search: &'static str,
     /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], as far as it was measured.
     pub wrong: [Option<f64>; 7],
 }
@@ -39,23 +51,30 @@ pub const PUBLISHED_ITERATIONS: [u32; 7] = [100, 300, 1_000, 3_000, 10_000, 30_0
 /// The trees of each published share.
 pub const PUBLISHED_TREES: u32 = 200;
 
+impl Published {
+    /// What it was measured on.
+    pub fn kind(&self) -> Kind {
+        Kind::new(self.branching, self.depth, self.search)
+    }
+}
+
 /// The five rows.
 pub const PUBLISHED: [Published; 5] = {
-    const fn row(branching: u8, depth: u8, c: f32, shares: [f64; 7]) -> Published {
+    const fn row(branching: u8, depth: u8, search: &'static str, shares: [f64; 7]) -> Published {
         let (mut wrong, mut index) = ([None; 7], 0);
         while index < 7 {
             wrong[index] = if shares[index] < 0.0 { None } else { Some(shares[index]) };
             index += 1;
         }
-        Published { kind: Kind { branching, depth, c }, wrong }
+        Published { branching, depth, search, wrong }
     }
     const NONE: f64 = -1.0;
     [
-        row(2, 10, SQRT_2, [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
-        row(2, 20, SQRT_2, [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
-        row(2, 20, 0.7, [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
-        row(8, 8, SQRT_2, [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
-        row(8, 8, 0.7, [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
+        row(2, 10, "ucb1", [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
+        row(2, 20, "ucb1", [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
+        row(2, 20, "ucb1:c=0.7", [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
+        row(8, 8, "ucb1", [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
+        row(8, 8, "ucb1:c=0.7", [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
     ]
 };
 
@@ -75,19 +94,16 @@ pub struct Settings {
     pub trees: u32,
     /// After how many iterations to look, at least 1 each, ascending.
     pub iterations: Vec<u32>,
-    /// Fixes all that is random. The trees do not depend on the exploration constant.
+    /// Fixes all that is random. The trees do not depend on the search.
     pub seed: u64,
     /// Changes nothing but the time.
     pub threads: usize,
-    /// Whether the search proves what it can.
-    pub solver: bool,
 }
 
 /// What was measured on one kind of trees.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub kind: Kind,
-    pub solver: bool,
     pub cells: Vec<Cell>,
 }
 
@@ -102,21 +118,20 @@ pub struct Cell {
     pub share: Estimate,
     /// In how many of the trees the search had proven its root: none without a solver.
     pub proven: u32,
-    /// The published share, and what Fisher's test says of ours; for plain searches only.
+    /// The published share, and what Fisher's test says of ours; where there is one.
     pub published: Option<(f64, Verdict)>,
 }
 
 /// The share of wrong actions over the iterations, a curve with its intervals for each row.
 pub fn picture(rows: &[Row], trees: u32) -> Curves {
-    let mut picture = Curves::new(format!("P-games: how often UCT is wrong, on {trees} trees each"))
+    let mut picture = Curves::new(format!("P-games: how often a search is wrong, on {trees} trees each"))
         .x_label("iterations")
         .x_scale(Scale::Log10)
         .y_label("share of wrong actions, with 95 % intervals")
         .y_percent();
     for row in rows {
         let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share));
-        let solver = if row.solver { ", solver" } else { "" };
-        picture = picture.curve(Curve::of_estimates(format!("{}{solver}", row.kind), points));
+        picture = picture.curve(Curve::of_estimates(row.kind.to_string(), points));
     }
     picture
 }
@@ -148,26 +163,22 @@ impl fmt::Display for Verdict {
 ///
 /// There is no such tree, or hardly one with good and bad actions; the trees are too large to be solved; there is nothing to
 /// measure; or a setting is wrong.
-pub fn measure(kind: Kind, settings: &Settings) -> Result<Row, Failure> {
-    let Settings { trees, iterations, seed, threads, solver } = settings;
+pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
+    let Settings { trees, iterations, seed, threads } = settings;
     if *trees == 0 || iterations.is_empty() || !iterations.is_sorted_by(|a, b| a < b) || iterations[0] == 0 {
         return Err("trees and iterations must be above 0, and the iterations ascend".into());
     }
     let problems = trees_with_a_choice(kind, *trees, *seed)?;
     let searched = try_map(*threads, problems.len(), |index| {
         let Problem { tree, good, seed } = &problems[index];
-        let search = Mcts::new(*tree).tree_policy(Ucb1::new(kind.c)).seed(*seed);
-        if *solver {
-            look(search.backprop(Solver::new(Average)), good, iterations)
-        } else {
-            look(search, good, iterations)
-        }
+        let search = registry().search(&kind.search, *tree, *seed)?;
+        Ok::<_, Failure>(look(search, good, iterations)?)
     })?;
     let cell = |(index, &iterations): (usize, &u32)| {
         let count =
             |what: fn(&Look) -> bool| searched.iter().filter(|looks| what(&looks[index])).count() as u32;
         let wrong = count(|look| look.wrong);
-        let known = if *solver { None } else { published(kind, iterations) };
+        let known = published(kind, iterations);
         let compare = |share: f64| compare((wrong, *trees), share).map(|verdict| (share, verdict));
         Ok(Cell {
             iterations,
@@ -179,14 +190,20 @@ pub fn measure(kind: Kind, settings: &Settings) -> Result<Row, Failure> {
         })
     };
     let cells = iterations.iter().enumerate().map(cell).collect::<Result<_, Failure>>()?;
-    Ok(Row { kind, solver: *solver, cells })
+    Ok(Row { kind: kind.clone(), cells })
+}
+
+/// The searches that texts can name.
+pub fn registry() -> Registry<PGame> {
+    Registry::new()
 }
 
 /// The claims that can be checked on these rows.
 pub fn claims(rows: &[Row]) -> Vec<Claim> {
     let verdicts = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.published);
     let no_worse = verdicts.map(|(_, verdict)| !matches!(verdict, Verdict::Worse(_)));
-    let solved = rows.iter().filter(|row| row.solver && (row.kind.branching, row.kind.depth) == (2, 10));
+    let solved =
+        rows.iter().filter(|row| row.kind.solves() && (row.kind.branching, row.kind.depth) == (2, 10));
     let at_1k = solved.flat_map(|row| &row.cells).filter(|cell| cell.iterations == 1_000);
     let claims = [
         Claim::of("the share of wrong actions is not above the published (Fisher, p = .001)", no_worse),
@@ -211,8 +228,8 @@ pub fn compare(ours: (u32, u32), published: f64) -> Result<Verdict, Failure> {
     })
 }
 
-fn published(kind: Kind, iterations: u32) -> Option<f64> {
-    let row = PUBLISHED.iter().find(|row| row.kind == kind)?;
+fn published(kind: &Kind, iterations: u32) -> Option<f64> {
+    let row = PUBLISHED.iter().find(|row| row.kind() == *kind)?;
     row.wrong[PUBLISHED_ITERATIONS.iter().position(|&published| published == iterations)?]
 }
 
@@ -225,7 +242,7 @@ struct Problem {
 
 /// The first so many trees in which the choice at the root matters.
 fn trees_with_a_choice(
-    Kind { branching, depth, .. }: Kind,
+    &Kind { branching, depth, .. }: &Kind,
     trees: u32,
     seed: u64,
 ) -> Result<Vec<Problem>, Failure> {

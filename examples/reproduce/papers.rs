@@ -1,7 +1,7 @@
 //! Section E: the regret table of the paper on UCB1, the failure rates of the paper on UCT.
 
-use crate::experiments::bandits::{self, Policy};
-use crate::experiments::p_games::{self, Verdict as Cell};
+use crate::experiments::bandits::{self, POLICIES};
+use crate::experiments::p_games::{self, Kind, Verdict as Cell};
 use crate::experiments::{Claim, Failure};
 use crate::report::{Finding, Part, Section, Table, Verdict};
 use crate::setting::Setting;
@@ -42,7 +42,7 @@ fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     };
     let mut rows = Vec::new();
     for published in bandits::PUBLISHED {
-        for policy in Policy::ALL {
+        for policy in POLICIES {
             rows.push(bandits::measure(published.arms, policy, settings)?);
         }
     }
@@ -58,13 +58,13 @@ fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         });
         table.row([
             bandits::label(&row.arms),
-            row.policy.to_string(),
+            row.policy.clone(),
             format!("{:.1}", last.regret),
             regret,
             format!("{:.2} %", 100.0 * last.best.value),
             best,
             // The theorem is on UCB1.
-            if row.policy == Policy::Ucb1 { format!("{:.0}", last.bound) } else { String::new() },
+            if row.policy == "ucb1" { format!("{:.0}", last.bound) } else { String::new() },
         ]);
     }
     section
@@ -83,18 +83,17 @@ fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
 
 fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let iterations: Vec<u32> = p_games::PUBLISHED_ITERATIONS[..setting.pick(7, 4)].to_vec();
-    let settings = |solver| p_games::Settings {
+    let settings = p_games::Settings {
         trees: p_games::PUBLISHED_TREES,
         iterations: iterations.clone(),
         seed: setting.seed,
         threads: setting.threads,
-        solver,
     };
     let mut rows = Vec::new();
     for published in p_games::PUBLISHED {
-        rows.push(p_games::measure(published.kind, &settings(false))?);
+        rows.push(p_games::measure(&published.kind(), &settings)?);
     }
-    let proving = p_games::measure(p_games::PUBLISHED[0].kind, &settings(true))?;
+    let proving = p_games::measure(&Kind::new(2, 10, "ucb1:solver=yes"), &settings)?;
     let plain = rows.clone();
     rows.push(proving);
     for claim in p_games::claims(&rows) {
@@ -103,13 +102,13 @@ fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let head = iterations.iter().map(u32::to_string);
     let mut table = Table::new(std::iter::once("tree, iterations".to_owned()).chain(head));
     for row in &rows {
-        let cells = row.cells.iter().map(|cell| match (row.solver, cell.published) {
+        let cells = row.cells.iter().map(|cell| match (row.kind.solves(), cell.published) {
             (true, _) => format!("{:.3}, {} proven", cell.share.value, cell.proven),
             (_, None) => format!("{:.3}", cell.share.value),
             (_, Some((share, Cell::Same))) => format!("{:.3} ({share})", cell.share.value),
             (_, Some((share, verdict))) => format!("{:.3} ({share}, {verdict})", cell.share.value),
         });
-        let name = if row.solver { format!("{}, solver", row.kind) } else { row.kind.to_string() };
+        let name = row.kind.to_string();
         table.row(std::iter::once(name).chain(cells));
     }
     section.parts.push(Part::Text(format!(
