@@ -7,6 +7,7 @@ mod experiments;
 mod hex_report;
 mod minimax_slides;
 mod papers;
+mod policies;
 mod positions;
 mod report;
 mod setting;
@@ -36,9 +37,14 @@ struct Options {
     #[arg(long, value_name = "FOLDER", default_value = "target/experiments")]
     folder: PathBuf,
 
-    /// Only these sections; may be given several times [default: all]
-    #[arg(long, value_name = "LETTER", value_parser = ["A", "B", "C", "D", "E"], ignore_case = true)]
+    /// Only these sections; may be given several times [default: all; A to E, with --policies F to H]
+    #[arg(long, value_name = "LETTER", value_parser = ["A", "B", "C", "D", "E", "F", "G", "H"], ignore_case = true)]
     only: Vec<String>,
+
+    /// Instead of the sources' experiments: the evidence that every policy does what its paper says, which goes into
+    /// policies.md, below the marker if that chapter is there
+    #[arg(long)]
+    policies: bool,
 
     /// Fixes all that is random; times, and what is played on time, differ from run to run
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -81,17 +87,21 @@ fn run(options: &Options) -> Result<(), Failure> {
     };
     fs::create_dir_all(&setting.folder)
         .map_err(|error| format!("cannot make {}: {error}", setting.folder.display()))?;
-    let path = setting.folder.join("experiments.md");
+    let (path, all) = match options.policies {
+        true => (setting.folder.join("policies.md"), &policies::SECTIONS[..]),
+        false => (setting.folder.join("experiments.md"), &SECTIONS[..]),
+    };
     let mut sections = Vec::new();
-    for (letter, experiment) in SECTIONS {
+    for &(letter, experiment) in all {
         if options.only.is_empty() || options.only.iter().any(|only| only.eq_ignore_ascii_case(letter)) {
             eprintln!("{letter} ...");
             let section = experiment(&setting)?;
             eprintln!("{}, after {:.0} s in all", section.title, begin.elapsed().as_secs_f64());
             sections.push(section);
             // Anew with each section, so that none is lost if a later one fails.
-            let text = written(&setting, &sections, begin.elapsed().as_secs_f64() / 60.0);
-            output::write(&path, text)?;
+            let text = written(&setting, options.policies, &sections, begin.elapsed().as_secs_f64() / 60.0);
+            let chapter = fs::read_to_string(&path).ok().filter(|_| options.policies);
+            output::write(&path, policies::splice(chapter.as_deref(), &text))?;
         }
     }
     let findings = || sections.iter().flat_map(|section| &section.findings);
@@ -112,16 +122,26 @@ fn run(options: &Options) -> Result<(), Failure> {
 }
 
 /// The whole report.
-fn written(setting: &Setting, sections: &[Section], minutes: f64) -> String {
+fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: f64) -> String {
     let mut text = format!(
-        "# Experiments\n\nWhat the documents claim from which this project grew, tried with ramure. Written by\n\n```sh\n\
-         cargo run --release --features programs --example reproduce -- {}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads. \
-         Intervals are of 95 %. A verdict of *reproduced* says that our figure is theirs within the error of both; *beaten* \
-         that it is better beyond it.\n",
+        "{}\n\n```sh\n\
+         cargo run --release --features programs --example reproduce -- {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads. \
+         Intervals are of 95 %. A verdict of *reproduced* says that {}.\n",
+        if of_policies {
+            "# Evidence\n\nThat policies do what their papers say, and what they are worth. Written by"
+        } else {
+            "# Experiments\n\nWhat the documents claim from which this project grew, tried with ramure. Written by"
+        },
+        if of_policies { "--policies " } else { "" },
         if setting.quick { "--quick " } else { "" },
         setting.seed,
         machine(),
         setting.threads,
+        if of_policies {
+            "the claim holds here, beyond the error"
+        } else {
+            "our figure is theirs within the error of both; *beaten* that it is better beyond it"
+        },
     );
     for section in sections {
         text += &format!("\n{section}");

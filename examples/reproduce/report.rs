@@ -39,6 +39,8 @@ pub enum Verdict {
     Beaten,
     /// It may hold; there were too few games to know.
     Open,
+    /// There was no claim: what was seen.
+    Told(&'static str),
     /// It does not hold here, and why that is.
     Not(String),
 }
@@ -90,6 +92,7 @@ impl Display for Verdict {
             Verdict::Reproduced => f.write_str("reproduced"),
             Verdict::Beaten => f.write_str("**beaten**"),
             Verdict::Open => f.write_str("open: too few games to say"),
+            Verdict::Told(seen) => f.write_str(seen),
             Verdict::Not(why) => write!(f, "**not reproduced**: {why}"),
         }
     }
@@ -136,7 +139,9 @@ impl Display for Table {
 impl Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "## {}\n\n{}\n", self.title, self.about)?;
-        writeln!(f, "| claim | source | here | verdict |\n|---|---|---|---|")?;
+        if !self.findings.is_empty() {
+            writeln!(f, "| claim | source | here | verdict |\n|---|---|---|---|")?;
+        }
         for Finding { claim, source, ours, verdict } in &self.findings {
             writeln!(f, "| {claim} | {source} | {ours} | {verdict} |")?;
         }
