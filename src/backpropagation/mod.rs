@@ -3,10 +3,12 @@
 
 mod average;
 mod discounted;
+mod recent;
 mod solver;
 
 pub use average::Average;
 pub use discounted::Discounted;
+pub use recent::Recent;
 pub use solver::{Proof, Solver};
 
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
