@@ -16,10 +16,11 @@ pub const SECTIONS: [(&str, fn(&Setting) -> Result<Section, Failure>); 3] =
 /// Everything below this line of the chapter is written by the program.
 const MARKER: &str = "<!-- Below this line: written by `reproduce --policies`. -->";
 
-/// The chapter with `report` below its marker, or `report` alone if there is no chapter with one.
+/// The chapter with `report` below its marker, its headings a level lower; or `report` alone if there is no chapter with one.
 pub fn splice(chapter: Option<&str>, report: &str) -> String {
-    match chapter.and_then(|chapter| chapter.split_once(MARKER)) {
-        Some((by_hand, _)) => format!("{by_hand}{MARKER}\n\n{report}"),
-        None => report.to_owned(),
-    }
+    let Some((by_hand, _)) = chapter.and_then(|chapter| chapter.split_once(MARKER)) else {
+        return report.to_owned();
+    };
+    let lower = |line: &str| if line.starts_with('#') { format!("#{line}\n") } else { format!("{line}\n") };
+    format!("{by_hand}{MARKER}\n\n{}", report.lines().map(lower).collect::<String>())
 }
