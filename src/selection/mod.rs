@@ -1,16 +1,30 @@
 //! Selection: which child of a node to follow. One policy a file; this one has the trait they implement and the view
 //! of a node that they are given. Uses `game`, `statistics` and the [`Child`] view of `tree`, never the store.
 
+mod boltzmann;
+mod epsilon_greedy;
+mod exp3;
+mod gaussian_thompson;
 mod grave;
+mod kl_ucb;
+mod moss;
 mod puct;
 mod thompson;
 mod ucb1;
 mod ucb1_tuned;
+mod ucb_v;
 
 pub use crate::tree::Child;
+pub use boltzmann::Boltzmann;
+pub use epsilon_greedy::EpsilonGreedy;
+pub use exp3::Exp3;
+pub use gaussian_thompson::GaussianThompson;
 pub use grave::{Grave, Rave};
+pub use kl_ucb::KlUcb;
+pub use moss::Moss;
 pub use puct::Puct;
 pub use thompson::Thompson;
+pub use ucb_v::UcbV;
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
 
@@ -20,22 +34,22 @@ use crate::parameter::ParameterError;
 /// Selection: which child of a node to follow.
 ///
 /// **Who needs it:** every search has one; [`Ucb1`] unless told otherwise. Your own UCB variant is a formula in a
-/// closure. This is UCB-V (Audibert, Munos and Szepesvári 2009, equation 1), which needs the squares of the rewards:
+/// closure. This is the rule of SP-MCTS (Schadd et al. 2008), which needs the squares of the rewards:
 ///
 /// ```
 /// use ramure::prelude::*;
 ///
-/// struct UcbV { zeta: f32 }
+/// struct SinglePlayer { c: f32, d: f32 }
 ///
-/// impl<G: GameState> TreePolicy<G> for UcbV {
+/// impl<G: GameState> TreePolicy<G> for SinglePlayer {
 ///     type Stats = f32; // per child, the mean of the squared rewards
 ///
 ///     #[inline(always)] // into the loop of the search, which has vector instructions
 ///     fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
-///         let log = self.zeta * node.ln_visits();
+///         let bonus = self.c * node.sqrt_ln_visits();
 ///         node.argmax(|child| {
-///             let variance = child.stats() - child.mean() * child.mean();
-///             child.mean() + (2.0 * variance.max(0.0) * log / child.visits()).sqrt() + 3.0 * log / child.visits()
+///             let variance = (child.stats() - child.mean() * child.mean()).max(0.0);
+///             child.mean() + bonus / child.visits().sqrt() + (variance + self.d / child.visits()).sqrt()
 ///         })
 ///     }
 ///     #[inline(always)]
@@ -44,7 +58,7 @@ use crate::parameter::ParameterError;
 ///     }
 /// }
 ///
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(UcbV { zeta: 0.3 });
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(SinglePlayer { c: 0.5, d: 0.1 });
 /// assert_eq!(search.run(Budget::iterations(1_000))?.iterations, 1_000);
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -14,6 +14,7 @@ pub mod oracle;
 pub mod pig;
 pub mod rows;
 pub mod simple;
+pub mod watched;
 pub mod zoo;
 
 use ramure::{GameState, Report, Turn};

@@ -1,0 +1,69 @@
+//! Softmax exploration.
+
+use super::{Choice, FirstPlay, Node, TreePolicy};
+use crate::game::{GameState, Rng};
+use crate::math;
+use crate::parameter::ParameterError;
+
+/// Boltzmann exploration, also softmax: draws a child with a probability proportional to `exp(Q / τ)`.
+///
+/// **Use it** to compare with, or where the children's visits themselves should be a soft choice. It forgets how
+/// often a child was tried, so no fixed temperature makes it converge: the share of a worse child never falls below
+/// what its mean gives it. **Parameter:** `tau`, above 0, in units of reward; 0.1 by default, a guess of ours: a
+/// child worse by 0.1 is then drawn 2.7 times more rarely. A child never visited comes first, unless the search's
+/// first-play urgency gives it a mean. **Stores** nothing. **Cost:** per child and visit two logarithms, for a Gumbel
+/// draw: the greatest of `Q / τ` plus such draws has these very probabilities. **Source:** Sutton and Barto,
+/// *Reinforcement Learning*, 1st edition, 1998, section 2.3; Cesa-Bianchi and Fischer, *Finite-Time Regret Bounds for
+/// the Multiarmed Bandit Problem*, 1998, analyse temperatures that fall, which this one does not.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::Boltzmann;
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Boltzmann::new(0.05));
+/// search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Boltzmann {
+    tau: f64,
+}
+
+impl Boltzmann {
+    /// With the temperature `tau`, above 0.
+    pub const fn new(tau: f64) -> Self {
+        Boltzmann { tau }
+    }
+}
+
+impl Default for Boltzmann {
+    fn default() -> Self {
+        Boltzmann::new(0.1)
+    }
+}
+
+impl<G: GameState> TreePolicy<G> for Boltzmann {
+    type Stats = ();
+    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<G, ()>, rng: &mut Rng) -> Choice {
+        let first_play = node.first_play();
+        let (mut best, mut greatest) = (Choice::UNTRIED, f64::NEG_INFINITY);
+        for (choice, child) in node.choices() {
+            let value = child.mean_or(first_play);
+            if value == f32::INFINITY {
+                return choice;
+            }
+            let score = f64::from(value) / self.tau + math::gumbel(rng);
+            if score > greatest {
+                (best, greatest) = (choice, score);
+            }
+        }
+        best
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = self.tau > 0.0 && self.tau < f64::INFINITY;
+        ParameterError::unless(fits, "Boltzmann::tau", self.tau, "finite and above 0")
+    }
+}

@@ -1,0 +1,64 @@
+//! UCB with a bonus that ends.
+
+use super::{Choice, Node, TreePolicy};
+use crate::game::{GameState, Rng};
+use crate::math;
+use crate::parameter::ParameterError;
+
+/// MOSS: `Q + sqrt(max(ln(T / (K n)), 0) / n)`, where `T` is the number of plays in all, its horizon, and `K` that of
+/// the children: who has had his share of the plays, `T / K`, gets no bonus any more.
+///
+/// **Use it** where many children are about equally good: its regret in the worst case is the least possible but for
+/// a factor. **Parameter:** the horizon, of the root alone; at all other nodes, and at the root unless it is told,
+/// `T` is `N`, the visits so far, as the paper's `T` is not known there. `K` are the children that the search shows:
+/// all, or as many as progressive widening allows, or where first-play urgency is finite those tried so far.
+/// **Stores** 4 bytes per child, `ln n`. **Source:** Audibert and Bubeck, *Minimax Policies for Adversarial and
+/// Stochastic Bandits*, 2009, section on MOSS, with a horizon; without one Degenne and Perchet, *Anytime optimal
+/// algorithms in stochastic multi-armed bandits*, 2016, MOSS-anytime with their `α = 1`.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::{games::Bandit, selection::Moss};
+/// let mut search = Mcts::new(Bandit::new(&[0.5; 20])?).tree_policy(Moss::with_horizon(1_000));
+/// search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Moss {
+    horizon: Option<u32>,
+}
+
+impl Moss {
+    /// Without a horizon: `T` is the visits so far.
+    pub const fn new() -> Self {
+        Moss { horizon: None }
+    }
+
+    /// With a horizon at the root: how many iterations there will be in all, at least 1 and below 2^31.
+    pub const fn with_horizon(iterations: u32) -> Self {
+        Moss { horizon: Some(iterations) }
+    }
+}
+
+impl<G: GameState> TreePolicy<G> for Moss {
+    type Stats = f32; // ln n
+
+    #[inline(always)]
+    fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+        let horizon = self.horizon.filter(|_| node.is_root());
+        let plays = horizon.map_or(node.ln_visits(), math::ln);
+        let share = plays - math::ln(node.width() as u32);
+        node.argmax(|child| child.mean() + ((share - child.stats()).max(0.0) / child.visits()).sqrt())
+    }
+
+    #[inline(always)]
+    fn update(&self, _: f32, visits: f32, _: f32) -> f32 {
+        math::ln(visits as i32 as u32)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let horizon = self.horizon.unwrap_or(1);
+        let fits = (1..=i32::MAX as u32).contains(&horizon);
+        ParameterError::unless(fits, "Moss::horizon", f64::from(horizon), "at least 1 and below 2^31")
+    }
+}

@@ -1,0 +1,261 @@
+//! A bandit that pays what the test says, and a tree policy that is watched while it chooses among the arms.
+
+use super::hashed::unit;
+use ramure::selection::{Child, Choice, Node, TreePolicy};
+use ramure::simulation::Uniform;
+use ramure::statistics::Statistics;
+use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Rng, Turn};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// One player, one choice: every arm pays what is in `pays` by then.
+#[derive(Clone)]
+pub struct Arms {
+    count: u8,
+    chosen: Option<u8>,
+    pays: Rc<RefCell<Vec<f64>>>,
+}
+
+impl GameState for Arms {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.chosen.is_some() { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.chosen.is_some() { 0 } else { self.count }
+    }
+    fn apply(&mut self, arm: u8) {
+        self.chosen = Some(arm);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        self.pays.borrow()[usize::from(self.chosen.expect("it is over"))]
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+/// What `arm` pays in the `play`-th of all plays: the more the higher its number.
+pub fn pays(arm: usize, play: u64) -> f64 {
+    (unit(play * 64 + arm as u64) + 0.05 * arm as f64).min(1.0)
+}
+
+/// What is known of an arm, in double precision.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Arm {
+    pub plays: f64,
+    pub sum: f64,
+    pub squares: f64,
+    /// Added to the variance: how much it is off.
+    pub off: f64,
+}
+
+impl Arm {
+    pub fn mean(&self) -> f64 {
+        self.sum / self.plays
+    }
+
+    pub fn variance(&self) -> f64 {
+        (self.squares / self.plays - self.mean() * self.mean() + self.off).max(0.0)
+    }
+
+    fn paid(&mut self, reward: f64) {
+        self.plays += 1.0;
+        self.sum += reward;
+        self.squares += reward * reward;
+    }
+}
+
+/// What the watched policy is to do when asked, and what was seen.
+#[derive(Clone, Default)]
+struct Watch {
+    forced: Cell<Option<u8>>,
+    draws: Cell<u32>,
+    counts: RefCell<Vec<u32>>,
+    scores: RefCell<Vec<(u8, f32)>>,
+}
+
+struct Watched<P> {
+    policy: P,
+    watch: Rc<Watch>,
+}
+
+impl<P: TreePolicy<Arms>> TreePolicy<Arms> for Watched<P> {
+    type Stats = P::Stats;
+    const FIRST_PLAY: Option<ramure::FirstPlay> = P::FIRST_PLAY;
+    const SEES_UNVISITED: bool = P::SEES_UNVISITED;
+
+    fn select(&self, node: impl Node<Arms, P::Stats>, rng: &mut Rng) -> Choice {
+        let arms = Vec::from_iter(node.choices().map(|(choice, child)| (choice, child.action())));
+        for _ in 0..self.watch.draws.take() {
+            let choice = self.policy.select(node, rng);
+            let (_, arm) = arms.iter().find(|(shown, _)| *shown == choice).expect("one that is shown");
+            self.watch.counts.borrow_mut()[usize::from(*arm)] += 1;
+        }
+        if let Some(forced) = self.watch.forced.get() {
+            return arms.iter().find(|(_, arm)| *arm == forced).expect("it is shown").0;
+        }
+        self.watch.scores.borrow_mut().clear();
+        self.policy.select(Shown { node, watch: &self.watch }, rng)
+    }
+
+    fn update(&self, stats: P::Stats, visits: f32, reward: f32) -> P::Stats {
+        self.policy.update(stats, visits, reward)
+    }
+
+    fn check(&self) -> Result<(), ramure::ParameterError> {
+        self.policy.check()
+    }
+}
+
+/// A node that notes the scores.
+#[derive(Clone, Copy)]
+struct Shown<'a, N> {
+    node: N,
+    watch: &'a Watch,
+}
+
+impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
+    fn visits(self) -> f32 {
+        self.node.visits()
+    }
+    fn player(self) -> Player {
+        self.node.player()
+    }
+    fn first_play(self) -> f32 {
+        self.node.first_play()
+    }
+    fn is_root(self) -> bool {
+        self.node.is_root()
+    }
+    fn stats(self) -> S {
+        self.node.stats()
+    }
+    fn width(self) -> usize {
+        self.node.width()
+    }
+    fn set_stats(self, child: Choice, stats: S) {
+        self.node.set_stats(child, stats);
+    }
+    fn argmax(self, score: impl Fn(Child<'_, u8, S>) -> f32) -> Choice {
+        let scored = self.node.choices().map(|(_, child)| (child.action(), score(child)));
+        self.watch.scores.borrow_mut().extend(scored);
+        self.node.argmax(&score)
+    }
+    fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, u8, S>)> {
+        self.node.choices()
+    }
+    fn children(&self) -> impl Iterator<Item = Child<'_, u8, S>> {
+        self.node.children()
+    }
+    fn parent(self) -> Option<Self> {
+        self.node.parent().map(|node| Shown { node, ..self })
+    }
+    fn ln_visits(self) -> f32 {
+        self.node.ln_visits()
+    }
+    fn sqrt_ln_visits(self) -> f32 {
+        self.node.sqrt_ln_visits()
+    }
+}
+
+/// A search of [`Arms`] with a watched policy, and what the arms have paid.
+pub struct Bench<P: TreePolicy<Arms>> {
+    search: Mcts<Arms, Watched<P>>,
+    watch: Rc<Watch>,
+    arms: Vec<Arm>,
+    last_reward: f64,
+}
+
+impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>> Bench<P> {
+    /// Before the first play of so many arms.
+    pub fn new(policy: P, count: u8) -> Self {
+        let watch = Rc::<Watch>::default();
+        let game = Arms { count, chosen: None, pays: Rc::new(RefCell::new(vec![0.0; usize::from(count)])) };
+        let search = Mcts::new(game)
+            .tree_policy(Watched { policy, watch: watch.clone() })
+            .expansion(Expansion::default().order(Order::AsListed))
+            .seed(5);
+        Bench { search, watch, arms: vec![Arm::default(); usize::from(count)], last_reward: 0.0 }
+    }
+
+    /// After these rewards, arm by arm, were paid; the policy had no choice.
+    pub fn at(policy: P, table: &[Vec<f64>]) -> Self {
+        let mut bench = Bench::new(policy, table.len() as u8);
+        let most = table.iter().map(Vec::len).max().unwrap_or(0);
+        for round in 0..most {
+            for (arm, rewards) in table.iter().enumerate().filter(|(_, rewards)| rewards.len() > round) {
+                bench.watch.forced.set(Some(arm as u8));
+                bench.play(|_| rewards[round]);
+                bench.watch.forced.set(None);
+            }
+        }
+        bench.arms.iter().zip(table).for_each(|(arm, rewards)| assert_eq!(arm.plays, rewards.len() as f64));
+        bench
+    }
+
+    /// One play; `pays` says what each arm would pay. Which was chosen, and the scores of all if they were scored.
+    pub fn play(&mut self, pays: impl Fn(usize) -> f64) -> (usize, Vec<f64>) {
+        let count = self.arms.len();
+        *self.search.state().pays.borrow_mut() = (0..count).map(pays).collect();
+        let report = self.search.run(Budget::iterations(1)).expect("a sound game");
+        let visits = super::visits(&report);
+        let chosen = (0..count).find(|&arm| f64::from(visits[arm]) > self.arms[arm].plays).expect("one play");
+        self.last_reward = self.search.state().pays.borrow()[chosen];
+        self.arms[chosen].paid(self.last_reward);
+        let mut scores = vec![f64::NAN; count];
+        for &(arm, score) in self.watch.scores.borrow().iter() {
+            scores[usize::from(arm)] = f64::from(score);
+        }
+        (chosen, scores)
+    }
+
+    /// The scores at the present statistics. (It takes a play to be asked; that is not noted.)
+    pub fn scores(&mut self) -> Vec<f64> {
+        let arms = self.arms.clone();
+        let (_, scores) = self.play(|_| 0.5);
+        self.arms = arms;
+        assert!(scores.iter().all(|score| score.is_finite()), "{scores:?}");
+        scores
+    }
+
+    /// How often each arm is chosen in so many draws at the present statistics. (It takes a play to be asked, of an
+    /// arm that it is told, which pays nothing and is not noted by policies that know sums alone.)
+    pub fn draws(&mut self, count: u32) -> Vec<u32> {
+        self.watch.draws.set(count);
+        *self.watch.counts.borrow_mut() = vec![0; self.arms.len()];
+        self.watch.forced.set(Some(0));
+        self.play(|_| 0.0);
+        self.watch.forced.set(None);
+        self.watch.counts.take()
+    }
+
+    /// How many plays there were.
+    pub fn plays(&self) -> f64 {
+        self.arms.iter().map(|arm| arm.plays).sum()
+    }
+
+    pub fn arms(&self) -> &[Arm] {
+        &self.arms
+    }
+
+    pub fn clone_arms(&self) -> Vec<Arm> {
+        self.arms.clone()
+    }
+
+    /// Puts other arms in place of the present ones, which it gives back.
+    pub fn replace_arms(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
+        std::mem::replace(&mut self.arms, arms)
+    }
+
+    pub fn last_reward(&self) -> f64 {
+        self.last_reward
+    }
+
+    /// What the policy keeps of an arm.
+    pub fn stats(&self, arm: usize) -> P::Stats {
+        let root = self.search.tree().root().expect("it ran");
+        root.children().find(|child| child.action() == Some(arm as u8)).expect("it is there").stats()
+    }
+}
