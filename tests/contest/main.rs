@@ -1,0 +1,15 @@
+//! Contests between agents, their statistics and pictures, and the experiments of the programs.
+#![cfg(feature = "contest")]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[cfg(feature = "games")]
+#[path = "../../examples/experiments/mod.rs"]
+mod experiments;
+
+mod matches;
+mod pictures;
+#[cfg(feature = "games")]
+mod small_experiments;
+mod statistics;
+mod tuning;

@@ -1,0 +1,4 @@
+//! What is written about the crate.
+
+mod chapters;
+mod readme;

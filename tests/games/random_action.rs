@@ -1,0 +1,62 @@
+//! `random_action` draws every action with the same probability, in every state of a random game.
+
+use crate::support::{DRAWN_SUDO, assert_draws_evenly, assert_uniform, play, states};
+use ramure::games::hex::HexAction;
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
+use ramure::{GameState, Rng};
+
+#[test]
+fn tic_tac_toe_draws_uniformly() {
+    for seed in 0..10 {
+        assert_uniform(&TicTacToe::new(), seed);
+    }
+}
+
+#[test]
+fn connect4_draws_uniformly() {
+    for seed in 0..10 {
+        assert_uniform(&Connect4::new(), seed);
+    }
+}
+
+#[test]
+fn hex_draws_uniformly_also_where_a_swap_is_possible() -> Result<(), SizeError> {
+    for seed in 0..3 {
+        assert_uniform(&Hex::new(4)?, seed);
+        assert_uniform(&Hex::new(4)?.with_swap(), seed);
+    }
+    assert_uniform(&Hex::new(11)?.with_swap(), 0);
+    Ok(())
+}
+
+#[test]
+fn hex_draws_a_swap_as_often_as_any_cell() -> Result<(), SizeError> {
+    let game = play(Hex::new(2)?.with_swap(), "a1");
+    let mut rng = Rng::seeded(19);
+    let swaps = (0..30_000).filter(|_| game.random_action(&mut rng) == Some(HexAction::Swap)).count();
+    // One in four, and seven standard deviations.
+    assert!(swaps.abs_diff(7_500) < 525, "{swaps}");
+    Ok(())
+}
+
+#[test]
+fn hex_draws_uniformly_after_a_swap() -> Result<(), SizeError> {
+    let game = play(Hex::new(4)?.with_swap(), "b3 swap");
+    assert_uniform(&game, 0);
+    Ok(())
+}
+
+#[test]
+fn sudo_tic_tac_toe_draws_uniformly_also_where_any_board_may_be_played() {
+    for mode in [Mode::LocalWin, Mode::Ultimate] {
+        for seed in 0..3 {
+            assert_uniform(&SudoTicTacToe::new(mode), seed);
+        }
+    }
+    // Here boards that are filled unevenly may all be chosen from.
+    let games = states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO);
+    assert!(games[1..81].iter().any(|game| game.next_board().is_none()));
+    let mut rng = Rng::seeded(1);
+    games.iter().for_each(|game| assert_draws_evenly(game, &mut rng));
+}

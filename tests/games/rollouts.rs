@@ -1,0 +1,272 @@
+//! `random_rollout` ends games as random play does: with the same chances of each outcome, worked out exactly by going through
+//! all games from late positions, and compared with many games played action by action from early ones.
+
+use crate::support::{DRAWN_SUDO, random_game, states, successors};
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::{GameState, Rng, Turn};
+use std::fmt::Debug;
+
+/// Player 0 wins, draws, loses.
+type Chances = [f64; 3];
+
+fn outcome(game: &impl GameState) -> usize {
+    assert_eq!(game.turn(), Turn::Over);
+    match game.reward(0) {
+        1.0 => 0,
+        0.5 => 1,
+        _ => 2,
+    }
+}
+
+/// The chances of random play, by going through all games.
+fn exactly(game: &impl GameState) -> Chances {
+    if game.turn() == Turn::Over {
+        let mut chances = [0.0; 3];
+        chances[outcome(game)] = 1.0;
+        return chances;
+    }
+    let next: Vec<Chances> = successors(game).map(|next| exactly(&next)).collect();
+    [0, 1, 2].map(|outcome| next.iter().map(|chances| chances[outcome]).sum::<f64>() / next.len() as f64)
+}
+
+/// A game by the shortcut, and what is left of it action by action, as a search plays it.
+fn rolled_out<G: GameState>(start: &G, rng: &mut Rng) -> G {
+    let mut game = start.clone();
+    game.random_rollout(rng);
+    random_game(&game, rng, |_| {})
+}
+
+/// How often each outcome came about in so many games.
+fn counts<G: GameState>(games: usize, mut play: impl FnMut() -> G) -> [f64; 3] {
+    let mut counts = [0.0; 3];
+    for _ in 0..games {
+        counts[outcome(&play())] += 1.0;
+    }
+    counts
+}
+
+const GAMES: usize = 20_000;
+
+/// Pearson's statistic of counts against the exact chances. With 2 degrees of freedom it is above 50 with a probability of
+/// exp(-25) = 1e-11 for a right rollout; a few thousand positions are tested.
+fn assert_chances<G: GameState + Debug>(start: &G, rng: &mut Rng) {
+    let chances = exactly(start);
+    let counts = counts(GAMES, || rolled_out(start, rng));
+    let mut excess = 0.0;
+    for (count, chance) in counts.into_iter().zip(chances) {
+        let expected = chance * GAMES as f64;
+        if expected < 25.0 {
+            // Too few for the statistic: 90 are seen with a probability below 1e-20 then.
+            assert!(
+                count < 90.0 && (chance > 0.0 || count == 0.0),
+                "{counts:?} for {chances:?} in {start:?}"
+            );
+        } else {
+            excess += (count - expected) * (count - expected) / expected;
+        }
+    }
+    assert!(excess < 50.0, "{counts:?} for {chances:?} in {start:?}");
+}
+
+/// Where a random game has at most so many actions in all left, but one.
+fn late<G: GameState>(start: &G, left: usize, rng: &mut Rng) -> Option<G> {
+    let mut states = Vec::new();
+    random_game(start, rng, |state| states.push(state.clone()));
+    states.into_iter().find(|state| state.turn() != Turn::Over && state.actions().into_iter().count() <= left)
+}
+
+#[test]
+fn late_in_a_game_the_chances_are_exactly_those_of_random_play() -> Result<(), ramure::games::SizeError> {
+    let mut rng = Rng::seeded(1);
+    for _ in 0..15 {
+        let mut tested = 0;
+        for size in [3, 4] {
+            for game in [Hex::new(size)?, Hex::new(size)?.with_swap()] {
+                if let Some(game) = late(&game, 7, &mut rng) {
+                    assert_chances(&game, &mut rng);
+                    tested += 1;
+                }
+            }
+        }
+        if let Some(game) = late(&TicTacToe::new(), 7, &mut rng) {
+            assert_chances(&game, &mut rng);
+        }
+        assert!(tested >= 2);
+    }
+    Ok(())
+}
+
+/// One game in nine is swapped, and of those the first player wins fewer: as many games are played as show the difference.
+#[test]
+fn a_swap_that_may_still_come_is_counted_in() -> Result<(), ramure::games::SizeError> {
+    let (mut rng, games) = (Rng::seeded(5), 400_000);
+    let start = Hex::new(3)?.with_swap();
+    let [wins, _, _] = exactly(&start);
+    assert!((wins - exactly(&Hex::new(3)?)[0]).abs() > 0.01, "a swap makes a difference");
+    let [won, _, _] = counts(games, || rolled_out(&start, &mut rng));
+    // Seven standard errors: a right rollout fails with a probability below 1e-11.
+    let error = (wins * (1.0 - wins) / games as f64).sqrt();
+    assert!((won / games as f64 - wins).abs() < 7.0 * error, "{won} of {games} instead of {wins}");
+    Ok(())
+}
+
+#[test]
+fn connect4_is_drawn_and_won_as_often_as_it_should_be() {
+    let mut rng = Rng::seeded(2);
+    let mut tested = 0;
+    for _ in 0..1_500 {
+        // Two columns that are not full, and so at most 12 actions.
+        let Some(game) = late(&Connect4::new(), 2, &mut rng) else { continue };
+        assert_chances(&game, &mut rng);
+        tested += 1;
+    }
+    assert!(tested >= 3);
+}
+
+/// The cells that may still be played some time.
+fn left(game: &SudoTicTacToe) -> usize {
+    let open =
+        |row, column| game.mode() == Mode::LocalWin || game.board_winner(row / 3 * 3 + column / 3).is_none();
+    let cells = (0..9).flat_map(|row| (0..9).map(move |column| (row, column)));
+    cells.filter(|&(row, column)| open(row, column) && game.cell(row, column).is_none()).count()
+}
+
+#[test]
+fn ultimate_tic_tac_toe_is_drawn_and_won_as_often_as_it_should_be() {
+    let mut rng = Rng::seeded(7);
+    let (mut sent, mut anywhere) = (0, 0);
+    while sent < 20 || anywhere < 20 {
+        let mut late = Vec::new();
+        random_game(&SudoTicTacToe::new(Mode::Ultimate), &mut rng, |state| {
+            if state.turn() != Turn::Over && left(state) <= 8 {
+                late.push(*state);
+            }
+        });
+        for state in late {
+            let count = if state.next_board().is_some() { &mut sent } else { &mut anywhere };
+            if *count < 20 {
+                *count += 1;
+                assert_chances(&state, &mut rng);
+            }
+        }
+    }
+}
+
+/// Random games of mode 1 do not last that long, so the end of one that does is taken.
+#[test]
+fn mode_1_is_drawn_and_won_as_often_as_it_should_be_when_boards_are_full() {
+    let mut rng = Rng::seeded(8);
+    let late: Vec<SudoTicTacToe> = states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO)
+        .into_iter()
+        .filter(|state| state.turn() != Turn::Over && left(state) <= 8)
+        .collect();
+    assert_eq!(late.len(), 8);
+    assert!(late.iter().any(|state| exactly(state)[1] < 1.0));
+    assert!(late.iter().any(|state| state.next_board().is_none()), "sent to a full board");
+    for state in &late {
+        assert_chances(state, &mut rng);
+    }
+}
+
+#[test]
+fn the_shortcut_of_sudo_tic_tac_toe_ends_the_game_from_any_position() {
+    let mut rng = Rng::seeded(9);
+    let mut test = |state: &SudoTicTacToe| {
+        let mut over = *state;
+        over.random_rollout(&mut rng);
+        assert_eq!(over.turn(), Turn::Over, "{state:?}");
+        assert_eq!(over.actions().into_iter().count(), 0, "{state:?}");
+        assert_eq!(over.random_action(&mut rng), None, "{state:?}");
+        assert_eq!(over.reward(0) + over.reward(1), 1.0, "{state:?}");
+    };
+    let mut walk = Rng::seeded(10);
+    for mode in [Mode::LocalWin, Mode::Ultimate] {
+        for _ in 0..500 {
+            random_game(&SudoTicTacToe::new(mode), &mut walk, &mut test);
+        }
+    }
+    states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO).iter().for_each(test);
+}
+
+/// Two samples of `games` each. For 2 degrees of freedom a chi-squared variable is above 50 with a probability of 1e-11.
+fn assert_alike<G: GameState + Debug>(start: &G, games: usize, rng: &mut Rng) {
+    let short = counts(games, || rolled_out(start, rng));
+    let long = counts(games, || random_game(start, rng, |_| {}));
+    let pairs = short.iter().zip(&long).filter(|&(&one, &other)| one + other > 0.0);
+    let excess: f64 = pairs.map(|(one, other)| (one - other) * (one - other) / (one + other)).sum();
+    assert!(excess < 50.0, "{short:?} by the shortcut, {long:?} by actions, in {start:?}");
+}
+
+#[test]
+fn from_the_start_and_from_the_middle_of_a_game_the_chances_are_those_of_play_by_actions()
+-> Result<(), ramure::games::SizeError> {
+    fn test<G: GameState + Debug>(start: &G, depths: &[usize]) {
+        let mut rng = Rng::seeded(3);
+        for &depth in depths {
+            let mut states = Vec::new();
+            random_game(start, &mut rng, |state| states.push(state.clone()));
+            let state = &states[depth.min(states.len() - 1)];
+            assert_alike(state, 10_000, &mut rng);
+        }
+    }
+    test(&Connect4::new(), &[0, 1, 4, 8, 15, 25]);
+    test(&TicTacToe::new(), &[0, 2, 3]);
+    for size in [2, 5, 8, 11, 13] {
+        test(&Hex::new(size)?, &[0, 1, 2, 7, 20]);
+        test(&Hex::new(size)?.with_swap(), &[0, 1, 2, 3]);
+    }
+    test(&Hex::new(19)?, &[0, 1, 100]);
+    for mode in [Mode::LocalWin, Mode::Ultimate] {
+        test(&SudoTicTacToe::new(mode), &[0, 1, 5, 12, 20, 30, 40, 50]);
+    }
+    Ok(())
+}
+
+/// As a search does it: one state becomes another at the start of each iteration, and the game goes on from there.
+#[test]
+fn a_state_into_which_another_was_cloned_goes_on_like_it() -> Result<(), ramure::games::SizeError> {
+    fn test<G: GameState + Debug + PartialEq>(start: &G) {
+        let mut walk = Rng::seeded(6);
+        let mut scratch = random_game(start, &mut walk, |_| {});
+        for _ in 0..20 {
+            let mut states = Vec::new();
+            random_game(start, &mut walk, |state| states.push(state.clone()));
+            for state in &states {
+                scratch.clone_from(state);
+                assert_eq!(&scratch, state);
+                let seed = walk.bits();
+                let (mut one, mut other) = (Vec::new(), Vec::new());
+                random_game(&scratch, &mut Rng::seeded(seed), |state| one.push(state.clone()));
+                random_game(state, &mut Rng::seeded(seed), |state| other.push(state.clone()));
+                assert!(one == other, "{one:?} {other:?}");
+            }
+        }
+    }
+    test(&Connect4::new());
+    test(&TicTacToe::new());
+    test(&Hex::new(2)?);
+    test(&Hex::new(6)?.with_swap());
+    for mode in [Mode::LocalWin, Mode::Ultimate] {
+        test(&SudoTicTacToe::new(mode));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_game_that_is_over_stays_as_it_is() -> Result<(), ramure::games::SizeError> {
+    fn test<G: GameState + Debug + PartialEq>(start: &G) {
+        let mut rng = Rng::seeded(4);
+        for _ in 0..20 {
+            let over = random_game(start, &mut rng, |_| {});
+            assert_eq!(rolled_out(&over, &mut rng), over);
+        }
+    }
+    test(&Connect4::new());
+    test(&TicTacToe::new());
+    test(&Hex::new(6)?);
+    for mode in [Mode::LocalWin, Mode::Ultimate] {
+        test(&SudoTicTacToe::new(mode));
+    }
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! What the rules kit says of bad games: nothing that a game does may cost its author the line of play that leads there.
+
+use crate::common::bad::{Bad, Fault};
+use ramure::games::TicTacToe;
+use ramure::rules::{self, Found, Law, Violation};
+use std::time::Duration;
+
+fn broken(fault: Fault, at: u8) -> Violation<Bad> {
+    rules::check(Bad::new(fault, at)).states(200).run().expect_err("it is bad")
+}
+
+#[test]
+fn a_panic_is_a_violation_with_its_line() {
+    // Breadth-first up to 200 states means all lines up to six steps.
+    let shallow = broken(Fault::Panic, 3);
+    assert_eq!((shallow.law, shallow.found), (Law::Calls, Found::BreadthFirst));
+    assert_eq!(shallow.actions, [false, false, false, true]);
+    assert_eq!((shallow.before.map(|state| state.steps), shallow.after), (Some(3), None));
+    assert!(shallow.what.starts_with("`apply` panicked: 3 steps are too many (tests"), "{}", shallow.what);
+
+    let deep = broken(Fault::Panic, 9);
+    assert_eq!(deep.actions, [[false; 9].as_slice(), &[true]].concat());
+    assert!(matches!(deep.found, Found::Game { seed: 0, .. }), "{deep}");
+
+    let turn = broken(Fault::Turn, 2);
+    assert_eq!((turn.law, turn.actions.as_slice()), (Law::Calls, [false, false, true].as_slice()));
+    assert!(turn.what.starts_with("`turn` panicked: whose turn is it?"), "{}", turn.what);
+}
+
+#[test]
+fn a_panic_in_the_initial_state_is_a_violation_too() {
+    let game = Bad { wrong: true, ..Bad::new(Fault::Turn, 0) };
+    let violation = rules::check(game).run().expect_err("it is bad");
+    assert_eq!((violation.law, violation.actions.len(), violation.before.is_none()), (Law::Calls, 0, true));
+    assert!(violation.to_string().contains("in the initial state"), "{violation}");
+}
+
+#[test]
+fn a_clone_that_panics_does_not_cost_the_counterexample() {
+    let violation = broken(Fault::Clone, 3);
+    assert_eq!(violation.law, Law::Calls);
+    assert!(violation.what.starts_with("`clone` panicked: no copies, please"), "{violation}");
+    // The state after four actions cannot be cloned, so no fifth one can be played.
+    assert_eq!((violation.actions.len(), violation.before, violation.after), (5, None, None));
+}
+
+#[test]
+fn a_debug_that_panics_does_not_cost_the_counterexample() {
+    let check = rules::check(Bad::new(Fault::Debug, 3)).states(200).only([Law::Rewards]);
+    let violation = check.run().expect_err("it is bad");
+    let text = violation.to_string();
+    assert!(text.contains("the reward of player 0 is 2"), "{text}");
+    assert!(text.contains("(its `Debug` panicked: nothing to be seen here"), "{text}");
+    assert!(
+        rules::check(Bad::new(Fault::Debug, 3)).run().is_err_and(|violation| violation.law == Law::Calls)
+    );
+}
+
+/// A twin that panics is not the game's fault.
+#[test]
+fn a_twin_that_panics_is_told_as_that() {
+    let check = rules::agree(Bad::new(Fault::Reward, 20), Bad::new(Fault::Panic, 2)).states(200);
+    let violation = check.run().expect_err("the twin is bad");
+    assert_eq!((violation.law, violation.actions.len()), (Law::Agreement, 3));
+    assert!(violation.what.starts_with("of the twin: the twin's `apply` panicked: 2 steps"), "{violation}");
+}
+
+#[test]
+fn an_endless_list_is_a_violation() {
+    let violation = broken(Fault::EndlessList, 2);
+    assert_eq!((violation.law, violation.actions.as_slice()), (Law::Calls, [false, false, true].as_slice()));
+    assert!(violation.what.contains("endless"), "{violation}");
+}
+
+#[test]
+fn a_game_that_goes_round_is_shown_going_round() {
+    let violation = broken(Fault::Circle, 2);
+    assert_eq!(violation.law, Law::Ends);
+    // Two steps, one to the right, and once round.
+    assert!(violation.actions.len() <= 6, "{violation}");
+    assert!(violation.what.contains("looks the same as after"), "{violation}");
+    assert!(violation.what.contains("not ended after 1000 actions"), "{violation}");
+}
+
+#[test]
+fn a_game_without_an_end_is_a_violation() {
+    let check = rules::check(Bad::new(Fault::Endless, 2)).longest(120);
+    let violation = check.run().expect_err("it is bad");
+    assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 120));
+    let line = violation.to_string().lines().nth(1).map(|line| line.split(',').count());
+    assert_eq!(line, Some(120), "it is told in full");
+    // With a bound that is too low, a sound game is one too; the message says what to do.
+    let violation = rules::check(TicTacToe::new()).longest(8).run().expect_err("it takes nine");
+    assert_eq!(violation.law, Law::Ends);
+    assert!(violation.what.contains("say so with `longest`"), "{violation}");
+}
+
+#[test]
+fn other_laws_are_checked_as_far_as_a_bad_game_goes() {
+    // As `laws!` does: one law, and the others are not its business.
+    for law in [Law::Unique, Law::Rewards, Law::Replay] {
+        let result = rules::check(Bad::new(Fault::Panic, 3)).only([law]).run();
+        assert_eq!(result.expect_err("the panic is not lost").law, Law::Calls);
+        rules::__uphold(rules::check(Bad::new(Fault::Panic, 3)), law);
+    }
+}
+
+#[test]
+#[should_panic(expected = "broken: every call returns (Law::Calls)")]
+fn a_test_of_a_broken_law_fails() {
+    rules::__uphold(rules::check(Bad::new(Fault::Panic, 3)), Law::Calls);
+}
+
+/// A process that hangs cannot test itself: this test starts the one below in a process of its own.
+#[test]
+fn a_call_that_never_returns_ends_the_process_and_prints_the_line() {
+    let program = std::env::current_exe().expect("this program");
+    let output = std::process::Command::new(program)
+        .args(["--exact", "bad_games::hangs", "--ignored"])
+        .output()
+        .expect("the test program can be started");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(101), "{text}");
+    assert!(text.contains("`apply` has not returned for 300ms, after false, false, true"), "{text}");
+}
+
+#[test]
+#[ignore = "hangs, until the watchdog ends the process"]
+fn hangs() {
+    let _ = rules::check(Bad::new(Fault::Hang, 2)).patience(Duration::from_millis(300)).run();
+}
+
+#[test]
+fn a_violation_reads_well() {
+    let violation = rules::check(Bad::new(Fault::Reward, 9)).run().expect_err("it is bad");
+    let text = violation.to_string();
+    assert!(
+        text.starts_with(
+            "broken: rewards are in range (Law::Rewards)\n\
+             after 10 actions: false, false, false, false, false, false, false, false, false, true\n\n    \
+             the reward of player 0 is 2; it must be in [0, 1]\n"
+        ),
+        "{text}"
+    );
+    assert!(
+        text.contains("before the last action:\n    Bad {") && text.contains("after true:\n    Bad {"),
+        "{text}"
+    );
+    assert!(text.contains("shortened from") || text.contains("Found in game"), "{text}");
+    assert!(text.lines().all(|line| !line.ends_with(' ')), "{text}");
+}
+
+#[test]
+fn a_check_is_not_confused_by_a_panic_hook() {
+    // The hook of others is called for panics that are not the game's.
+    let caught = std::panic::catch_unwind(|| {
+        let _ = rules::check(Bad::new(Fault::Panic, 3)).run();
+        panic!("mine");
+    });
+    assert_eq!(caught.expect_err("it panicked").downcast_ref::<&str>(), Some(&"mine"));
+}

@@ -1,0 +1,494 @@
+//! The rules kit catches mistakes: each of those in `wrong_games`, by the law, the twin or the table that should catch
+//! it, with the default settings and whatever the seed. In games without a mistake it finds none.
+
+use crate::wrong_games::{chomp, connect4, hex, knapsack, nim, pig, sticks, sudo, tic_tac_toe};
+use ramure::GameState;
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::rules::{self, Check, Law};
+use std::fmt::{self, Debug, Display};
+use std::ops::Range;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+const SEEDS: Range<u64> = 0..20;
+
+mod every_mistake_is_caught_by_the_law_that_should_catch_it {
+    use super::*;
+
+    #[test]
+    fn in_tic_tac_toe() {
+        assert_caught(tic_tac_toe::Mistake::ALL, check_tic_tac_toe, |mistake| {
+            use tic_tac_toe::Mistake as M;
+            match mistake {
+                M::None => &[],
+                // A board that is turned has the line that is missing elsewhere, or a line where none should be.
+                M::DiagonalForgotten | M::LineMistyped => &[Law::Agreement, Law::Symmetry],
+                M::LooksForALineOfTheNextPlayer => &[Law::Agreement],
+                M::FullBoardRunsOn | M::ActionsAfterTheEnd => &[Law::Running],
+                M::DrawIsALoss => &[Law::ConstantSum],
+                M::LossIsMinusOne => &[Law::Rewards],
+                M::LegalAfterTheEnd => &[Law::Legal],
+                M::ReadsUpsideDown => &[Law::Text],
+                M::EvaluationUnbounded => &[Law::Evaluation],
+                M::ActionsTurnBack => &[Law::Symmetry],
+            }
+        });
+    }
+
+    #[test]
+    fn in_connect4() {
+        assert_caught(connect4::Mistake::ALL, check_connect4, |mistake| {
+            use connect4::Mistake as M;
+            match mistake {
+                M::None => &[],
+                M::WrapsAround | M::DiagonalForgotten => &[Law::Agreement, Law::Symmetry],
+                M::VerticalForgotten | M::ThreeSuffice | M::LastStoneIsADraw => &[Law::Agreement],
+                M::FullColumnsListed | M::SecondPlayerBegins => &[Law::Agreement],
+                M::FullARowTooEarly => &[Law::Running, Law::Agreement],
+                M::LegalForgetsFullColumns => &[Law::Legal],
+                M::RandomTakesTheNextFree => &[Law::RandomFair],
+                M::RandomDrawsFullColumns => &[Law::RandomLegal],
+                M::RewardForAnyWin => &[Law::Winner, Law::ConstantSum],
+                M::RewardToThePlayerToMove => &[Law::Winner, Law::FindsWin, Law::BlocksLoss],
+                // A win in one is not the best that can be had: no law forbids that.
+                M::SlowWinsAreWorthMore => &[Law::Agreement],
+                M::HashSeesTheLastColumn => &[Law::Equality],
+                M::MirrorForgetsTheAction => &[Law::Symmetry],
+            }
+        });
+    }
+
+    #[test]
+    fn in_hex() {
+        assert_caught(hex::Mistake::ALL, check_hex, |mistake| {
+            use hex::Mistake as M;
+            match mistake {
+                M::None => &[],
+                // A full board may have no winner, and its mirror image another one.
+                M::NeighbourForgotten | M::BothJoinTopAndBottom => {
+                    &[Law::Agreement, Law::Running, Law::Symmetry]
+                }
+                M::NeighboursOfTheMirrorImage => &[Law::Agreement],
+                M::SwapIsNotMirrored | M::SwapMayBeSwapped | M::SwapKeepsTheTurn => &[Law::Agreement],
+                M::PanicsAtTheEdge => &[Law::Calls],
+                M::RandomNeverSwaps | M::RandomTossesACoin => &[Law::RandomFair],
+                M::WinnerIsShared => &[Law::Clones],
+                M::MirrorKeepsTheOwners => &[Law::Symmetry],
+            }
+        });
+    }
+
+    #[test]
+    fn in_sudo_tic_tac_toe() {
+        assert_caught(
+            sudo::Mistake::ALL,
+            |mistake| check_sudo(Mode::Ultimate, mistake),
+            |mistake| {
+                use sudo::Mistake as M;
+                match mistake {
+                    M::None => &[],
+                    M::FreeChoiceMarksForTheOther | M::OverWithTheFirstBoard | M::SentToAWonBoard => {
+                        &[Law::Agreement]
+                    }
+                    M::SentToTheSameBoard | M::LineOfBoardsForgotten => &[Law::Agreement],
+                    M::DrawnBoardIsAJoker | M::MoreBoardsWin => &[Law::Agreement],
+                    M::SentToAClosedBoard | M::OverWhenAllIsFull => &[Law::Running, Law::Agreement],
+                    M::EqForgetsTheNextBoard => &[Law::Equality],
+                    M::TextForgetsTheNextBoard | M::ReadsRowsAsBoards => &[Law::Text],
+                    M::RandomDrawsTheBoardFirst => &[Law::RandomFair],
+                    M::RandomForgetsTheNextBoard => &[Law::RandomLegal],
+                    M::LegalForgetsTheNextBoard => &[Law::Legal],
+                }
+            },
+        );
+    }
+
+    #[test]
+    fn in_nim() {
+        assert_caught(nim::Mistake::ALL, check_nim, |mistake| {
+            use nim::Mistake as M;
+            match mistake {
+                M::None => &[],
+                M::HeapsAreShared => &[Law::Clones],
+                M::TurnIsStatic => &[Law::Clones, Law::Replay],
+                M::PlayersFromOne => &[Law::Turns],
+                M::WholeHeapListedTwice => &[Law::Unique],
+                M::ListedFromAHashSet => &[Law::Order],
+                M::TakingNothing => &[Law::Ends],
+                M::TakingMoreThanThereIs | M::CountsForEver => &[Law::Calls],
+                M::LastOneLoses | M::EmptyingAHeapKeepsTheTurn => &[Law::Agreement],
+                M::WinIsTwo => &[Law::Rewards],
+                M::FirstPlayerIsPaid => &[Law::Winner, Law::FindsWin],
+                M::EqForgetsTheTurn | M::EqSortsTheHeaps => &[Law::Equality],
+            }
+        });
+    }
+
+    #[test]
+    fn in_pig() {
+        assert_caught(pig::Mistake::ALL, check_pig, |mistake| {
+            use pig::Mistake as M;
+            match mistake {
+                M::None => &[],
+                M::WeightsOfAFifth | M::FaceOfWeightZero => &[Law::Weights],
+                M::RandomForgetsTheLoad => &[Law::RandomFair],
+                M::RollsWithoutChance => &[Law::Replay],
+                M::PlayerChoosesTheFace | M::OneKeepsTheTurn | M::OneKeepsThePot => &[Law::Agreement],
+                M::TurnsAreNotCounted => &[Law::Ends],
+                M::SharesOfNothing => &[Law::Rewards],
+                M::EvaluationOfNothing => &[Law::Evaluation],
+            }
+        });
+    }
+
+    #[test]
+    fn in_sticks_for_three() {
+        assert_caught(sticks::Mistake::ALL, check_sticks, |mistake| {
+            use sticks::Mistake as M;
+            match mistake {
+                M::None => &[],
+                M::PlayersForgotten | M::PlayersWhoMayWin | M::TurnPassesWhenAsked => &[Law::Turns],
+                M::ThirdNeverMoves => &[Law::Agreement],
+                M::NextPlayerIsPaid => &[Law::Winner, Law::FindsWin, Law::BlocksLoss],
+                M::LosersGetAHalf => &[Law::ConstantSum],
+                M::SumsToZero => &[Law::Rewards],
+            }
+        });
+    }
+
+    #[test]
+    fn in_a_knapsack() {
+        assert_caught(knapsack::Mistake::ALL, check_knapsack, |mistake| {
+            use knapsack::Mistake as M;
+            match mistake {
+                M::None => &[],
+                M::RewardNotScaled | M::RewardIsHandedOut => &[Law::Rewards],
+                M::TurnsAlternate => &[Law::Turns],
+                M::OverWhenNothingIsLeft => &[Law::Running],
+                M::ListsWhatDoesNotFit => &[Law::Agreement],
+                M::OrderDependsOnTheWay => &[Law::Equality],
+                M::EvaluationOfNothing => &[Law::Evaluation],
+            }
+        });
+    }
+
+    #[test]
+    fn in_chomp() {
+        use chomp::Mistake as M;
+        assert_caught(&[M::IndicesOfNarrowRows], |_| check_chomp::<1>(), |_| &[Law::Indices]);
+        assert_caught(&[M::IndicesFromOne], |_| check_chomp::<2>(), |_| &[Law::Indices]);
+        assert_caught(&[M::ReadsFromZero], |_| check_chomp::<3>(), |_| &[Law::ActionText]);
+        assert_caught(&[M::ReadsRowFirst], |_| check_chomp::<4>(), |_| &[Law::ActionText]);
+        assert_eq!(M::ALL, [M::IndicesOfNarrowRows, M::IndicesFromOne, M::ReadsFromZero, M::ReadsRowFirst]);
+    }
+}
+
+mod where_nothing_is_wrong_nothing_is_found {
+    use super::*;
+
+    #[test]
+    fn in_tic_tac_toe() {
+        assert_right(|| check_tic_tac_toe(tic_tac_toe::Mistake::None));
+    }
+
+    #[test]
+    fn in_connect4() {
+        assert_right(|| check_connect4(connect4::Mistake::None));
+    }
+
+    #[test]
+    fn in_hex() {
+        assert_right(|| check_hex(hex::Mistake::None));
+    }
+
+    #[test]
+    fn in_sudo_tic_tac_toe() {
+        assert_right(|| check_sudo(Mode::LocalWin, sudo::Mistake::None));
+        assert_right(|| check_sudo(Mode::Ultimate, sudo::Mistake::None));
+    }
+
+    #[test]
+    fn in_nim() {
+        assert_right(|| check_nim(nim::Mistake::None));
+    }
+
+    #[test]
+    fn in_pig() {
+        assert_right(|| check_pig(pig::Mistake::None));
+    }
+
+    #[test]
+    fn in_sticks_for_three() {
+        assert_right(|| check_sticks(sticks::Mistake::None));
+    }
+
+    #[test]
+    fn in_a_knapsack() {
+        assert_right(|| check_knapsack(knapsack::Mistake::None));
+    }
+
+    #[test]
+    fn in_chomp() {
+        assert_right(check_chomp::<0>);
+    }
+}
+
+/// Mistakes that make another game, with other counts.
+mod every_other_game_is_told_by_its_counts {
+    use super::*;
+
+    #[test]
+    fn in_tic_tac_toe() {
+        use tic_tac_toe::Mistake as M;
+        let table = include_str!("perft/tic_tac_toe.perft");
+        let mistakes =
+            [M::DiagonalForgotten, M::LineMistyped, M::LooksForALineOfTheNextPlayer, M::FullBoardRunsOn];
+        assert_miscounted(tic_tac_toe::TicTacToe::new, M::None, &mistakes, table);
+    }
+
+    #[test]
+    fn in_connect4() {
+        use connect4::Mistake as M;
+        let table = include_str!("perft/connect4.perft");
+        let mistakes = [
+            M::WrapsAround,
+            M::VerticalForgotten,
+            M::DiagonalForgotten,
+            M::ThreeSuffice,
+            M::LastStoneIsADraw,
+            M::FullARowTooEarly,
+            M::FullColumnsListed,
+            M::RewardForAnyWin,
+            M::RewardToThePlayerToMove,
+            M::SecondPlayerBegins,
+        ];
+        assert_miscounted(connect4::Connect4::new, M::None, &mistakes, table);
+    }
+
+    #[test]
+    fn in_hex() {
+        use hex::Mistake as M;
+        let table = include_str!("perft/hex_3x3_swap.perft");
+        // The neighbours of the mirror image are not among them: its lines are as many, they only look otherwise.
+        let mistakes = [
+            M::NeighbourForgotten,
+            M::BothJoinTopAndBottom,
+            M::SwapIsNotMirrored,
+            M::SwapMayBeSwapped,
+            M::SwapKeepsTheTurn,
+        ];
+        assert_miscounted(|mistake| hex::Hex::new(3, mistake), M::None, &mistakes, table);
+    }
+
+    #[test]
+    fn in_sudo_tic_tac_toe() {
+        use sudo::Mistake as M;
+        let mistakes = [
+            M::FreeChoiceMarksForTheOther,
+            M::OverWithTheFirstBoard,
+            M::SentToAWonBoard,
+            M::SentToAClosedBoard,
+            M::SentToTheSameBoard,
+            M::LineOfBoardsForgotten,
+            M::DrawnBoardIsAJoker,
+            M::MoreBoardsWin,
+            M::OverWhenAllIsFull,
+        ];
+        let table = include_str!("perft/sudo_ultimate.perft");
+        assert_miscounted(|mistake| sudo::Sudo::new(Mode::Ultimate, mistake), M::None, &mistakes, table);
+        // In mode 1 few random games come to a full board, the third section of the table does.
+        let mistakes = [M::FreeChoiceMarksForTheOther, M::SentToAClosedBoard, M::SentToTheSameBoard];
+        let table = include_str!("perft/sudo_local_win.perft");
+        assert_miscounted(|mistake| sudo::Sudo::new(Mode::LocalWin, mistake), M::None, &mistakes, table);
+    }
+}
+
+#[test]
+fn what_makes_another_game_breaks_no_law() {
+    assert_lawful(check_connect4(connect4::Mistake::VerticalForgotten));
+    assert_lawful(check_hex(hex::Mistake::NeighboursOfTheMirrorImage));
+    assert_lawful(check_nim(nim::Mistake::LastOneLoses));
+    assert_lawful(check_pig(pig::Mistake::OneKeepsTheTurn));
+}
+
+/// The bounds are what is needed at least.
+#[test]
+fn lines_are_as_short_as_can_be() {
+    let of_tic_tac_toe = |mistake, law, least| assert_short(|| check_tic_tac_toe(mistake), law, least);
+    of_tic_tac_toe(tic_tac_toe::Mistake::DiagonalForgotten, Law::Agreement, 5);
+    of_tic_tac_toe(tic_tac_toe::Mistake::FullBoardRunsOn, Law::Running, 9);
+    of_tic_tac_toe(tic_tac_toe::Mistake::ActionsAfterTheEnd, Law::Running, 5);
+    of_tic_tac_toe(tic_tac_toe::Mistake::DrawIsALoss, Law::ConstantSum, 9);
+    let of_connect4 = |mistake, law, least| assert_short(|| check_connect4(mistake), law, least);
+    of_connect4(connect4::Mistake::VerticalForgotten, Law::Agreement, 7);
+    of_connect4(connect4::Mistake::LastStoneIsADraw, Law::Agreement, 42);
+    of_connect4(connect4::Mistake::FullARowTooEarly, Law::Agreement, 5);
+    of_connect4(connect4::Mistake::FullARowTooEarly, Law::Running, 35);
+    of_connect4(connect4::Mistake::LegalForgetsFullColumns, Law::Legal, 6);
+    of_connect4(connect4::Mistake::RandomDrawsFullColumns, Law::RandomLegal, 6);
+    of_connect4(connect4::Mistake::RandomTakesTheNextFree, Law::RandomFair, 6);
+    of_connect4(connect4::Mistake::HashSeesTheLastColumn, Law::Equality, 3);
+    let of_hex = |mistake, law, least| assert_short(|| check_hex(mistake), law, least);
+    of_hex(hex::Mistake::NeighbourForgotten, Law::Agreement, 7);
+    of_hex(hex::Mistake::NeighbourForgotten, Law::Running, 16);
+    of_hex(hex::Mistake::SwapIsNotMirrored, Law::Agreement, 2);
+    of_hex(hex::Mistake::PanicsAtTheEdge, Law::Calls, 2);
+    let of_sudo = |mistake, law, least| assert_short(|| check_sudo(Mode::Ultimate, mistake), law, least);
+    of_sudo(sudo::Mistake::OverWithTheFirstBoard, Law::Agreement, 5);
+    of_sudo(sudo::Mistake::SentToAWonBoard, Law::Agreement, 6);
+    of_sudo(sudo::Mistake::SentToAClosedBoard, Law::Running, 6);
+    of_sudo(sudo::Mistake::TextForgetsTheNextBoard, Law::Text, 1);
+    let of_nim = |mistake, law, least| assert_short(|| check_nim(mistake), law, least);
+    of_nim(nim::Mistake::TakingNothing, Law::Ends, 2);
+    of_nim(nim::Mistake::EqForgetsTheTurn, Law::Equality, 2);
+    of_nim(nim::Mistake::TakingMoreThanThereIs, Law::Calls, 2);
+}
+
+// All that can be asked of each game.
+
+fn check_tic_tac_toe(mistake: tic_tac_toe::Mistake) -> Check<tic_tac_toe::TicTacToe> {
+    let check = rules::check(tic_tac_toe::TicTacToe::new(mistake)).winner(tic_tac_toe::TicTacToe::winner);
+    check.hash().text().action_text().symmetry().evaluation().constant_sum(1.0).twin(TicTacToe::new())
+}
+
+fn check_connect4(mistake: connect4::Mistake) -> Check<connect4::Connect4> {
+    let check = rules::check(connect4::Connect4::new(mistake)).winner(connect4::Connect4::winner);
+    check.hash().action_text().symmetry().constant_sum(1.0).twin(Connect4::new())
+}
+
+fn check_hex(mistake: hex::Mistake) -> Check<hex::Hex> {
+    let twin = Hex::new(4).expect("a size that is played").with_swap();
+    let check = rules::check(hex::Hex::new(4, mistake)).winner(hex::Hex::winner);
+    check.action_text().symmetry().constant_sum(1.0).twin(twin)
+}
+
+fn check_sudo(mode: Mode, mistake: sudo::Mistake) -> Check<sudo::Sudo> {
+    let check = rules::check(sudo::Sudo::new(mode, mistake)).winner(sudo::Sudo::winner);
+    check.hash().text().action_text().constant_sum(1.0).twin(SudoTicTacToe::new(mode))
+}
+
+fn check_nim(mistake: nim::Mistake) -> Check<nim::Nim> {
+    let of = |mistake| nim::Nim::new(&[3, 4, 5], mistake);
+    rules::check(of(mistake)).winner(nim::Nim::winner).hash().constant_sum(1.0).twin(of(nim::Mistake::None))
+}
+
+fn check_pig(mistake: pig::Mistake) -> Check<pig::Pig> {
+    let check = rules::check(pig::Pig::new(mistake));
+    check.evaluation().constant_sum(1.0).twin(pig::Pig::new(pig::Mistake::None))
+}
+
+fn check_sticks(mistake: sticks::Mistake) -> Check<sticks::Sticks> {
+    let of = |mistake| sticks::Sticks::new(12, mistake);
+    rules::check(of(mistake)).winner(sticks::Sticks::winner).constant_sum(1.0).twin(of(sticks::Mistake::None))
+}
+
+fn check_knapsack(mistake: knapsack::Mistake) -> Check<knapsack::Knapsack> {
+    let twin = knapsack::Knapsack::new(knapsack::Mistake::None);
+    rules::check(knapsack::Knapsack::new(mistake)).hash().evaluation().twin(twin)
+}
+
+fn check_chomp<const MISTAKE: usize>() -> Check<chomp::Chomp<MISTAKE>> {
+    rules::check(chomp::Chomp::new()).action_text().indices().constant_sum(1.0)
+}
+
+/// What came of looking for one mistake with one law.
+struct Trial {
+    mistake: String,
+    law: Law,
+    /// With which seeds it was not caught, and what was found instead.
+    missed: Vec<(u64, Option<Law>)>,
+    /// How many actions it took to show it, at most.
+    longest: usize,
+    /// How long each check took, in the mean.
+    time: Duration,
+}
+
+impl fmt::Display for Trial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Trial { mistake, law, missed, longest, time } = self;
+        let caught = SEEDS.count() - missed.len();
+        write!(f, "{mistake:30} {:13} {caught:2} {longest:3} {time:9.1?}", format!("{law:?}"))?;
+        if missed.is_empty() { Ok(()) } else { write!(f, "  missed: {missed:?}") }
+    }
+}
+
+fn try_for<G: GameState + Debug + 'static>(mistake: String, law: Law, check: impl Fn() -> Check<G>) -> Trial {
+    let start = Instant::now();
+    let (mut missed, mut longest) = (Vec::new(), 0);
+    for seed in SEEDS {
+        match check().only([law]).seed(seed).run() {
+            Err(violation) if violation.law == law => longest = longest.max(violation.actions.len()),
+            other => missed.push((seed, other.err().map(|violation| violation.law))),
+        }
+    }
+    Trial { mistake, law, missed, longest, time: start.elapsed() / SEEDS.count() as u32 }
+}
+
+/// Each of `laws` must catch the mistake by itself, with every seed.
+fn assert_caught<M: Copy + Debug, G: GameState + Debug + 'static>(
+    mistakes: &[M],
+    check: impl Fn(M) -> Check<G>,
+    laws: impl Fn(M) -> &'static [Law],
+) {
+    let mut trials = Vec::new();
+    for &mistake in mistakes {
+        assert!(!laws(mistake).is_empty(), "no law is named for {mistake:?}");
+        for &law in laws(mistake) {
+            trials.push(try_for(format!("{mistake:?}"), law, || check(mistake)));
+        }
+    }
+    let table = || Vec::from_iter(trials.iter().map(Trial::to_string)).join("\n");
+    println!("{}", table());
+    assert!(trials.iter().all(|trial| trial.missed.is_empty()), "\n{}\n", table());
+}
+
+/// No law is broken.
+fn assert_right<G: GameState + Debug + 'static>(check: impl Fn() -> Check<G>) {
+    let start = Instant::now();
+    for seed in SEEDS {
+        if let Err(violation) = check().seed(seed).run() {
+            panic!("with the seed {seed}\n{violation}");
+        }
+    }
+    println!("{:.1?} each", start.elapsed() / SEEDS.count() as u32);
+}
+
+/// The table holds for the right game, and for none with one of the mistakes.
+fn assert_miscounted<M: Copy + Debug, G>(game: impl Fn(M) -> G, right: M, mistakes: &[M], table: &str)
+where
+    G: GameState<Action: Display + FromStr>,
+{
+    // Without what counts more than a million lines: the others suffice.
+    let is_quick = |line: &&str| {
+        let count = line.split_whitespace().nth(1).and_then(|count| count.parse::<u64>().ok());
+        count.is_none_or(|count| count < 1_000_000)
+    };
+    let table = Vec::from_iter(table.lines().filter(is_quick)).join("\n");
+    if let Err(error) = rules::perft_table(&game(right), &table) {
+        panic!("{right:?}: {error:?}");
+    }
+    for &mistake in mistakes {
+        assert!(rules::perft_table(&game(mistake), &table).is_err(), "{mistake:?} has the right counts");
+    }
+}
+
+/// Only the twin finds something.
+fn assert_lawful<G: GameState + Debug + 'static>(check: Check<G>) {
+    if let Err(violation) = check.without(Law::Agreement).run() {
+        panic!("{violation}");
+    }
+}
+
+/// The law is broken by a line of exactly so many actions, with every seed.
+#[track_caller]
+fn assert_short<G: GameState + Debug + 'static>(check: impl Fn() -> Check<G>, law: Law, least: usize) {
+    for seed in SEEDS {
+        let violation = check().only([law]).seed(seed).run().expect_err("there is a mistake");
+        assert_eq!(
+            (violation.law, violation.actions.len()),
+            (law, least),
+            "with the seed {seed}\n{violation}"
+        );
+    }
+}

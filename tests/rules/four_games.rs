@@ -1,0 +1,225 @@
+//! The rules kit on games without a mistake. That it catches mistakes is shown in `evidence.rs`.
+
+use crate::common::bad::{Bad, Fault};
+use crate::common::nim::Nim;
+use crate::common::pig::Pig;
+use crate::common::simple::{Climb, Corridor};
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::rules::{self, Found, Law};
+use ramure::{GameState, Player, Rng, Turn};
+
+rules::laws!(
+    mod tic_tac_toe, TicTacToe::new();
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = TicTacToe::winner
+);
+rules::laws!(
+    mod connect4, Connect4::new();
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = Connect4::winner
+);
+rules::laws!(
+    mod hex, Hex::new(5).expect("a size").with_swap();
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = Hex::winner
+);
+rules::laws!(
+    mod sudo_tic_tac_toe_local_win, SudoTicTacToe::new(Mode::LocalWin);
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = SudoTicTacToe::winner
+);
+rules::laws!(
+    mod sudo_tic_tac_toe_ultimate, SudoTicTacToe::new(Mode::Ultimate);
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = SudoTicTacToe::winner
+);
+// Three players, dice, one player, no choice; a game that is over before it begins.
+rules::laws!(mod three_players, Nim::<3> { sticks: 11, player: 0 }; hash, indices, evaluation, constant_sum = 1.0);
+rules::laws!(mod dice, Pig::new(6); hash, indices, evaluation, constant_sum = 1.0, games = 400);
+rules::laws!(mod one_player, Climb::new(9, 0b1_0110_0101); hash, indices, evaluation);
+rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, longest = 300);
+rules::laws!(mod over, Corridor { left: 0 });
+
+#[test]
+fn small_games_are_gone_through_completely() {
+    let summary = rules::check(TicTacToe::new()).hash().states(20_000).games(40).run().expect("sound");
+    assert_eq!((summary.distinct, summary.complete, summary.games), (Some(5478), true, 40));
+    let summary = rules::check(Nim::<2> { sticks: 5, player: 0 }).run().expect("sound");
+    // 1 + 3 + 6 + 7 + ... lines: compositions of 0..=5 into parts of 1 to 3 number 1, 1, 2, 4, 7, 13.
+    let lines = 1 + 1 + 2 + 4 + 7 + 13;
+    let of_games: u64 = summary.states - lines;
+    assert!(summary.complete && of_games > 0 && summary.distinct.is_none(), "{summary:?}");
+    assert!(!rules::check(Connect4::new()).run().expect("sound").complete);
+}
+
+#[test]
+fn the_summary_tells_of_random_play() {
+    let summary = rules::check(TicTacToe::new()).only([Law::Running]).games(20_000).run().expect("sound");
+    // By exact counting: .5849 and .2881 of random games are won, and 7.63 actions are the mean length. With 15 000 games
+    // five standard errors are at most .02, and .04 actions: a right kit fails with a probability below 2e-6.
+    let share = |wins: u32| f64::from(wins) / 15_000.0;
+    assert!((share(summary.wins[0]) - 0.5849).abs() < 0.02, "{summary}");
+    assert!((share(summary.wins[1]) - 0.2881).abs() < 0.02, "{summary}");
+    assert_eq!(summary.wins.iter().sum::<u32>() + summary.draws, 15_000);
+    assert!((summary.lengths.mean - 7.63).abs() < 0.045, "{summary}");
+    assert_eq!((summary.lengths.count, summary.lengths.least, summary.lengths.most), (15_000, 5, 9));
+    assert_eq!((summary.branching.least, summary.branching.most), (1, 9));
+    let text = summary.to_string();
+    assert!(text.contains("20000, 15000 of them at random") && text.contains("player 0 wins 58."), "{text}");
+}
+
+#[test]
+fn chance_is_drawn_by_its_weights() {
+    /// One throw of a coin that falls on 1 with a probability of 1/5.
+    #[derive(Clone, Debug)]
+    struct Coin(Option<u8>);
+    impl GameState for Coin {
+        type Action = u8;
+        fn turn(&self) -> Turn {
+            if self.0.is_some() { Turn::Over } else { Turn::Chance }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..if self.0.is_some() { 0 } else { 2 }
+        }
+        fn apply(&mut self, side: u8) {
+            self.0 = Some(side);
+        }
+        fn reward(&self, player: Player) -> f64 {
+            f64::from(u8::from(self.0 == Some(player)))
+        }
+        fn weight(&self, side: u8) -> f64 {
+            [0.8, 0.2][usize::from(side)]
+        }
+    }
+    let summary = rules::check(Coin(None)).games(8_000).run().expect("sound");
+    // 6000 random games: five standard errors are .026.
+    assert!((f64::from(summary.wins[1]) / 6_000.0 - 0.2).abs() < 0.026, "{summary}");
+}
+
+#[test]
+fn a_seed_fixes_everything() {
+    let run = |seed| rules::check(Connect4::new()).seed(seed).hash().games(50).run().expect("sound");
+    assert_eq!(run(3), run(3));
+    assert_ne!(run(3), run(4));
+    let violation =
+        |seed| rules::check(Bad::new(Fault::Panic, 9)).seed(seed).run().expect_err("it panics").to_string();
+    assert_eq!(violation(3), violation(3));
+}
+
+#[test]
+fn laws_are_chosen_and_left_out() {
+    let summary =
+        rules::check(TicTacToe::new()).hash().only([Law::Unique, Law::Equality]).run().expect("sound");
+    assert_eq!(summary.laws, [Law::Unique, Law::Equality]);
+    let summary =
+        rules::check(TicTacToe::new()).without(Law::Clones).without(Law::Unique).run().expect("sound");
+    assert!(!summary.laws.contains(&Law::Clones) && !summary.laws.contains(&Law::Unique));
+    assert!(summary.laws.contains(&Law::RandomFair));
+    let rewards = rules::check(Bad::new(Fault::Reward, 0));
+    assert!(rewards.without(Law::Rewards).without(Law::Clones).run().is_ok());
+}
+
+#[test]
+fn a_law_that_was_not_asked_for_is_not_said_to_hold() {
+    let violation = rules::check(TicTacToe::new()).only([Law::Text]).run().expect_err("text() is missing");
+    assert_eq!((violation.law, violation.found), (Law::Text, Found::NotAsked));
+    assert!(violation.what.contains("ask for it"), "{violation}");
+}
+
+#[test]
+fn a_sum_that_is_not_a_number_is_nobodys() {
+    let check = rules::check(TicTacToe::new()).constant_sum(f64::NAN);
+    assert_eq!(check.run().expect_err("no sum is that").law, Law::ConstantSum);
+}
+
+/// Three players with ranks: to end the game at once may be worse than to go on.
+#[test]
+fn a_win_that_is_worth_little_need_not_be_found() {
+    #[derive(Clone, Debug)]
+    struct Ranks {
+        points: u8,
+        held: Option<u8>,
+    }
+    impl GameState for Ranks {
+        type Action = bool;
+        fn turn(&self) -> Turn {
+            if self.held.is_some() || self.points == 12 { Turn::Over } else { Turn::Player(self.points % 2) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = bool> {
+            [true, false].into_iter().filter(|_| self.turn() != Turn::Over)
+        }
+        fn apply(&mut self, hold: bool) {
+            if hold { self.held = Some(self.points % 2) } else { self.points += 1 }
+        }
+        fn reward(&self, player: Player) -> f64 {
+            let margin = 0.05 + f64::from(self.points) / 30.0;
+            match self.held {
+                Some(winner) if winner == player => 0.5 + margin,
+                Some(_) => 0.5 - margin,
+                None => 0.5,
+            }
+        }
+    }
+    let game = Ranks { points: 0, held: None };
+    for seed in 0..20 {
+        let check = rules::check(game.clone()).constant_sum(1.0).winner(|state| state.held).seed(seed);
+        check.run().unwrap_or_else(|violation| panic!("{violation}"));
+    }
+}
+
+/// Sticks, with a shortcut for random games that looks right: it draws who takes the last stick by tossing a coin.
+#[derive(Clone, Debug)]
+struct Hasty(Nim<3>);
+
+impl GameState for Hasty {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        Vec::from_iter(self.0.actions())
+    }
+    fn apply(&mut self, taken: u8) {
+        self.0.apply(taken);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+    fn players(&self) -> u8 {
+        3
+    }
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        self.0 = Nim { sticks: 0, player: rng.below(2) as u8 };
+    }
+}
+
+/// O loses whatever he plays: by two of three actions at once, by the third a little later, which a search finds out. So it
+/// may play any of them.
+#[test]
+fn whoever_has_lost_may_lose_at_once() {
+    let text = ".X.|OO.|OOX\n.X.|...|..X\n.X.|XXX|O..\n---+---+---\nO.X|OXX|X..\nOX.|X.O|.XX\nXO.|.OO|OOO\n\
+        ---+---+---\nO.O|O..|OXO\nX.O|.OX|XO.\nX.X|XXX|.OO\nmode: ultimate\nnext: 7\nmoves: 51\nstatus: O to play";
+    let lost: SudoTicTacToe = text.parse().expect("a position");
+    for seed in 0..20 {
+        let check = rules::check(lost).only([Law::BlocksLoss]).winner(SudoTicTacToe::winner).seed(seed);
+        check.run().expect("no law is broken");
+    }
+}
+
+#[test]
+fn a_shortcut_that_gives_other_chances_is_a_violation() {
+    for seed in 0..20 {
+        let check = rules::check(Hasty(Nim { sticks: 9, player: 0 })).seed(seed);
+        let violation = check.run().expect_err("only two of three ever win");
+        assert_eq!(violation.law, Law::RandomRollout);
+        assert!(violation.actions.is_empty(), "{violation}");
+        assert!(violation.what.contains("of as many by `random_rollout`"), "{violation}");
+    }
+}
+
+/// A right game must not fail by chance: for 300 seeds, with a probability below 1e-7 each. (Draws that were not independent
+/// of each other once made it fail for one seed in a few hundred.)
+#[test]
+fn a_loaded_die_that_is_drawn_as_it_should_be_never_fails() {
+    for seed in 0..300 {
+        let check = rules::check(Pig::new(4)).only([Law::RandomFair, Law::RandomRollout]).seed(seed);
+        check.run().unwrap_or_else(|violation| panic!("seed {seed}: {violation}"));
+    }
+}

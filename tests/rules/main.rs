@@ -1,0 +1,14 @@
+//! The rules kit.
+#![cfg(all(feature = "games", feature = "proptest"))]
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../games/support/mod.rs"]
+mod support;
+mod wrong_games;
+
+mod bad_games;
+mod evidence;
+mod four_games;
+mod perft;
+mod strategies;

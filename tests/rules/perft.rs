@@ -1,0 +1,191 @@
+//! Lines of play are counted right, and a table of known counts finds a game that is wrong.
+
+mod games;
+mod reading;
+
+use crate::support::{outcomes, play, successors};
+use games::{PlainTicTacToe, RACE, ROWS, Race};
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::rules::PerftColumn::{Finished, Lines, Wins};
+use ramure::rules::{TableError, divide, perft, perft_table};
+use ramure::{GameState, Turn};
+
+macro_rules! table {
+    ($name:literal) => {
+        include_str!(concat!("perft/", $name, ".perft"))
+    };
+}
+
+#[test]
+fn the_four_games_have_the_known_counts() {
+    agrees(&TicTacToe::new(), table!("tic_tac_toe"), 4, 116);
+    agrees(&Connect4::new(), table!("connect4"), 5, 134);
+    agrees(&hex(3), table!("hex_3x3"), 1, 40);
+    agrees(&hex(3).with_swap(), table!("hex_3x3_swap"), 3, 76);
+    agrees(&hex(4), table!("hex_4x4"), 2, 53);
+    agrees(&SudoTicTacToe::new(Mode::LocalWin), table!("sudo_local_win"), 4, 94);
+    agrees(&SudoTicTacToe::new(Mode::Ultimate), table!("sudo_ultimate"), 4, 90);
+}
+
+/// The numbers are those of the file, so that no part of it can be skipped unnoticed.
+#[track_caller]
+fn agrees<G: GameState>(game: &G, table: &str, positions: usize, counts: usize) {
+    let summary = perft_table(game, table).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((summary.positions, summary.counts), (positions, counts), "{summary}");
+}
+
+#[test]
+fn counts_are_those_of_a_plain_recursion() {
+    assert_counted(&play(Connect4::new(), "3 3 3 3 3 2 2 4"), 6);
+    assert_counted(&play(TicTacToe::new(), "5 1"), 9);
+    assert_counted(&hex(3), 7);
+    assert_counted(&play(SudoTicTacToe::new(Mode::LocalWin), "5.1 1.5 5.2 2.5"), 4);
+    assert_counted(&Race { sides: 2, players: 1, ..RACE }, 8);
+    assert_counted(&Race { sides: 3, players: 2, ..RACE }, 7);
+    assert_counted(&Race { sides: 2, players: 3, dice: true, ..RACE }, 9);
+}
+
+fn assert_counted<G: GameState>(game: &G, depth: usize) {
+    fn count<G: GameState>(game: &G, depth: usize, is_counted: &dyn Fn(&G) -> bool) -> u64 {
+        match (depth, game.turn()) {
+            (0, _) => is_counted(game).into(),
+            (_, Turn::Over) => 0,
+            _ => successors(game).map(|next| count(&next, depth - 1, is_counted)).sum(),
+        }
+    }
+    let perft = perft(game, depth);
+    let players = 0..game.players();
+    for depth in 1..=depth {
+        assert_eq!(perft.count(depth, Lines), count(game, depth, &|_| true), "{depth}");
+        let over = |state: &G| state.turn() == Turn::Over;
+        assert_eq!(perft.count(depth, Finished), count(game, depth, &over), "{depth}");
+        for player in players.clone() {
+            let best = |state: &G| match players.clone().filter(|&other| other != player) {
+                _ if !over(state) => false,
+                others if others.clone().count() == 0 => state.reward(player) > 0.5,
+                mut others => others.all(|other| state.reward(player) > state.reward(other)),
+            };
+            assert_eq!(perft.count(depth, Wins(player)), count(game, depth, &best), "{depth} {player}");
+        }
+    }
+}
+
+#[test]
+fn the_games_of_all_depths_are_the_known_ones() {
+    let sums = |rows: &[ramure::rules::PerftRow]| {
+        let wins = |player: usize| rows.iter().map(|row| row.wins[player]).sum::<u64>();
+        [wins(0), rows.iter().map(|row| row.draws()).sum(), wins(1)]
+    };
+    let (tic_tac_toe, hex) = (TicTacToe::new(), hex(3));
+    assert_eq!(sums(&perft(&tic_tac_toe, 9).rows), [131184, 46080, 77904]);
+    assert_eq!(sums(&perft(&tic_tac_toe, 9).rows), outcomes(&tic_tac_toe));
+    assert_eq!(sums(&perft(&hex, 9).rows), [165600, 0, 92160]);
+}
+
+#[test]
+fn below_each_first_action_lie_parts_of_the_whole() {
+    let game = play(Connect4::new(), "3 3 3 3 3 2 2 4");
+    for depth in 1..=5 {
+        let divide = divide(&game, depth);
+        assert_eq!(divide.total(), perft(&game, depth).count(depth, Lines), "{depth}");
+        for &(action, count) in &divide.parts {
+            let mut next = game;
+            next.apply(action);
+            let below = if depth == 1 { 1 } else { perft(&next, depth - 1).count(depth - 1, Lines) };
+            assert_eq!(count, below, "{action} {depth}");
+        }
+    }
+    let text = divide(&Connect4::new(), 1).to_string();
+    assert_eq!(text, "0: 1\n1: 1\n2: 1\n3: 1\n4: 1\n5: 1\n6: 1\ntotal: 7 lines of 1 action\n");
+    let won = play(TicTacToe::new(), "1 4 2 5 3");
+    assert_eq!(divide(&won, 3).to_string(), "total: 0 lines of 3 actions\n");
+    assert_eq!(divide(&game, 0).parts, []);
+}
+
+#[test]
+fn a_row_of_zeros_follows_the_longest_line() {
+    let rows = perft(&TicTacToe::new(), 1000).rows;
+    assert_eq!(rows.len(), 10);
+    assert_eq!((rows[9].depth, rows[9].lines, rows[9].finished, &rows[9].wins[..]), (10, 0, 0, &[0, 0][..]));
+    assert_eq!(perft(&TicTacToe::new(), 9).rows.len(), 9);
+    assert_eq!(perft(&TicTacToe::new(), 9).count(usize::MAX, Lines), 0);
+    assert_eq!(perft(&TicTacToe::new(), 0).rows, []);
+    let won = play(TicTacToe::new(), "1 4 2 5 3");
+    assert_eq!(perft(&won, 5).rows.len(), 1);
+    assert_eq!(perft(&won, 5).rows[0].lines, 0);
+}
+
+#[test]
+fn a_corridor_may_be_a_million_actions_long() {
+    let perft = perft(&Race { goal: 1_000_000, ..RACE }, 1_000_000);
+    assert_eq!(perft.rows.len(), 1_000_000);
+    assert!(perft.rows.iter().all(|row| row.lines == 1));
+    assert_eq!(perft.rows.iter().map(|row| row.finished).sum::<u64>(), 1);
+    assert_eq!(perft.count(1_000_000, Finished), 1);
+}
+
+#[test]
+fn what_is_printed_is_a_table() {
+    let game = play(Connect4::new(), "3 3 3 3 3 2 2 4");
+    let printed = perft(&game, 6).to_string();
+    assert_eq!(perft_table(&game, &printed).map(|summary| summary.counts), Ok(6 * 4));
+    assert!(perft_table(&Connect4::new(), &printed).is_err());
+    for players in 1..=3 {
+        let game = Race { sides: 2, players, ..RACE };
+        let printed = perft(&game, 99).to_string();
+        let depths = printed.lines().count() - 1;
+        let counts = perft_table(&game, &printed).expect("it is its own").counts;
+        assert_eq!(counts, depths * (2 + usize::from(players)));
+    }
+}
+
+#[test]
+fn every_wrong_count_is_found() {
+    let game = play(TicTacToe::new(), "5");
+    let printed = perft(&game, 8).to_string();
+    let words: Vec<&str> =
+        printed.split_inclusive('\n').skip(1).flat_map(|line| line.split_inclusive(' ')).collect();
+    let mut changed = 0;
+    for index in 0..words.len() {
+        let Ok(count) = words[index].trim().parse::<u64>() else { continue };
+        let mut words = words.clone();
+        let other = words[index].replace(&count.to_string(), &(count + 1).to_string());
+        words[index] = &other;
+        changed += u32::from(perft_table(&game, &words.concat()).is_err());
+    }
+    assert_eq!(changed, 8 * 5, "eight rows of a depth and four counts");
+}
+
+#[test]
+fn a_wrong_game_is_reported_with_the_place() {
+    let plain = |rows| PlainTicTacToe { rows, played: Vec::new() };
+    assert!(perft_table(&plain(&ROWS), table!("tic_tac_toe")).is_ok());
+    // Without the last diagonal.
+    let Err(error) = perft_table(&plain(&ROWS[..7]), table!("tic_tac_toe")) else { panic!("it passed") };
+    let TableError::Difference { depth: 5, column: Finished, expected: 1440, found, divide, .. } = &error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!(*found, 1260);
+    assert_eq!(divide.as_ref().map(|divide| (divide.parts.len(), divide.total())), Some((9, 1260)));
+
+    let error = perft_table(&plain(&ROWS[..7]), "after 3; 1; 5; 2\n1 5 1\n").expect_err("7 wins");
+    assert_eq!(
+        error.to_string(),
+        "line 2: finished at depth 1 after 3; 1; 5; 2: the table has 1, the game has 0; by the first action:\n\
+         4: 0\n6: 0\n7: 0\n8: 0\n9: 0\ntotal: 0 finished at depth 1\n\
+         to find the position that is wrong, compare `rules::divide` with that of a program that is right",
+    );
+    // 49 first actions are too many to be listed.
+    let error = perft_table(&hex(7), "1 50").expect_err("there are 49");
+    assert_eq!(
+        error.to_string(),
+        "line 1: lines at depth 1 from the initial position: the table has 50, the game has 49\n\
+         to find the position that is wrong, compare `rules::divide` with that of a program that is right",
+    );
+}
+
+fn hex(size: u8) -> Hex {
+    Hex::new(size).expect("a size that is played")
+}

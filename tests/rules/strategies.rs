@@ -1,0 +1,97 @@
+//! The strategies of the rules kit: what they draw, and what that shrinks to.
+
+use crate::common::bad::{Bad, Fault};
+use crate::common::simple::Corridor;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
+use ramure::games::{Connect4, Hex, TicTacToe};
+use ramure::{GameState, Turn, rules};
+
+fn runner() -> TestRunner {
+    let config = Config { cases: 200, failure_persistence: None, ..Config::default() };
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]))
+}
+
+/// The value to which the strategy shrinks what fails.
+fn minimal<S: Strategy>(strategy: S, fails: impl Fn(&S::Value) -> bool) -> S::Value {
+    let result =
+        runner().run(&strategy, |value| if fails(&value) { Err(TestCaseError::fail("")) } else { Ok(()) });
+    match result {
+        Err(TestError::Fail(_, value)) => value,
+        other => panic!("something should have failed: {}", other.is_ok()),
+    }
+}
+
+#[test]
+fn states_shrink_to_those_that_are_reached_soonest() {
+    let won = minimal(rules::reachable(Connect4::new()), |state| state.winner() == Some(0));
+    assert_eq!(won.to_string().lines().nth(7), Some("moves: 7"), "{won}");
+    // Four stones of the first player, the others as far to the left as can be.
+    let won = minimal(rules::reachable(TicTacToe::new()), |state| state.winner() == Some(0));
+    assert_eq!(won.to_string().lines().nth(3), Some("moves: 5"), "{won}");
+    let hex = Hex::new(11).expect("a size");
+    let any = minimal(rules::reachable(hex.clone()), |_| true);
+    assert_eq!(any, hex);
+}
+
+#[test]
+fn games_are_whole_and_shrink_to_whole_games() {
+    let line = minimal(rules::games(TicTacToe::new()), |line| {
+        assert_eq!(line.last().turn(), Turn::Over);
+        assert_eq!(line.states.len(), line.actions.len() + 1);
+        line.last().winner() == Some(1)
+    });
+    // The second player cannot win with fewer than six actions.
+    assert_eq!(line.actions.len(), 6, "{line:?}");
+    let mut again = line.states[0];
+    for (action, after) in line.actions.iter().zip(&line.states[1..]) {
+        again.apply(*action);
+        assert_eq!(again, *after);
+    }
+}
+
+#[test]
+fn positions_and_actions_are_legal_and_shrink() {
+    let (state, action) = minimal(rules::positions_and_actions(Connect4::new()), |(state, action)| {
+        assert!(state.is_legal(*action));
+        action.number() == 6
+    });
+    assert_eq!((state, action.number()), (Connect4::new(), 6));
+    let none = rules::positions_and_actions(Corridor { left: 0 }).new_tree(&mut runner());
+    assert!(none.is_err_and(|reason| reason.message().contains("over")));
+}
+
+#[test]
+fn the_strategies_reach_states_of_all_depths() {
+    let mut runner = runner();
+    let mut seen = [0; 10];
+    for _ in 0..1_000 {
+        let tree = rules::reachable(TicTacToe::new()).new_tree(&mut runner).expect("a state");
+        let state = tree.current();
+        seen[(0..3)
+            .map(|row| (0..3).filter(|&column| state.cell(row, column).is_some()).count())
+            .sum::<usize>()] += 1;
+    }
+    assert!(seen.iter().all(|&count| count > 20), "{seen:?}");
+}
+
+#[test]
+#[should_panic(expected = "`apply` panicked: 3 steps are too many")]
+fn a_panic_in_a_strategy_tells_the_line() {
+    let mut runner = runner();
+    for _ in 0..50 {
+        let _ = rules::games(Bad::new(Fault::Panic, 3)).new_tree(&mut runner);
+    }
+}
+
+/// Random games seldom fill the board of Connect 4: 26 of 10 000 do.
+#[test]
+fn peaceful_games_fill_the_board() {
+    let mut runner = runner();
+    let drawn = (0..400).filter(|_| {
+        let line = rules::games(Connect4::new()).new_tree(&mut runner).expect("a game").current();
+        line.actions.len() == 42
+    });
+    assert!(drawn.count() >= 10);
+}

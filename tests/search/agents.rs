@@ -1,0 +1,278 @@
+//! Agents against oracles, against each other, and with what they must refuse.
+
+#![cfg(feature = "games")]
+
+use crate::common::four::SmallFour;
+use crate::common::hashed::Hashed;
+use crate::common::oracle::Oracle;
+use crate::common::pig::Pig;
+use crate::common::wander;
+use ramure::agents::{
+    Agent, AgentError, Allocation, AlphaBeta, By, First, FlatMonteCarlo, MctsAgent, Minimax, Random,
+};
+use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
+use ramure::prelude::*;
+use ramure::{GameFault, StaticEvaluation};
+
+/// Random running positions of a game, up to `longest` actions from its start.
+fn positions<G: GameState>(start: &G, longest: usize, count: usize, seed: u64) -> Vec<G> {
+    let mut rng = Rng::seeded(seed);
+    let any = std::iter::repeat_with(move || {
+        let length = rng.below(longest + 1);
+        wander(start.clone(), length, &mut rng)
+    });
+    any.filter(|state| matches!(state.turn(), Turn::Player(_))).take(count).collect()
+}
+
+/// In `count` positions, with all kinds of depth, order and deepening, alpha-beta must find minimax's value, by an action
+/// that has it, and look at no more states but for the steps of deepening.
+fn alpha_beta_is_minimax<G: StaticEvaluation>(
+    start: &G,
+    longest: usize,
+    depth: u32,
+    count: usize,
+) -> (u64, u64) {
+    let (mut all, mut fewer) = (0, 0);
+    for (number, state) in positions(start, longest, count, 7).into_iter().enumerate() {
+        let depth = 1 + number as u32 % depth;
+        let plain = Minimax::new(depth).look_ahead(&state).expect("a sound game");
+        let agent = AlphaBeta::new(depth);
+        let agent = if number % 2 == 0 { agent } else { agent.by_evaluation() };
+        let is_deepening = number % 3 == 0;
+        let agent = if is_deepening { agent.nodes(u64::MAX) } else { agent };
+        let found = agent.look_ahead(&state).expect("a sound game");
+        assert!((found.value - plain.value).abs() < 1e-12, "{} is not {}", found.value, plain.value);
+        assert_eq!(found.action, found.line[0]);
+        assert!(found.depth == depth || is_deepening && found.depth < depth);
+        let mut next = state.clone();
+        next.apply(found.action);
+        if depth > 1 && next.turn() != Turn::Over {
+            let after = Minimax::new(depth - 1).look_ahead(&next).expect("a sound game");
+            let value = if next.turn() == state.turn() { after.value } else { 1.0 - after.value };
+            assert!((value - plain.value).abs() < 1e-12, "its action has another value: {value}");
+        }
+        if !is_deepening {
+            assert!(found.nodes <= plain.nodes);
+            (all, fewer) = (all + plain.nodes, fewer + found.nodes);
+        }
+    }
+    (all, fewer)
+}
+
+#[test]
+fn alpha_beta_finds_minimaxs_value_in_ten_thousand_positions_on_fewer_states() {
+    let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+    let (all, fewer) = [
+        alpha_beta_is_minimax(&TicTacToe::new(), 8, 5, 4_000),
+        alpha_beta_is_minimax(&Connect4::new(), 38, 4, 2_500),
+        alpha_beta_is_minimax(&SmallFour::default(), 14, 4, 1_500),
+        alpha_beta_is_minimax(&Hex::new(3).expect("a size"), 8, 4, 1_000),
+        alpha_beta_is_minimax(&Hex::new(5).expect("a size"), 20, 2, 500),
+        alpha_beta_is_minimax(&SudoTicTacToe::new(Mode::LocalWin), 30, 2, 400),
+        alpha_beta_is_minimax(&SudoTicTacToe::new(Mode::Ultimate), 50, 2, 400),
+    ]
+    .into_iter()
+    .fold((0, 0), sum);
+    assert!(fewer * 2 < all, "{fewer} of {all} states");
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw_to_both() {
+    let plain = Minimax::new(9).look_ahead(&TicTacToe::new()).expect("a sound game");
+    assert_eq!((plain.value, plain.nodes, plain.line.len()), (0.5, 549_945, 9));
+    for agent in [AlphaBeta::new(9), AlphaBeta::new(9).by_evaluation()] {
+        let found = agent.look_ahead(&TicTacToe::new()).expect("a sound game");
+        assert_eq!((found.value, found.line.len()), (0.5, 9));
+        assert!(found.nodes < plain.nodes / 20, "{} states", found.nodes);
+    }
+}
+
+#[test]
+fn minimax_is_right_for_one_two_and_three_players_and_with_dice() {
+    for players in [1, 2, 3] {
+        for seed in 0..40 {
+            let game = Hashed::new(seed, players, 4);
+            for game in [game, game.with_chance()] {
+                let Turn::Player(player) = game.turn() else { continue };
+                let found = Minimax::new(4).look_ahead(&game).expect("a sound game");
+                let mut oracle = Oracle::new();
+                assert!((found.value - oracle.value(&game, player)).abs() < 1e-9);
+                assert!(oracle.best_actions(&game).contains(&found.action));
+            }
+        }
+    }
+}
+
+#[test]
+fn alpha_beta_averages_over_dice() {
+    let pig = Pig { banked: [6, 5], pot: 2, player: 1, turns: 1, rolling: false };
+    let of = By(|_: &Pig, _| 0.5);
+    for depth in 1..=6 {
+        let plain = Minimax::new(depth).evaluation(of).look_ahead(&pig).expect("a sound game");
+        let found = AlphaBeta::new(depth).evaluation(of).look_ahead(&pig).expect("a sound game");
+        assert!((plain.value - found.value).abs() < 1e-12);
+        assert!(found.nodes <= plain.nodes);
+    }
+}
+
+#[test]
+fn a_budget_ends_the_deepening_and_leaves_the_step_before() {
+    let found = AlphaBeta::new(20).nodes(5_000).look_ahead(&Connect4::new()).expect("a sound game");
+    assert!((2..20).contains(&found.depth) && found.nodes <= 5_001, "{found}");
+    let same = AlphaBeta::new(found.depth).look_ahead(&Connect4::new()).expect("a sound game");
+    assert_eq!(same.value, found.value);
+    let first = AlphaBeta::new(20).nodes(1).look_ahead(&Connect4::new()).expect("a sound game");
+    assert_eq!(first.depth, 1);
+    // When all games are over it stops.
+    let all = AlphaBeta::new(200).nodes(u64::MAX).look_ahead(&TicTacToe::new()).expect("a sound game");
+    assert_eq!((all.value, all.depth), (0.5, 9));
+    let quick = AlphaBeta::new(20).time(std::time::Duration::from_nanos(1)).look_ahead(&Connect4::new());
+    assert!(quick.expect("a sound game").depth >= 1);
+}
+
+#[test]
+fn what_no_look_ahead_can_do_is_refused() {
+    let text = |error: AgentError| error.to_string();
+    let error = Minimax::new(0).look_ahead(&TicTacToe::new()).expect_err("no depth");
+    assert_eq!(text(error), "Minimax, depth is 0; it must be from 1 to 256");
+    let error = AlphaBeta::new(300).look_ahead(&TicTacToe::new()).expect_err("too deep");
+    assert_eq!(text(error), "AlphaBeta, depth is 300; it must be from 1 to 256");
+    let error = AlphaBeta::new(3).nodes(0).look_ahead(&TicTacToe::new()).expect_err("no budget");
+    assert_eq!(text(error), "AlphaBeta::nodes is 0; it must be at least 1");
+    for players in [1, 3] {
+        let error = AlphaBeta::new(2).look_ahead(&Hashed::new(1, players, 3)).expect_err("not two");
+        assert_eq!(error, AgentError::NotZeroSum);
+    }
+    let error = AlphaBeta::new(3).look_ahead(&Hashed::new(1, 2, 3)).expect_err("rewards of any kind");
+    assert_eq!(error, AgentError::NotZeroSum);
+    let wild = By(|_: &TicTacToe, _| 2.0);
+    let error = Minimax::new(2).evaluation(wild).look_ahead(&TicTacToe::new()).expect_err("not in [0, 1]");
+    let fault = GameFault::Evaluation { player: 0, value: 2.0 };
+    assert_eq!(error, AgentError::Search(SearchError::Game { fault, ply: 2 }));
+}
+
+/// Every kind of agent.
+fn zoo<G: StaticEvaluation + 'static>() -> Vec<Box<dyn Agent<G>>> {
+    vec![
+        Box::new(First),
+        Box::new(Random::seeded(1)),
+        Box::new(FlatMonteCarlo::per_action(30)),
+        Box::new(FlatMonteCarlo::total(200)),
+        Box::new(FlatMonteCarlo::new(Allocation::Ucb1(200, 1.0))),
+        Box::new(Minimax::new(2)),
+        Box::new(AlphaBeta::new(3)),
+        Box::new(MctsAgent::new("mcts:300", Budget::iterations(300), |state: &G, seed| {
+            Mcts::new(state.clone()).seed(seed)
+        })),
+    ]
+}
+
+#[test]
+fn whoever_looks_wins_in_one_and_a_finished_game_has_no_action() {
+    let threat: Connect4 = ["3", "0", "3", "1", "3", "6"].iter().fold(Connect4::new(), |mut game, column| {
+        game.apply(column.parse().expect("a column"));
+        game
+    });
+    for mut agent in zoo::<Connect4>().into_iter().skip(2) {
+        assert_eq!(agent.choose(&threat).expect("an action").to_string(), "3", "{}", agent.name());
+        assert!(agent.thoughts(&threat).expect("it thinks").len() > 10);
+    }
+    let mut over = threat;
+    over.apply("3".parse().expect("a column"));
+    for mut agent in zoo::<Connect4>() {
+        assert_eq!(agent.choose(&over), Err(AgentError::Search(SearchError::GameOver)), "{}", agent.name());
+    }
+    let rolling = Pig { banked: [0, 0], pot: 0, player: 0, turns: 2, rolling: true };
+    for mut agent in [
+        Box::new(First) as Box<dyn Agent<Pig>>,
+        Box::new(Random::default()),
+        Box::new(FlatMonteCarlo::total(9)),
+    ] {
+        assert_eq!(agent.choose(&rolling), Err(AgentError::Search(SearchError::ChanceToMove)));
+    }
+}
+
+/// A game between two agents: the actions.
+fn play<G: GameState>(start: &G, agents: &mut [Box<dyn Agent<G>>; 2], seed: u64) -> Vec<G::Action> {
+    let (mut game, mut line) = (start.clone(), Vec::new());
+    agents.iter_mut().for_each(|agent| agent.new_game(seed));
+    while let Turn::Player(player) = game.turn() {
+        let action = agents[usize::from(player)].choose(&game).expect("an action");
+        assert!(game.is_legal(action));
+        game.apply(action);
+        line.push(action);
+        agents.iter_mut().for_each(|agent| agent.played(action));
+    }
+    line
+}
+
+/// Column after column fills up, the starter in the odd rows: so the lowest row is his, and the fourth column gives him four.
+#[test]
+fn first_against_itself_wins_with_its_tenth_stone() {
+    let line = play(&Connect4::new(), &mut [Box::new(First), Box::new(First)], 0);
+    assert_eq!(line.len(), 19);
+}
+
+#[test]
+fn a_seed_fixes_the_games_of_all_agents() {
+    for number in 0..8 {
+        let pair = || [zoo::<TicTacToe>().remove(number), zoo().remove((number + 3) % 8)];
+        let (mut one, mut other) = (pair(), pair());
+        for seed in [3, 4] {
+            assert_eq!(play(&TicTacToe::new(), &mut one, seed), play(&TicTacToe::new(), &mut other, seed));
+        }
+    }
+}
+
+#[test]
+fn rollouts_go_where_they_are_told() {
+    let rollouts = |mut agent: FlatMonteCarlo| -> Vec<u64> {
+        let game = Connect4::new();
+        agent.choose(&game).expect("an action");
+        let text = agent.thoughts(&game).expect("it thinks");
+        text.lines()
+            .map(|line| line.split(' ').nth(3).expect("a number").parse().expect("a number"))
+            .collect()
+    };
+    assert_eq!(rollouts(FlatMonteCarlo::per_action(5)), [5; 7]);
+    assert_eq!(rollouts(FlatMonteCarlo::total(16)), [3, 3, 2, 2, 2, 2, 2]);
+    assert_eq!(rollouts(FlatMonteCarlo::total(1)), [1; 7]);
+    let by_ucb = rollouts(FlatMonteCarlo::new(Allocation::Ucb1(1_000, 0.5)));
+    assert_eq!(by_ucb.iter().sum::<u64>(), 1_000);
+    assert!(by_ucb[3] > 2 * by_ucb[0], "the middle is best: {by_ucb:?}");
+    let error = FlatMonteCarlo::total(0).choose(&Connect4::new()).expect_err("no rollouts");
+    assert_eq!(error.to_string(), "FlatMonteCarlo, rollouts is 0; it must be at least 1");
+}
+
+#[test]
+fn a_search_that_is_told_what_was_played_keeps_its_tree() {
+    let make = |state: &Connect4, seed| Mcts::new(*state).seed(seed);
+    let visits = |tells: bool, reuses: bool| {
+        let agent = MctsAgent::new("mcts", Budget::iterations(1_000), make);
+        let mut agent = if reuses { agent } else { agent.without_tree_reuse() };
+        let mut game = Connect4::new();
+        for _ in 0..2 {
+            let mine = agent.choose(&game).expect("an action");
+            let mut next = game;
+            next.apply(mine);
+            let theirs = next.actions().into_iter().next().expect("an action");
+            next.apply(theirs);
+            game = next;
+            if tells {
+                agent.played(mine);
+                agent.played(theirs);
+            }
+        }
+        agent.choose(&game).expect("an action");
+        agent.report().expect("it ran").root_visits
+    };
+    assert!(visits(true, true) > 1_020);
+    assert_eq!((visits(false, true), visits(true, false)), (1_000, 1_000));
+    // Told something else than what happened, it sees that the states differ.
+    let mut agent = MctsAgent::new("mcts", Budget::iterations(100), make);
+    let mine = agent.choose(&Connect4::new()).expect("an action");
+    agent.played(mine);
+    agent.choose(&Connect4::new()).expect("an action");
+    assert_eq!(agent.report().expect("it ran").root_visits, 100);
+}

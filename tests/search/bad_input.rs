@@ -1,0 +1,311 @@
+//! A game or a policy that breaks its promises gets an error that names what and where, and costs nothing that was known
+//! before.
+
+use crate::common::broken::{Broken, Fault};
+use crate::common::rows::TicTacToe;
+use crate::common::visits;
+use ramure::backpropagation::{Average, Backprop, Solver};
+use ramure::selection::{Grave, Puct, Rave, Thompson, TreePolicy};
+use ramure::simulation::{
+    Cutoff, EpsilonGreedy, Evaluate, Leaf, MAX_ROLLOUT, Mast, RolloutPolicy, Trace, Uniform, WithPriors,
+};
+use ramure::statistics::Statistics;
+use ramure::{Budget, GameFault, GameState, Mcts, Rewards, Rng, SearchError, StaticEvaluation, StopReason};
+
+/// Lets the game break at several moments, in searches that have not run yet and in some that have; `expected` judges
+/// fault and place. Then the game is mended, and the search must go on as if nothing had happened.
+fn breaks<P, R, B>(
+    search: impl Fn(Broken) -> Mcts<Broken, P, R, B>,
+    game: Broken,
+    expected: impl Fn(GameFault, u32) -> bool,
+) where
+    P: TreePolicy<Broken, Stats: Statistics<Broken, R>>,
+    R: RolloutPolicy<Broken>,
+    B: Backprop<Broken>,
+{
+    for before in [0, 1, 9, 40] {
+        // At the root the game is broken from the start, or its turns and actions would depend on more than the state.
+        for later in [0, 1, 2, 7, 30].into_iter().take(if game.at() == 0 { 1 } else { 5 }) {
+            let mut search = search(game.clone()).seed(before + 100 * u64::from(later));
+            let mut known = 0;
+            if before > 0 {
+                let report = search.run(Budget::iterations(before)).expect("it is not broken yet");
+                known = report.root_visits;
+            }
+            game.trigger().arm(later);
+            let result = search.run(Budget::iterations(500));
+            game.trigger().disarm();
+            let Err(error) = result else {
+                assert!(before > 0 || later > 0, "{game:?}: nobody noticed");
+                continue; // whoever knows all children of a state does not ask for them again
+            };
+            let SearchError::Game { fault, ply } = error else { panic!("{game:?}: {error:?}") };
+            assert!(expected(fault, ply), "{game:?} after {before} and {later}: {error:?}");
+
+            let kept = search.report().expect("it is mended");
+            let untold = kept.root_visits - visits(&kept).iter().sum::<u32>();
+            assert!(kept.root_visits >= known && untold <= 1, "{game:?}: {kept}");
+            assert_eq!(walk(&search), search.tree().node_count(), "{game:?} after {before} and {later}");
+            let more = search.run(Budget::iterations(50)).expect("it is mended");
+            assert_eq!(u64::from(more.root_visits - kept.root_visits), more.iterations, "{game:?}");
+            assert!(more.iterations == 50 || more.stop_reason == StopReason::Proven, "{game:?}");
+            assert!(more.actions.iter().all(|action| (0.0..=1.0).contains(&action.mean)), "{more}");
+        }
+    }
+}
+
+/// Counts the nodes of the tree one by one.
+fn walk<G, P, R, B>(search: &Mcts<G, P, R, B>) -> usize
+where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+{
+    let mut pending = Vec::from_iter(search.tree().root());
+    let mut count = 0;
+    while let Some(node) = pending.pop() {
+        count += 1;
+        pending.extend(node.children());
+    }
+    count
+}
+
+fn plain(game: Broken) -> Mcts<Broken> {
+    Mcts::new(game)
+}
+
+#[test]
+fn rewards_that_are_no_numbers_or_out_of_range_are_refused() {
+    for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.01, 1.01, -1.0] {
+        let told = |fault, ply| match fault {
+            GameFault::Reward { player: 1, reward } => {
+                reward.to_bits() == wrong.to_bits() && ply == u32::from(Broken::LENGTH)
+            }
+            _ => false,
+        };
+        let game = Broken::new(Fault::Reward(wrong), Broken::LENGTH);
+        breaks(plain, game.clone(), told);
+        breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), told);
+        breaks(|game| plain(game).rollout_policy(Cutoff::new(9)), game, told);
+    }
+}
+
+#[test]
+fn evaluations_that_are_no_numbers_or_out_of_range_are_refused() {
+    for wrong in [f64::NAN, f64::INFINITY, -0.5, 2.0] {
+        let told = |fault, ply| match fault {
+            GameFault::Evaluation { player: 1, value } => value.to_bits() == wrong.to_bits() && ply == 2,
+            _ => false,
+        };
+        let game = Broken::new(Fault::Evaluation(wrong), 2);
+        breaks(|game| plain(game).rollout_policy(Cutoff::new(0)), game.clone(), told);
+        let asks_the_game = |state: &Broken, _: &[u32], _: &mut [f32]| {
+            Rewards::new(2, |player| state.evaluate(player) as f32)
+        };
+        breaks(|game| plain(game).rollout_policy(Evaluate::new(asks_the_game)), game.clone(), told);
+        let puct =
+            |game| plain(game).rollout_policy(Evaluate::new(asks_the_game)).tree_policy(Puct::default());
+        breaks(puct, game, told);
+    }
+}
+
+#[test]
+fn an_evaluation_for_another_number_of_players_is_refused() {
+    for players in [0, 1, 3, 8] {
+        let wrong = move |_: &TicTacToe, _: &[u8], _: &mut [f32]| Rewards::new(players, |_| 0.5);
+        let error = Mcts::new(TicTacToe::default())
+            .rollout_policy(Evaluate::new(wrong))
+            .run(Budget::iterations(10))
+            .expect_err("there are two players");
+        assert!(
+            matches!(error, SearchError::Game { fault: GameFault::RewardCount { given: told, players: 2 }, .. } if told == players)
+        );
+    }
+}
+
+#[test]
+fn priors_that_are_no_probabilities_are_refused() {
+    let search = |prior: [f32; 2]| {
+        let priors = move |_: &Broken, action: u32| prior[action as usize];
+        let game = Broken::new(Fault::Endless, 0);
+        Mcts::new(game).rollout_policy(WithPriors::new(Uniform, priors)).tree_policy(Puct::default())
+    };
+    let run = |prior| search(prior).run(Budget::iterations(10)).expect_err("no probability");
+    let at_root = |fault| SearchError::Game { fault, ply: 0 };
+    assert_eq!(run([-0.1, 1.0]), at_root(GameFault::Prior { index: 0, prior: f64::from(-0.1_f32) }));
+    assert_eq!(run([1.0, f32::INFINITY]), at_root(GameFault::Prior { index: 1, prior: f64::INFINITY }));
+    assert!(
+        matches!(run([1.0, f32::NAN]), SearchError::Game { fault: GameFault::Prior { index: 1, prior }, ply: 0 } if prior.is_nan())
+    );
+    assert_eq!(run([0.0, 0.0]), at_root(GameFault::NoPrior));
+    // Any scale will do.
+    let report = search([f32::MAX, f32::MAX]).run(Budget::iterations(10)).expect("equal priors");
+    assert_eq!(report.actions.iter().map(|action| action.prior).collect::<Vec<_>>(), [Some(0.5); 2]);
+}
+
+#[test]
+fn a_heuristic_that_is_no_number_is_refused() {
+    let heuristic = |_: &TicTacToe, cell: u8| if cell == 3 { f32::NAN } else { 0.0 };
+    let mut search = Mcts::new(TicTacToe::default()).rollout_policy(EpsilonGreedy::new(0.0, heuristic));
+    let error = search.run(Budget::iterations(10)).expect_err("no number");
+    assert!(
+        matches!(error, SearchError::Game { fault: GameFault::Heuristic { index: 2 | 3 }, .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_running_game_without_actions_is_refused_at_the_root_in_the_tree_and_in_rollouts() {
+    for at in 0..4 {
+        let told = |fault, ply| fault == GameFault::NoActions && ply == u32::from(at);
+        let game = Broken::new(Fault::NoActions, at);
+        breaks(plain, game.clone(), told);
+        breaks(|game| plain(game).backprop(Solver::new(Average)), game.clone(), told);
+        breaks(|game| plain(game).tree_policy(Thompson), game.clone(), told);
+        breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), told);
+        let greedy = |game| plain(game).rollout_policy(EpsilonGreedy::new(0.5, |_: &Broken, _: u32| 0.0));
+        breaks(greedy, game, told);
+    }
+}
+
+#[test]
+fn the_turn_of_a_player_who_does_not_exist_is_refused_at_the_root_and_in_the_tree() {
+    for (at, player) in [(0, 2), (1, 2), (2, 7), (3, 8), (3, 255)] {
+        let told =
+            |fault, ply| fault == GameFault::UnknownPlayer { player, players: 2 } && ply == u32::from(at);
+        breaks(plain, Broken::new(Fault::Turn(player), at), told);
+        breaks(|game| plain(game).tree_policy(Grave::default()), Broken::new(Fault::Turn(player), at), told);
+        breaks(
+            |game| plain(game).rollout_policy(Mast::default()),
+            Broken::new(Fault::Turn(player), at),
+            told,
+        );
+    }
+}
+
+#[test]
+fn more_actions_than_a_node_can_hold_are_refused() {
+    let limit = 1 << 17;
+    let mut search = Mcts::new(Broken::new(Fault::Actions(limit + 1), 0));
+    search.state().trigger().arm(0);
+    let error = search.run(Budget::iterations(10)).expect_err("too many");
+    let fault = GameFault::TooManyActions { limit: limit as usize };
+    assert_eq!(error, SearchError::Game { fault, ply: 0 });
+    // One fewer is fine.
+    let mut search = Mcts::new(Broken::new(Fault::Actions(limit), 0));
+    search.state().trigger().arm(0);
+    let report = search.run(Budget::iterations(10)).expect("just fits");
+    assert_eq!((report.actions.len(), visits(&report).iter().sum::<u32>()), (limit as usize, 10));
+}
+
+#[test]
+fn chance_weights_that_are_no_probabilities_are_refused_in_the_tree_and_in_rollouts() {
+    for at in 0..4 {
+        for wrong in [-0.5, f64::NAN, f64::INFINITY, 1.5] {
+            let told = |fault, ply| match fault {
+                GameFault::Weight { index: 1, weight } => {
+                    weight.to_bits() == wrong.to_bits() && ply == u32::from(at)
+                }
+                _ => false,
+            };
+            breaks(plain, Broken::new(Fault::Weights([0.5, wrong]), at), told);
+        }
+        for (wrong, sum) in [([0.0, 0.0], 0.0), ([0.5, 0.499], 0.999), ([0.7, 0.7], 1.4)] {
+            let mut search = Mcts::new(Broken::new(Fault::Weights(wrong), at));
+            search.state().trigger().arm(0);
+            let error = search.run(Budget::iterations(100)).expect_err("they do not sum to one");
+            let SearchError::Game { fault: GameFault::WeightSum { sum: told }, ply } = error else {
+                panic!("{error}");
+            };
+            assert!((told - sum).abs() < 1e-12 && ply == u32::from(at), "{error}");
+        }
+    }
+}
+
+#[test]
+fn an_outcome_that_is_not_among_the_actions_is_refused() {
+    let told = |fault, _| fault == GameFault::UnknownOutcome;
+    breaks(plain, Broken::new(Fault::Outcome, 0), told);
+}
+
+/// Runs a search of a game whose actions are numbered wrong in some states; the game is not mended, for the tree may hold
+/// actions that are no more.
+fn misnumbers<P, R>(search: impl Fn(Broken) -> Mcts<Broken, P, R>, first: u32, at: u8)
+where
+    P: TreePolicy<Broken, Stats: Statistics<Broken, R>>,
+    R: RolloutPolicy<Broken>,
+{
+    for before in [1, 9, 40, 80] {
+        for later in [0, 1, 2, 7, 30].into_iter().take(if at == 0 { 1 } else { 5 }) {
+            let game = Broken::new(Fault::Index(first), at);
+            let mut search = search(game.clone());
+            search.run(Budget::iterations(before)).expect("it is not broken yet");
+            game.trigger().arm(later);
+            for _ in 0..3 {
+                if let Err(error) = search.run(Budget::iterations(500)) {
+                    let SearchError::Game { fault: GameFault::ActionIndex { index, count: 2 }, ply } = error
+                    else {
+                        panic!("{game:?}: {error:?}");
+                    };
+                    assert!(index >= first as usize && ply == u32::from(at), "{game:?}: {error:?}");
+                }
+                assert!(search.report().expect("the root is sound").root_visits >= before as u32);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_action_index_out_of_range_is_refused_wherever_the_action_turns_up() {
+    for at in 0..4 {
+        for first in [1, 2, 1_000_000] {
+            misnumbers(|game| plain(game).tree_policy(Grave::new(5.0, 1e-3)), first, at);
+            misnumbers(|game| plain(game).tree_policy(Rave::default()), first, at);
+            misnumbers(|game| plain(game).rollout_policy(Mast::default()), first, at);
+        }
+    }
+}
+
+#[test]
+fn a_game_that_does_not_end_is_refused() {
+    let game = Broken::new(Fault::Endless, Broken::LENGTH);
+    game.trigger().arm(0);
+    let error = Mcts::new(game).run(Budget::iterations(10)).expect_err("endless");
+    assert!(
+        matches!(error, SearchError::Game { fault: GameFault::Endless { limit: MAX_ROLLOUT }, .. }),
+        "{error}"
+    );
+}
+
+/// Gives whatever it is told to, whoever asks.
+struct Given(fn(&mut Rewards));
+
+impl<G: GameState> RolloutPolicy<G> for Given {
+    type Trace = ();
+
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        let mut rewards = Rewards::new(leaf.state().players(), |_| 0.5);
+        (self.0)(&mut rewards);
+        Ok(rewards)
+    }
+}
+
+#[test]
+fn rewards_of_a_rollout_policy_that_are_no_numbers_or_out_of_range_are_refused() {
+    let wrong: [fn(&mut Rewards); 4] =
+        [|r| r[1] = f32::NAN, |r| r[0] = -0.1, |r| r[1] = 1.5, |r| r[0] = f32::INFINITY];
+    for wrong in wrong {
+        let mut search = Mcts::new(TicTacToe::default()).rollout_policy(Given(wrong));
+        let error = search.run(Budget::iterations(10)).expect_err("rewards lie in [0, 1]");
+        assert!(matches!(error, SearchError::Game { fault: GameFault::Reward { .. }, .. }), "{error}");
+    }
+}
+
+#[test]
+fn rewards_of_a_rollout_policy_for_another_number_of_players_are_refused() {
+    let mut search = Mcts::new(TicTacToe::default()).rollout_policy(Given(|r| *r = Rewards::new(1, |_| 1.0)));
+    let error = search.run(Budget::iterations(10)).expect_err("there are two players");
+    let fault = GameFault::RewardCount { given: 1, players: 2 };
+    assert!(matches!(error, SearchError::Game { fault: told, .. } if told == fault), "{error}");
+}

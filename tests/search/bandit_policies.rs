@@ -1,0 +1,198 @@
+//! The tree policies that come from bandits, in trees: whose rewards they count, what they do with proofs, dice and
+//! settings, and what Exp3 is after ten million rounds. (That they score and draw as their papers say is tested in
+//! `equations_bandits`.)
+
+use crate::common::nim::Nim;
+use crate::common::oracle::Oracle;
+use crate::common::pig::{HOLD, Pig, ROLL};
+use crate::common::rows::{TicTacToe, TwiceRunning};
+use crate::common::simple::{OneStep, Wide};
+use crate::common::{self, mover, wander};
+use ramure::backpropagation::{Average, Solver};
+use ramure::selection::{
+    Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss, TreePolicy, UcbV,
+};
+use ramure::simulation::Uniform;
+use ramure::statistics::Statistics;
+use ramure::{Budget, Expansion, GameState, Mcts, Report, Rng, SearchError, StopReason, Turn};
+
+/// Does the same with each policy: `each!(policy => what)`.
+macro_rules! each {
+    ($policy:ident => $what:expr) => {
+        each!($policy => $what;
+            UcbV::new(0.1, 0.1), KlUcb::default(), KlUcb::new(3.0), Moss::new(), Moss::with_horizon(2_000),
+            GaussianThompson::new(0.5), EpsilonGreedy::new(0.2), EpsilonGreedy::decreasing(1.0, 0.3),
+            Boltzmann::new(0.1), Exp3::new(0.1))
+    };
+    ($policy:ident => $what:expr; $($value:expr),*) => { $( { let $policy = $value; $what } )* };
+}
+
+fn search<G, P>(state: &G, policy: P, seed: u64) -> Mcts<G, P>
+where
+    G: GameState,
+    P: TreePolicy<G>,
+{
+    Mcts::new(state.clone()).tree_policy(policy).seed(seed)
+}
+
+fn run<G, P>(search: Mcts<G, P>, iterations: u64) -> Report<G::Action>
+where
+    G: GameState,
+    P: TreePolicy<G, Stats: Statistics<G, Uniform>>,
+{
+    let mut search = search;
+    search.run(Budget::iterations(iterations)).expect("a sound game")
+}
+
+#[test]
+fn tic_tac_toe_is_proven_drawn_with_each() {
+    // Proven children are not chosen: else their subtrees would be searched for ever.
+    for seed in 0..3 {
+        each!(policy => {
+            let mut search = search(&TicTacToe::default(), policy, seed).backprop(Solver::new(Average));
+            let report = search.run(Budget::iterations(400_000)).expect("a sound game");
+            assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{policy:?} {report}");
+        });
+    }
+}
+
+#[test]
+fn rewards_are_those_of_the_player_who_chooses_among_two_and_three_and_with_dice() {
+    for seed in 0..3 {
+        for (sticks, player, taken) in [(3, 0, 3), (2, 1, 2), (5, 0, 1), (6, 1, 2)] {
+            let state = Nim::<2> { sticks, player };
+            each!(policy => assert_eq!(run(search(&state, policy, seed), 2_000).best_action(), taken, "{policy:?}"));
+        }
+        for (sticks, player, taken) in [(2, 2, 2), (3, 1, 3), (1, 0, 1)] {
+            let state = Nim::<3> { sticks, player };
+            each!(policy => assert_eq!(run(search(&state, policy, seed), 500).best_action(), taken, "{policy:?}"));
+        }
+        let pig = |banked, pot, player, turns| Pig { banked, pot, player, turns, rolling: false };
+        for (state, right) in [
+            (pig([6, 5], 2, 1, 1), HOLD),
+            (pig([2, 6], 5, 0, 1), HOLD),
+            (pig([6, 5], 0, 1, 1), ROLL),
+            (pig([9, 3], 9, 1, 2), HOLD),
+        ] {
+            each!(policy => assert_eq!(run(search(&state, policy, seed), 3_000).best_action(), right, "{policy:?}"));
+        }
+    }
+}
+
+#[test]
+fn a_player_who_acts_twice_running_counts_both_actions_as_his() {
+    // Positions where he wins by two actions of his own, and by nothing else.
+    let (mut rng, mut found) = (Rng::seeded(11), 0);
+    while found < 3 {
+        let state = wander(TwiceRunning::default(), 3 + rng.below(3), &mut rng);
+        let Turn::Player(me) = state.turn() else { continue };
+        let right = Oracle::new().best_actions(&state);
+        let again = |action: &u8| common::after(&state, [*action]).turn() == Turn::Player(me);
+        let wins = Oracle::new().value(&state, mover(&state)) == 1.0 && right.iter().all(again);
+        if !wins || right.len() == state.actions().into_iter().count() {
+            continue;
+        }
+        found += 1;
+        each!(policy => {
+            let chosen = run(search(&state, policy, 1), 3_000).best_action();
+            assert!(right.contains(&chosen), "{policy:?} {state:?} {chosen}, not one of {right:?}");
+        });
+    }
+}
+
+#[test]
+fn each_goes_with_widening_with_little_memory_and_with_the_first_play_urgency_it_has() {
+    each!(policy => {
+        let mut narrow = search(&Wide::new(60, 4), policy, 1).expansion(Expansion::default().widening(1.0, 0.5));
+        let report = narrow.run(Budget::iterations(900)).expect("a sound game");
+        let tried = common::visits(&report).iter().filter(|&&visits| visits > 0).count();
+        assert!((2..=31).contains(&tried), "{policy:?}: {tried} of 30");
+        let mut small = search(&Wide::new(60, 4), policy, 1).memory_limit(ramure::Bytes(100_000));
+        assert_eq!(small.run(Budget::iterations(5_000)).expect("room enough").iterations, 5_000);
+
+        let worth = OneStep::new(&[0.25, 0.5, 0.75]);
+        let urgent = Expansion::default().first_play(FirstPlay::Value(0.6));
+        let result = search(&worth, policy, 1).expansion(urgent).run(Budget::iterations(200));
+        let text = format!("{policy:?}");
+        if text.starts_with("Exp3") || text.starts_with("Gaussian") {
+            assert!(result.is_err(), "{text} has its own way");
+        } else {
+            assert_eq!(result.expect("a setting").iterations, 200);
+        }
+    });
+}
+
+/// The parameter that a search with this policy refuses, if it does.
+fn refused(policy: impl TreePolicy<OneStep, Stats: Statistics<OneStep, Uniform>>) -> Option<&'static str> {
+    let mut search = Mcts::new(OneStep::new(&[0.25, 0.5, 0.75])).tree_policy(policy);
+    match search.run(Budget::iterations(20)) {
+        Ok(_) => None,
+        Err(SearchError::Parameter(error)) => Some(error.name),
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn parameters_out_of_their_range_are_refused_by_name() {
+    for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.001] {
+        assert_eq!(refused(UcbV::new(wrong, 1.0)), Some("UcbV::zeta"));
+        assert_eq!(refused(UcbV::new(1.0, wrong)), Some("UcbV::c"));
+        assert_eq!(refused(KlUcb::new(wrong)), Some("KlUcb::c"));
+    }
+    for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.001] {
+        assert_eq!(refused(GaussianThompson::new(wrong)), Some("GaussianThompson::sigma"));
+        assert_eq!(refused(EpsilonGreedy::new(wrong)), Some("EpsilonGreedy::epsilon"));
+        assert_eq!(refused(EpsilonGreedy::decreasing(wrong, 0.5)), Some("EpsilonGreedy::c"));
+        assert_eq!(refused(EpsilonGreedy::decreasing(1.0, wrong)), Some("EpsilonGreedy::d"));
+        assert_eq!(refused(Boltzmann::new(wrong)), Some("Boltzmann::tau"));
+        assert_eq!(refused(Exp3::new(wrong)), Some("Exp3::gamma"));
+    }
+    assert_eq!(refused(Moss::with_horizon(0)), Some("Moss::horizon"));
+    assert_eq!(refused(Moss::with_horizon(1 << 31)), Some("Moss::horizon"));
+    assert_eq!(refused(GaussianThompson::new(0.0)), Some("GaussianThompson::sigma"));
+    assert_eq!(refused(EpsilonGreedy::new(1.001)), Some("EpsilonGreedy::epsilon"));
+    assert_eq!(refused(EpsilonGreedy::decreasing(0.0, 0.5)), Some("EpsilonGreedy::c"));
+    assert_eq!(refused(EpsilonGreedy::decreasing(1.0, 1.0)), Some("EpsilonGreedy::d"));
+    assert_eq!(refused(Boltzmann::new(0.0)), Some("Boltzmann::tau"));
+    assert_eq!(refused(Exp3::new(0.0)), Some("Exp3::gamma"));
+    assert_eq!(refused(Exp3::new(1.001)), Some("Exp3::gamma"));
+    each!(policy => assert_eq!(refused(policy), None);
+        UcbV::default(), UcbV::new(0.0, 0.0), UcbV::new(f32::MAX, f32::MAX), KlUcb::default(), KlUcb::new(f32::MAX),
+        Moss::default(), Moss::with_horizon(1), Moss::with_horizon(i32::MAX as u32),
+        GaussianThompson::default(), GaussianThompson::new(f64::MIN_POSITIVE), GaussianThompson::new(f64::MAX),
+        EpsilonGreedy::default(), EpsilonGreedy::new(0.0), EpsilonGreedy::new(1.0),
+        EpsilonGreedy::decreasing(f64::MIN_POSITIVE, 0.999), EpsilonGreedy::decreasing(f64::MAX, f64::MIN_POSITIVE),
+        Boltzmann::default(), Boltzmann::new(f64::MIN_POSITIVE), Boltzmann::new(f64::MAX),
+        Exp3::default(), Exp3::new(f64::MIN_POSITIVE), Exp3::new(1.0));
+}
+
+#[test]
+fn a_child_is_as_large_as_the_documentation_says() {
+    fn bytes<P: TreePolicy<OneStep>>(_: P) -> usize {
+        size_of::<P::Stats>()
+    }
+    assert_eq!([bytes(UcbV::default()), bytes(KlUcb::default()), bytes(Moss::new())], [12, 0, 4]);
+    assert_eq!([bytes(GaussianThompson::default()), bytes(EpsilonGreedy::default())], [0, 0]);
+    assert_eq!([bytes(Boltzmann::default()), bytes(Exp3::default())], [0, 16]);
+}
+
+#[test]
+fn exp3_is_sound_after_ten_million_rounds() {
+    let (rounds, gamma) = (10_000_000u64, 0.05);
+    let mut search = search(&OneStep::new(&[0.5, 1.0]), Exp3::new(gamma), 3);
+    let report = search.run(Budget::iterations(rounds)).expect("a sound game");
+    // In the end the worse action is drawn with γ / 2 alone. Before, its weight falls by e^(-γ/4) a round or faster:
+    // 100 rounds are more than that lasts. Beyond it, five standard deviations: the test fails with a probability of
+    // 6e-7.
+    let (n, p) = (rounds as f64, gamma / 2.0);
+    let worse = f64::from(report.actions[0].visits);
+    assert!((worse - n * p).abs() < 1_000.0 + 5.0 * (n * p * (1.0 - p)).sqrt(), "{report}");
+    // Each gain estimates the sum of all rewards that the action would have brought.
+    for child in search.tree().root().expect("it ran").children() {
+        let (gain, probability) = child.stats();
+        let (worth, p) = if child.action() == Some(0) { (0.5, p) } else { (1.0, 1.0 - p) };
+        let deviation = worth * (n * (1.0 / p - 1.0)).sqrt();
+        assert!((gain - worth * n).abs() < 5.0 * deviation + 1_000.0, "{gain}, not {} or so", worth * n);
+        assert_eq!(probability, 0.0, "no iteration is on its way");
+    }
+}

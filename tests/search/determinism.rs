@@ -1,0 +1,87 @@
+//! A seed fixes the result to the bit.
+
+use crate::common::any::Any;
+use crate::common::fingerprint::{EXPECTED, fingerprint};
+use crate::common::four::Connect4;
+use crate::common::pig::Pig;
+use crate::common::rows::TicTacToe;
+use crate::common::visits;
+use crate::common::zoo::zoo;
+use ramure::selection::Thompson;
+use ramure::{Budget, Mcts, Report};
+
+/// What does not depend on the clock.
+fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
+    let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
+    (actions, report.chosen, report.nodes, report.root_visits)
+}
+
+#[test]
+fn a_seed_fixes_what_every_search_finds() {
+    for state in [Any::new(TicTacToe::default()), Any::new(Pig::new(4))] {
+        for (first, second) in zoo(&state, 5).into_iter().zip(zoo(&state, 5)) {
+            let first_report = (first.run)(Budget::iterations(300)).expect("a sound game");
+            let second_report = (second.run)(Budget::iterations(300)).expect("a sound game");
+            assert_eq!(timeless(&first_report), timeless(&second_report), "{:?}", first.name);
+        }
+    }
+}
+
+#[test]
+fn another_seed_finds_something_else() {
+    // Greedy all-moves-as-first may settle on the same child for ever; all others differ.
+    let state = Any::new(Connect4::default());
+    for (first, second) in zoo(&state, 1).into_iter().zip(zoo(&state, 2)) {
+        let first_report = (first.run)(Budget::iterations(500)).expect("a sound game");
+        let second_report = (second.run)(Budget::iterations(500)).expect("a sound game");
+        assert_ne!(timeless(&first_report).0, timeless(&second_report).0, "{:?}", first.name);
+    }
+}
+
+#[test]
+fn runs_in_pieces_find_what_one_run_finds() {
+    let mut whole = Mcts::new(Connect4::default()).seed(9);
+    let whole = whole.run(Budget::iterations(1_000)).expect("a sound game");
+    let mut pieces = Mcts::new(Connect4::default()).seed(9);
+    for length in [1, 99, 400] {
+        pieces.run(Budget::iterations(length)).expect("a sound game");
+        pieces.report().expect("it draws nothing at random");
+    }
+    let pieces = pieces.run(Budget::iterations(500)).expect("a sound game");
+    assert_eq!(timeless(&whole), timeless(&pieces));
+
+    let mut whole = Mcts::new(Pig::new(5)).tree_policy(Thompson).seed(9);
+    let whole = whole.run(Budget::iterations(1_000)).expect("a sound game");
+    let mut pieces = Mcts::new(Pig::new(5)).tree_policy(Thompson).seed(9);
+    pieces.run(Budget::iterations(300)).expect("a sound game");
+    let pieces = pieces.run(Budget::iterations(700)).expect("a sound game");
+    assert_eq!(timeless(&whole), timeless(&pieces));
+}
+
+#[test]
+fn looking_on_changes_nothing() {
+    let mut alone = Mcts::new(Connect4::default()).seed(3);
+    let alone = alone.run(Budget::iterations(2_000)).expect("a sound game");
+    let mut watched = Mcts::new(Connect4::default()).seed(3);
+    let watched = watched.run_with(Budget::iterations(2_000), 7, |_| {}).expect("a sound game");
+    assert_eq!(timeless(&alone), timeless(&watched));
+    let mut limited = Mcts::new(Connect4::default()).seed(3).memory_limit(ramure::Bytes::mib(64));
+    let limited = limited.run(Budget::iterations(2_000)).expect("a sound game");
+    assert_eq!(timeless(&alone), timeless(&limited));
+}
+
+#[test]
+fn the_seed_of_a_search_without_seed_is_zero() {
+    let plain = Mcts::new(Connect4::default()).run(Budget::iterations(500)).expect("a sound game");
+    let zero = Mcts::new(Connect4::default()).seed(0).run(Budget::iterations(500)).expect("a sound game");
+    assert_eq!(visits(&plain), visits(&zero));
+}
+
+#[test]
+fn the_fingerprint_of_many_searches_is_the_same_in_every_build_on_every_platform() {
+    let found = fingerprint();
+    assert_eq!(
+        found, EXPECTED,
+        "set EXPECTED in tests/common/fingerprint.rs to {found:#018x} if the change is meant"
+    );
+}

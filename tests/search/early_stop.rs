@@ -1,0 +1,141 @@
+//! Ends of a run that depend on how the root stands: the early stop, and the patience of the max-robust child.
+
+#![cfg(feature = "games")]
+
+use crate::common::simple::Corridor;
+use ramure::backpropagation::{Average, Solver};
+use ramure::games::{Connect4, Hex, TicTacToe};
+use ramure::selection::Ucb1;
+use ramure::{Budget, GameState, Mcts, Report, Rng, RootDecision, SearchError, StopReason};
+use std::time::Duration;
+
+fn positions<G: GameState>(start: &G, lengths: usize, count: usize) -> Vec<G> {
+    let mut rng = Rng::seeded(5);
+    let wander = |index: usize| {
+        let mut state = start.clone();
+        for _ in 0..index % lengths {
+            state.random_action(&mut rng).into_iter().for_each(|action| state.apply(action));
+        }
+        state
+    };
+    (0..count).map(wander).filter(|state| state.actions().into_iter().next().is_some()).collect()
+}
+
+fn search<G: GameState>(state: &G, seed: u64) -> Mcts<G> {
+    Mcts::new(state.clone()).tree_policy(Ucb1::new(0.4)).seed(seed)
+}
+
+fn same_action_sooner<G: GameState>(start: &G, budget: u64) -> u64 {
+    let mut saved = 0;
+    for (seed, state) in positions(start, 12, 60).iter().enumerate() {
+        let whole = search(state, seed as u64).run(Budget::iterations(budget)).unwrap();
+        let early = search(state, seed as u64).run(Budget::iterations(budget).or_decided()).unwrap();
+        assert_eq!(early.best_action(), whole.best_action(), "{early}\n{whole}");
+        match early.stop_reason {
+            StopReason::Decided => assert!(early.iterations < budget),
+            other => assert_eq!((other, early.iterations), (StopReason::Iterations, budget)),
+        }
+        saved += budget - early.iterations;
+    }
+    saved
+}
+
+#[test]
+fn a_search_that_stops_early_plays_what_it_would_have_played() {
+    assert!(same_action_sooner(&Connect4::new(), 1_500) > 0);
+    assert!(same_action_sooner(&TicTacToe::new(), 700) > 0);
+    assert!(same_action_sooner(&Hex::new(5).unwrap(), 1_000) > 0);
+}
+
+/// It could stop at the very iteration at which the lead first exceeds what is left: not one later.
+#[test]
+fn the_stop_comes_with_the_first_iteration_that_decides() {
+    for (seed, state) in positions(&Connect4::new(), 10, 20).iter().enumerate() {
+        let budget = 1_000;
+        let early = search(state, seed as u64).run(Budget::iterations(budget).or_decided()).unwrap();
+        let (mut first, mut done) = (None, 0);
+        let mut watched = search(state, seed as u64);
+        let watch = |report: &Report<_>| {
+            done += 1;
+            let mut visits: Vec<u64> = report.actions.iter().map(|action| u64::from(action.visits)).collect();
+            visits.sort_unstable();
+            let lead = visits[visits.len() - 1] - visits.get(visits.len().wrapping_sub(2)).unwrap_or(&0);
+            if lead > budget - done && done < budget {
+                first.get_or_insert(done);
+            }
+        };
+        watched.run_with(Budget::iterations(budget), 1, watch).unwrap();
+        // An iteration in which a rival catches up comes a little sooner than the look that was planned.
+        let first = first.unwrap_or(budget);
+        assert!((first..=first + 2).contains(&early.iterations), "{first} {early}");
+    }
+}
+
+#[test]
+fn an_only_action_needs_no_search() {
+    for budget in [Budget::iterations(1_000), Budget::time(Duration::from_secs(3_600))] {
+        let report = Mcts::new(Corridor { left: 5 }).run(budget.or_decided()).unwrap();
+        assert_eq!((report.stop_reason, report.iterations), (StopReason::Decided, 1));
+    }
+}
+
+/// A proven draw is taken when the leader looks worse in the end, so nothing is decided while there is one.
+#[test]
+fn a_proven_draw_is_a_rival_of_the_leader() {
+    let mut state = TicTacToe::new();
+    for cell in ["1", "2", "3", "5", "8", "7", "4"] {
+        state.play(cell.parse().unwrap()).unwrap();
+    }
+    for seed in 0..20 {
+        let search = |budget: Budget| {
+            let solver = Solver::new(Average);
+            Mcts::new(state.clone()).backprop(solver).seed(seed).run(budget).unwrap().best_action()
+        };
+        assert_eq!(search(Budget::iterations(30)), search(Budget::iterations(30).or_decided()));
+    }
+}
+
+#[test]
+fn what_cannot_stop_early_says_so() {
+    let plain = || Mcts::new(Connect4::new());
+    let early = Budget::iterations(100).or_decided();
+    assert_eq!(plain().run(Budget::until_stopped().or_decided()), Err(SearchError::CannotStopEarly));
+    for decision in [RootDecision::Max, RootDecision::Secure(1.0), RootDecision::MaxRobust(1.0)] {
+        assert_eq!(plain().root_decision(decision).run(early), Err(SearchError::CannotStopEarly));
+    }
+    assert!(plain().root_decision(RootDecision::Robust).run(early).is_ok());
+}
+
+fn agrees<A: Copy>(report: &Report<A>) -> bool {
+    let most = report.actions.iter().map(|action| action.visits).max().unwrap();
+    let greatest = report.actions.iter().map(|action| action.mean).fold(0.0, f32::max);
+    report.actions.iter().any(|action| action.visits == most && action.mean >= greatest)
+}
+
+#[test]
+fn the_max_robust_child_waits_until_both_are_one_within_its_patience() {
+    let (mut waited, mut gave_up) = (0, 0);
+    for (seed, state) in positions(&Connect4::new(), 8, 100).iter().enumerate() {
+        let plain = search(state, seed as u64).run(Budget::iterations(200)).unwrap();
+        let patient = search(state, seed as u64).root_decision(RootDecision::MaxRobust(0.1));
+        let report = { patient }.run(Budget::iterations(200)).unwrap();
+        assert_eq!(report.stop_reason, StopReason::Iterations);
+        assert!(report.iterations <= 220);
+        if agrees(&plain) {
+            assert_eq!(report.iterations, 200);
+        } else if agrees(&report) {
+            waited += 1;
+            assert!(report.iterations > 200);
+        } else {
+            gave_up += 1;
+            assert_eq!(report.iterations, 220);
+        }
+    }
+    assert!(waited > 2 && gave_up > 0, "{waited} {gave_up}");
+    let error =
+        Mcts::new(Connect4::new()).root_decision(RootDecision::MaxRobust(-1.0)).run(Budget::iterations(9));
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "RootDecision::MaxRobust is -1; it must be finite and at least 0"
+    );
+}

@@ -1,0 +1,307 @@
+//! When nodes get children, how many, in which order, and what an untried one counts; and the final decision.
+
+#![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
+
+use crate::common::four::Connect4;
+use crate::common::rows::TicTacToe;
+use crate::common::simple::{OneStep, Wide};
+use crate::common::{chi_squared, visits, wander};
+use ramure::backpropagation::Backprop;
+use ramure::search::TreeNode;
+use ramure::selection::{Grave, Puct, Thompson, TreePolicy, Ucb1};
+use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
+use ramure::statistics::Statistics;
+use ramure::{Budget, Expansion, FirstPlay, GameState, Mcts, Order, Rng, RootDecision, Turn};
+
+/// Calls `look` with every node and its children.
+fn for_all_nodes<G, P, R, B>(
+    search: &Mcts<G, P, R, B>,
+    look: impl Fn(usize, &TreeNode<G, P, R, B>, &[TreeNode<G, P, R, B>]),
+) where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+{
+    let mut pending = vec![(0, search.tree().root().expect("it ran"))];
+    while let Some((depth, node)) = pending.pop() {
+        let children = Vec::from_iter(node.children());
+        look(depth, &node, &children);
+        pending.extend(children.into_iter().map(|child| (depth + 1, child)));
+    }
+}
+
+fn visited<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(children: &[TreeNode<G, P, R, B>]) -> usize
+where
+    R: RolloutPolicy<G>,
+{
+    children.iter().filter(|child| child.visits() > 0).count()
+}
+
+#[test]
+fn a_node_gets_children_on_the_visit_that_is_set_and_the_root_at_once() {
+    for visit in [2, 3, 10] {
+        let expansion = Expansion::default().on_visit(visit);
+        let mut search = Mcts::new(TicTacToe::default()).expansion(expansion);
+        search.run(Budget::iterations(3_000)).expect("a sound game");
+        for_all_nodes(&search, |depth, node, children| {
+            let over = node.state().turn() == Turn::Over;
+            let expected = !over && node.visits() > 0 && (depth == 0 || node.visits() >= visit);
+            assert_eq!(!children.is_empty(), expected, "visit {visit}, {} visits at {depth}", node.visits());
+            // The visits before that ended here, all others went on.
+            let below: u32 = children.iter().map(|child| child.visits()).sum();
+            let ended = if depth == 0 { 0 } else { visit - 1 };
+            assert!(children.is_empty() || below == node.visits() - ended, "visit {visit} at {depth}");
+        });
+    }
+}
+
+#[test]
+fn a_node_that_gets_children_on_its_first_visit_gets_them_in_the_iteration_that_finds_it() {
+    // One node a iteration: a child that was made for this very iteration has to wait for its second visit.
+    let mut search = Mcts::new(TicTacToe::default()).expansion(Expansion::default().on_visit(1));
+    search.run(Budget::iterations(3_000)).expect("a sound game");
+    for_all_nodes(&search, |_, node, children| {
+        if node.state().turn() != Turn::Over && children.is_empty() {
+            assert!(node.visits() <= 1, "{}", node.visits());
+        }
+    });
+}
+
+#[test]
+fn by_default_a_node_gets_children_on_its_second_visit_and_with_priors_on_its_first() {
+    let mut search = Mcts::new(TicTacToe::default());
+    search.run(Budget::iterations(1_000)).expect("a sound game");
+    for_all_nodes(&search, |depth, node, children| {
+        let expected = node.state().turn() != Turn::Over && (depth == 0 || node.visits() >= 2);
+        assert_eq!(!children.is_empty(), expected);
+    });
+    let priors = WithPriors::new(Uniform, |_: &TicTacToe, _| 1.0);
+    let mut search = Mcts::new(TicTacToe::default()).rollout_policy(priors).tree_policy(Puct::default());
+    search.run(Budget::iterations(1_000)).expect("a sound game");
+    for_all_nodes(&search, |_, node, children| {
+        let expected = node.state().turn() != Turn::Over && node.visits() >= 1;
+        assert_eq!(!children.is_empty(), expected);
+        let below: u32 = children.iter().map(|child| child.visits()).sum();
+        assert!(children.is_empty() || below == node.visits() - 1, "the first visit values the node itself");
+        let priors: f32 = children.iter().map(|child| child.stats().0).sum();
+        assert!(children.is_empty() || (priors - 1.0).abs() < 1e-5);
+    });
+}
+
+#[test]
+fn widening_shows_no_more_children_than_the_visits_allow_and_in_the_end_all() {
+    for (scale, exponent) in [(1.0, 0.5), (3.0, 0.25), (0.1, 1.0), (2.5, 0.0)] {
+        // The width at so many visits, worked out without a power function: the least w with w >= scale * n^exponent.
+        let allowed = |n: u32| {
+            let quarters = (exponent * 4.0) as i32;
+            let enough =
+                |w: u32| (f64::from(w) / scale).powi(4) >= f64::from(n).powi(quarters) * (1.0 - 1e-12);
+            (1..).find(|&w| enough(w)).expect("some width is enough") as usize
+        };
+        let expansion = Expansion::default().widening(scale, exponent);
+        let check = |n: u32, shown: usize, width: u16| {
+            assert!(shown <= allowed(n).min(usize::from(width)), "{scale} {exponent}: {shown} at {n}");
+        };
+        let mut search = Mcts::new(Wide::new(40, 3)).expansion(expansion);
+        search.run(Budget::iterations(5_000)).expect("a sound game");
+        for_all_nodes(&search, |_, node, children| check(node.visits(), visited(children), 40));
+        let root = visits(&search.report().expect("it ran")).iter().filter(|&&visits| visits > 0).count();
+        assert_eq!(root, allowed(4_999).min(40), "{scale} {exponent}");
+
+        let mut search = Mcts::new(Wide::new(40, 3)).expansion(expansion).tree_policy(Thompson);
+        search.run(Budget::iterations(3_000)).expect("a sound game");
+        for_all_nodes(&search, |_, node, children| check(node.visits(), visited(children), 40));
+        let priors = WithPriors::new(Uniform, |_: &Wide, action| f32::from(action));
+        let mut search = Mcts::new(Wide::new(40, 3)).rollout_policy(priors).tree_policy(Puct::default());
+        search = search.expansion(expansion);
+        search.run(Budget::iterations(3_000)).expect("a sound game");
+        for_all_nodes(&search, |_, node, children| check(node.visits(), visited(children), 40));
+    }
+}
+
+#[test]
+fn actions_are_tried_as_listed_and_ties_go_to_the_first() {
+    let expansion = Expansion::default().order(Order::AsListed);
+    for tried in [1, 7, 8, 9, 25, 39] {
+        let mut search = Mcts::new(Wide::new(40, 2)).expansion(expansion).seed(tried as u64);
+        let report = search.run(Budget::iterations(tried as u64)).expect("a sound game");
+        let expected = Vec::from_iter((0..40).map(|action| u32::from(action < tried)));
+        assert_eq!(visits(&report), expected);
+    }
+    static ALIKE: [f64; 20] = [0.5; 20];
+    for more in 0..20 {
+        let mut search = Mcts::new(OneStep::new(&ALIKE)).expansion(expansion);
+        let report = search.run(Budget::iterations(20 + more)).expect("a sound game");
+        let expected = Vec::from_iter((0..20).map(|action| 1 + u32::from(action < more)));
+        assert_eq!(visits(&report), expected);
+        assert_eq!(report.best_action(), 0, "ties go to the first");
+    }
+}
+
+#[test]
+fn a_random_order_is_uniform_over_seeds_at_the_root_and_below() {
+    // Chi-squared with 11 degrees of freedom is above 31.3 with a probability of .001: for three checks .003 in all.
+    let mut first = [[0; 12]; 3];
+    for seed in 0..3_000 {
+        let mut search = Mcts::new(Wide::new(12, 2)).tree_policy(Ucb1::new(100.0)).seed(seed);
+        let report = search.run(Budget::iterations(1)).expect("a sound game");
+        let tried = report.actions.iter().position(|action| action.visits > 0);
+        first[0][tried.expect("one was")] += 1;
+        // The last one tried, in the second block of the children.
+        search.run(Budget::iterations(10)).expect("a sound game");
+        let report = search.report().expect("it ran");
+        first[1][report.actions.iter().position(|action| action.visits == 0).expect("one is left")] += 1;
+        search.run(Budget::iterations(13)).expect("a sound game");
+        let root = search.tree().root().expect("it ran");
+        let child = root.children().next().expect("it has children");
+        assert_eq!(child.visits(), 2, "so much exploration makes all visits equal");
+        let below = child.children().next().expect("it has children").action().expect("not the root");
+        first[2][usize::from(below)] += 1;
+    }
+    for counts in first {
+        let statistic = chi_squared(&counts, &[1.0 / 12.0; 12]);
+        assert!(statistic < 31.3, "{statistic}: {counts:?}");
+    }
+}
+
+#[test]
+fn orders_differ_between_nodes() {
+    let mut search = Mcts::new(Wide::new(30, 2));
+    search.run(Budget::iterations(2_000)).expect("a sound game");
+    let root = search.tree().root().expect("it ran");
+    let mut firsts = Vec::from_iter(root.children().filter_map(|child| child.children().next()?.action()));
+    firsts.sort_unstable();
+    firsts.dedup();
+    assert!(firsts.len() > 10, "{firsts:?}");
+}
+
+#[test]
+fn first_play_urgency_leaves_children_untried_that_look_no_better() {
+    static WORTH: [f64; 4] = [0.6, 0.9, 0.5, 1.0];
+    let run = |first_play, iterations| {
+        let expansion = Expansion::default().order(Order::AsListed).first_play(first_play);
+        let mut search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(0.0)).expansion(expansion);
+        visits(&search.run(Budget::iterations(iterations)).expect("a sound game"))
+    };
+    assert_eq!(run(FirstPlay::Value(0.5), 20), [20, 0, 0, 0]);
+    assert_eq!(run(FirstPlay::Value(0.75), 20), [1, 19, 0, 0]);
+    assert_eq!(run(FirstPlay::Value(0.95), 20), [1, 1, 1, 17]);
+    assert_eq!(run(FirstPlay::Value(0.0), 20), [20, 0, 0, 0]);
+    assert_eq!(run(FirstPlay::Infinite, 20), [1, 1, 1, 17]);
+    // The mean so far is .6, less .1: the first is better. With a reduction of 0 it is not less, so no more is tried.
+    assert_eq!(run(FirstPlay::BelowMean(0.1), 20), [20, 0, 0, 0]);
+    assert_eq!(run(FirstPlay::BelowMean(0.0), 20), [20, 0, 0, 0]);
+}
+
+#[test]
+fn the_search_does_not_explore_with_an_exploration_constant_of_zero() {
+    static WORTH: [f64; 3] = [0.25, 0.75, 0.5];
+    for seed in 0..5 {
+        let mut search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(0.0)).seed(seed);
+        let report = search.run(Budget::iterations(50)).expect("a sound game");
+        assert_eq!(visits(&report), [1, 48, 1]);
+    }
+}
+
+/// How many actions were tried, and whether the best one is chosen.
+fn search_wide<P, R>(search: Mcts<Wide, P, R>, iterations: u64) -> (usize, bool)
+where
+    P: TreePolicy<Wide, Stats: Statistics<Wide, R>>,
+    R: RolloutPolicy<Wide>,
+{
+    let mut search = search;
+    let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+    let tried = report.actions.iter().filter(|action| action.visits > 0).count();
+    (tried, report.best_action() == search.state().best())
+}
+
+#[test]
+fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
+    for width in [300_u16, 5_000] {
+        let new = || Mcts::new(Wide::new(width, 1));
+        let (all, few) = (usize::from(width), 20 * u64::from(width));
+        assert_eq!(search_wide(new(), few), (all, true));
+        assert_eq!(search_wide(new().tree_policy(Grave::default()), few), (all, true));
+        // Half of the priors are so small that their actions are not tried, but the best is not among these.
+        let priors = |_: &Wide, action: u16| if action.is_multiple_of(2) { 1.0 } else { 1e-6 };
+        let puct = new().rollout_policy(WithPriors::new(Uniform, priors)).tree_policy(Puct::default());
+        let (tried, right) = search_wide(puct, few);
+        assert!(right && tried <= all / 2, "{tried} of {width}");
+    }
+    let new = || Mcts::new(Wide::new(300, 1));
+    assert!(search_wide(new().tree_policy(Thompson), 3_000).1);
+    // With widening only as many are tried as the visits allow.
+    let widening = Expansion::default().widening(2.0, 0.5);
+    assert_eq!(search_wide(Mcts::new(Wide::new(5_000, 2)).expansion(widening), 401).0, 40);
+}
+
+#[test]
+fn a_temperature_draws_actions_by_powers_of_their_visits() {
+    // Chi-squared with two degrees of freedom is above 13.8 with a probability of .001, for each of three temperatures.
+    static WORTH: [f64; 3] = [0.3, 0.5, 0.6];
+    let run = |temperature, seed| {
+        let search = Mcts::new(OneStep::new(&WORTH)).root_decision(RootDecision::Temperature(temperature));
+        let search =
+            search.tree_policy(Ucb1::new(2.0)).expansion(Expansion::default().order(Order::AsListed));
+        let mut search = search.seed(seed);
+        let report = search.run(Budget::iterations(100)).expect("a sound game");
+        assert_eq!(search.report().expect("it ran").chosen, report.chosen, "it has been drawn");
+        report
+    };
+    for (temperature, power) in [(1.0, 1), (0.5, 2), (0.25, 4)] {
+        let tree = visits(&run(temperature, 0));
+        let weights = Vec::from_iter(tree.iter().map(|&visits| f64::from(visits).powi(power)));
+        let sum: f64 = weights.iter().sum();
+        let mut drawn = [0; 3];
+        for seed in 0..10_000 {
+            let report = run(temperature, seed);
+            assert_eq!(visits(&report), tree, "nothing else is random");
+            drawn[usize::from(report.best_action())] += 1;
+        }
+        let statistic = chi_squared(&drawn, &weights.iter().map(|weight| weight / sum).collect::<Vec<_>>());
+        assert!(statistic < 13.8, "{temperature}: {statistic} for {drawn:?} of {tree:?}");
+    }
+    // So cold that powers of visits overflow, or vanish: the most visited.
+    assert!((0..50).all(|seed| run(1e-6, seed).best_action() == 2));
+}
+
+#[test]
+fn robust_max_and_secure_children_are_what_their_definitions_say() {
+    let (mut rng, mut differ) = (Rng::seeded(8), 0);
+    let rules = [RootDecision::Robust, RootDecision::Max, RootDecision::Secure(1.0)];
+    for seed in 0..400 {
+        let state = wander(Connect4::default(), 10, &mut rng);
+        if state.turn() == Turn::Over {
+            continue;
+        }
+        let chosen = rules.map(|rule| {
+            let mut search = Mcts::new(state).root_decision(rule).seed(seed);
+            let report = search.run(Budget::iterations(30 + seed)).expect("a sound game");
+            let worth = |index: usize| {
+                let action = &report.actions[index];
+                let (visits, mean) = (f64::from(action.visits), f64::from(action.mean));
+                match rule {
+                    RootDecision::Robust => [visits, mean],
+                    RootDecision::Max => [mean, visits],
+                    _ => [mean - 1.0 / visits.sqrt(), visits],
+                }
+            };
+            let best = (0..report.actions.len())
+                .reduce(|best, next| if worth(next) > worth(best) { next } else { best });
+            assert_eq!(report.chosen, best, "{rule:?}: {report}");
+            report.best_action()
+        });
+        differ += u32::from(chosen[0] != chosen[1]);
+    }
+    assert!(differ > 5, "{differ}: the rules must be told apart");
+}
+
+#[test]
+fn on_equal_visits_the_prior_breaks_ties() {
+    static ALIKE: [f64; 3] = [0.5; 3];
+    let priors = WithPriors::new(Uniform, |_: &OneStep, action: u16| [1.0, 1.25, 1.1][usize::from(action)]);
+    let mut search = Mcts::new(OneStep::new(&ALIKE)).rollout_policy(priors).tree_policy(Puct::new(4.0));
+    let report = search.run(Budget::iterations(4)).expect("a sound game");
+    assert_eq!((visits(&report), report.best_action()), (vec![1, 1, 1], 1));
+}

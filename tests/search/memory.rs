@@ -1,0 +1,231 @@
+//! Memory: bounded in bytes at every moment, given back on advancing, and never in the way of a deep tree.
+
+use crate::common::four::Connect4;
+use crate::common::rows::TicTacToe;
+use crate::common::simple::{Corridor, Wide};
+use crate::common::visits;
+use ramure::backpropagation::{Average, Backprop, Solver};
+use ramure::selection::{Grave, Thompson, TreePolicy, Ucb1};
+use ramure::simulation::RolloutPolicy;
+use ramure::statistics::Statistics;
+use ramure::{Budget, Bytes, GameState, Mcts, SearchError, StopReason, Turn};
+
+/// Runs under `limit` and looks every 100 iterations; whether nodes were given up for it.
+fn stays_below<G, P, R, B>(search: Mcts<G, P, R, B>, limit: Bytes, iterations: u64) -> bool
+where
+    G: GameState,
+    P: TreePolicy<G, Stats: Statistics<G, R>>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+{
+    let mut search = search.memory_limit(limit);
+    let report = search
+        .run_with(Budget::iterations(iterations), 100, |report| {
+            assert!(report.bytes <= limit.0, "{}", report.bytes)
+        })
+        .expect("the limit leaves room");
+    assert_eq!(report.iterations, iterations, "the search goes on at the limit");
+    assert!(report.bytes <= limit.0);
+    assert_eq!(Bytes(report.bytes), search.memory_usage());
+    assert_eq!(walk(&search), report.nodes);
+    let counted: u64 = visits(&report).iter().map(|&visits| u64::from(visits)).sum();
+    assert_eq!(counted, iterations);
+    report.recycled_nodes > 0
+}
+
+/// Counts the nodes of the tree one by one.
+fn walk<G, P, R, B>(search: &Mcts<G, P, R, B>) -> usize
+where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+{
+    let mut pending = Vec::from_iter(search.tree().root());
+    let mut count = 0;
+    while let Some(node) = pending.pop() {
+        count += 1;
+        pending.extend(node.children());
+    }
+    count
+}
+
+#[test]
+fn the_limit_holds_at_every_moment() {
+    for kib in [40, 100, 300, 1_000] {
+        let limit = Bytes::kib(kib);
+        assert!(stays_below(Mcts::new(Connect4::default()), limit, 60_000));
+        assert!(stays_below(Mcts::new(Connect4::default()).backprop(Solver::new(Average)), limit, 60_000));
+        assert!(stays_below(Mcts::new(Connect4::default()).tree_policy(Grave::default()), limit, 60_000));
+        let full = stays_below(Mcts::new(Wide::new(300, 4)), limit, 30_000);
+        assert!(full || kib == 1_000);
+        let full = stays_below(Mcts::new(Wide::new(300, 4)).tree_policy(Thompson), limit, 3_000);
+        assert!(full || kib == 1_000);
+    }
+    assert!(!stays_below(Mcts::new(Connect4::default()), Bytes::mib(64), 60_000), "there is room for all");
+}
+
+#[test]
+fn a_search_at_its_limit_still_finds_the_win() {
+    let mut search = Mcts::new(Wide::new(300, 3)).memory_limit(Bytes::kib(60));
+    let report = search.run(Budget::iterations(100_000)).expect("there is room for the root's children");
+    assert!(report.recycled_nodes > 0, "{report}");
+    assert_eq!(report.best_action(), search.state().best(), "{report}");
+}
+
+#[test]
+fn a_raised_limit_lets_a_full_tree_grow_again() {
+    let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(200));
+    let full = search.run(Budget::iterations(50_000)).expect("there is room");
+    let mut search = search.memory_limit(Bytes::mib(8));
+    let grown = search.run(Budget::iterations(50_000)).expect("there is room");
+    assert!(full.recycled_nodes > 0 && grown.recycled_nodes == 0, "{full}\n{grown}");
+    assert!(grown.nodes > full.nodes && grown.bytes > full.bytes && grown.bytes <= Bytes::mib(8).0);
+}
+
+#[test]
+fn a_budget_of_bytes_ends_the_run_and_a_memory_limit_does_not() {
+    let mut search = Mcts::new(Connect4::default());
+    let budget = Budget::iterations(10_000_000).and_bytes(Bytes::mib(1));
+    let report = search.run(budget).expect("a sound game");
+    assert_eq!(report.stop_reason, StopReason::Bytes);
+    assert!(report.bytes >= Bytes::mib(1).0 && report.bytes < Bytes::mib(2).0, "{report}");
+}
+
+#[test]
+fn advancing_keeps_the_subtree_as_it_is_and_gives_the_rest_back() {
+    for limit in [Bytes::kib(300), Bytes::mib(100)] {
+        let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
+        search.run(Budget::iterations(30_000)).expect("there is room");
+        loop {
+            let report = search.report().expect("it runs");
+            let kept = report.actions[report.chosen.expect("a player is to move")];
+            let node = search.tree().root().expect("it ran");
+            let node =
+                node.children().find(|child| child.action() == Some(kept.action)).expect("it was chosen");
+            let line = |node: &ramure::search::TreeNode<
+                '_,
+                Connect4,
+                Ucb1,
+                ramure::simulation::Uniform,
+                Average,
+            >| {
+                Vec::from_iter(
+                    node.children().map(|child| (child.action(), child.visits(), child.mean().to_bits())),
+                )
+            };
+            let (below, below_first) = (line(&node), node.children().next().map(|first| line(&first)));
+
+            search.advance(kept.action).expect("it is legal");
+            let root = search.tree().root().expect("kept");
+            assert_eq!((root.visits(), root.mean()), (kept.visits, kept.mean));
+            assert_eq!(line(&root), below);
+            assert_eq!(root.children().next().map(|first| line(&first)), below_first);
+            assert_eq!(walk(&search), search.tree().node_count());
+            assert!(search.memory_usage() <= limit);
+            if search.state().turn() == Turn::Over {
+                break;
+            }
+            let report = search.run(Budget::iterations(3_000)).expect("there is room");
+            assert_eq!(report.root_visits, kept.visits + 3_000);
+            assert_eq!(walk(&search), search.tree().node_count());
+            assert!(search.memory_usage() <= limit);
+        }
+    }
+}
+
+#[test]
+fn whole_games_one_after_the_other_take_no_more_memory_than_the_first_ones() {
+    let mut search = Mcts::new(Connect4::default());
+    let mut most = Bytes(0);
+    for game in 0..30 {
+        search.reset(Connect4::default());
+        while search.state().turn() != Turn::Over {
+            let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+            search.advance(report.best_action()).expect("it is legal");
+        }
+        if game < 5 {
+            most = most.max(search.memory_usage());
+        }
+        assert!(search.memory_usage().0 <= 2 * most.0, "game {game}: {}", search.memory_usage());
+    }
+}
+
+#[test]
+fn advancing_to_what_was_never_tried_forgets_everything() {
+    let mut search = Mcts::new(Wide::new(300, 3));
+    search.run(Budget::iterations(20)).expect("a sound game");
+    let untried = search.report().expect("it ran").actions.iter().rposition(|action| action.visits == 0);
+    search.advance(untried.expect("280 are untried") as u16).expect("it is legal");
+    let report = search.report().expect("it runs");
+    assert_eq!((report.root_visits, visits(&report).iter().sum::<u32>()), (0, 0));
+    let report = search.run(Budget::iterations(50)).expect("a sound game");
+    assert_eq!((report.root_visits, walk(&search)), (50, report.nodes));
+}
+
+#[test]
+fn advancing_before_the_first_run_and_after_an_end_is_fine() {
+    let mut search = Mcts::new(TicTacToe::default());
+    for cell in [0, 3, 1, 4, 2] {
+        search.advance(cell).expect("it is free");
+    }
+    assert_eq!(search.run(Budget::iterations(5)), Err(SearchError::GameOver));
+    assert_eq!(search.advance(5), Err(SearchError::GameOver));
+    assert!(search.tree().root().is_none());
+}
+
+#[test]
+fn reset_forgets_the_tree_and_keeps_its_memory() {
+    let mut search = Mcts::new(Connect4::default());
+    let first = search.run(Budget::iterations(20_000)).expect("a sound game");
+    search.reset(Connect4::default());
+    assert_eq!((search.tree().node_count(), search.memory_usage()), (1, Bytes(first.bytes)));
+    let second = search.run(Budget::iterations(20_000)).expect("a sound game");
+    assert_eq!(second.root_visits, 20_000);
+    assert!(second.bytes <= first.bytes + Bytes::kib(256).0);
+}
+
+/// Runs `what` on a stack so small that a hundred thousand frames, or ten thousand, cannot be on it.
+fn on_a_small_stack(what: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(what).expect("a thread");
+    thread.join().expect("no overflow, no panic");
+}
+
+#[test]
+fn a_tree_twelve_thousand_nodes_deep_is_made_advanced_and_dropped_on_a_small_stack() {
+    on_a_small_stack(|| {
+        const DEPTH: u32 = 12_000;
+        let mut search = Mcts::new(Corridor { left: DEPTH });
+        let report = search.run(Budget::iterations(u64::from(DEPTH))).expect("a sound game");
+        assert_eq!((report.depth, report.principal_variation.len()), (DEPTH, DEPTH as usize));
+        assert_eq!(report.nodes, DEPTH as usize + 1);
+        for left in (0..50).rev() {
+            search.advance(()).expect("the one action");
+            assert_eq!(search.tree().node_count(), (DEPTH - 50 + left) as usize + 1);
+        }
+        let report = search.run(Budget::iterations(10)).expect("a sound game");
+        assert_eq!(report.root_visits, DEPTH - 50 + 1 + 10);
+        drop(search);
+    });
+}
+
+#[test]
+fn a_deep_tree_is_forgotten_on_a_small_stack() {
+    on_a_small_stack(|| {
+        let mut search = Mcts::new(Corridor { left: 6_000 }).backprop(Solver::new(Average));
+        let report = search.run(Budget::iterations(10_000)).expect("a sound game");
+        assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
+        let nodes = search.tree().node_count();
+        search.reset(Corridor { left: 6_000 });
+        assert!(nodes > 5_000 && search.tree().node_count() == 1);
+    });
+}
+
+#[test]
+fn more_than_256_children_are_counted_right() {
+    for width in [255_u16, 256, 257, 1_000] {
+        let mut search = Mcts::new(Wide::new(width, 2)).tree_policy(Ucb1::new(1_000.0));
+        let report = search.run(Budget::iterations(3 * u64::from(width))).expect("a sound game");
+        assert!(visits(&report).iter().all(|&visits| visits == 3), "{width}");
+    }
+}

@@ -1,0 +1,278 @@
+//! Reports, observers, budgets, stopping, drawing; and what may be sent where.
+
+use crate::common::four::Connect4;
+use crate::common::nim::Nim;
+use crate::common::pig::Pig;
+use crate::common::rows::{Rows, TicTacToe};
+use crate::common::simple::{OneStep, Wide};
+use crate::common::visits;
+use ramure::backpropagation::{Average, Discounted, Solver};
+use ramure::selection::{Grave, Puct, Thompson, Ucb1Tuned};
+use ramure::simulation::{Mast, Uniform, WithPriors};
+use ramure::{Budget, Bytes, GameState, Mcts, Report, Search, SearchError, StopHandle, StopReason};
+use std::time::Duration;
+
+#[test]
+fn the_report_tells_what_happened() {
+    let mut search = Mcts::new(TicTacToe::default());
+    let untold = search.report().expect("a sound game");
+    assert_eq!((untold.stop_reason, untold.iterations, untold.root_visits), (StopReason::NotRun, 0, 0));
+    assert_eq!((untold.nodes, untold.bytes), (0, 0));
+    assert!(untold.actions.iter().all(|action| action.visits == 0 && action.interval == (0.0, 1.0)));
+
+    let report = search.run(Budget::iterations(2_000)).expect("a sound game");
+    assert_eq!((report.stop_reason, report.player, report.proof), (StopReason::Iterations, Some(0), None));
+    assert_eq!(report.actions.iter().map(|action| action.action).collect::<Vec<_>>(), Vec::from_iter(0..9));
+    assert_eq!(report.best_action(), report.actions[report.chosen.expect("X moves")].action);
+    assert_eq!(report.principal_variation[0], report.best_action());
+    let mut state = TicTacToe::default();
+    for action in &report.principal_variation {
+        assert!(state.is_legal(*action));
+        state.apply(*action);
+    }
+    assert!(report.depth >= 3 && report.depth <= 9 && report.mean_depth > 1.0 && report.mean_depth <= 9.0);
+    assert!(report.time > Duration::ZERO && report.iterations_per_second() > 0.0);
+    assert!(report.recycled_nodes == 0 && report.bytes > 0 && report.nodes > 2_000 / 9);
+    for action in &report.actions {
+        let (low, high) = action.interval;
+        assert!(low <= action.mean && action.mean <= high && low >= 0.0 && high <= 1.0);
+        assert!(action.prior.is_none() && action.proof.is_none());
+    }
+
+    let more = search.run(Budget::iterations(500)).expect("a sound game");
+    assert_eq!((more.iterations, more.root_visits), (500, 2_500));
+    let told = search.report().expect("a sound game");
+    assert_eq!((told.iterations, told.root_visits, visits(&told)), (0, 2_500, visits(&more)));
+}
+
+#[test]
+fn the_interval_is_wilsons() {
+    // 81 of 263: the interval of Wilson (1927) is .2553 to .3662 (Newcombe 1998, table I, method 3).
+    #[derive(Clone)]
+    struct Wins(std::rc::Rc<std::cell::Cell<u32>>, bool);
+    impl GameState for Wins {
+        type Action = ();
+        fn turn(&self) -> ramure::Turn {
+            if self.1 { ramure::Turn::Over } else { ramure::Turn::Player(0) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = ()> {
+            (!self.1).then_some(())
+        }
+        fn apply(&mut self, (): ()) {
+            self.1 = true;
+        }
+        fn reward(&self, _: u8) -> f64 {
+            self.0.set(self.0.get() + 1);
+            if self.0.get() <= 81 { 1.0 } else { 0.0 }
+        }
+        fn players(&self) -> u8 {
+            1
+        }
+    }
+    let mut search = Mcts::new(Wins(Default::default(), false));
+    let action = search.run(Budget::iterations(263)).expect("a sound game").actions[0];
+    assert!(
+        (action.interval.0 - 0.2553).abs() < 5e-5 && (action.interval.1 - 0.3662).abs() < 5e-5,
+        "{action:?}"
+    );
+}
+
+#[test]
+fn a_printed_report_is_an_aligned_table() {
+    let mut search = Mcts::new(Rows::<false>::picture("XX. OO. ...")).backprop(Solver::new(Average));
+    let report = search.run(Budget::iterations(40)).expect("a sound game");
+    let text = report.to_string();
+    let lines = Vec::from_iter(text.lines());
+    assert!(lines[0].starts_with("  action "), "{text}");
+    assert!(lines[1].starts_with("> 2 ") && lines[1].ends_with("win"), "{text}");
+    assert_eq!(lines.len(), 1 + 5 + 3, "{text}");
+    // Every column ends where its heading ends.
+    for heading in ["visits", "share", "mean", "95 % interval"] {
+        let end = lines[0].find(heading).expect("a column") + heading.len();
+        for line in &lines[1..6] {
+            let cell = &line[..end.min(line.len())];
+            assert!(
+                !cell.ends_with(' ') && line[end..].chars().next().is_none_or(|next| next == ' '),
+                "{heading}: {text}"
+            );
+        }
+    }
+    assert!(text.contains("best line: 2 (win)") && text.contains(": proven"), "{text}");
+
+    let priors = WithPriors::new(Uniform, |_: &Wide, _| 1.0);
+    let mut wide = Mcts::new(Wide::new(30, 1)).rollout_policy(priors).tree_policy(Puct::default());
+    let report = wide.run(Budget::iterations(10)).expect("a sound game");
+    let (short, long) = (report.to_string(), format!("{report:#}"));
+    assert!(short.contains("... and 18 more") && short.lines().next().expect("a heading").contains("prior"));
+    assert_eq!((short.lines().count(), long.lines().count()), (1 + 12 + 1 + 3, 1 + 30 + 3));
+    assert!(
+        !text.lines().any(|line| line.ends_with(' ')) && !long.lines().any(|line| line.ends_with(' ')),
+        "{long}"
+    );
+}
+
+#[test]
+fn a_report_of_chance_and_one_before_any_run_can_be_printed() {
+    let report =
+        Mcts::new(Pig { rolling: true, ..Pig::new(2) }).run(Budget::iterations(50)).expect("a sound game");
+    assert!(!report.to_string().contains('>'), "{report}");
+    let report = Mcts::new(TicTacToe::default()).report().expect("a sound game");
+    assert!(report.to_string().contains("not run"), "{report}");
+}
+
+#[test]
+fn the_observer_is_shown_a_report_after_every_so_many_iterations() {
+    for every in [1, 7, 100, 1_000, 5_000] {
+        let mut seen = Vec::new();
+        let mut search = Mcts::new(TicTacToe::default());
+        let report = search
+            .run_with(Budget::iterations(1_000), every, |report| {
+                assert_eq!(report.iterations, u64::from(report.root_visits));
+                assert_eq!(u64::from(visits(report).iter().sum::<u32>()), report.iterations);
+                seen.push(report.iterations);
+            })
+            .expect("a sound game");
+        let expected =
+            Vec::from_iter((1..).map(|count| count * every).take_while(|&iterations| iterations <= 1_000));
+        assert_eq!(seen, expected);
+        assert_eq!(report.iterations, 1_000);
+    }
+    let mut count = 0;
+    let mut search = Mcts::new(TicTacToe::default());
+    search.run_with(Budget::iterations(10), 0, |_| count += 1).expect("every 0 is every 1");
+    assert_eq!(count, 10);
+}
+
+#[test]
+fn of_several_budgets_the_first_one_used_up_ends_the_run() {
+    let run = |budget| {
+        let report = Mcts::new(Connect4::default()).run(budget).expect("a sound game");
+        (report.stop_reason, report.iterations)
+    };
+    let hour = Duration::from_secs(3_600);
+    assert_eq!(run(Budget::iterations(70).and_time(hour)), (StopReason::Iterations, 70));
+    assert_eq!(run(Budget::time(hour).and_iterations(70)), (StopReason::Iterations, 70));
+    assert_eq!(run(Budget::iterations(90).and_iterations(70)), (StopReason::Iterations, 70));
+    assert_eq!(run(Budget::iterations(70).and_iterations(90)), (StopReason::Iterations, 70));
+    assert_eq!(
+        run(Budget::millis(5).and_iterations(u64::MAX).and_bytes(Bytes(usize::MAX))).0,
+        StopReason::Time
+    );
+    assert_eq!(run(Budget::time(hour).and_time(Duration::from_millis(5))).0, StopReason::Time);
+    assert_eq!(run(Budget::time(hour).and_bytes(Bytes(1))), (StopReason::Bytes, 1));
+    assert_eq!(
+        run(Budget::iterations(u64::MAX).and_bytes(Bytes::mib(2)).and_bytes(Bytes::mib(1))).0,
+        StopReason::Bytes
+    );
+    assert_eq!(run(Budget::time(Duration::from_nanos(1))).0, StopReason::Time);
+    assert!(run(Budget::time(Duration::from_nanos(1))).1 >= 1, "at least one iteration");
+}
+
+#[test]
+fn a_stop_handle_stops_from_another_thread_and_is_used_up() {
+    let mut search = Mcts::new(Connect4::default());
+    let handle = search.stop_handle();
+    let started = handle.clone();
+    let stopper = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        started.stop();
+    });
+    let report = search.run(Budget::until_stopped()).expect("a sound game");
+    stopper.join().expect("it stops the search");
+    assert_eq!(report.stop_reason, StopReason::Stopped);
+    let next = search.run(Budget::iterations(100)).expect("a sound game");
+    assert_eq!((next.stop_reason, next.iterations), (StopReason::Iterations, 100));
+}
+
+#[test]
+fn a_stop_before_a_run_ends_it_after_one_iteration() {
+    let mut search = Mcts::new(Connect4::default());
+    search.stop_handle().stop();
+    let report = search.run(Budget::iterations(100)).expect("a sound game");
+    assert_eq!((report.stop_reason, report.iterations), (StopReason::Stopped, 1));
+    // A handle outlives the swap of a policy.
+    let handle = search.stop_handle();
+    let mut search = search.tree_policy(Thompson);
+    handle.stop();
+    assert_eq!(search.run(Budget::iterations(100)).expect("a sound game").stop_reason, StopReason::Stopped);
+}
+
+#[test]
+fn the_drawing_is_a_tree_in_the_language_of_graphviz() {
+    let mut search = Mcts::new(Nim::<2> { sticks: 6, player: 0 }).backprop(Solver::new(Average));
+    assert!(search.tree().dot(3, 0).to_string().starts_with("digraph ramure {"));
+    search.run(Budget::iterations(300)).expect("a sound game");
+    for (depth, least) in [(0, 0), (1, 0), (2, 0), (2, 5), (9, 1)] {
+        let text = search.tree().dot(depth, least).to_string();
+        let lines = Vec::from_iter(text.lines().map(str::trim));
+        assert_eq!((lines[0], *lines.last().expect("an end")), ("digraph ramure {", "}"));
+        let mut parents = std::collections::HashMap::new();
+        let mut drawn = 0;
+        for line in &lines[2..lines.len() - 1] {
+            assert!(line.starts_with('n') && line.ends_with("\"];"), "{line}");
+            match line.split_once(" -> ") {
+                Some((parent, rest)) => {
+                    let (child, _) = rest.split_once(" [label=\"").expect("a label");
+                    assert!(
+                        parents.insert(child.to_string(), parent.to_string()).is_none(),
+                        "one parent each"
+                    );
+                }
+                None => drawn += 1,
+            }
+        }
+        assert_eq!(parents.len() + 1, drawn, "all but the root have a parent: {text}");
+        let level =
+            |name: &str| std::iter::successors(parents.get(name), |parent| parents.get(*parent)).count();
+        assert!(parents.keys().all(|name| level(name) <= depth), "{text}");
+        assert_eq!(parents.is_empty(), depth == 0);
+    }
+}
+
+#[test]
+fn searches_of_all_kinds_may_be_sent_to_other_threads() {
+    fn is_send<T: Send>(value: T) -> T {
+        value
+    }
+    let new = || Mcts::new(Connect4::default());
+    is_send(new());
+    is_send(new().backprop(Solver::new(Discounted::new(0.9))));
+    is_send(new().tree_policy(Grave::default()).rollout_policy(Mast::default()));
+    is_send(new().tree_policy(Thompson));
+    let priors = WithPriors::new(Uniform, |_: &Connect4, _| 1.0);
+    is_send(new().rollout_policy(priors).tree_policy(Puct::default()));
+    is_send::<Option<StopHandle>>(None);
+    is_send::<Option<Report<u8>>>(None);
+    is_send::<Option<SearchError>>(None);
+    let mut search = new();
+    search.run(Budget::iterations(100)).expect("a sound game");
+    let there = std::thread::spawn(move || search.run(Budget::iterations(100)).expect("a sound game"));
+    assert_eq!(there.join().expect("no panic").root_visits, 200);
+}
+
+#[test]
+fn boxed_searches_and_functions_over_any_search_do_what_the_searches_do() {
+    fn think<S: Search + ?Sized>(search: &mut S) -> <S::Game as GameState>::Action {
+        search.run(Budget::iterations(300)).expect("a sound game").best_action()
+    }
+    static WORTH: [f64; 3] = [0.2, 0.9, 0.4];
+    let new = || Mcts::new(OneStep::new(&WORTH));
+    let mut boxed: Vec<Box<dyn Search<Game = OneStep> + Send>> =
+        vec![Box::new(new()), Box::new(new().tree_policy(Ucb1Tuned::default()))];
+    for search in &mut boxed {
+        assert_eq!(think(&mut **search), 1);
+        let mut seen = 0;
+        search.run_with(Budget::iterations(50), 10, &mut |_| seen += 1).expect("a sound game");
+        assert_eq!((seen, search.report().expect("it ran").root_visits), (5, 350));
+        search.stop_handle().stop();
+        let stopped = search.run(Budget::iterations(50)).expect("a sound game");
+        assert_eq!(stopped.stop_reason, StopReason::Stopped);
+        search.advance(2).expect("it is legal");
+        assert_eq!(search.state().turn(), ramure::Turn::Over);
+        assert_eq!(search.run(Budget::iterations(1)).expect_err("over"), SearchError::GameOver);
+        search.reset(OneStep::new(&WORTH));
+        assert_eq!(think(&mut **search), 1);
+    }
+    assert_eq!(think(&mut new()), 1);
+    assert_eq!(ramure::best_action(&OneStep::new(&WORTH), Budget::iterations(100)), Ok(1));
+}

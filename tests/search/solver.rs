@@ -1,0 +1,309 @@
+//! Proofs: right wherever the oracle can tell, obeyed by the decision, and no bias below chance.
+
+use crate::common::any::Any;
+use crate::common::four::SmallFour;
+use crate::common::hashed::Hashed;
+use crate::common::nim::Nim;
+use crate::common::oracle::{Oracle, possible};
+use crate::common::pig::Pig;
+use crate::common::rows::{Rows, TicTacToe, TwiceRunning};
+use crate::common::{after, wander};
+use ramure::backpropagation::{Average, Discounted, Solver};
+use ramure::selection::{Thompson, Ucb1};
+use ramure::{Budget, GameState, Mcts, Rng, StaticEvaluation, StopReason, Turn};
+use std::collections::HashSet;
+use std::fmt::Debug;
+
+#[test]
+fn the_empty_board_of_tic_tac_toe_is_proven_a_draw_within_100_000_iterations() {
+    for c in [0.7, std::f32::consts::SQRT_2, 2.0, 4.0] {
+        for seed in 0..3 {
+            let search = Mcts::new(TicTacToe::default()).tree_policy(Ucb1::new(c));
+            let mut search = search.backprop(Solver::new(Average)).seed(seed);
+            let report = search.run(Budget::iterations(100_000)).expect("a sound game");
+            assert_eq!(report.stop_reason, StopReason::Proven, "c {c}, seed {seed}: {report}");
+            assert_eq!(report.proof, Some(0.5), "c {c}, seed {seed}: {report}");
+            assert!(report.iterations <= 100_000);
+        }
+    }
+}
+
+/// Plays as `side` against every reply that `replies` gives, from the empty board; how many games end. None may be lost.
+fn never_loses(side: u8, seed: u64, mut replies: impl FnMut(&TicTacToe) -> Vec<u8>) -> usize {
+    let (mut ends, mut seen) = (0, HashSet::new());
+    let mut pending = vec![TicTacToe::default()];
+    while let Some(state) = pending.pop() {
+        if !seen.insert(state) {
+            continue;
+        }
+        match state.turn() {
+            Turn::Player(player) if player == side => {
+                let mut search = Mcts::new(state).seed(seed);
+                let report = search.run(Budget::iterations(10_000)).expect("a sound game");
+                pending.push(after(&state, [report.best_action()]));
+            }
+            Turn::Player(_) => {
+                pending.extend(replies(&state).into_iter().map(|reply| after(&state, [reply])))
+            }
+            _ => {
+                assert!(state.reward(side) > 0.0, "player {side} with seed {seed} loses: {state:?}");
+                ends += 1;
+            }
+        }
+    }
+    ends
+}
+
+#[test]
+fn without_a_solver_tic_tac_toe_is_never_lost_to_perfect_play_at_10_000_iterations() {
+    let mut oracle = Oracle::new();
+    for side in [0, 1] {
+        for seed in 0..3 {
+            assert!(never_loses(side, seed, |state| oracle.best_actions(state)) > 1);
+        }
+    }
+}
+
+#[test]
+fn without_a_solver_tic_tac_toe_is_never_lost_whatever_the_opponent_plays() {
+    for side in [0, 1] {
+        assert!(never_loses(side, 7, |state| state.actions().into_iter().collect()) > 20);
+    }
+}
+
+/// Searches `state` with a solver for so many iterations; whether the root was proven. All that is proven of the root and
+/// of its children must be true however the players break ties.
+fn proofs_are_true<G>(state: &G, iterations: u64, seed: u64) -> bool
+where
+    G: StaticEvaluation<Action = u8> + Debug + 'static,
+{
+    let Turn::Player(me) = state.turn() else { return false };
+    let mut search = Mcts::new(Any::new(state.clone())).backprop(Solver::new(Average)).seed(seed);
+    let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+    let claim = |state: &G, proof: Option<f32>| {
+        if let Some(proof) = proof {
+            let truth = possible(state);
+            let fits = truth.iter().all(|values| values[usize::from(me)] == f64::from(proof));
+            assert!(fits, "{state:?}: {proof} is claimed for {me}, {truth:?} are possible\n{report}");
+        }
+    };
+    claim(state, report.proof);
+    for action in &report.actions {
+        claim(&after(state, [action.action]), action.proof);
+    }
+    if report.proof.is_some() {
+        assert_eq!(report.stop_reason, StopReason::Proven);
+        claim(&after(state, [report.best_action()]), report.proof);
+    }
+    report.proof.is_some()
+}
+
+#[test]
+fn proofs_agree_with_the_oracle_on_300_positions_of_two_players() {
+    let (mut rng, mut proven) = (Rng::seeded(1), 0);
+    for seed in 0..100 {
+        let length = 3 + rng.below(5);
+        proven += u32::from(proofs_are_true(&wander(TicTacToe::default(), length, &mut rng), 3_000, seed));
+        proven += u32::from(proofs_are_true(&wander(TwiceRunning::default(), length, &mut rng), 3_000, seed));
+        let length = 7 + rng.below(6);
+        proven += u32::from(proofs_are_true(&wander(SmallFour::default(), length, &mut rng), 3_000, seed));
+    }
+    assert!(proven > 200, "{proven}");
+}
+
+#[test]
+fn proofs_agree_with_the_oracle_on_600_trees_of_one_two_and_three_players() {
+    let mut proven = [0; 3];
+    for players in 1..=3 {
+        for seed in 0..200 {
+            let state = Hashed::new(seed, players, 4).decided();
+            proven[usize::from(players) - 1] += u32::from(proofs_are_true(&state, 2_000, seed));
+        }
+    }
+    assert!(proven[0] > 150 && proven[1] > 150 && proven[2] > 50, "{proven:?}");
+}
+
+#[test]
+fn proofs_agree_with_the_oracle_on_400_trees_with_chance() {
+    let mut proven = 0;
+    for seed in 0..200 {
+        for players in [2, 3] {
+            let state = Hashed::new(seed, players, 4).decided().with_chance();
+            proven += u32::from(proofs_are_true(&state, 2_000, seed));
+        }
+    }
+    assert!(proven > 60, "{proven}");
+}
+
+#[test]
+fn proofs_agree_with_the_oracle_in_the_dice_game() {
+    let (mut rng, mut proven) = (Rng::seeded(2), 0);
+    for seed in 0..300 {
+        let length = 5 + rng.below(8);
+        proven += u32::from(proofs_are_true(&wander(Pig::new(4), length, &mut rng), 2_000, seed));
+    }
+    assert!(proven > 10, "{proven}");
+}
+
+#[test]
+fn nim_of_two_players_is_always_proven_and_of_three_where_it_can_be() {
+    for sticks in 1..12 {
+        for player in 0..2 {
+            assert!(proofs_are_true(&Nim::<2> { sticks, player }, 50_000, 3), "{sticks}");
+        }
+        for player in 0..3 {
+            proofs_are_true(&Nim::<3> { sticks, player }, 5_000, 3);
+        }
+    }
+    // Who can take the last sticks has won; who leaves three at most has lost.
+    assert!(proofs_are_true(&Nim::<3> { sticks: 3, player: 1 }, 5_000, 3));
+    assert!(proofs_are_true(&Nim::<3> { sticks: 4, player: 1 }, 5_000, 3));
+}
+
+#[test]
+fn proofs_do_not_depend_on_what_the_solver_decorates() {
+    // The inner backpropagation changes the rewards: the proofs must be read before.
+    for seed in 0..3 {
+        let search = Mcts::new(Rows::<false>::picture("X.. .O. ..X"));
+        let mut search = search.backprop(Solver::new(Discounted::new(0.9))).seed(seed);
+        let report = search.run(Budget::iterations(50_000)).expect("a sound game");
+        assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
+    }
+}
+
+#[test]
+fn the_decision_obeys_proofs() {
+    // In each, some action is proven better than those that look good: positions on the way to the empty board's proof.
+    let mut oracle = Oracle::new();
+    let (mut rng, mut told) = (Rng::seeded(4), [0; 3]);
+    for seed in 0..300 {
+        let length = 2 + rng.below(5);
+        let state = wander(TicTacToe::default(), length, &mut rng);
+        let Turn::Player(me) = state.turn() else { continue };
+        let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
+        let report = search.run(Budget::iterations(20 + 10 * (seed % 30))).expect("a sound game");
+        let chosen = report.actions[report.chosen.expect("no chance")];
+        let best_proof = report.actions.iter().filter_map(|action| action.proof).reduce(f32::max);
+        let open = report.actions.iter().any(|action| action.proof.is_none());
+        match best_proof {
+            Some(1.0) => {
+                told[0] += 1;
+                assert_eq!(chosen.proof, Some(1.0), "a proven win is taken: {report}");
+                assert_eq!(oracle.value(&after(&state, [chosen.action]), me), 1.0);
+            }
+            Some(proof) if !open => {
+                told[1] += 1;
+                assert_eq!(chosen.proof, Some(proof), "the best of the proven is taken: {report}");
+            }
+            Some(_) => {
+                told[2] += 1;
+                assert_ne!(chosen.proof, Some(0.0), "a proven loss is avoided: {report}");
+            }
+            None => {}
+        }
+    }
+    assert!(told.iter().all(|&count| count >= 10), "{told:?}");
+}
+
+#[test]
+fn a_proven_root_stops_the_search_and_a_search_of_it_makes_no_iteration() {
+    let mut search = Mcts::new(Nim::<2> { sticks: 3, player: 0 }).backprop(Solver::new(Average));
+    let report = search.run(Budget::until_stopped()).expect("a sound game");
+    assert_eq!((report.stop_reason, report.proof, report.best_action()), (StopReason::Proven, Some(1.0), 3));
+    let again = search.run(Budget::iterations(1_000)).expect("it is proven");
+    assert_eq!((again.iterations, again.stop_reason), (0, StopReason::Proven));
+    assert_eq!((again.root_visits, again.best_action()), (report.root_visits, 3));
+}
+
+#[test]
+fn a_proven_child_is_not_visited_again_while_others_are_open() {
+    for seed in 0..20 {
+        let mut search = Mcts::new(TicTacToe::default()).backprop(Solver::new(Average)).seed(seed);
+        let mut before: Option<ramure::Report<u8>> = None;
+        let look = |report: &ramure::Report<u8>| {
+            if let Some(before) = &before {
+                for (then, now) in before.actions.iter().zip(&report.actions) {
+                    assert!(
+                        then.proof.is_none() || then.visits == now.visits,
+                        "seed {seed}:\n{before}\n{report}"
+                    );
+                    assert!(
+                        then.proof.is_none() || then.proof == now.proof,
+                        "seed {seed}:\n{before}\n{report}"
+                    );
+                }
+            }
+            before = Some(report.clone());
+        };
+        search.run_with(Budget::iterations(100_000), 500, look).expect("a sound game");
+    }
+}
+
+#[test]
+fn a_chance_node_with_proven_outcomes_keeps_an_unbiased_mean() {
+    // Hashed games where chance moves at the root: outcomes are proven at different times, and none may then be drawn
+    // less. Each of 40 means is within three standard errors, of a reward's at most 1/2, with a probability of .997; that
+    // more than two are not has a probability of .0003.
+    let (mut games, mut outside) = (0, 0);
+    for seed in 0.. {
+        let state = Hashed::new(seed, 2, 3).decided().with_chance();
+        // Below chance nobody chooses: only the last action counts, and its best reply is the same as any.
+        if state.turn() != Turn::Chance || !nobody_chooses(&state) {
+            continue;
+        }
+        let mut search = Mcts::new(state).backprop(Solver::new(Average)).tree_policy(Thompson).seed(seed);
+        let report = search.run(Budget::iterations(4_000)).expect("chance may be searched");
+        let exact = Oracle::new().value(&state, 0);
+        let root = search.tree().root().expect("it ran");
+        assert_eq!(root.chooser(), 0);
+        let error = (f64::from(root.mean()) - exact).abs();
+        outside += u32::from(error > 3.0 * 0.5 / f64::from(report.root_visits).sqrt());
+        games += 1;
+        if games == 40 {
+            break;
+        }
+    }
+    assert!(outside <= 2, "{outside} of {games}");
+}
+
+/// Whether the rewards do not depend on what the players do, only on chance, and chance decides something.
+fn nobody_chooses(state: &Hashed) -> bool {
+    let mut oracle = Oracle::new();
+    let mut pending = vec![*state];
+    let mut rewards = HashSet::new();
+    while let Some(state) = pending.pop() {
+        if let Turn::Player(_) = state.turn() {
+            let successors = oracle.successors(&state);
+            if successors.iter().any(|(_, values)| *values != successors[0].1) {
+                return false;
+            }
+        }
+        if state.turn() == Turn::Over {
+            rewards.insert(state.reward(0).to_bits());
+        }
+        pending.extend(Vec::from_iter(state.actions()).into_iter().map(|action| after(&state, [action])));
+    }
+    rewards.len() > 1
+}
+
+#[test]
+fn an_iteration_that_chance_leads_to_a_proven_node_ends_there() {
+    // The die is in the air: a one loses the game, anything else has won it. All four outcomes are soon proven; still each
+    // must come up by its weight, and the mean be what it is. Each of ten seeds is outside three standard errors with a
+    // probability of .003; that two are has one of .0003.
+    let rolling = Pig { banked: [5, 4], pot: 7, player: 1, turns: 1, rolling: true };
+    let exact = Oracle::new().value(&rolling, 0);
+    let mut outside = 0;
+    for seed in 0..10 {
+        let mut search = Mcts::new(rolling).backprop(Solver::new(Average)).seed(seed);
+        let report = search.run(Budget::iterations(20_000)).expect("a sound game");
+        assert!(report.actions.iter().all(|action| action.proof.is_some()), "{report}");
+        assert_eq!((report.iterations, report.proof), (20_000, None));
+        let root = search.tree().root().expect("it ran");
+        let error = (f64::from(root.mean()) - exact).abs();
+        outside += u32::from(error > 3.0 * (exact * (1.0 - exact) / 20_000.0).sqrt());
+        // Nothing below the proven outcomes was searched after the proof.
+        assert!(search.tree().node_count() < 100, "{report}");
+    }
+    assert!(outside <= 1, "{outside} of 10");
+}
