@@ -2,14 +2,34 @@
 //! trait they implement and the view of a node that they are given. Uses `game` only.
 
 mod average;
+mod bayes_backup;
+mod bounds;
+mod contempt;
 mod discounted;
+mod implicit_minimax;
+mod max_backup;
+mod power_mean;
+mod quality;
 mod recent;
+mod score_bounds;
+mod softmax_backup;
 mod solver;
+mod values;
 
 pub use average::Average;
+pub use bayes_backup::{BayesBackup, Belief};
+pub use bounds::Bounds;
+pub use contempt::Contempt;
 pub use discounted::Discounted;
+pub use implicit_minimax::{Implicit, ImplicitMinimax};
+pub use max_backup::MaxBackup;
+pub use power_mean::PowerMean;
+pub use quality::Quality;
 pub use recent::Recent;
+pub use score_bounds::ScoreBounds;
+pub use softmax_backup::SoftmaxBackup;
 pub use solver::{Proof, Solver};
+pub use values::Values;
 
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
@@ -23,19 +43,18 @@ use core::marker::PhantomData;
 /// use ramure::prelude::*;
 /// use ramure::Rewards;
 ///
-/// /// Averages, but a draw is worth only a quarter.
-/// struct Contempt;
+/// /// Averages, but only a reward that reaches the goal is a success.
+/// struct Goal(f32);
 ///
-/// impl<G: GameState> Backprop<G> for Contempt {
+/// impl<G: GameState> Backprop<G> for Goal {
 ///     type Stats = ();
 ///
 ///     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
-///         let reward = rewards[step.chooser()];
-///         step.record(if reward == 0.5 { 0.25 } else { reward });
+///         step.record(if rewards[step.chooser()] >= self.0 { 1.0 } else { 0.0 });
 ///     }
 /// }
 ///
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(Contempt);
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(Goal(0.5)); // a draw will do
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```

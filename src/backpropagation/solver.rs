@@ -1,7 +1,7 @@
 //! Proofs from finished games upwards.
 
 use super::{Backprop, Step, second};
-use crate::game::{GameState, Player, Rewards, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 
 /// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
@@ -42,6 +42,13 @@ impl<B> Solver<B> {
 impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
     type Stats = (Proof, B::Stats);
     const PROVES: bool = true;
+    const LOOKS: bool = B::LOOKS;
+    const COUNTS: bool = B::COUNTS;
+
+    #[inline(always)]
+    fn look(&self, state: &G, (proof, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
+        Ok((proof, self.inner.look(state, inner)?))
+    }
 
     #[inline(always)]
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {

@@ -49,6 +49,14 @@ pub enum GameFault {
         /// What it recorded.
         reward: f32,
     },
+    /// A game ended with more than 1 for two players together, where they were said to be rivals; see
+    /// [`ScoreBounds`](crate::backpropagation::ScoreBounds).
+    Rivals {
+        /// Which two.
+        players: [Player; 2],
+        /// What they got together.
+        sum: f64,
+    },
     /// A tree policy returned a choice that the node it was asked about did not offer: kept from another one, or from
     /// before.
     ForeignChoice,
@@ -124,6 +132,9 @@ impl fmt::Display for GameFault {
             }
             GameFault::Recorded { player, reward } => {
                 write!(f, "the backpropagation recorded a reward of {reward} for player {player}; it must be in [0, 1]")
+            }
+            GameFault::Rivals { players: [a, b], sum } => {
+                write!(f, "players {a} and {b} get {sum} together; of rivals it is 1 at most: use `ScoreBounds::general`")
             }
             GameFault::ForeignChoice => f.write_str(
                 "the tree policy returned a choice of another node, or an old one; it must be one that this node offers, now",

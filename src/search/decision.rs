@@ -115,7 +115,11 @@ pub(super) fn proofs_first<A>(
     if best_proven.is_some_and(|index| actions[index].proof == Some(1.0)) {
         return best_proven;
     }
-    let open: SmallVec<[usize; 32]> = all.filter(|index| proven(index).is_none()).collect();
+    let is_open = |index: &usize| proven(index).is_none() && !actions[*index].is_shut;
+    let mut open: SmallVec<[usize; 32]> = all.clone().filter(is_open).collect();
+    if open.is_empty() && best_proven.is_none() {
+        open.extend(all);
+    }
     let Some(favourite) = favourite(&open) else { return best_proven };
     match best_proven {
         Some(index) if actions[index].proof > Some(actions[favourite].mean) => Some(index),

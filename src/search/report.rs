@@ -67,6 +67,8 @@ pub struct ActionReport<A> {
     /// A nominal 95 % confidence interval of the mean (Wilson 1927): as if the rewards were independent tosses of a coin,
     /// which those of a search are not. All of [0, 1] before the first visit.
     pub interval: (f32, f32),
+    /// Whether it is not worth playing, though its reward is not proven: another action is at least as good for certain.
+    pub is_shut: bool,
 }
 
 impl<A> Report<A> {
@@ -107,7 +109,7 @@ impl<A: Copy> Report<A> {
 
 impl<A> ActionReport<A> {
     pub(super) fn new(action: A, visits: u32, mean: f32, proof: Option<f32>, prior: Option<f32>) -> Self {
-        ActionReport { action, visits, mean, proof, prior, interval: wilson(visits, mean) }
+        ActionReport { action, visits, mean, proof, prior, interval: wilson(visits, mean), is_shut: false }
     }
 }
 

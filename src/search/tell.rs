@@ -121,6 +121,7 @@ where
                 let proof = self.backprop.certain(node.backprop(), player);
                 let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
                 actions[place] = ActionReport::new(child.action(), visits, mean, proof, prior);
+                actions[place].is_shut = proof.is_none() && node.is_closed();
             }
         }
         Ok(actions)
@@ -159,7 +160,10 @@ where
                 .clone()
                 .map(|node| {
                     let (child, proof) = (node.child(), self.backprop.certain(node.backprop(), chooser));
-                    ActionReport::new(child.action(), child.visit_count(), child.mean(), proof, None)
+                    let mut told =
+                        ActionReport::new(child.action(), child.visit_count(), child.mean(), proof, None);
+                    told.is_shut = proof.is_none() && node.is_closed();
+                    told
                 })
                 .collect();
             let next = match first.filter(|_| line.is_empty()) {

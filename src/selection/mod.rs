@@ -1,6 +1,7 @@
 //! Selection: which child of a node to follow. One policy a file; this one has the trait they implement and the view
 //! of a node that they are given. Uses `game`, `statistics` and the [`Child`] view of `tree`, never the store.
 
+mod bayes_uct;
 mod boltzmann;
 mod epsilon_greedy;
 mod exp3;
@@ -15,6 +16,7 @@ mod ucb1_tuned;
 mod ucb_v;
 
 pub use crate::tree::Child;
+pub use bayes_uct::BayesUct;
 pub use boltzmann::Boltzmann;
 pub use epsilon_greedy::EpsilonGreedy;
 pub use exp3::Exp3;

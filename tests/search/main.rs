@@ -4,10 +4,13 @@
 mod common;
 
 mod agents;
+mod backups;
 mod bad_input;
 mod bad_settings;
 mod bandit_policies;
+mod bayes;
 mod chance;
+mod decorators;
 mod determinism;
 mod early_stop;
 mod equations_bandits;
@@ -18,5 +21,6 @@ mod recent;
 mod registry;
 mod regressions;
 mod reports;
+mod score_bounds;
 mod solver;
 mod statistics;

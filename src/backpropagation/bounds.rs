@@ -1,0 +1,98 @@
+//! Bounds on the rewards of all players, and what follows from those of the children.
+
+use crate::game::{MAX_PLAYERS, Player, Rewards, Turn};
+
+/// Between which bounds the reward of every player lies: all of [0, 1] by default. 32 bytes.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// In units of 1/65520.
+    low: [u16; MAX_PLAYERS],
+    /// How much less than 1 the upper bound is.
+    short: [u16; MAX_PLAYERS],
+}
+
+/// How many units make 1: divisible by 1 to 10, 12 to 16.
+const ONE: u16 = 65_520;
+
+impl Bounds {
+    /// The pessimistic and the optimistic bound of `player`, who must be below [`MAX_PLAYERS`].
+    #[inline(always)]
+    pub fn of(self, player: Player) -> (f32, f32) {
+        let reward = |units: u16| f32::from(units) / f32::from(ONE);
+        (reward(self.low[usize::from(player)]), reward(self.high(player)))
+    }
+
+    /// The reward of `player`, if the bounds meet.
+    #[inline(always)]
+    pub fn reward(self, player: Player) -> Option<f32> {
+        let (low, high) = self.of(player);
+        (low == high).then_some(low)
+    }
+
+    #[inline(always)]
+    fn high(self, player: Player) -> u16 {
+        ONE - self.short[usize::from(player)]
+    }
+
+    /// Whether a child with these bounds may be better for `mover` than what a node with the bounds `node` has in hand.
+    pub(super) fn may_beat(self, node: Self, mover: Player) -> bool {
+        self.high(mover) > node.low[usize::from(mover)]
+    }
+
+    /// What a finished game says.
+    pub(super) fn of_end(rewards: &Rewards) -> Self {
+        let mut bounds = Bounds::default();
+        for (player, &reward) in rewards.as_slice().iter().enumerate() {
+            let units = f64::from(reward) * f64::from(ONE);
+            // A multiple may have been rounded to an `f32`.
+            let whole = units.round_ties_even();
+            let (low, high) =
+                if (units - whole).abs() < 4e-3 { (whole, whole) } else { (units.floor(), units.ceil()) };
+            bounds.low[player] = low as u16;
+            bounds.short[player] = ONE - high as u16;
+        }
+        bounds
+    }
+
+    /// What follows for a node from its children, of which there is one at least.
+    pub(super) fn follow(turn: Turn, children: impl Iterator<Item = Self> + Clone) -> Self {
+        let Turn::Player(mover) = turn else {
+            return children.reduce(Bounds::or).unwrap_or_default();
+        };
+        let m = usize::from(mover);
+        let low = children.clone().map(|child| child.low[m]).fold(0, u16::max);
+        let short = children.clone().map(|child| child.short[m]).fold(ONE, u16::min);
+        let mut bounds =
+            children.filter(|child| child.high(mover) >= low).reduce(Bounds::or).unwrap_or_default();
+        (bounds.low[m], bounds.short[m]) = (low, short);
+        bounds
+    }
+
+    /// What is left to each of so many players, if no two get more than 1 together.
+    pub(super) fn left_by_rivals(self, players: u8) -> Self {
+        let mut left = Bounds::default();
+        for player in 0..usize::from(players) {
+            let others = (0..usize::from(players)).filter(|&other| other != player);
+            left.short[player] = others.map(|other| self.low[other]).fold(0, u16::max);
+        }
+        left
+    }
+
+    /// What is known from one of two sources.
+    fn or(self, other: Self) -> Self {
+        self.merge(other, u16::min)
+    }
+
+    /// What is known from both. Children may have been forgotten since the first, for want of memory.
+    pub(super) fn and(self, other: Self) -> Self {
+        self.merge(other, u16::max)
+    }
+
+    fn merge(mut self, other: Self, pick: fn(u16, u16) -> u16) -> Self {
+        for player in 0..MAX_PLAYERS {
+            self.low[player] = pick(self.low[player], other.low[player]);
+            self.short[player] = pick(self.short[player], other.short[player]);
+        }
+        self
+    }
+}

@@ -1,0 +1,135 @@
+//! Bounds on what every player gets, from finished games upwards.
+
+use super::{Backprop, Bounds, Step, second};
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::parameter::ParameterError;
+use core::cell::Cell;
+
+/// Keeps for every node between which bounds the reward of each player certainly lies, proves it where they meet, and leaves the
+/// averages to `B`.
+///
+/// Where a player is to move, he gets at least the greatest of his children's lower (*pessimistic*) bounds, and at most the
+/// greatest upper (*optimistic*) one; a child not tried counts as [0, 1]. The others get what some child gives them that he might
+/// choose: one whose upper bound, for him, does not lie below his lower one. Children that cannot beat his lower bound are shut,
+/// and searched no more while others are open. Below chance the bounds are those of the worst and the best outcome, whatever
+/// their odds. A player who has more in hand than an iteration brings him takes that, and so do the averages above him. A
+/// root whose bounds meet ends the search.
+///
+/// [`new`](Self::new) takes the players for rivals: what one is sure of no other can get, two rewards sum to one at
+/// most. This is so in games won, drawn and lost, of any number of players, and where a prize is divided. With two players it
+/// gives the cuts of the paper. Other games need [`general`](Self::general), which has to look at more of the tree; and
+/// [`new`](Self::new) tells if it meets one ([`GameFault::Rivals`]).
+///
+/// **Use it** where games are worth more than win, draw and loss; it proves whatever [`Solver`](super::Solver) proves. Rewards
+/// are known exactly if they are multiples of 1/65520, such as 1/4, 1/3 or 3/7; bounds of others are rounded outwards, and
+/// never meet. **Parameters:** none. (The paper's biases of the selection are left out: they are for tree policies to have.)
+/// **Stores** 32 bytes per child and what `B` stores. **Source:** Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree
+/// Search*, 2010. The paper has two players, no chance, and no reward in hand.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::backpropagation::ScoreBounds;
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(ScoreBounds::new(Average));
+/// assert_eq!(search.run(Budget::iterations(200_000))?.proof, Some(0.5));
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct ScoreBounds<B> {
+    rivals: bool,
+    /// The end of a game that shows that they are none.
+    shared: Cell<Option<GameFault>>,
+    inner: B,
+}
+
+impl<B> ScoreBounds<B> {
+    /// Adds bounds to `inner`, for games where no two players get more than 1 together.
+    pub const fn new(inner: B) -> Self {
+        ScoreBounds { rivals: true, shared: Cell::new(None), inner }
+    }
+
+    /// Adds bounds to `inner`, whatever the players get.
+    pub const fn general(inner: B) -> Self {
+        ScoreBounds { rivals: false, shared: Cell::new(None), inner }
+    }
+}
+
+impl<B: Default> Default for ScoreBounds<B> {
+    fn default() -> Self {
+        ScoreBounds::new(B::default())
+    }
+}
+
+impl<G: GameState, B: Backprop<G>> Backprop<G> for ScoreBounds<B> {
+    type Stats = (Bounds, B::Stats);
+    const PROVES: bool = true;
+    const LOOKS: bool = true;
+    const COUNTS: bool = B::COUNTS;
+
+    #[inline(always)]
+    fn look(&self, state: &G, (bounds, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
+        self.shared.get().map_or(Ok(()), Err)?;
+        Ok((bounds, self.inner.look(state, inner)?))
+    }
+
+    #[inline(always)]
+    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
+        let mut bounds = step.stats().0;
+        // Only what happened to the child on the path can tell this node something new.
+        if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child != Bounds::default()) {
+            bounds = self.learn(step, rewards);
+        }
+        if let Turn::Player(mover) = step.turn()
+            && rewards[mover] < bounds.of(mover).0
+        {
+            *rewards = Rewards::new(rewards.players(), |player| {
+                let (low, high) = bounds.of(player);
+                rewards[player].min(high).max(low)
+            });
+        }
+        // Only now: what is inside may change the rewards.
+        self.inner.update(second(step), rewards);
+    }
+
+    #[inline(always)]
+    fn certain(&self, (bounds, inner): Self::Stats, player: Player) -> Option<f32> {
+        let sound = !self.rivals || self.shared.get().is_none();
+        bounds.reward(player).filter(|_| sound).or_else(|| self.inner.certain(inner, player))
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.inner.check()
+    }
+}
+
+impl<B> ScoreBounds<B> {
+    /// Adds to the bounds of a step what its end or its children say, and shuts the children that make no difference.
+    #[inline(never)]
+    fn learn<G: GameState, S: Copy>(&self, step: impl Step<G, (Bounds, S)>, rewards: &Rewards) -> Bounds {
+        let (known, inner) = step.stats();
+        let players = rewards.players();
+        let mut bounds = match step.turn() {
+            Turn::Over => Bounds::of_end(rewards),
+            turn => Bounds::follow(turn, step.children().map(|(child, _)| child)),
+        };
+        bounds = known.and(bounds);
+        if self.rivals {
+            bounds = bounds.and(bounds.left_by_rivals(players));
+            if step.turn() == Turn::Over && self.shared.get().is_none() {
+                self.shared.set(not_rivals(rewards));
+            }
+        }
+        step.set_stats((bounds, inner));
+        if let Turn::Player(mover) = step.turn() {
+            step.shut(|(child, _)| !child.may_beat(bounds, mover));
+        }
+        bounds
+    }
+}
+
+/// Two players who get more than 1 together.
+fn not_rivals(rewards: &Rewards) -> Option<GameFault> {
+    let pairs = (1..rewards.players()).flat_map(|b| (0..b).map(move |a| [a, b]));
+    let sums =
+        pairs.map(|players| (players, f64::from(rewards[players[0]]) + f64::from(rewards[players[1]])));
+    sums.filter(|&(_, sum)| sum > 1.0 + 1e-6).map(|(players, sum)| GameFault::Rivals { players, sum }).next()
+}

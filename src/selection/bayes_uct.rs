@@ -1,0 +1,87 @@
+//! UCT on what is known of a child as a distribution.
+
+use super::{Choice, Node, TreePolicy};
+use crate::game::{GameState, Rng};
+use crate::parameter::ParameterError;
+
+/// Bayes-UCT: the expected value of a child plus a bonus, either `μ + c sqrt(ln N / n)`, the *first* formula of its paper, or
+/// `μ + c sqrt(ln N) σ`, the second, with the deviation `σ` of what is known of the child.
+///
+/// **Use it** with [`BayesBackup`](crate::backpropagation::BayesBackup), which works out `μ` and `σ` of the inner nodes. With any
+/// other backpropagation both are those of the posterior Beta(1 + W, 1 + n - W) of the child's own `n` visits, `W` being `n` times its
+/// mean. The second formula trusts `σ` wholly: where siblings are not independent it explores too little. **Parameter:** `c`, at
+/// least 0; sqrt 2, the default, is the paper's `sqrt(2 ln N)`. **Stores** 4 bytes per child, `σ`. **Source:** Tesauro, Rajan and
+/// Segal, *Bayesian Inference in Monte-Carlo Tree Search*, 2010, there Bayes-UCT1 and Bayes-UCT2.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::{backpropagation::BayesBackup, selection::BayesUct};
+/// let search = Mcts::new(ramure::games::Connect4::new()).tree_policy(BayesUct::second(1.0));
+/// search.backprop(BayesBackup).run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BayesUct {
+    by_deviation: bool,
+    c: f32,
+}
+
+impl BayesUct {
+    /// `μ + c sqrt(ln N / n)`, with `c` at least 0. (Any other is an error when the search runs.)
+    pub const fn first(c: f32) -> Self {
+        BayesUct { by_deviation: false, c }
+    }
+
+    /// `μ + c sqrt(ln N) σ`, with `c` at least 0. (Any other is an error when the search runs.)
+    pub const fn second(c: f32) -> Self {
+        BayesUct { by_deviation: true, c }
+    }
+}
+
+impl Default for BayesUct {
+    fn default() -> Self {
+        BayesUct::second(core::f32::consts::SQRT_2)
+    }
+}
+
+/// Stands for a deviation of 0: what is stored is the deviation with a minus, and 0 if none was told.
+const LEAST: f32 = 1e-30;
+
+impl<G: GameState> TreePolicy<G> for BayesUct {
+    type Stats = f32;
+
+    #[inline(always)]
+    fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+        let bonus = self.c * node.sqrt_ln_visits();
+        if self.by_deviation {
+            node.argmax(|child| {
+                let told = child.stats();
+                let (mean, deviation) = posterior(child.mean(), child.visits());
+                let is_told = told < 0.0;
+                (if is_told { child.mean() } else { mean }) + bonus * if is_told { -told } else { deviation }
+            })
+        } else {
+            node.argmax(|child| {
+                let mean = posterior(child.mean(), child.visits()).0;
+                (if child.stats() < 0.0 { child.mean() } else { mean }) + bonus / child.visits().sqrt()
+            })
+        }
+    }
+
+    #[inline(always)]
+    fn spread(&self, _: f32, deviation: f32) -> f32 {
+        -deviation.max(LEAST)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = (0.0..f32::INFINITY).contains(&self.c);
+        ParameterError::unless(fits, "BayesUct::c", f64::from(self.c), "finite and at least 0")
+    }
+}
+
+/// Mean and deviation of Beta(1 + W, 1 + n - W).
+#[inline(always)]
+fn posterior(mean: f32, visits: f32) -> (f32, f32) {
+    let mean = (1.0 + visits * mean) / (visits + 2.0);
+    (mean, (mean * (1.0 - mean) / (visits + 3.0)).sqrt())
+}

@@ -1,0 +1,207 @@
+//! Bayesian backups and their tree policy: beliefs against plain arithmetic and numerical integration, choices against the two
+//! formulas.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may use the platform's own functions, in double precision"
+)]
+
+use crate::common::hashed::Hashed;
+use crate::common::visits;
+use ramure::backpropagation::{Average, Backprop, BayesBackup, Belief};
+use ramure::games::{Bandit, PGame};
+use ramure::selection::{BayesUct, TreePolicy};
+use ramure::{Budget, Expansion, GameState, Mcts, Player, Turn};
+
+/// Mean and variance of the posterior after so many rewards of this sum.
+fn beta(count: f64, sum: f64) -> (f64, f64) {
+    let (a, b) = (1.0 + sum, 1.0 + count - sum);
+    (a / (a + b), a * b / ((a + b).powi(2) * (a + b + 1.0)))
+}
+
+fn of(belief: Belief, player: Player) -> (f64, f64) {
+    (f64::from(belief.means.of(player)), f64::from(belief.variances[usize::from(player)]))
+}
+
+/// Mean and variance of the greater of two independent normal variables, by summing over a grid.
+fn greater((mean, variance): (f64, f64), (other, its): (f64, f64)) -> (f64, f64) {
+    let (s, t) = (variance.sqrt(), its.sqrt());
+    let (from, to) = ((mean - 9.0 * s).min(other - 9.0 * t), (mean + 9.0 * s).max(other + 9.0 * t));
+    let steps = 200_000;
+    let width = (to - from) / f64::from(steps);
+    let density =
+        |x: f64, m: f64, s: f64| (-0.5 * ((x - m) / s).powi(2)).exp() / (s * std::f64::consts::TAU.sqrt());
+    let (mut below, mut its_below, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
+    for step in 0..steps {
+        let x = from + (f64::from(step) + 0.5) * width;
+        let (p, q) = (density(x, mean, s) * width, density(x, other, t) * width);
+        // Each with the other below, to the middle of the step.
+        let part = p * (its_below + 0.5 * q) + q * (below + 0.5 * p);
+        first += x * part;
+        second += x * x * part;
+        (below, its_below) = (below + p, its_below + q);
+    }
+    (first, second - first * first)
+}
+
+#[test]
+fn leaves_have_the_posterior_of_their_rewards() {
+    let state = Bandit::new(&[0.3, 0.8]).expect("two arms");
+    let search = Mcts::new(state).backprop(BayesBackup).tree_policy(BayesUct::second(1.0));
+    let mut search = search.expansion(Expansion::default().on_visit(u32::MAX));
+    search.run(Budget::iterations(1_000)).expect("a sound game");
+    let root = search.tree().root().expect("it ran");
+    for child in root.children() {
+        let n = f64::from(child.visits());
+        let (mean, variance) = of(child.backprop_stats(), 0);
+        let sum = mean * (n + 2.0) - 1.0;
+        assert!((sum - sum.round()).abs() < 1e-3, "{sum} is no number of wins");
+        let expected = beta(n, sum.round());
+        assert!((mean - expected.0).abs() < 1e-6 && (variance / expected.1 - 1.0).abs() < 1e-5);
+        assert!((child.mean() - mean as f32).abs() < 1e-7);
+    }
+}
+
+#[test]
+fn chance_that_ends_the_game_is_known_as_well_as_a_leaf() {
+    let state = Bandit::new(&[0.3, 0.8]).expect("two arms");
+    let mut search = Mcts::new(state).backprop(BayesBackup);
+    search.run(Budget::iterations(500)).expect("a sound game");
+    for arm in search.tree().root().expect("it ran").children() {
+        let outcomes = Vec::from_iter(arm.children().filter(|outcome| outcome.visits() > 0));
+        let count: f64 = outcomes.iter().map(|outcome| f64::from(outcome.visits())).sum();
+        let won = outcomes.iter().find(|outcome| outcome.state().reward(0) == 1.0);
+        let expected = beta(count, won.map_or(0.0, |outcome| f64::from(outcome.visits())));
+        let found = of(arm.backprop_stats(), 0);
+        assert!((found.0 - expected.0).abs() < 1e-6 && (found.1 / expected.1 - 1.0).abs() < 1e-5);
+        assert!(
+            outcomes.iter().all(|outcome| outcome.backprop_stats().variances == [0.0; 8]),
+            "over is certain"
+        );
+    }
+}
+
+#[test]
+fn a_choice_is_worth_the_expected_greater_of_two() {
+    let mut checked = 0;
+    for seed in 0..10 {
+        let mut search = Mcts::new(PGame::new(2, 10, seed).expect("a game")).backprop(BayesBackup);
+        search.run(Budget::iterations(60)).expect("a sound game");
+        let mut pending = Vec::from_iter(search.tree().root());
+        while let Some(node) = pending.pop() {
+            pending.extend(node.children());
+            let tried = Vec::from_iter(node.children().filter(|child| child.visits() > 0));
+            let [a, b] = &tried[..] else { continue };
+            let Turn::Player(mover) = node.state().turn() else { continue };
+            let (a, b) = (a.backprop_stats(), b.backprop_stats());
+            if of(a, mover).1 == 0.0 || of(b, mover).1 == 0.0 {
+                continue;
+            }
+            let expected = greater(of(a, mover), of(b, mover));
+            let found = of(node.backprop_stats(), mover);
+            assert!((found.0 - expected.0).abs() < 1e-5, "{found:?} is not {expected:?}");
+            assert!((found.1 - expected.1).abs() < 1e-5, "{found:?} is not {expected:?}");
+            // What the one gains the other loses.
+            let other = of(node.backprop_stats(), 1 - mover);
+            assert!((found.0 + other.0 - 1.0).abs() < 1e-6 && (found.1 - other.1).abs() < 1e-6);
+            checked += 1;
+        }
+    }
+    assert!(checked > 50, "{checked}");
+}
+
+#[test]
+fn sums_of_three_players_stay_what_they_are() {
+    // The rewards of all in a game won or drawn sum to 1 or 3/2, and posteriors of 3 players to between 1 and 3/2.
+    for state in [Hashed::new(1, 3, 6).decided(), Hashed::new(5, 3, 6).decided().with_chance()] {
+        let mut search = Mcts::new(state).backprop(BayesBackup);
+        search.run(Budget::iterations(5_000)).expect("a sound game");
+        let mut pending = Vec::from_iter(search.tree().root());
+        while let Some(node) = pending.pop() {
+            pending.extend(node.children());
+            let sum: f64 = (0..3).map(|player| of(node.backprop_stats(), player).0).sum();
+            assert!(node.visits() == 0 || (0.95..1.55).contains(&sum), "{sum}");
+        }
+    }
+}
+
+/// Follows a search choice by choice: each must have, but for rounding, the greatest `score(mean, deviation, n, N)`.
+fn follows<G, B>(state: G, policy: BayesUct, backprop: B, score: impl Fn(f64, f64, f64, f64) -> f64)
+where
+    G: GameState,
+    B: Backprop<G>,
+    BayesUct: TreePolicy<G, Stats = f32>,
+{
+    let count = state.actions().into_iter().count();
+    let mut search = Mcts::new(state).tree_policy(policy).backprop(backprop);
+    let report = search.run(Budget::iterations(count as u64)).expect("a sound game");
+    let (mut before, mut ties) = (report, 0);
+    assert!(visits(&before).iter().all(|&visits| visits == 1), "{before}");
+    for iteration in count..1_500 {
+        let root = search.tree().root().expect("it ran");
+        let mut scores = vec![f64::NAN; count];
+        for child in root.children() {
+            let place = before.actions.iter().position(|told| Some(told.action) == child.action());
+            let n = f64::from(child.visits());
+            let told = f64::from(child.stats());
+            let (mean, deviation) = if told < 0.0 {
+                (f64::from(child.mean()), -told)
+            } else {
+                let (mean, variance) = beta(n, n * f64::from(child.mean()));
+                (mean, variance.sqrt())
+            };
+            scores[place.expect("an action")] = score(mean, deviation, n, iteration as f64);
+        }
+        let report = search.run(Budget::iterations(1)).expect("a sound game");
+        let now = visits(&report);
+        let chosen = (0..count).find(|&index| now[index] > before.actions[index].visits).expect("one");
+        let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        assert!(scores[chosen] >= greatest - 2e-5, "iteration {iteration} chose {chosen}: {scores:?}");
+        ties += u32::from(scores[chosen] < greatest);
+        before = report;
+    }
+    assert!(ties < 100, "{ties}");
+}
+
+#[test]
+fn both_formulas_are_followed_with_and_without_bayesian_backups() {
+    let games = || [PGame::new(3, 8, 3).expect("a game"), PGame::new(8, 4, 1).expect("a game")];
+    for c in [std::f64::consts::SQRT_2, 0.3] {
+        let first = |mean: f64, _: f64, n: f64, total: f64| mean + c * (total.ln() / n).sqrt();
+        let second = |mean: f64, deviation: f64, _: f64, total: f64| mean + c * total.ln().sqrt() * deviation;
+        for state in games() {
+            follows(state, BayesUct::first(c as f32), BayesBackup, first);
+            follows(state, BayesUct::first(c as f32), Average, first);
+            follows(state, BayesUct::second(c as f32), BayesBackup, second);
+            follows(state, BayesUct::second(c as f32), Average, second);
+        }
+    }
+}
+
+#[test]
+fn the_tree_policy_is_told_the_deviation_of_the_belief() {
+    let mut search = Mcts::new(PGame::new(3, 8, 2).expect("a game")).tree_policy(BayesUct::default());
+    search = search.seed(1);
+    let mut search = search.backprop(BayesBackup);
+    search.run(Budget::iterations(3_000)).expect("a sound game");
+    let mut pending = Vec::from_iter(search.tree().root());
+    while let Some(node) = pending.pop() {
+        pending.extend(node.children());
+        if node.visits() > 0 {
+            let deviation = node.backprop_stats().variances[usize::from(node.chooser())].sqrt();
+            assert!((node.stats() + deviation).abs() < 1e-7 && node.stats() < 0.0);
+        }
+    }
+}
+
+#[test]
+fn bandits_are_learnt_by_both_formulas() {
+    for policy in [BayesUct::first(1.0), BayesUct::second(1.4)] {
+        for seed in 0..5 {
+            let state = Bandit::new(&[0.3, 0.5, 0.8, 0.6]).expect("four arms");
+            let search = Mcts::new(state).backprop(BayesBackup).tree_policy(policy).seed(seed);
+            let report = { search }.run(Budget::iterations(5_000)).expect("a sound game");
+            assert!(report.actions[2].visits > 3_500, "{report}");
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Backpropagations that change what is recorded: contempt, the bonus for length; how all combine; and that each serves every
+//! number of players.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may use the platform's own functions, in double precision"
+)]
+
+use crate::common::any::Any;
+use crate::common::broken::{Broken, Fault};
+use crate::common::nim::Nim;
+use crate::common::oracle::Oracle;
+use crate::common::pig::{HOLD, Pig, ROLL};
+use crate::common::rows::{TicTacToe, TwiceRunning};
+use crate::common::simple::{Climb, Corridor, OneStep};
+use crate::common::{after, mover, wander};
+use ramure::backpropagation::{
+    Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality,
+    ScoreBounds, SoftmaxBackup, Solver, Step,
+};
+use ramure::selection::{BayesUct, TreePolicy, Ucb1};
+use ramure::simulation::Uniform;
+use ramure::statistics::Statistics;
+use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, SearchError, StopReason, Turn};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The mean of the one action of a corridor of so many, all draws, after two iterations: whose action it is, and its mean.
+fn drawn<B: Backprop<Corridor>>(left: u32, backprop: B) -> (Player, f32) {
+    let mut search = Mcts::new(Corridor { left }).backprop(backprop);
+    let report = search.run(Budget::iterations(4)).expect("a sound game");
+    (mover(&Corridor { left }), report.actions[0].mean)
+}
+
+#[test]
+fn draws_are_worth_what_contempt_says() {
+    assert_eq!(drawn(5, Contempt::new(0.25, Average)), (1, 0.25));
+    assert_eq!(drawn(6, Contempt::new(0.25, Average)), (0, 0.25));
+    assert_eq!(drawn(5, Contempt::of(1, 0.25, Average)), (1, 0.25));
+    assert_eq!(drawn(6, Contempt::of(1, 0.25, Average)), (0, 0.75));
+    assert_eq!(drawn(6, Contempt::new(0.5, Average)), (0, 0.5));
+    // What is inside averages, discounts or takes the maximum of these; what is outside sees draws.
+    assert_eq!(drawn(6, Contempt::of(0, 0.25, MaxBackup)), (0, 0.25));
+    assert_eq!(drawn(6, Solver::new(Contempt::of(0, 0.25, Average))), (0, 0.25));
+    // The leaf is one action below, then two, three and four: half a draw shrinks by so many steps.
+    let shrunk = |steps: i32| 0.5 - 0.25 * 0.5f64.powi(steps);
+    let mean = (0..4).map(shrunk).sum::<f64>() / 4.0;
+    let (_, found) = drawn(6, Contempt::of(0, 0.25, Discounted::new(0.5)));
+    assert!((f64::from(found) - mean).abs() < 1e-6, "{found} is not {mean}");
+    // Other rewards are left alone, and of one player 1/2 is a draw.
+    let mut search = Mcts::new(OneStep::new(&[0.5, 0.375])).backprop(Contempt::new(0.25, Average));
+    let report = search.run(Budget::iterations(10)).expect("a sound game");
+    assert_eq!([report.actions[0].mean, report.actions[1].mean], [0.25, 0.375]);
+    assert_eq!(report.best_action(), 1);
+}
+
+#[test]
+fn a_solver_outside_of_contempt_proves_draws_and_one_inside_does_not() {
+    for value in [0.0, 0.3, 1.0] {
+        let mut search =
+            Mcts::new(TicTacToe::default()).backprop(Solver::new(Contempt::of(0, value, Average)));
+        let report = search.run(Budget::iterations(200_000)).expect("a sound game");
+        assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
+        let mut search = Mcts::new(TicTacToe::picture("XOX OXO OX.")).backprop(Contempt::of(
+            0,
+            value,
+            Solver::new(Average),
+        ));
+        assert_ne!(search.run(Budget::iterations(1_000)).expect("a sound game").proof, Some(0.5));
+    }
+}
+
+/// Notes the length and the rewards of every iteration.
+#[derive(Clone, Default)]
+struct Recorder(Rc<RefCell<Vec<(u32, Rewards)>>>);
+
+impl<G: GameState> Backprop<G> for Recorder {
+    type Stats = ();
+    const COUNTS: bool = true;
+
+    fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
+        if step.followed().is_none() {
+            self.0.borrow_mut().push((step.length(), *rewards));
+        }
+        step.record(rewards[step.chooser()]);
+    }
+}
+
+/// Notes them and leaves the rest to what is inside.
+struct Outside<B>(Recorder, B);
+
+impl<G: GameState, B: Backprop<G>> Backprop<G> for Outside<B> {
+    type Stats = B::Stats;
+    const COUNTS: bool = true;
+
+    fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
+        if step.followed().is_none() {
+            self.0.0.borrow_mut().push((step.length(), *rewards));
+        }
+        self.1.update(step, rewards);
+    }
+}
+
+/// The rewards that an iteration should bring if there were these before, in plain arithmetic.
+fn expected(before: &[(u32, Rewards)], (length, rewards): (u32, Rewards), k: f64, a: f64) -> Vec<f64> {
+    let winner = |rewards: &Rewards| {
+        let wins = |player: &Player| {
+            let others = (0..rewards.players()).filter(|other| other != player);
+            rewards[*player] > 0.5 && others.into_iter().all(|other| rewards[other] < rewards[*player])
+        };
+        (0..rewards.players()).find(wins)
+    };
+    let draw = |rewards: &Rewards| rewards.as_slice().iter().all(|&reward| reward == 0.5);
+    let alike = before.iter().filter(|(_, old)| !draw(old) && winner(old) == winner(&rewards));
+    let lengths = Vec::from_iter(alike.map(|&(length, _)| f64::from(length)));
+    let n = lengths.len() as f64;
+    let mean = lengths.iter().sum::<f64>() / n;
+    let deviation = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
+    let bonus = if lengths.len() < 50 || deviation == 0.0 {
+        0.0
+    } else {
+        -1.0 + 2.0 / (1.0 + (-k * (mean - f64::from(length)) / deviation).exp())
+    };
+    let told = |&reward: &f32| {
+        let r = 2.0 * f64::from(reward) - 1.0;
+        let sign = if r == 0.0 { 0.0 } else { r.signum() };
+        0.5 + 0.5 * (r + sign * a * bonus) / (1.0 + a)
+    };
+    rewards.as_slice().iter().map(told).collect()
+}
+
+/// Compares what is recorded under the bonus with the formula, iteration by iteration; how many bonuses there were.
+fn bonuses_are_right<G: GameState>(state: G, k: f32, a: f32) -> usize {
+    let (outside, inside) = (Recorder::default(), Recorder::default());
+    let backprop = Outside(outside.clone(), Quality::new(k, a, inside.clone()));
+    Mcts::new(state).backprop(backprop).run(Budget::iterations(1_500)).expect("a sound game");
+    let (before, after) = (outside.0.borrow(), inside.0.borrow());
+    assert_eq!((before.len(), after.len()), (1_500, 1_500));
+    let mut changed = 0;
+    for (index, (&raw, told)) in before.iter().zip(after.iter()).enumerate() {
+        let expected = expected(&before[..index], raw, f64::from(k), f64::from(a));
+        for (&found, &expected) in told.1.as_slice().iter().zip(&expected) {
+            assert!((0.0..=1.0).contains(&found));
+            assert!(
+                (f64::from(found) - expected).abs() < 1e-5,
+                "{index}: {raw:?} became {told:?}, not {expected}"
+            );
+        }
+        let plain = 0.5 + (f64::from(raw.1[0]) - 0.5) / (1.0 + f64::from(a));
+        changed += usize::from((expected[0] - plain).abs() > 1e-3);
+    }
+    changed
+}
+
+#[test]
+fn short_wins_and_long_losses_get_the_bonus_of_the_paper() {
+    for (k, a) in [(1.4, 0.25), (4.0, 1.0), (0.5, 0.1)] {
+        assert!(bonuses_are_right(TicTacToe::default(), k, a) > 500);
+        assert!(bonuses_are_right(Nim::<3> { sticks: 12, player: 1 }, k, a) > 500);
+        assert!(bonuses_are_right(Nim::<1> { sticks: 12, player: 0 }, k, a) > 500);
+        assert!(bonuses_are_right(Pig::new(6), k, a) > 500);
+    }
+    // Where all are equally long there is no bonus.
+    assert_eq!(bonuses_are_right(Climb::new(5, 0b101), 1.4, 0.25), 0);
+}
+
+#[test]
+fn decorators_combine_and_prove() {
+    fn proven<B: Backprop<TicTacToe>>(backprop: B) {
+        let mut search = Mcts::new(TicTacToe::default()).backprop(backprop).tree_policy(Ucb1::new(1.0));
+        let report = search.run(Budget::iterations(300_000)).expect("a sound game");
+        assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
+        let next = after(&TicTacToe::default(), [report.best_action()]);
+        assert_eq!(Oracle::new().value(&next, 0), 0.5);
+    }
+    proven(Solver::new(ImplicitMinimax::new(0.4, Average)));
+    proven(Solver::new(Contempt::new(0.4, Average)));
+    proven(Solver::new(Quality::<Average>::default()));
+    proven(Solver::new(MaxBackup));
+    proven(Solver::new(BayesBackup));
+    proven(ScoreBounds::new(PowerMean::default()));
+    proven(ScoreBounds::new(ImplicitMinimax::new(0.4, Contempt::of(1, 0.2, SoftmaxBackup::default()))));
+    proven(Solver::new(ImplicitMinimax::new(
+        0.2,
+        Quality::new(2.0, 0.5, Contempt::new(0.4, Discounted::new(0.95))),
+    )));
+    proven(Contempt::new(0.5, Quality::new(1.0, 0.0, ImplicitMinimax::new(0.0, Solver::new(Average)))));
+    // What is inside is asked to look, and told of what is wrong.
+    let game = Broken::new(Fault::Evaluation(1.5), 2);
+    game.trigger().arm(0);
+    let inner = Contempt::new(0.4, Quality::new(1.0, 0.2, ImplicitMinimax::new(0.4, Average)));
+    let mut search = Mcts::new(game).backprop(Solver::new(ScoreBounds::new(inner)));
+    let error = search.run(Budget::iterations(1_000)).expect_err("an evaluation of 3/2");
+    assert_eq!(error, SearchError::Game { fault: GameFault::Evaluation { player: 1, value: 1.5 }, ply: 2 });
+}
+
+/// Searches with a backup choose one of `right`, with any of three seeds.
+fn all_choose(state: &Any, right: &[u8], iterations: u64) {
+    fn chooses<P, B>(
+        name: &str,
+        state: &Any,
+        right: &[u8],
+        iterations: u64,
+        policy: P,
+        backprop: impl Fn() -> B,
+    ) where
+        P: TreePolicy<Any, Stats: Statistics<Any, Uniform>> + Copy,
+        B: Backprop<Any>,
+    {
+        for seed in 0..3 {
+            let search = Mcts::new(state.clone()).tree_policy(policy).backprop(backprop()).seed(seed);
+            let report = { search }.run(Budget::iterations(iterations)).expect("a sound game");
+            assert!(
+                right.contains(&report.best_action()),
+                "{name}, seed {seed}: {state:?} {right:?}\n{report}"
+            );
+        }
+    }
+    let ucb = Ucb1::default();
+    chooses("max", state, right, iterations, ucb, || MaxBackup);
+    chooses("power", state, right, iterations, ucb, || PowerMean::new(4.0));
+    chooses("softmax", state, right, iterations, ucb, || SoftmaxBackup::new(0.05));
+    chooses("implicit", state, right, iterations, ucb, || ImplicitMinimax::new(0.4, Average));
+    chooses("bounds", state, right, iterations, ucb, || ScoreBounds::new(Average));
+    chooses("contempt", state, right, iterations, ucb, || Contempt::new(0.45, Average));
+    chooses("quality", state, right, iterations, ucb, Quality::<Average>::default);
+    chooses("bayes 1", state, right, iterations, BayesUct::first(1.4), || BayesBackup);
+    chooses("bayes 2", state, right, iterations, BayesUct::second(1.4), || BayesBackup);
+    chooses("bayes 2 of averages", state, right, iterations, BayesUct::second(1.4), || Average);
+}
+
+#[test]
+fn one_two_and_three_players_are_served_right_by_every_backup() {
+    for (sticks, player, taken) in [(3, 0, 3), (2, 1, 2), (5, 0, 1), (6, 1, 2), (7, 0, 3)] {
+        all_choose(&Any::new(Nim::<2> { sticks, player }), &[taken], 3_000);
+    }
+    for (sticks, player, taken) in [(2, 2, 2), (3, 1, 3), (1, 0, 1)] {
+        all_choose(&Any::new(Nim::<3> { sticks, player }), &[taken], 500);
+    }
+    for way in [0b101, 0b010] {
+        all_choose(&Any::new(Climb::new(3, way)), &[(way & 1) as u8], 1_000);
+    }
+}
+
+#[test]
+fn a_player_who_acts_twice_running_is_served_right_by_every_backup() {
+    let (mut rng, mut found) = (Rng::seeded(12), 0);
+    while found < 4 {
+        let length = 3 + rng.below(3);
+        let state = wander(TwiceRunning::default(), length, &mut rng);
+        let Turn::Player(me) = state.turn() else { continue };
+        let right = Oracle::new().best_actions(&state);
+        let again = |action: &u8| after(&state, [*action]).turn() == Turn::Player(me);
+        let wins = Oracle::new().value(&state, me) == 1.0;
+        if wins && right.len() < state.actions().into_iter().count() && right.iter().all(again) {
+            all_choose(&Any::new(state), &right, 3_000);
+            found += 1;
+        }
+    }
+}
+
+#[test]
+fn the_dice_game_is_played_right_by_every_backup() {
+    let pig = |banked, pot, player, turns| Pig { banked, pot, player, turns, rolling: false };
+    for (state, right) in [
+        (pig([6, 5], 2, 1, 1), HOLD),
+        (pig([2, 6], 5, 0, 1), HOLD),
+        (pig([6, 5], 0, 1, 1), ROLL),
+        (pig([2, 6], 1, 0, 1), ROLL),
+        (pig([3, 9], 0, 0, 2), ROLL),
+        (pig([9, 3], 9, 1, 2), HOLD),
+    ] {
+        all_choose(&Any::new(state), &[right], 3_000);
+    }
+}
+
+#[test]
+fn parameters_out_of_range_are_named() {
+    fn refused<P: TreePolicy<Any, Stats: Statistics<Any, Uniform>>, B: Backprop<Any>>(
+        policy: P,
+        backprop: B,
+    ) -> Option<&'static str> {
+        let search = Mcts::new(Any::new(TicTacToe::default())).tree_policy(policy).backprop(backprop);
+        match { search }.run(Budget::iterations(10)) {
+            Ok(_) => None,
+            Err(SearchError::Parameter(error)) => Some(error.name),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    let ucb = Ucb1::default;
+    for wrong in [0.0, 0.999, -1.0, f32::INFINITY, f32::NAN] {
+        assert_eq!(refused(ucb(), Solver::new(PowerMean::new(wrong))), Some("PowerMean::p"));
+    }
+    for wrong in [0.0, -0.1, f32::INFINITY, f32::NAN] {
+        assert_eq!(refused(ucb(), ScoreBounds::new(SoftmaxBackup::new(wrong))), Some("SoftmaxBackup::tau"));
+        assert_eq!(refused(ucb(), Contempt::new(0.5, Quality::new(wrong, 0.5, Average))), Some("Quality::k"));
+    }
+    for wrong in [-0.1, 1.1, f32::NAN] {
+        assert_eq!(refused(ucb(), ImplicitMinimax::new(wrong, Average)), Some("ImplicitMinimax::alpha"));
+        assert_eq!(
+            refused(ucb(), ImplicitMinimax::new(0.5, Contempt::of(1, wrong, Average))),
+            Some("Contempt::value")
+        );
+        assert_eq!(refused(ucb(), Quality::new(1.0, wrong, Average)), Some("Quality::a"));
+        assert_eq!(refused(ucb(), Quality::new(1.0, 1.0, Discounted::new(wrong))), Some("Discounted::gamma"));
+    }
+    assert_eq!(refused(ucb(), Contempt::of(8, 0.5, Average)), Some("Contempt::player"));
+    for wrong in [-1.0, f32::INFINITY, f32::NAN] {
+        assert_eq!(refused(BayesUct::first(wrong), BayesBackup), Some("BayesUct::c"));
+        assert_eq!(refused(BayesUct::second(wrong), Average), Some("BayesUct::c"));
+    }
+    assert_eq!(refused(BayesUct::second(0.0), Average), None);
+    assert_eq!(refused(ucb(), PowerMean::new(f32::MAX)), None);
+    assert_eq!(refused(ucb(), SoftmaxBackup::new(f32::MIN_POSITIVE)), None);
+}

@@ -1,0 +1,345 @@
+//! Score bounds: never wrong, at any node, at any time; and they come to the exact values of games of many scores.
+
+use crate::common::any::Any;
+use crate::common::hashed::Hashed;
+use crate::common::nim::Nim;
+use crate::common::oracle::{Oracle, possible};
+use crate::common::pig::Pig;
+use crate::common::rows::{TicTacToe, TwiceRunning};
+use crate::common::simple::{OneStep, Wide};
+use crate::common::{after, mover, wander};
+use ramure::backpropagation::{Average, Backprop, Bounds, Discounted, ImplicitMinimax, ScoreBounds, Solver};
+use ramure::selection::{Thompson, Ucb1};
+use ramure::{
+    Budget, Bytes, GameFault, GameState, Mcts, Player, Rng, RootDecision, SearchError, StopReason, Turn,
+};
+use std::fmt::Debug;
+
+/// A hashed game of two players where the first gets a multiple of `1 / parts` and the second what is left of 1; or, for any
+/// number of players, everyone gets a multiple of his own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Scores {
+    state: Hashed,
+    parts: u8,
+    divided: bool,
+}
+
+impl Scores {
+    fn divided(seed: u64, depth: u8, parts: u8) -> Self {
+        Scores { state: Hashed::new(seed, 2, depth), parts, divided: true }
+    }
+
+    fn owned(seed: u64, players: u8, depth: u8, parts: u8) -> Self {
+        Scores { state: Hashed::new(seed, players, depth), parts, divided: false }
+    }
+}
+
+impl GameState for Scores {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        self.state.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        self.state.actions()
+    }
+    fn apply(&mut self, action: u8) {
+        self.state.apply(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let parts = |player| (self.state.reward(player) * f64::from(self.parts + 1)).floor();
+        let own = if self.divided && player == 1 { f64::from(self.parts) - parts(0) } else { parts(player) };
+        own / f64::from(self.parts)
+    }
+    fn players(&self) -> u8 {
+        self.state.players()
+    }
+    fn weight(&self, outcome: u8) -> f64 {
+        self.state.weight(outcome)
+    }
+}
+
+/// Rewards are asked as `f32`.
+const ROUNDING: f64 = 1e-7;
+
+/// Searches `state` in steps, and after each compares the bounds of all nodes with all that may come of them.
+fn bounds_are_true<G, B>(
+    state: G,
+    backprop: ScoreBounds<B>,
+    truth: &mut dyn FnMut(&G) -> Vec<Vec<f64>>,
+) -> bool
+where
+    G: GameState + Debug,
+    B: Backprop<G>,
+{
+    let mut search = Mcts::new(state).backprop(backprop).tree_policy(Ucb1::new(0.7)).seed(3);
+    for step in [1, 2, 3, 5, 10, 20, 40, 80, 160, 320, 640, 1_280] {
+        let report = search.run(Budget::iterations(step)).expect("a sound game");
+        let mut pending = Vec::from_iter(search.tree().root());
+        while let Some(node) = pending.pop() {
+            let bounds: Bounds = node.backprop_stats().0;
+            if bounds != Bounds::default() {
+                for values in truth(node.state()) {
+                    for (player, value) in (0u8..).zip(values) {
+                        let (low, high) = bounds.of(player);
+                        let fits = f64::from(low) <= value + ROUNDING && value <= f64::from(high) + ROUNDING;
+                        assert!(fits, "{:?}: {player} may get {value}, not {low} to {high}", node.state());
+                    }
+                }
+            }
+            pending.extend(node.children());
+        }
+        if report.stop_reason == StopReason::Proven {
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn bounds_are_never_wrong_in_games_of_rewards_that_owe_nothing_to_each_other() {
+    for players in 1..=3 {
+        for seed in 0..12 {
+            let mut oracle = Oracle::new();
+            let plain = Hashed::new(seed, players, 5);
+            bounds_are_true(plain, ScoreBounds::general(Average), &mut |state| vec![oracle.values(state)]);
+            let mut oracle = Oracle::new();
+            let chance = plain.with_chance();
+            bounds_are_true(chance, ScoreBounds::general(Average), &mut |state| vec![oracle.values(state)]);
+            // However the players break ties.
+            let scores = Scores::owned(seed, players, 4, 3);
+            bounds_are_true(scores, ScoreBounds::general(Average), &mut possible);
+            let scores = Scores { state: scores.state.with_chance(), ..scores };
+            bounds_are_true(scores, ScoreBounds::general(Average), &mut possible);
+        }
+    }
+}
+
+#[test]
+fn bounds_are_never_wrong_in_games_of_rivals() {
+    let mut proven = 0;
+    for seed in 0..20 {
+        for parts in [1, 2, 4, 10] {
+            let state = Scores::divided(seed, 5, parts);
+            let mut oracle = Oracle::new();
+            let truth = &mut |state: &Scores| vec![oracle.values(state)];
+            proven += u32::from(bounds_are_true(state, ScoreBounds::new(Average), truth));
+            let mut oracle = Oracle::new();
+            let truth = &mut |state: &Scores| vec![oracle.values(state)];
+            let chance = Scores { state: state.state.with_chance(), ..state };
+            bounds_are_true(chance, ScoreBounds::new(Average), truth);
+        }
+        for players in 1..=3 {
+            let decided = Hashed::new(seed, players, 4).decided();
+            bounds_are_true(decided, ScoreBounds::new(Average), &mut possible);
+            bounds_are_true(decided.with_chance(), ScoreBounds::new(Average), &mut possible);
+        }
+    }
+    assert!(proven > 60, "{proven} of 80");
+    for sticks in 4..10 {
+        bounds_are_true(Nim::<3> { sticks, player: 1 }, ScoreBounds::new(Average), &mut possible);
+    }
+    let mut oracle = Oracle::new();
+    bounds_are_true(Pig::new(3), ScoreBounds::new(Average), &mut |state| vec![oracle.values(state)]);
+}
+
+#[test]
+fn exact_values_of_games_with_many_scores_are_proven_and_the_best_action_is_chosen() {
+    fn proven(state: Scores, backprop: ScoreBounds<Average>) {
+        let (mut oracle, me) = (Oracle::new(), mover(&state));
+        let report =
+            Mcts::new(state).backprop(backprop).run(Budget::iterations(200_000)).expect("a sound game");
+        assert_eq!(report.stop_reason, StopReason::Proven, "{state:?}: {report}");
+        let proof = f64::from(report.proof.expect("it is proven"));
+        assert!((proof - oracle.value(&state, me)).abs() < ROUNDING, "{state:?}: {report}");
+        assert!(oracle.best_actions(&state).contains(&report.best_action()), "{state:?}: {report}");
+    }
+    for seed in 0..40 {
+        for parts in [4, 7, 16] {
+            proven(Scores::divided(seed, 6, parts), ScoreBounds::new(Average));
+            proven(Scores::divided(seed, 4, parts), ScoreBounds::general(Average));
+        }
+    }
+}
+
+#[test]
+fn rivals_are_cut_as_in_the_paper_so_that_less_of_the_tree_is_needed() {
+    let (mut rivals, mut general) = (0, 0);
+    for seed in 0..20 {
+        let state = Scores::divided(seed, 4, 8);
+        let count = |backprop: ScoreBounds<Average>| {
+            let mut search = Mcts::new(state).backprop(backprop).seed(seed);
+            search.run(Budget::iterations(200_000)).expect("a sound game").iterations
+        };
+        rivals += count(ScoreBounds::new(Average));
+        general += count(ScoreBounds::general(Average));
+    }
+    assert!(2 * rivals < general, "{rivals} {general}");
+}
+
+#[test]
+fn several_players_of_many_scores_are_proven_where_each_owns_his() {
+    let mut proven = 0;
+    for players in 1..=3 {
+        for seed in 0..20 {
+            let state = Scores::owned(seed, players, 4, 5);
+            let search = Mcts::new(state).backprop(ScoreBounds::general(Average)).tree_policy(Ucb1::new(0.7));
+            let report = search.seed(seed).run(Budget::iterations(50_000)).expect("a sound game");
+            if let Some(proof) = report.proof {
+                proven += 1;
+                let me = usize::from(mover(&state));
+                let fits =
+                    possible(&state).iter().all(|values| (values[me] - f64::from(proof)).abs() < ROUNDING);
+                assert!(fits, "{report}");
+            }
+        }
+    }
+    assert!(proven > 40, "{proven} of 60");
+}
+
+#[test]
+fn whatever_the_solver_proves_is_proven_alike() {
+    let (mut rng, mut both) = (Rng::seeded(6), 0);
+    for seed in 0..60 {
+        let length = 2 + rng.below(5);
+        let length_twice = 2 + rng.below(5);
+        for state in [
+            Any::new(wander(TicTacToe::default(), length, &mut rng)),
+            Any::new(wander(TwiceRunning::default(), length_twice, &mut rng)),
+            Any::new(Hashed::new(seed, 2, 4).decided()),
+            Any::new(Hashed::new(seed, 3, 4).decided()),
+            Any::new(Hashed::new(seed, 2, 4).decided().with_chance()),
+        ] {
+            let Turn::Player(_) = state.turn() else { continue };
+            let solver = Mcts::new(state.clone()).backprop(Solver::new(Average)).seed(seed);
+            let solved = solver.clone_run(3_000);
+            if let Some(proof) = solved {
+                both += 1;
+                let bounds = Mcts::new(state.clone()).backprop(ScoreBounds::new(Average)).seed(seed);
+                assert_eq!(bounds.clone_run(20_000), Some(proof), "{state:?}");
+            }
+        }
+    }
+    assert!(both > 150, "{both}");
+}
+
+/// Runs a search; what is proven of the root.
+trait CloneRun {
+    fn clone_run(self, iterations: u64) -> Option<f32>;
+}
+
+impl<B: Backprop<Any>> CloneRun for Mcts<Any, Ucb1, ramure::simulation::Uniform, B> {
+    fn clone_run(mut self, iterations: u64) -> Option<f32> {
+        self.run(Budget::iterations(iterations)).expect("a sound game").proof
+    }
+}
+
+#[test]
+fn scores_that_are_no_fractions_are_bounded_but_not_proven() {
+    let mut search = Mcts::new(OneStep::new(&[0.123_456_7, 0.7, 0.25])).backprop(ScoreBounds::new(Average));
+    search.run(Budget::iterations(3)).expect("a sound game");
+    let root = search.tree().root().expect("it ran");
+    assert_eq!(root.backprop_stats().0.reward(0), Some(0.7), "7/10 is a multiple of 1/65520");
+    for child in root.children() {
+        let (low, high) = child.backprop_stats().0.of(0);
+        let reward = child.state().reward(0) as f32;
+        let is_fraction = reward != 0.123_456_7;
+        assert_eq!(child.proof(0), is_fraction.then_some(reward));
+        assert!(low <= reward && reward <= high && high - low < 1.6e-5);
+    }
+    let thirds = OneStep::new(&[1.0 / 3.0, 3.0 / 7.0, 4.0 / 9.0, 5.0 / 13.0]);
+    let report = Mcts::new(thirds).backprop(ScoreBounds::new(Average)).run(Budget::iterations(100));
+    assert_eq!(report.expect("a sound game").proof, Some((4.0f64 / 9.0) as f32));
+}
+
+#[test]
+fn a_family_that_is_not_complete_may_still_have_anything() {
+    let search = Mcts::new(Wide::new(300, 1)).backprop(ScoreBounds::new(Average));
+    let mut search = search.tree_policy(Ucb1::new(0.0));
+    for _ in 0..299 {
+        let report = search.run(Budget::iterations(1)).expect("a sound game");
+        let root = search.tree().root().expect("it ran");
+        assert_eq!(root.backprop_stats().0.of(1).1, 1.0, "{report}");
+        assert!(root.backprop_stats().0.of(1).0 > 0.0);
+    }
+    search.run(Budget::iterations(1)).expect("a sound game");
+    assert!(search.tree().root().expect("it ran").backprop_stats().0.of(1).1 < 1.0);
+}
+
+#[test]
+fn no_action_is_chosen_that_another_one_certainly_beats() {
+    let mut shut = 0;
+    for seed in 0..60 {
+        for decision in [RootDecision::Robust, RootDecision::Max, RootDecision::Secure(1.0)] {
+            let state = Scores::divided(seed, 5, 4);
+            let search = Mcts::new(state).backprop(ScoreBounds::new(Average)).root_decision(decision);
+            let mut search = search.tree_policy(Ucb1::new(0.5)).seed(seed);
+            for _ in 0..40 {
+                let report = search.run(Budget::iterations(10)).expect("a sound game");
+                let me = mover(&state);
+                let root = search.tree().root().expect("it ran");
+                let least = root.backprop_stats().0.of(me).0;
+                let chosen = root.children().find(|child| child.action() == Some(report.best_action()));
+                let most = chosen.map_or(1.0, |child| child.backprop_stats().0.of(me).1);
+                assert!(most >= least, "{report}");
+                shut += report.actions.iter().filter(|action| action.is_shut).count();
+            }
+        }
+    }
+    assert!(shut > 100, "{shut}");
+}
+
+#[test]
+fn players_who_are_no_rivals_are_told_so() {
+    let mut told = 0;
+    for seed in 0..20 {
+        let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::new(Average));
+        match search.run(Budget::iterations(2_000)) {
+            Err(SearchError::Game { fault: GameFault::Rivals { players, sum }, .. }) => {
+                assert!(players == [0, 1] && sum > 1.0);
+                told += 1;
+            }
+            Ok(report) => assert_eq!(report.proof, None, "{report}"),
+            Err(error) => panic!("{error}"),
+        }
+        let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::general(Average));
+        search.run(Budget::iterations(2_000)).expect("a sound game");
+    }
+    assert_eq!(told, 20);
+    let fault = GameFault::Rivals { players: [0, 2], sum: 1.5 };
+    assert!(fault.to_string().contains("0 and 2 get 1.5") && fault.to_string().contains("general"));
+}
+
+#[test]
+fn bounds_stay_true_at_a_memory_limit_and_with_other_parts_inside() {
+    for seed in 0..5 {
+        let state = Scores::divided(seed, 8, 4);
+        let exact = Oracle::new().value(&state, mover(&state));
+        let search = Mcts::new(state).backprop(ScoreBounds::new(Average)).memory_limit(Bytes::kib(24));
+        let report = search.seed(seed).run(Budget::iterations(300_000)).expect("there is room for the root");
+        assert!(report.recycled_nodes > 0, "{report}");
+        if let Some(proof) = report.proof {
+            assert!((f64::from(proof) - exact).abs() < ROUNDING, "{report}");
+        }
+        let state = Any::new(Hashed::new(seed, 2, 5).decided());
+        let plain = Mcts::new(state.clone()).backprop(ScoreBounds::new(Average));
+        let plain = plain.clone_run(50_000);
+        let inside = ScoreBounds::new(ImplicitMinimax::new(0.3, Discounted::new(0.9)));
+        assert_eq!(Mcts::new(state.clone()).backprop(inside).clone_run(50_000), plain);
+        let mut drawn = Mcts::new(state).backprop(ScoreBounds::new(Average)).tree_policy(Thompson);
+        assert_eq!(drawn.run(Budget::iterations(50_000)).expect("a sound game").proof, plain);
+    }
+}
+
+#[test]
+fn after_an_action_the_bounds_are_still_there() {
+    let state = Scores::divided(2, 6, 4);
+    let mut search = Mcts::new(state).backprop(ScoreBounds::new(Average));
+    let report = search.run(Budget::iterations(200_000)).expect("a sound game");
+    let value = report.proof.expect("it is small");
+    search.advance(report.best_action()).expect("it is legal");
+    let next = after(&state, [report.best_action()]);
+    let expected = Oracle::new().value(&next, mover(&next)) as f32;
+    assert!(mover(&next) != mover(&state) || expected == value);
+    let report = search.run(Budget::iterations(200_000)).expect("a sound game");
+    assert_eq!(report.proof, Some(expected), "{report}");
+}
