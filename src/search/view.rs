@@ -338,10 +338,9 @@ where
         fits
     }
 
-    /// Takes a reward into what the tree policy keeps.
+    /// Takes a reward into what the tree policy keeps of `place`, the step's.
     #[inline(always)]
-    fn update(&self, reward: f32) {
-        let place = self.step.place();
+    fn update(&self, place: PlaceOf<'_, G, P, B>, reward: f32) {
         let stats = self.tree_policy.update(place.child().stats(), self.visits as i32 as f32, reward);
         place.set_stats(stats);
         if P::Stats::CREDITS
@@ -390,16 +389,18 @@ where
     #[inline(always)]
     fn record(self, reward: f32) {
         if self.is_right(reward) {
-            self.step.place().record(self.visits, reward);
-            self.update(reward);
+            let place = self.step.place();
+            place.record(self.visits, reward);
+            self.update(place, reward);
         }
     }
 
     #[inline(always)]
     fn settle(self, reward: f32, mean: f32) {
         if self.is_right(reward) && self.is_right(mean) {
-            self.step.place().settle(self.visits, mean);
-            self.update(reward);
+            let place = self.step.place();
+            place.settle(self.visits, mean);
+            self.update(place, reward);
         }
     }
 
