@@ -89,7 +89,7 @@ fn a_proven_draw_is_a_rival_of_the_leader() {
     for seed in 0..20 {
         let search = |budget: Budget| {
             let solver = Solver::new(Average);
-            Mcts::new(state.clone()).backprop(solver).seed(seed).run(budget).unwrap().best_action()
+            Mcts::new(state).backprop(solver).seed(seed).run(budget).unwrap().best_action()
         };
         assert_eq!(search(Budget::iterations(30)), search(Budget::iterations(30).or_decided()));
     }
