@@ -76,7 +76,7 @@ pub enum GameFault {
     },
     /// All priors of a state are zero.
     NoPrior,
-    /// The heuristic value of an action is not a number.
+    /// The heuristic value of an action is not a number, or infinite where it must be finite.
     Heuristic {
         /// Of which of the actions, counted from 0 in the order of `actions`.
         index: usize,
@@ -147,7 +147,7 @@ impl fmt::Display for GameFault {
             }
             GameFault::NoPrior => f.write_str("the priors of all actions are zero; at least one must be positive"),
             GameFault::Heuristic { index } => {
-                write!(f, "the heuristic value of action number {index} is not a number")
+                write!(f, "the heuristic value of action number {index} is not a finite number")
             }
             GameFault::Weight { index, weight } => {
                 write!(f, "the weight of outcome number {index} is {weight}; it must be in [0, 1]")

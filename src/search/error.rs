@@ -32,6 +32,8 @@ pub enum SearchError {
     Parameter(ParameterError),
     /// The tree policy has its own way with children never visited, so first-play urgency cannot be set.
     FirstPlayUnused,
+    /// Children are to be tried in the order of their priors, and the tree policy keeps none.
+    NoPriors,
     /// The tree policy plans ahead for the iterations of a run, and the budget says no number of them.
     NeedsIterations,
     /// The budget asks to stop early, which needs a bound of iterations or time, and [`RootDecision::Robust`](super::RootDecision::Robust).
@@ -58,6 +60,9 @@ impl fmt::Display for SearchError {
             SearchError::Parameter(error) => error.fmt(f),
             SearchError::FirstPlayUnused => f.write_str(
                 "first-play urgency is set, but this tree policy has its own way with children never visited; leave it unset",
+            ),
+            SearchError::NoPriors => f.write_str(
+                "children are to be tried in the order of their priors, but this tree policy keeps none; take another order or a policy with priors",
             ),
             SearchError::NeedsIterations => f.write_str(
                 "this tree policy plans ahead for the iterations of a run; say in the budget how many there are at most",

@@ -31,6 +31,10 @@ pub enum Order {
     Random,
     /// In the order of `GameState::actions`: for games that list good actions first.
     AsListed,
+    /// The greatest prior first, a random order among equals: for tree policies that keep priors
+    /// ([`Puct`](crate::selection::Puct)) or heuristic values ([`ProgressiveBias`](crate::selection::ProgressiveBias)); with any
+    /// other a run is an error, [`SearchError::NoPriors`](crate::SearchError::NoPriors).
+    Prior,
 }
 
 impl Expansion {
@@ -52,8 +56,10 @@ impl Expansion {
     /// Progressive widening: a node with `N` visits shows `⌈scale · N^exponent⌉` children, at least one; `scale` above 0,
     /// `exponent` in [0, 1]. For games with very many actions. \[Default: all are shown\]
     ///
-    /// Which are shown first is up to the [`order`](Self::order), also with priors. Outcomes of chance are all there. **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game
-    /// of Go*, 2007; in this form Couëtoux et al., *Continuous Upper Confidence Trees*, 2011.
+    /// Which are shown first is up to the [`order`](Self::order), also with priors: with [`Order::Prior`] this is progressive
+    /// unpruning. Outcomes of chance are all there. **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game
+    /// of Go*, 2007; unpruning: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008; in this form
+    /// Couëtoux et al., *Continuous Upper Confidence Trees*, 2011.
     pub const fn widening(mut self, scale: f64, exponent: f64) -> Self {
         self.widening = Some((scale, exponent));
         self
@@ -86,9 +92,10 @@ impl Expansion {
         self.on_visit.unwrap_or(default)
     }
 
+    /// The order in which children are tried.
     #[inline(always)]
-    pub(crate) fn is_shuffled(&self) -> bool {
-        self.order == Order::Random
+    pub(crate) fn tries(&self) -> Order {
+        self.order
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! How the tree grows: the children of a leaf, and more of them when they are tried.
 
-use super::arrange::arrange;
+use super::arrange::{arrange, promising_first};
+use super::expansion::Order;
 use super::iteration::{Iterations, Traces};
 use super::view::PlaceOf;
 use crate::backpropagation::Backprop;
@@ -67,7 +68,8 @@ where
         if wanted <= have {
             return None; // the game says other actions than before
         }
-        if self.expansion.is_shuffled() && turn != Turn::Chance {
+        let order = if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() };
+        if order != Order::AsListed {
             let (actions, fresh) = (&mut *self.actions, &mut *self.fresh);
             let made = self.tree.children_of(link).map(|place| place.child().action());
             arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
@@ -75,6 +77,9 @@ where
                     fresh.swap(a, b);
                 }
             });
+        }
+        if P::Stats::FRESH && order == Order::Prior {
+            promising_first(self.actions, self.fresh, |stats| stats.promise().unwrap_or(0.0));
         }
         let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
         self.is_full &= grown.is_none();

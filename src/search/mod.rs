@@ -190,7 +190,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// When nodes get children, how many, in which order; another order starts a new tree. \[Default: on the second visit, all,
     /// in a random order\]
     pub fn expansion(mut self, expansion: Expansion) -> Self {
-        if expansion.is_shuffled() != self.expansion.is_shuffled() {
+        if expansion.tries() != self.expansion.tries() {
             self.tree.clear();
         }
         self.expansion = expansion;

@@ -4,6 +4,7 @@ use super::budget::{Budget, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
 use super::decision::RootDecision;
 use super::error::SearchError;
+use super::expansion::Order;
 use super::instructions::with_best_instructions;
 use super::iteration::{Iterations, Traces, root_proof};
 use super::pace::Pace;
@@ -261,6 +262,10 @@ where
         self.decision.map_or(Ok(()), RootDecision::check)?;
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
             return Err(SearchError::FirstPlayUnused);
+        }
+        let knows_priors = P::Stats::FRESH && P::Stats::default().promise().is_some();
+        if self.expansion.tries() == Order::Prior && !knows_priors {
+            return Err(SearchError::NoPriors);
         }
         if self.root_visits() >= MOST_VISITS {
             return Err(SearchError::CountFull);

@@ -3,6 +3,7 @@
 use super::arrange::arrange;
 use super::decision::{RootDecision, Standing, proofs_first};
 use super::error::SearchError;
+use super::expansion::Order;
 use super::report::{ActionReport, Report};
 use super::run::Tally;
 use super::view::{PathStep, PlaceOf, Selecting};
@@ -135,7 +136,7 @@ where
         let count = made.clone().count();
         if count <= FEW
             || count > actions.len()
-            || !self.expansion.is_shuffled()
+            || self.expansion.tries() != Order::Random
             || self.state.turn() == Turn::Chance
         {
             return Vec::new();

@@ -1,5 +1,6 @@
 //! Rapid action value estimation, generalised.
 
+use super::rave::{blend, minimum_mse};
 use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
@@ -8,17 +9,21 @@ use core::cell::RefCell;
 
 /// GRAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in the nearest node above (or this
 /// one) with at least `reference` visits and the same player to move, and `β = p / (p + n + bias · p · n)` with `p` its
-/// count there.
+/// count there; and HRAVE, where `A` is that of the root.
 ///
 /// **Use it** where an action is worth much the same now and a little later (Hex, Go, Havannah), above all with few
 /// iterations; it needs numbered actions, [`ActionIndex`]. **Parameters:** `reference`, 50 by default, and `bias`, 1e-5
-/// by default, both from the paper's general settings; the smaller the bias, the longer AMAF values count. A child never
-/// visited counts with its AMAF mean alone; one without even that comes before all others, unless the search's
-/// first-play urgency says otherwise; among equals the least visited goes first. There is no exploration term: an action
-/// that was unlucky may never be tried again, so combine it with [`Solver`](crate::backpropagation::Solver) where games are
-/// short and sharp. **Stores** 12 bytes per child. **Cost:** per iteration, a look at all siblings
-/// along the path. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015, section 3.3 and the
-/// algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2.
+/// by default, both at least 0 and both from the paper's general settings; the smaller the bias, the longer AMAF values count.
+/// [`hrave`](Self::hrave) has an infinite `reference`: the topmost node is the source. Nodes where another player is to move
+/// are passed over, for an action is another one in his hands: where another player moves at the root, the source is the
+/// topmost node above in which this player moves; the papers, whose tables keep the actions of all players in every node,
+/// go to the node itself. An action that is not legal in the source counts with its AMAF value in the node. A child never visited counts with its AMAF mean alone; one without even that comes before all others,
+/// unless the search's first-play urgency says otherwise; among equals the least visited goes first. There is no exploration
+/// term: an action that was unlucky may never be tried again, so combine it with
+/// [`Solver`](crate::backpropagation::Solver) where games are short and sharp. **Stores** 12 bytes per child. **Cost:** per
+/// iteration, a look at all siblings along the path. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*,
+/// IJCAI 2015, section 3.3 and the algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2. HRAVE: Sironi
+/// and Winands, *Comparison of Rapid Action Value Estimation Variants for General Game Playing*, 2016.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -36,31 +41,21 @@ pub struct Grave {
 }
 
 impl Grave {
-    /// With `reference` visits and `bias`, both finite and at least 0.
+    /// With `reference` visits, at least 0, and `bias`, finite and at least 0.
     pub const fn new(reference: f32, bias: f32) -> Self {
         Grave { reference, bias, looked_up: RefCell::new(Vec::new()) }
     }
 
-    fn check_as(&self, names: [&'static str; 2]) -> Result<(), ParameterError> {
-        for (name, value) in names.into_iter().zip([self.reference, self.bias]) {
-            let fits = (0.0..f32::INFINITY).contains(&value);
-            ParameterError::unless(fits, name, f64::from(value), "finite and at least 0")?;
-        }
-        Ok(())
+    /// HRAVE, history RAVE: the AMAF values of the root, and `bias`, finite and at least 0.
+    pub const fn hrave(bias: f32) -> Self {
+        Grave::new(f32::INFINITY, bias)
     }
 
     #[inline(always)]
     fn score<A: Copy>(&self, child: Child<'_, A, Amaf>, amaf: Amaf, first_play: f32) -> f32 {
-        let (n, p) = (child.visits(), amaf.visits);
-        let beta = p / (p + n + self.bias * p * n);
-        let mixed = child.mean() + beta * (amaf.mean.value() - child.mean()) + TIE / (1.0 + n);
-        if n + p == 0.0 { first_play } else { mixed }
+        blend(child, amaf, minimum_mse(child.visits(), amaf.visits, self.bias), first_play)
     }
 }
-
-/// Lets the least visited go first among equals, where the papers say nothing: without an exploration term the search would
-/// follow the first of several lost actions for ever.
-const TIE: f32 = 1e-6;
 
 impl Default for Grave {
     fn default() -> Self {
@@ -76,16 +71,16 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let first_play = node.first_play();
         // The nearest with enough visits, or the topmost.
-        let (mut source, mut above) = (node, node.parent());
+        let (mut source, mut is_own, mut above) = (node, true, node.parent());
         while source.visits() < self.reference
             && let Some(ancestor) = above
         {
             if ancestor.player() == node.player() {
-                source = ancestor;
+                (source, is_own) = (ancestor, false);
             }
             above = ancestor.parent();
         }
-        if source.visits() <= node.visits() {
+        if is_own {
             return node.argmax(|child| self.score(child, child.stats(), first_play));
         }
         let mut table = self.looked_up.borrow_mut();
@@ -111,43 +106,9 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        self.check_as(["Grave::reference", "Grave::bias"])
-    }
-}
-
-/// RAVE: GRAVE whose reference is always the node itself, its limit for `reference` 0.
-///
-/// **Use it** as the classic to compare with. **Parameter:** `bias`, at least 0, 1e-3 by default:
-/// the smaller, the longer AMAF values count (the paper writes `b̃²` with `bias = 4 b̃²`). **Stores** 12 bytes per child.
-/// **Source:** Gelly and Silver, *Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011,
-/// section 4.4, minimum mean squared error schedule, equation 14.
-#[derive(Clone, Debug)]
-pub struct Rave(Grave);
-
-impl Rave {
-    /// With `bias`, finite and at least 0.
-    pub const fn new(bias: f32) -> Self {
-        Rave(Grave::new(0.0, bias))
-    }
-}
-
-impl Default for Rave {
-    fn default() -> Self {
-        Rave::new(1e-3)
-    }
-}
-
-impl<G: ActionIndex> TreePolicy<G> for Rave {
-    type Stats = Amaf;
-    const FIRST_PLAY: Option<FirstPlay> = <Grave as TreePolicy<G>>::FIRST_PLAY;
-    const SEES_UNVISITED: bool = true;
-
-    #[inline]
-    fn select(&self, node: impl Node<G, Amaf>, rng: &mut Rng) -> Choice {
-        self.0.select(node, rng)
-    }
-
-    fn check(&self) -> Result<(), ParameterError> {
-        self.0.check_as(["Rave, which has no reference", "Rave::bias"])
+        let value = f64::from(self.reference);
+        ParameterError::unless(self.reference >= 0.0, "Grave::reference", value, "at least 0")?;
+        let fits = (0.0..f32::INFINITY).contains(&self.bias);
+        ParameterError::unless(fits, "Grave::bias", f64::from(self.bias), "finite and at least 0")
     }
 }

@@ -1,6 +1,7 @@
 //! Selection: which child of a node to follow. One policy a file; this one has the trait they implement and the view
 //! of a node that they are given. Uses `game`, `statistics` and the [`Child`] view of `tree`, never the store.
 
+mod alpha_amaf;
 mod bayes_uct;
 mod boltzmann;
 mod epsilon_greedy;
@@ -9,22 +10,29 @@ mod gaussian_thompson;
 mod grave;
 mod kl_ucb;
 mod moss;
+mod progressive_bias;
+mod progressive_history;
 mod puct;
+mod rave;
 mod thompson;
 mod ucb1;
 mod ucb1_tuned;
 mod ucb_v;
 
 pub use crate::tree::Child;
+pub use alpha_amaf::AlphaAmaf;
 pub use bayes_uct::BayesUct;
 pub use boltzmann::Boltzmann;
 pub use epsilon_greedy::EpsilonGreedy;
 pub use exp3::Exp3;
 pub use gaussian_thompson::GaussianThompson;
-pub use grave::{Grave, Rave};
+pub use grave::Grave;
 pub use kl_ucb::KlUcb;
 pub use moss::Moss;
+pub use progressive_bias::ProgressiveBias;
+pub use progressive_history::ProgressiveHistory;
 pub use puct::Puct;
+pub use rave::Rave;
 pub use thompson::Thompson;
 pub use ucb_v::UcbV;
 pub use ucb1::Ucb1;

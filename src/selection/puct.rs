@@ -2,27 +2,91 @@
 
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
+use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::Prior;
 
-/// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action.
+/// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action; and AlphaZero's, where instead of `c`
+/// stands `C(N) = ln((1 + N + c_base) / c_base) + c_init`.
 ///
 /// **Use it** with an evaluator, or where a heuristic tells good actions from bad before they are tried; it needs
 /// priors ([`Evaluate`](crate::simulation::Evaluate) or [`WithPriors`](crate::simulation::WithPriors)), and without good
-/// ones UCB1 is the better choice. **Parameters:** `c`, at least 0, 1.25 by default; games
-/// and priors differ: tune it. A child never
-/// visited counts as a draw, 1/2, unless the search's first-play urgency says otherwise. **Stores** 4 bytes per child,
-/// the prior. **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, methods, "Select";
-/// after Rosin, *Multi-armed Bandits with Episode Context*, 2011.
+/// ones UCB1 is the better choice. **Parameters:** `c`, at least 0, 1.25 by default; games and priors differ: tune it. For
+/// [`growing`](Self::growing) AlphaZero had `c_init` 1.25, at least 0, and `c_base` 19652, above 0: there `C(N)` is 0.1 more
+/// than `c_init` at 2000 visits, and 1.8 more at 100 000. **Stores** 4 bytes per child, the prior. **Source:** Silver et al., *Mastering the game of
+/// Go without human knowledge*, 2017, methods, "Select"; after Rosin, *Multi-armed Bandits with Episode Context*, 2011;
+/// `C(N)` and its constants: Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go
+/// through self-play*, 2018, "Search" and the pseudocode published with it.
+///
+/// # First-play urgency
+///
+/// A child never visited counts as a draw, 1/2, unless the search's first-play urgency says otherwise
+/// ([`Expansion::first_play`](crate::Expansion::first_play)):
+///
+/// - [`FirstPlay::Value`] is absolute, Leela Chess Zero's "absolute" strategy; `Value(0.0)`, a loss, is what AlphaZero's
+///   pseudocode does;
+/// - [`FirstPlay::BelowMean`] is relative to the mean of the children visited so far, which stands for the value of the node;
+/// - [`fpu_reduction`](Self::fpu_reduction) takes `r sqrt(S)` off either, where `S` is the sum of the priors of the children
+///   visited: the more of the promising ones were tried, the less is expected of the rest. With `BelowMean(0.0)` this is
+///   the "FPU reduction" of Leela Zero, of Leela Chess Zero and of KataGo, whose `r` is 0.25, 0.165 and 0.1 on rewards in
+///   [0, 1]; in their value of the node its own evaluation counts as well.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::{Expansion, FirstPlay};
+/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::selection::Puct;
+/// use ramure::simulation::{Uniform, WithPriors};
+/// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
+/// let mut search = Mcts::new(Connect4::new())
+///     .rollout_policy(WithPriors::new(Uniform, centre))
+///     .tree_policy(Puct::growing(1.25, 19652.0).fpu_reduction(0.1))
+///     .expansion(Expansion::default().first_play(FirstPlay::BelowMean(0.0)));
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Puct {
     c: f32,
+    /// `c_base`, if `c` grows.
+    base: Option<f32>,
+    fpu_reduction: f32,
+    /// Whether `c` is all there is to it.
+    is_plain: bool,
 }
 
 impl Puct {
     /// With the exploration constant `c`, at least 0.
     pub const fn new(c: f32) -> Self {
-        Puct { c }
+        Puct { c, base: None, fpu_reduction: 0.0, is_plain: true }
+    }
+
+    /// With AlphaZero's exploration rate, which grows with the logarithm of the visits: `c_init`, finite and at least 0,
+    /// and `c_base`, finite and above 0.
+    pub const fn growing(c_init: f32, c_base: f32) -> Self {
+        Puct { c: c_init, base: Some(c_base), fpu_reduction: 0.0, is_plain: false }
+    }
+
+    /// First-play urgency is lowered by `reduction`, in [0, 1], times the root of the sum of the priors of the children
+    /// visited. \[Default: 0\]
+    ///
+    /// **Source:** Wu, *Accelerating Self-Play Learning in Go*, 2019; the source of Leela Zero, 2018.
+    pub const fn fpu_reduction(mut self, reduction: f32) -> Self {
+        self.fpu_reduction = reduction;
+        self.is_plain = self.is_plain && reduction == 0.0;
+        self
+    }
+
+    /// The exploration rate and the first-play urgency at a node, where they are not the same everywhere. Out of the loop, so
+    /// that plain PUCT does not pay for it.
+    #[cold]
+    #[inline(never)]
+    fn settings<G: GameState>(&self, node: impl Node<G, Prior>) -> (f32, f32) {
+        let growth = |base| math::ln64((1.0 + f64::from(node.visits()) + base) / base) as f32;
+        let growth = self.base.map_or(0.0, |base| growth(f64::from(base)));
+        let visited = node.children().filter(|child| child.visit_count() > 0);
+        let seen: f32 = visited.map(|child| child.stats().0).sum();
+        (self.c + growth, node.first_play() - self.fpu_reduction * seen.sqrt())
     }
 }
 
@@ -39,13 +103,21 @@ impl<G: GameState> TreePolicy<G> for Puct {
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Prior>, _: &mut Rng) -> Choice {
-        let bonus = self.c * node.visits().sqrt();
-        let first_play = node.first_play();
+        let (rate, first_play) =
+            if self.is_plain { (self.c, node.first_play()) } else { self.settings(node) };
+        let bonus = rate * node.visits().sqrt();
         node.argmax(|child| child.mean_or(first_play) + bonus * child.stats().0 / (1.0 + child.visits()))
     }
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..f32::INFINITY).contains(&self.c);
-        ParameterError::unless(fits, "Puct::c", f64::from(self.c), "finite and at least 0")
+        let name = if self.base.is_some() { "Puct::c_init" } else { "Puct::c" };
+        ParameterError::unless(fits, name, f64::from(self.c), "finite and at least 0")?;
+        if let Some(base) = self.base {
+            let fits = base > 0.0 && base < f32::INFINITY;
+            ParameterError::unless(fits, "Puct::c_base", f64::from(base), "finite and above 0")?;
+        }
+        let (r, name) = (self.fpu_reduction, "Puct::fpu_reduction");
+        ParameterError::unless((0.0..=1.0).contains(&r), name, f64::from(r), "in [0, 1]")
     }
 }

@@ -24,7 +24,8 @@ impl<G: GameState, F: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<
 
 /// A rollout policy that also gives priors, for tree policies that read them.
 ///
-/// **Who needs it:** [`Puct`](crate::selection::Puct).
+/// **Who needs it:** [`Puct`](crate::selection::Puct), and [`ProgressiveBias`](crate::selection::ProgressiveBias), which takes
+/// them as heuristic values: any finite numbers, not divided by their sum.
 #[diagnostic::on_unimplemented(
     message = "this tree policy reads prior probabilities, and the rollout policy `{Self}` gives none",
     label = "no priors for the tree policy",

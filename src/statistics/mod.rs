@@ -1,15 +1,19 @@
 //! What tree policies keep per child beyond visits and mean, and what feeds it.
 //!
-//! A policy names a type of plain numbers, `TreePolicy::Stats`. Most feed on the rewards alone. [`Prior`] must be
-//! written when a node is expanded, by a rollout policy that knows priors; [`Amaf`] feeds on the actions of the whole
-//! iteration, so it needs numbered actions and a trace. [`Statistics`] says so, and is asked for where all parts of a
+//! A policy names a type of plain numbers, `TreePolicy::Stats`. Most feed on the rewards alone. [`Prior`] and [`Knowledge`]
+//! must be written when a node is expanded, by a rollout policy that knows priors; [`Amaf`] and [`Played`] feed on the actions
+//! of the whole iteration, so they need numbered actions and a trace. [`Statistics`] says so, and is asked for where all parts of a
 //! search meet, in `Mcts::run`, and nowhere else. Uses `game` and `simulation`.
 
 mod amaf;
+mod knowledge;
+mod played;
 mod prior;
 mod running_mean;
 
 pub use amaf::{Amaf, LastPlayed};
+pub use knowledge::Knowledge;
+pub use played::Played;
 pub use prior::Prior;
 pub use running_mean::RunningMean;
 
@@ -83,6 +87,13 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
     fn prior(self) -> Option<f32> {
         None
     }
+
+    /// How promising the action of a [fresh](Self::fresh) child is, the greater the more, if this knows: what
+    /// [`Order::Prior`](crate::Order::Prior) sorts by. A default value tells whether it does. \[Default: the prior\]
+    #[inline(always)]
+    fn promise(self) -> Option<f32> {
+        self.prior()
+    }
 }
 
 macro_rules! fed_by_rewards {
@@ -138,5 +149,9 @@ impl<G: GameState, R, A: Statistics<G, R>, B: Statistics<G, R>> Statistics<G, R>
 
     fn prior(self) -> Option<f32> {
         self.0.prior().or(self.1.prior())
+    }
+
+    fn promise(self) -> Option<f32> {
+        self.0.promise().or(self.1.promise())
     }
 }

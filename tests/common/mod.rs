@@ -9,6 +9,7 @@ pub mod broken;
 pub mod fingerprint;
 pub mod four;
 pub mod hashed;
+pub mod lines;
 pub mod nim;
 pub mod oracle;
 pub mod pig;

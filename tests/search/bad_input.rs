@@ -5,7 +5,9 @@ use crate::common::broken::{Broken, Fault};
 use crate::common::rows::TicTacToe;
 use crate::common::visits;
 use ramure::backpropagation::{Average, Backprop, Solver};
-use ramure::selection::{Grave, Puct, Rave, Thompson, TreePolicy};
+use ramure::selection::{
+    AlphaAmaf, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, Thompson, TreePolicy,
+};
 use ramure::simulation::{
     Cutoff, EpsilonGreedy, Evaluate, Leaf, MAX_ROLLOUT, Mast, RolloutPolicy, Trace, Uniform, WithPriors,
 };
@@ -126,22 +128,42 @@ fn an_evaluation_for_another_number_of_players_is_refused() {
 
 #[test]
 fn priors_that_are_no_probabilities_are_refused() {
-    let search = |prior: [f32; 2]| {
-        let priors = move |_: &Broken, action: u32| prior[action as usize];
-        let game = Broken::new(Fault::Endless, 0);
-        Mcts::new(game).rollout_policy(WithPriors::new(Uniform, priors)).tree_policy(Puct::default())
-    };
-    let run = |prior| search(prior).run(Budget::iterations(10)).expect_err("no probability");
     let at_root = |fault| SearchError::Game { fault, ply: 0 };
-    assert_eq!(run([-0.1, 1.0]), at_root(GameFault::Prior { index: 0, prior: f64::from(-0.1_f32) }));
-    assert_eq!(run([1.0, f32::INFINITY]), at_root(GameFault::Prior { index: 1, prior: f64::INFINITY }));
-    assert!(
-        matches!(run([1.0, f32::NAN]), SearchError::Game { fault: GameFault::Prior { index: 1, prior }, ply: 0 } if prior.is_nan())
-    );
-    assert_eq!(run([0.0, 0.0]), at_root(GameFault::NoPrior));
-    // Any scale will do.
-    let report = search([f32::MAX, f32::MAX]).run(Budget::iterations(10)).expect("equal priors");
-    assert_eq!(report.actions.iter().map(|action| action.prior).collect::<Vec<_>>(), [Some(0.5); 2]);
+    for policy in [Puct::default(), Puct::growing(1.25, 19652.0), Puct::new(1.0).fpu_reduction(0.25)] {
+        let search = |prior| with_priors(prior).tree_policy(policy);
+        let run = |prior| search(prior).run(Budget::iterations(10)).expect_err("no probability");
+        assert_eq!(run([-0.1, 1.0]), at_root(GameFault::Prior { index: 0, prior: f64::from(-0.1_f32) }));
+        assert_eq!(run([1.0, f32::INFINITY]), at_root(GameFault::Prior { index: 1, prior: f64::INFINITY }));
+        assert!(
+            matches!(run([1.0, f32::NAN]), SearchError::Game { fault: GameFault::Prior { index: 1, prior }, ply: 0 } if prior.is_nan())
+        );
+        assert_eq!(run([0.0, 0.0]), at_root(GameFault::NoPrior));
+        // Any scale will do.
+        let report = search([f32::MAX, f32::MAX]).run(Budget::iterations(10)).expect("equal priors");
+        assert_eq!(report.actions.iter().map(|action| action.prior).collect::<Vec<_>>(), [Some(0.5); 2]);
+    }
+}
+
+/// A search of a sound game with these priors for the two actions of every state.
+fn with_priors(
+    prior: [f32; 2],
+) -> Mcts<Broken, ramure::selection::Ucb1, WithPriors<Uniform, impl Fn(&Broken, u32) -> f32>> {
+    let priors = move |_: &Broken, action: u32| prior[action as usize];
+    Mcts::new(Broken::new(Fault::Endless, 0)).rollout_policy(WithPriors::new(Uniform, priors))
+}
+
+#[test]
+fn knowledge_that_is_not_finite_is_refused_and_any_other_is_taken() {
+    let search = |values| with_priors(values).tree_policy(ProgressiveBias::default());
+    for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let error = search([1.0, wrong]).run(Budget::iterations(10)).expect_err("not finite");
+        assert_eq!(error, SearchError::Game { fault: GameFault::Heuristic { index: 1 }, ply: 0 });
+    }
+    for values in [[0.0, 0.0], [-1.0, 2.0], [-3.0, -2.0], [f32::MAX, f32::MIN]] {
+        let report = search(values).run(Budget::iterations(50)).expect("finite");
+        assert_eq!(visits(&report).iter().sum::<u32>(), 49, "{values:?}: {report}");
+        assert!(report.actions.iter().all(|action| action.prior.is_none()), "it is no probability");
+    }
 }
 
 #[test]
@@ -261,7 +283,10 @@ fn an_action_index_out_of_range_is_refused_wherever_the_action_turns_up() {
     for at in 0..4 {
         for first in [1, 2, 1_000_000] {
             misnumbers(|game| plain(game).tree_policy(Grave::new(5.0, 1e-3)), first, at);
+            misnumbers(|game| plain(game).tree_policy(Grave::hrave(1e-3)), first, at);
             misnumbers(|game| plain(game).tree_policy(Rave::default()), first, at);
+            misnumbers(|game| plain(game).tree_policy(AlphaAmaf::default()), first, at);
+            misnumbers(|game| plain(game).tree_policy(ProgressiveHistory::default()), first, at);
             misnumbers(|game| plain(game).rollout_policy(Mast::default()), first, at);
         }
     }

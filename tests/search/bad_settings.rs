@@ -6,7 +6,9 @@ use crate::common::rows::TicTacToe;
 use crate::common::simple::{Corridor, OneStep, Wide};
 use crate::common::{after, visits};
 use ramure::backpropagation::{Backprop, Discounted, Solver};
-use ramure::selection::{Grave, Puct, Rave, Thompson, TreePolicy, Ucb1, Ucb1Tuned};
+use ramure::selection::{
+    AlphaAmaf, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, Thompson, TreePolicy, Ucb1, Ucb1Tuned,
+};
 use ramure::simulation::{EpsilonGreedy, Mast, RolloutPolicy, Uniform, WithPriors};
 use ramure::statistics::Statistics;
 use ramure::{
@@ -140,6 +142,15 @@ fn parameters_out_of_their_range_are_refused_by_name() {
         assert_eq!(refused(new().tree_policy(Ucb1Tuned::new(wrong))), Some("Ucb1Tuned::c"));
         let puct = new().rollout_policy(WithPriors::new(Uniform, |_: &OneStep, _| 1.0));
         assert_eq!(refused(puct.tree_policy(Puct::new(wrong))), Some("Puct::c"));
+        let with_priors = || new().rollout_policy(WithPriors::new(Uniform, |_: &OneStep, _| 1.0));
+        assert_eq!(refused(with_priors().tree_policy(Puct::growing(wrong, 100.0))), Some("Puct::c_init"));
+        assert_eq!(refused(with_priors().tree_policy(Puct::growing(1.0, wrong))), Some("Puct::c_base"));
+        let reduced = Puct::default().fpu_reduction(wrong);
+        assert_eq!(refused(with_priors().tree_policy(reduced)), Some("Puct::fpu_reduction"));
+        let bias = ProgressiveBias::new(wrong, 1.0);
+        assert_eq!(refused(with_priors().tree_policy(bias)), Some("ProgressiveBias::c"));
+        let bias = ProgressiveBias::new(1.0, wrong);
+        assert_eq!(refused(with_priors().tree_policy(bias)), Some("ProgressiveBias::weight"));
         assert_eq!(refused(new().root_decision(RootDecision::Secure(wrong))), Some("RootDecision::Secure"));
         let expansion = Expansion::default().first_play(FirstPlay::Value(wrong));
         assert_eq!(refused(new().expansion(expansion)), Some("FirstPlay"));
@@ -167,7 +178,13 @@ fn parameters_out_of_their_range_are_refused_by_name() {
         assert_eq!(refused(new().expansion(expansion)), Some("Expansion::widening, scale"));
     }
     assert_eq!(refused(new().expansion(Expansion::default().on_visit(0))), Some("Expansion::on_visit"));
+    let with_priors = || new().rollout_policy(WithPriors::new(Uniform, |_: &OneStep, _| 1.0));
+    assert_eq!(refused(with_priors().tree_policy(Puct::growing(1.0, 0.0))), Some("Puct::c_base"));
+    let reduced = |r| with_priors().tree_policy(Puct::default().fpu_reduction(r));
+    assert_eq!(refused(reduced(1.1)), Some("Puct::fpu_reduction"));
     // The ends of the ranges are in them.
+    assert_eq!([refused(reduced(0.0)), refused(reduced(1.0))], [None; 2]);
+    assert_eq!(refused(with_priors().tree_policy(ProgressiveBias::new(0.0, 0.0))), None);
     assert_eq!(refused(new().tree_policy(Ucb1::new(0.0))), None);
     assert_eq!(refused(new().backprop(Discounted::new(1.0))), None);
     assert_eq!(refused(new().root_decision(RootDecision::Secure(0.0))), None);
@@ -182,12 +199,31 @@ fn parameters_of_all_moves_as_first_and_mast_out_of_their_range_are_refused_by_n
     let new = || Mcts::new(TicTacToe::default());
     let budget = Budget::iterations(5);
     for wrong in [f32::NAN, f32::INFINITY, -1.0] {
-        assert_eq!(parameter(new().tree_policy(Grave::new(wrong, 0.1)).run(budget)), "Grave::reference");
+        if wrong != f32::INFINITY {
+            // An infinite one is HRAVE.
+            assert_eq!(parameter(new().tree_policy(Grave::new(wrong, 0.1)).run(budget)), "Grave::reference");
+        }
         assert_eq!(parameter(new().tree_policy(Grave::new(9.0, wrong)).run(budget)), "Grave::bias");
+        assert_eq!(parameter(new().tree_policy(Grave::hrave(wrong)).run(budget)), "Grave::bias");
         assert_eq!(parameter(new().tree_policy(Rave::new(wrong)).run(budget)), "Rave::bias");
+        assert_eq!(parameter(new().tree_policy(Rave::hand_selected(wrong)).run(budget)), "Rave::k");
+        let explores = Rave::default().exploration(wrong);
+        assert_eq!(parameter(new().tree_policy(explores).run(budget)), "Rave::c");
+        assert_eq!(parameter(new().tree_policy(AlphaAmaf::new(wrong, 1.0)).run(budget)), "AlphaAmaf::alpha");
+        assert_eq!(parameter(new().tree_policy(AlphaAmaf::new(0.5, wrong)).run(budget)), "AlphaAmaf::c");
+        let history = ProgressiveHistory::new(wrong, 1.0);
+        assert_eq!(parameter(new().tree_policy(history).run(budget)), "ProgressiveHistory::c");
+        let history = ProgressiveHistory::new(1.0, wrong);
+        assert_eq!(parameter(new().tree_policy(history).run(budget)), "ProgressiveHistory::weight");
         let mast = Mast::new(f64::from(wrong));
         assert_eq!(parameter(new().rollout_policy(mast).run(budget)), "Mast::epsilon");
     }
+    assert_eq!(parameter(new().tree_policy(Rave::hand_selected(0.0)).run(budget)), "Rave::k");
+    assert_eq!(parameter(new().tree_policy(AlphaAmaf::new(1.1, 1.0)).run(budget)), "AlphaAmaf::alpha");
+    // The ends of the ranges are in them.
+    assert!(new().tree_policy(AlphaAmaf::new(1.0, 0.0)).run(budget).is_ok());
+    assert!(new().tree_policy(AlphaAmaf::new(0.0, 0.0)).run(budget).is_ok());
+    assert!(new().tree_policy(Grave::new(f32::INFINITY, 0.0)).run(budget).is_ok());
 }
 
 #[test]
@@ -230,6 +266,7 @@ fn every_error_says_what_and_where() {
         (SearchError::EmptyBudget, "budget is empty"),
         (SearchError::MemoryLimit { limit: 77 }, "77 bytes"),
         (SearchError::FirstPlayUnused, "first-play urgency"),
+        (SearchError::NoPriors, "order of their priors"),
         (SearchError::CountFull, "count"),
     ] {
         assert!(error.to_string().contains(says), "{error}");

@@ -8,10 +8,10 @@ use crate::common::simple::{OneStep, Wide};
 use crate::common::{chi_squared, visits, wander};
 use ramure::backpropagation::Backprop;
 use ramure::search::TreeNode;
-use ramure::selection::{Grave, Puct, Thompson, TreePolicy, Ucb1};
+use ramure::selection::{Grave, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
 use ramure::statistics::Statistics;
-use ramure::{Budget, Expansion, FirstPlay, GameState, Mcts, Order, Rng, RootDecision, Turn};
+use ramure::{Budget, Expansion, FirstPlay, GameState, Mcts, Order, Rng, RootDecision, SearchError, Turn};
 
 /// Calls `look` with every node and its children.
 fn for_all_nodes<G, P, R, B>(
@@ -174,6 +174,98 @@ fn orders_differ_between_nodes() {
     firsts.sort_unstable();
     firsts.dedup();
     assert!(firsts.len() > 10, "{firsts:?}");
+}
+
+#[test]
+fn in_the_order_of_priors_the_greatest_come_first_and_widening_shows_them_first() {
+    // 1 for one action in ten, 1/2 for another, 1/4 for all others.
+    let prior = |_: &Wide, action: u16| {
+        [1.0, 0.25, 0.25, 0.25, 0.5, 0.25, 0.25, 0.25, 0.25, 0.25][usize::from(action) % 10]
+    };
+    for width in [3, 7, 8, 9, 40, 200] {
+        let priors = WithPriors::new(Uniform, prior);
+        let expansion = Expansion::default().order(Order::Prior).widening(1.5, 0.4);
+        let search = Mcts::new(Wide::new(width, 3)).rollout_policy(priors).expansion(expansion);
+        let mut search = search.tree_policy(Puct::default());
+        let report = search.run(Budget::iterations(2_000)).expect("a sound game");
+        for_all_nodes(&search, |_, node, children| {
+            let priors = Vec::from_iter(children.iter().map(|child| child.stats().0));
+            assert!(priors.is_sorted_by(|a, b| a >= b), "{width}: {priors:?}");
+            let mut actions = Vec::from_iter(children.iter().filter_map(|child| child.action()));
+            let prior_of = |action| prior(&Wide::new(width, 3), action);
+            let sum: f32 = actions.iter().map(|&action| prior_of(action)).sum();
+            assert!(
+                children
+                    .iter()
+                    .zip(&actions)
+                    .all(|(child, &action)| { (child.stats().0 - prior_of(action) / sum).abs() < 1e-6 })
+            );
+            actions.sort_unstable();
+            assert!(actions.is_empty() || actions == Vec::from_iter(0..width), "each action once");
+            let allowed = (1.5 * f64::from(node.visits()).powf(0.4)).ceil() as usize;
+            assert!(children.iter().skip(allowed).all(|child| child.visits() == 0));
+        });
+        // The report is in the game's order all the same.
+        assert!(report.actions.iter().enumerate().all(|(index, told)| usize::from(told.action) == index));
+        let total: f32 = (0..width).map(|action| prior(&Wide::new(width, 3), action)).sum();
+        for told in &report.actions {
+            let expected = prior(&Wide::new(width, 3), told.action) / total;
+            assert!((told.prior.expect("PUCT has priors") - expected).abs() < 1e-6, "{told:?} of {width}");
+        }
+    }
+}
+
+#[test]
+fn equal_priors_are_tried_in_a_random_order() {
+    // Chi-squared with 9 degrees of freedom is above 27.9 with a probability of .001: for two checks .002 in all.
+    let mut first = [[0; 10]; 2];
+    for seed in 0..2_000 {
+        let greater = |_: &Wide, action: u16| if action.is_multiple_of(2) { 2.0 } else { 1.0 };
+        let search = Mcts::new(Wide::new(20, 1)).rollout_policy(WithPriors::new(Uniform, greater));
+        let search = search.expansion(Expansion::default().order(Order::Prior)).seed(seed);
+        let mut search = search.tree_policy(ProgressiveBias::default());
+        search.run(Budget::iterations(1)).expect("a sound game");
+        let root = search.tree().root().expect("it ran");
+        let actions = Vec::from_iter(root.children().filter_map(|child| child.action()));
+        assert!(actions[..10].iter().all(|action| action.is_multiple_of(2)), "{actions:?}");
+        first[0][usize::from(actions[0] / 2)] += 1;
+        first[1][usize::from(actions[19] / 2)] += 1;
+    }
+    for counts in first {
+        let statistic = chi_squared(&counts, &[0.1; 10]);
+        assert!(statistic < 27.9, "{statistic}: {counts:?}");
+    }
+}
+
+#[test]
+fn children_of_progressive_bias_are_tried_in_the_order_of_its_knowledge() {
+    let knowledge = |_: &Wide, action: u16| -f32::from(action.abs_diff(7));
+    let search = Mcts::new(Wide::new(40, 2)).rollout_policy(WithPriors::new(Uniform, knowledge));
+    let search = search.expansion(Expansion::default().order(Order::Prior));
+    let mut search = search.tree_policy(ProgressiveBias::new(1.0, 0.0));
+    // The first iteration values the root.
+    let report = search.run(Budget::iterations(12)).expect("a sound game");
+    let tried = Vec::from_iter((0..40).map(|action: u32| u32::from(action.abs_diff(7) <= 5)));
+    assert_eq!(visits(&report), tried);
+}
+
+#[test]
+fn the_order_of_priors_is_refused_where_there_are_none() {
+    let by_prior = Expansion::default().order(Order::Prior);
+    let budget = Budget::iterations(10);
+    let priors = || WithPriors::new(Uniform, |_: &Wide, _| 1.0);
+    let new = || Mcts::new(Wide::new(5, 1)).rollout_policy(priors()).expansion(by_prior);
+    assert_eq!(new().run(budget).expect_err("UCB1 keeps none"), SearchError::NoPriors);
+    assert_eq!(new().tree_policy(Grave::default()).run(budget).expect_err("none"), SearchError::NoPriors);
+    let mut search = new().tree_policy(Puct::default());
+    search.run(budget).expect("PUCT keeps them");
+    // Another order is another tree.
+    let search = search.expansion(Expansion::default().order(Order::AsListed));
+    assert_eq!(search.tree().node_count(), 1, "nothing but the root");
+    let mut search = search.expansion(Expansion::default().order(Order::AsListed));
+    search.run(budget).expect("a sound game");
+    assert_eq!(search.tree().node_count(), 6);
+    assert_eq!(search.expansion(by_prior).tree().node_count(), 1);
 }
 
 #[test]

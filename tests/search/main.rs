@@ -4,6 +4,7 @@
 mod common;
 
 mod agents;
+mod amaf;
 mod backups;
 mod bad_input;
 mod bad_settings;
@@ -14,6 +15,7 @@ mod decorators;
 mod determinism;
 mod early_stop;
 mod equations_bandits;
+mod equations_priors_amaf;
 mod expansion;
 mod memory;
 mod perspective;

@@ -1,0 +1,111 @@
+//! UCB1 with what became of an action elsewhere, which fades.
+
+use super::rave::above_all;
+use super::{Choice, FirstPlay, Node, TreePolicy};
+use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
+use crate::parameter::ParameterError;
+use crate::statistics::Played;
+
+/// Progressive history: `s/n + c sqrt(ln N / n) + (s_a / n_a) W / (n - s + 1)`, where `s = n Q` is the sum of the child's
+/// rewards and `s_a / n_a` the mean reward of its action: over all iterations, wherever in the tree or in a rollout the same
+/// player played it.
+///
+/// **Use it** where an action is good or bad much alike in most states and there are many of them (Focus, Chinese Checkers,
+/// the games of [`Grave`](super::Grave)); it was made for more than two players. It needs numbered actions, [`ActionIndex`].
+/// A child that does badly soon leaves its history behind, one that wins keeps it. **Parameters:** `c`, at least 0, sqrt 2 by
+/// default as in [`Ucb1`](super::Ucb1), and `W`, at least 0, 5 by default, as in later experiments of the authors: the larger,
+/// the longer the history counts. The bonus of a child never visited is infinite: it comes before all visited ones, the one
+/// of the best history first; with a finite first-play urgency it counts with that and `W s_a / n_a`. Where the paper is silent:
+/// an action played twice in an iteration counts twice, one never played counts as a mean of 1, and what was learned is kept
+/// while the search lives. **Stores** 4 bytes per child, `1 / sqrt(n)`, and 16 bytes per action and player. **Cost:** a look
+/// into a table per child, and one per action of every iteration; it notes the actions of rollouts, so these take no shortcut.
+/// **Source:** Nijssen and Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*, 2011, "Progressive History".
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::ProgressiveHistory;
+/// let hex = ramure::games::Hex::new(5).unwrap();
+/// let mut search = Mcts::new(hex).tree_policy(ProgressiveHistory::new(0.5, 3.0));
+/// search.run(Budget::iterations(200))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ProgressiveHistory {
+    c: f32,
+    weight: f32,
+    /// By action index and player.
+    history: Vec<[Tally; MAX_PLAYERS]>,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+struct Tally {
+    count: u64,
+    sum: f64,
+}
+
+impl ProgressiveHistory {
+    /// With the exploration constant `c` and the `weight` of the history, the paper's `W`, both finite and at least 0.
+    pub const fn new(c: f32, weight: f32) -> Self {
+        ProgressiveHistory { c, weight, history: Vec::new() }
+    }
+
+    /// What it learned of `action` played by `player`: the number of times and the mean reward, 1 before the first.
+    pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
+        match self.history.get(G::action_index(action)).and_then(|row| row.get(usize::from(player))) {
+            Some(&Tally { count, sum }) if count > 0 => (count, (sum / count as f64) as f32),
+            _ => (0, 1.0),
+        }
+    }
+}
+
+impl Default for ProgressiveHistory {
+    fn default() -> Self {
+        ProgressiveHistory::new(core::f32::consts::SQRT_2, 5.0)
+    }
+}
+
+impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
+    type Stats = (f32, Played); // 1 / sqrt(n)
+    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
+    const SEES_UNVISITED: bool = true;
+
+    #[inline]
+    fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
+        let root = self.c * node.sqrt_ln_visits();
+        let player = node.player();
+        let first_play = match node.first_play() {
+            f32::INFINITY => above_all(root + self.weight),
+            finite => finite,
+        };
+        node.argmax(|child| {
+            let (rare, _) = child.stats();
+            let lost = child.visits() * (1.0 - child.mean());
+            let history = self.learned::<G>(player, child.action()).1;
+            child.mean_or(first_play) + root * rare + history * self.weight / (lost + 1.0)
+        })
+    }
+
+    #[inline]
+    fn update(&self, (_, played): Self::Stats, visits: f32, _: f32) -> Self::Stats {
+        (1.0 / visits.sqrt(), played)
+    }
+
+    fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
+        if self.history.is_empty() {
+            self.history.resize(G::ACTION_COUNT, Default::default());
+        }
+        for &(player, action) in actions {
+            let tally = &mut self.history[G::action_index(action)][usize::from(player)];
+            tally.count += 1;
+            tally.sum += f64::from(rewards[player]);
+        }
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = |value: f32| (0.0..f32::INFINITY).contains(&value);
+        let range = "finite and at least 0";
+        ParameterError::unless(fits(self.c), "ProgressiveHistory::c", f64::from(self.c), range)?;
+        let weight = f64::from(self.weight);
+        ParameterError::unless(fits(self.weight), "ProgressiveHistory::weight", weight, range)
+    }
+}

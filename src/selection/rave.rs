@@ -1,0 +1,148 @@
+//! Rapid action value estimation.
+
+use super::{Child, Choice, FirstPlay, Node, TreePolicy};
+use crate::game::{ActionIndex, Rng};
+use crate::parameter::ParameterError;
+use crate::statistics::Amaf;
+
+/// RAVE, in the paper MC-RAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in this node; and
+/// UCT-RAVE, `(1 - β) Q + β A + c sqrt(ln N / n)`.
+///
+/// There are two schedules for `β`. [`new`](Self::new) has the one of minimum mean squared error,
+/// `β = p / (p + n + bias · p · n)`, `p` being the number of iterations behind `A`. [`hand_selected`](Self::hand_selected) has
+/// `β = sqrt(k / (3N + k))`, `N` being the visits of the node and `k` those at which `Q` and `A` count alike.
+///
+/// **Use it** as the classic to compare [`Grave`](super::Grave) with. `A` may be wrong for ever, and without `c` an action
+/// that is good, but bad as soon as it is played later, may never be tried again: then RAVE does not converge to the best
+/// action. With `c` above 0 it does, for `β` goes to 0 where the schedule does (not for a `bias` of 0).
+/// **Parameters:** `bias`, at least 0, 1e-3 by default: the smaller, the longer `A` counts (the paper writes `b̃`, with
+/// `bias = 4 b̃²`); or `k`, above 0: the paper's programs were strongest with 1000 or more; and `c`, at least 0, 0 by default.
+/// A child never visited counts with its AMAF mean alone; one without even that comes before all others, unless the search's
+/// first-play urgency says otherwise. With `c` above 0 the bonus of a child never visited is infinite: it comes before all
+/// visited ones, the greatest AMAF mean first; a finite first-play urgency takes that bonus away. **Stores** 12 bytes per
+/// child. **Cost:** per iteration, a look at all siblings along the path. **Source:** Gelly and Silver, *Monte-Carlo tree
+/// search and rapid action value estimation in computer Go*, 2011, "MC-RAVE", "UCT-RAVE", "Hand-selected schedule" and
+/// "Minimum MSE schedule": equations 12, 18, 19 and 47 as the authors' own version numbers them. The paper counts only the
+/// first action on a point in an iteration; here an action counts for each player who plays it.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::Rave;
+/// let hex = ramure::games::Hex::new(7).unwrap();
+/// let mut search = Mcts::new(hex).tree_policy(Rave::hand_selected(1000.0).exploration(0.1));
+/// search.run(Budget::iterations(500))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rave {
+    schedule: Schedule,
+    c: f32,
+}
+
+/// How the weight of AMAF values falls.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Schedule {
+    MinimumMse { bias: f32 },
+    HandSelected { k: f32 },
+}
+
+impl Rave {
+    /// The schedule of minimum mean squared error, with `bias`, finite and at least 0.
+    pub const fn new(bias: f32) -> Self {
+        Rave { schedule: Schedule::MinimumMse { bias }, c: 0.0 }
+    }
+
+    /// The hand-selected schedule: at `k` visits of the node, finite and above 0, both means count alike.
+    pub const fn hand_selected(k: f32) -> Self {
+        Rave { schedule: Schedule::HandSelected { k }, c: 0.0 }
+    }
+
+    /// UCT-RAVE, with the exploration constant `c`, finite and at least 0. \[Default: 0, no exploration\]
+    pub const fn exploration(mut self, c: f32) -> Self {
+        self.c = c;
+        self
+    }
+
+    /// The best child by `beta(n, p)`.
+    #[inline(always)]
+    fn best<G: ActionIndex>(&self, node: impl Node<G, Amaf>, beta: impl Fn(f32, f32) -> f32) -> Choice {
+        let first_play = node.first_play();
+        if self.c == 0.0 {
+            return node.argmax(|child| {
+                let amaf = child.stats();
+                blend(child, amaf, beta(child.visits(), amaf.visits), first_play)
+            });
+        }
+        let root = self.c * node.sqrt_ln_visits();
+        let lift = if first_play == f32::INFINITY { above_all(root) } else { 0.0 };
+        node.argmax(|child| {
+            let (n, amaf) = (child.visits(), child.stats());
+            let bonus = root / n.max(1.0).sqrt();
+            let bonus = if n == 0.0 { lift } else { bonus };
+            blend(child, amaf, beta(n, amaf.visits), first_play) + bonus
+        })
+    }
+}
+
+/// The mean of `child` and `amaf` mixed by the weight `beta`; `first_play` where there is neither.
+#[inline(always)]
+pub(super) fn blend<A: Copy>(child: Child<'_, A, Amaf>, amaf: Amaf, beta: f32, first_play: f32) -> f32 {
+    let (n, p) = (child.visits(), amaf.visits);
+    let mixed = child.mean() + beta * (amaf.mean.value() - child.mean()) + TIE / (1.0 + n);
+    if n + p == 0.0 { first_play } else { mixed }
+}
+
+/// The schedule of minimum mean squared error.
+#[inline(always)]
+pub(super) fn minimum_mse(n: f32, p: f32, bias: f32) -> f32 {
+    p / (p + n + bias * p * n)
+}
+
+/// What lifts children never visited above all others, whose bonus is `root / sqrt(n)`, and keeps their own order.
+#[inline(always)]
+pub(super) fn above_all(root: f32) -> f32 {
+    2.0 * (1.0 + root)
+}
+
+/// Lets the least visited go first among equals, where the papers say nothing: without an exploration term the search would
+/// follow the first of several lost actions for ever.
+pub(super) const TIE: f32 = 1e-6;
+
+impl Default for Rave {
+    fn default() -> Self {
+        Rave::new(1e-3)
+    }
+}
+
+impl<G: ActionIndex> TreePolicy<G> for Rave {
+    type Stats = Amaf;
+    const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
+        match self.schedule {
+            Schedule::MinimumMse { bias } => self.best(node, |n, p| minimum_mse(n, p, bias)),
+            Schedule::HandSelected { k } => {
+                let beta = (k / (3.0 * node.visits() + k)).sqrt();
+                // A child never visited has nothing but its AMAF mean.
+                self.best(node, |n, _| if n == 0.0 { 1.0 } else { beta })
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let (positive, finite) = ("finite and above 0", "finite and at least 0");
+        match self.schedule {
+            Schedule::MinimumMse { bias } => {
+                let fits = (0.0..f32::INFINITY).contains(&bias);
+                ParameterError::unless(fits, "Rave::bias", f64::from(bias), finite)?;
+            }
+            Schedule::HandSelected { k } => {
+                let fits = k > 0.0 && k < f32::INFINITY;
+                ParameterError::unless(fits, "Rave::k", f64::from(k), positive)?;
+            }
+        }
+        let fits = (0.0..f32::INFINITY).contains(&self.c);
+        ParameterError::unless(fits, "Rave::c", f64::from(self.c), finite)
+    }
+}

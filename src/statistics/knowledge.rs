@@ -1,0 +1,40 @@
+//! What a heuristic says of an action.
+
+use super::Statistics;
+use crate::game::{GameFault, GameState, Rewards};
+use crate::simulation::Priors;
+use smallvec::SmallVec;
+
+/// The heuristic value *H* of an action, as it was given: any finite number. 4 bytes per child.
+///
+/// Written by a rollout policy that gives [`Priors`] when the node is expanded. Unlike a [`Prior`](super::Prior) it is not
+/// divided by the sum over the siblings, and may be negative or 0 for all of them. The report does not show it as a prior, for
+/// it is no probability, but children can be [tried in its order](crate::Order::Prior).
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Knowledge(pub f32);
+
+impl<G: GameState, R: Priors<G>> Statistics<G, R> for Knowledge {
+    type Trace = ();
+    const FRESH: bool = true;
+
+    fn fresh(
+        rollout_policy: &mut R,
+        state: &G,
+        actions: &[G::Action],
+        stats: &mut [Self],
+    ) -> Result<Option<Rewards>, GameFault> {
+        let mut values: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, actions.len());
+        let value = rollout_policy.priors(state, actions, &mut values);
+        for (index, (stats, &value)) in stats.iter_mut().zip(&values).enumerate() {
+            if !value.is_finite() {
+                return Err(GameFault::Heuristic { index });
+            }
+            *stats = Knowledge(value);
+        }
+        Ok(value)
+    }
+
+    fn promise(self) -> Option<f32> {
+        Some(self.0)
+    }
+}

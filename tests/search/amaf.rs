@@ -1,0 +1,131 @@
+//! What all moves as first get wrong, and what does not: RAVE may never come back to the best action, UCB1 does.
+
+use crate::common::lines::{Fixed, Lines};
+use crate::common::visits;
+use ramure::selection::{AlphaAmaf, Grave, Rave, TreePolicy, Ucb1};
+use ramure::simulation::Uniform;
+use ramure::statistics::Statistics;
+use ramure::{ActionIndex, Budget, Expansion, GameState, Mcts, Order, Player, Turn};
+
+/// One player. Action 0 is the best at once, worth .9; action 1 is worth .5; after any other, action 0 is all that is left,
+/// and then it is worth nothing.
+#[derive(Clone)]
+struct NowOrNever {
+    /// The actions at the start, in their order.
+    listed: [u8; 6],
+    played: Vec<u8>,
+}
+
+const BEST: u8 = 0;
+
+impl NowOrNever {
+    fn new(listed: [u8; 6]) -> Self {
+        NowOrNever { listed, played: Vec::new() }
+    }
+}
+
+impl GameState for NowOrNever {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match self.played[..] {
+            [] | [2..=u8::MAX] => Turn::Player(0),
+            _ => Turn::Over,
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        match self.played[..] {
+            [] => self.listed.to_vec(),
+            [2..=u8::MAX] => vec![BEST],
+            _ => Vec::new(),
+        }
+    }
+    fn apply(&mut self, action: u8) {
+        self.played.push(action);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        match self.played[..] {
+            [BEST] => 0.9,
+            [1] => 0.5,
+            _ => 0.0,
+        }
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+impl ActionIndex for NowOrNever {
+    const ACTION_COUNT: usize = 6;
+    fn action_index(action: u8) -> usize {
+        usize::from(action)
+    }
+}
+
+/// The visits of the best action, and whether it is the one to play, after so many iterations.
+fn search<P>(listed: [u8; 6], policy: P, iterations: u64) -> (u32, bool)
+where
+    P: TreePolicy<NowOrNever, Stats: Statistics<NowOrNever, Uniform>>,
+{
+    let expansion = Expansion::default().order(Order::AsListed);
+    let mut search = Mcts::new(NowOrNever::new(listed)).tree_policy(policy).expansion(expansion);
+    let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+    let best = listed.iter().position(|&action| action == BEST).expect("it is listed");
+    (visits(&report)[best], report.best_action() == BEST)
+}
+
+const BEST_FIRST: [u8; 6] = [BEST, 1, 2, 3, 4, 5];
+const BEST_LAST: [u8; 6] = [2, 3, 4, 5, 1, BEST];
+
+#[test]
+fn rave_with_a_wrong_bias_never_comes_back_to_the_best_action_and_ucb1_does() {
+    // Every action was tried once. The best one was also played after four others, and worth nothing there: Q = .9, n = 1,
+    // A = .9/5, p = 5. With a bias of 0, β = 5/6, and it counts with .9/6 + .9/6 = .3, less than the .5 of action 1. No
+    // iteration changes that any more.
+    for bias in [0.0, 1e-3, 1e-2] {
+        assert_eq!(search(BEST_FIRST, Rave::new(bias), 20_000), (1, false), "{bias}");
+    }
+    assert_eq!(search(BEST_FIRST, Grave::new(50.0, 1e-5), 20_000), (1, false));
+    assert_eq!(search(BEST_FIRST, AlphaAmaf::new(1.0, 0.0), 20_000), (1, false));
+    // The bias is .9 - 0 where the action comes later; over all iterations A is .72 too low, and the paper's 4 b̃² is 2.07:
+    // β = 5/(6 + 10.4), and it counts with .68.
+    let (count, is_best) = search(BEST_FIRST, Rave::new(2.07), 20_000);
+    assert!(is_best && count > 19_000, "{count}");
+    // A weight that falls with the visits of the node comes back in the end, whatever A is.
+    assert_eq!(search(BEST_FIRST, Rave::hand_selected(1000.0), 100), (1, false));
+    let (count, is_best) = search(BEST_FIRST, Rave::hand_selected(1000.0), 20_000);
+    assert!(is_best && count > 19_000, "{count}");
+    for c in [0.3, std::f32::consts::SQRT_2] {
+        let (count, is_best) = search(BEST_FIRST, Ucb1::new(c), 20_000);
+        assert!(is_best && count > 19_000, "{c}: {count}");
+    }
+}
+
+#[test]
+fn without_exploration_rave_may_never_try_the_best_action_and_with_it_does() {
+    // Met first where it is worth nothing, it counts with A = 0 and is never tried: no schedule helps.
+    for rave in [Rave::new(1e-3), Rave::new(2.07), Rave::hand_selected(1000.0)] {
+        assert_eq!(search(BEST_LAST, rave, 20_000), (0, false), "{rave:?}");
+        let (count, is_best) = search(BEST_LAST, rave.exploration(0.3), 20_000);
+        assert!(is_best && count > 15_000, "{rave:?}: {count}");
+    }
+    let (count, is_best) = search(BEST_LAST, Ucb1::new(0.3), 20_000);
+    assert!(is_best && count > 19_000, "{count}");
+}
+
+#[test]
+fn hrave_looks_at_the_topmost_node_of_the_same_player() {
+    // With a root of the other player the source of his own node is that node: HRAVE and RAVE are one where nobody moves twice.
+    static TURNS: [Player; 2] = [0, 1];
+    let run = |search: &mut dyn ramure::Search<Game = Lines>| {
+        visits(&search.run(Budget::iterations(500)).expect("a sound game"))
+    };
+    let new = || Mcts::new(Lines::new(&TURNS)).rollout_policy(Fixed).seed(3);
+    let hrave = run(&mut new().tree_policy(Grave::hrave(1e-3)));
+    assert_eq!(hrave, run(&mut new().tree_policy(Rave::new(1e-3))));
+    // Where the first player moves again, they differ.
+    static AGAIN: [Player; 5] = [0, 1, 0, 1, 0];
+    let new = || Mcts::new(Lines::new(&AGAIN)).rollout_policy(Fixed).seed(3);
+    let hrave = run(&mut new().tree_policy(Grave::hrave(1e-3)));
+    assert_ne!(hrave, run(&mut new().tree_policy(Rave::new(1e-3))));
+}

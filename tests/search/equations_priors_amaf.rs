@@ -1,0 +1,206 @@
+//! Tree policies with priors, heuristics and all-moves-as-first values choose as the formulas of their papers say: every
+//! choice of a search is compared with plain arithmetic in double precision, in games of one, two and three players.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests may use the platform's own functions, in double precision"
+)]
+
+use crate::common::lines::{Arm, FIRST, Fixed, Here, Lines, Score, follows};
+use ramure::selection::{AlphaAmaf, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, TreePolicy};
+use ramure::simulation::WithPriors;
+use ramure::statistics::Statistics;
+use ramure::{Expansion, FirstPlay, Mcts, Player};
+
+/// One player; two in turn; two, one of whom moves twice running; three, in no order.
+const GAMES: [&[Player]; 4] = [&[0; 5], &[0, 1, 0, 1, 0], &[0, 1, 1, 0, 0, 1], &[2, 0, 1, 1, 2, 0]];
+
+/// So few that the root of the logarithm is exact to rounding.
+const ITERATIONS: u64 = 1_200;
+
+/// Rollouts that draw nothing, and the heuristic of the game, which only some policies look at.
+type Priors = WithPriors<Fixed, fn(&Lines, u8) -> f32>;
+
+/// Follows searches of all games by `policy`, with and without a first-play urgency.
+fn check<P>(policy: P, first_play: Option<FirstPlay>, score: impl Fn(&Here<'_>, &Arm) -> Score)
+where
+    P: TreePolicy<Lines, Stats: Statistics<Lines, Priors>> + Clone,
+{
+    for (seed, turns) in GAMES.into_iter().enumerate() {
+        let priors: Priors = WithPriors::new(Fixed, Lines::promise);
+        let search = Mcts::new(Lines::new(turns)).rollout_policy(priors).tree_policy(policy.clone());
+        let expansion = first_play.map(|urgency| Expansion::default().first_play(urgency));
+        follows(search.expansion(expansion.unwrap_or_default()).seed(seed as u64), ITERATIONS, &score);
+    }
+}
+
+/// `Q + C(N) P sqrt(N) / (1 + n)`, with the value of children never visited by `first_play(sum of priors visited, their
+/// mean)`.
+fn puct(
+    here: &Here<'_>,
+    arm: &Arm,
+    rate: impl Fn(f64) -> f64,
+    first_play: impl Fn(f64, Option<f64>) -> f64,
+) -> Score {
+    let total: f64 = here.arms.iter().map(|arm| arm.h).sum();
+    let visited = here.arms.iter().filter(|arm| arm.n > 0.0);
+    let (n, sum) = visited.clone().fold((0.0, 0.0), |(n, sum), arm| (n + arm.n, sum + arm.n * arm.q));
+    let seen = visited.map(|arm| arm.h / total).sum();
+    let value = if arm.n > 0.0 { arm.q } else { first_play(seen, (n > 0.0).then_some(sum / n)) };
+    (0, value + rate(here.visits) * arm.h / total * here.visits.sqrt() / (1.0 + arm.n))
+}
+
+#[test]
+fn puct_chooses_as_its_formula_says_with_every_first_play_urgency() {
+    for c in [0.3, 1.25, 4.0] {
+        let plain = Puct::new(c);
+        let rate = |_| f64::from(c);
+        check(plain, None, |here, arm| puct(here, arm, rate, |_, _| 0.5));
+        let loss = Some(FirstPlay::Value(0.0));
+        check(plain, loss, |here, arm| puct(here, arm, rate, |_, _| 0.0));
+        let below = Some(FirstPlay::BelowMean(0.125));
+        check(plain, below, |here, arm| puct(here, arm, rate, |_, mean| mean.unwrap_or(0.5) - 0.125));
+    }
+}
+
+#[test]
+fn puct_lowers_first_play_urgency_by_the_priors_that_were_visited() {
+    for (c, r) in [(0.5, 0.25), (1.25, 0.75)] {
+        let policy = Puct::new(c).fpu_reduction(r);
+        let (rate, r) = (|_| f64::from(c), f64::from(r));
+        check(policy, None, |here, arm| puct(here, arm, rate, |seen, _| 0.5 - r * seen.sqrt()));
+        let mean = Some(FirstPlay::BelowMean(0.0));
+        check(policy, mean, |here, arm| {
+            puct(here, arm, rate, |seen, mean| mean.unwrap_or(0.5) - r * seen.sqrt())
+        });
+    }
+}
+
+#[test]
+fn puct_explores_more_with_the_logarithm_of_the_visits() {
+    for (init, base) in [(1.25, 19652.0), (0.2, 40.0), (0.0, 100.0)] {
+        let (c, b) = (f64::from(init), f64::from(base));
+        check(Puct::growing(init, base), None, |here, arm| {
+            puct(here, arm, |n| ((1.0 + n + b) / b).ln() + c, |_, _| 0.5)
+        });
+    }
+}
+
+/// `(1 - β) Q + β A`, and the bonus of UCT-RAVE.
+fn rave(here: &Here<'_>, arm: &Arm, beta: f64, c: f64, first_play: Option<f64>) -> Score {
+    match (arm.n, arm.p) {
+        (0.0, 0.0) => first_play.map_or(FIRST, |value| (0, value)),
+        (0.0, _) => (u8::from(c > 0.0 && first_play.is_none()), arm.a),
+        (n, _) => (0, (1.0 - beta) * arm.q + beta * arm.a + c * (here.visits.ln() / n).sqrt()),
+    }
+}
+
+#[test]
+fn rave_chooses_as_both_of_its_schedules_say() {
+    for bias in [0.0, 1e-3, 0.3] {
+        let beta = |arm: &Arm| arm.p / (arm.p + arm.n + f64::from(bias) * arm.p * arm.n);
+        check(Rave::new(bias), None, |here, arm| rave(here, arm, beta(arm), 0.0, None));
+        let urgency = Some(FirstPlay::Value(0.25));
+        check(Rave::new(bias), urgency, |here, arm| rave(here, arm, beta(arm), 0.0, Some(0.25)));
+    }
+    for k in [10.0, 1000.0] {
+        let beta = |here: &Here<'_>| (f64::from(k) / (3.0 * here.visits + f64::from(k))).sqrt();
+        check(Rave::hand_selected(k), None, |here, arm| rave(here, arm, beta(here), 0.0, None));
+    }
+}
+
+#[test]
+fn uct_rave_adds_the_bonus_of_ucb1_to_rave() {
+    for c in [0.125, 1.0] {
+        let beta = |arm: &Arm| arm.p / (arm.p + arm.n + 0.125 * arm.p * arm.n);
+        let policy = Rave::new(0.125).exploration(c);
+        check(policy, None, |here, arm| rave(here, arm, beta(arm), f64::from(c), None));
+        let urgency = Some(FirstPlay::Value(0.5));
+        check(policy, urgency, |here, arm| rave(here, arm, beta(arm), f64::from(c), Some(0.5)));
+        let beta = |here: &Here<'_>| (50.0 / (3.0 * here.visits + 50.0)).sqrt();
+        let policy = Rave::hand_selected(50.0).exploration(c);
+        check(policy, None, |here, arm| rave(here, arm, beta(here), f64::from(c), None));
+    }
+}
+
+/// `arm` with the AMAF values of the nearest node with `reference` visits, or of the topmost.
+fn looked_up(here: &Here<'_>, arm: &Arm, reference: f64) -> Arm {
+    let own = (here.visits, arm.p, arm.a);
+    let all = Vec::from_iter(std::iter::once(own).chain(here.above(arm.action)));
+    let source = all.iter().find(|node| node.0 >= reference).or(all.last()).expect("at least this one");
+    if source.1 == 0.0 { *arm } else { Arm { p: source.1, a: source.2, ..*arm } }
+}
+
+#[test]
+fn grave_and_hrave_take_their_values_from_the_nodes_above() {
+    for (reference, bias) in [(10.0, 0.25), (50.0, 1e-5), (200.0, 0.0), (f32::INFINITY, 0.01)] {
+        let policy = match reference {
+            f32::INFINITY => Grave::hrave(bias),
+            _ => Grave::new(reference, bias),
+        };
+        check(policy, None, |here, arm| {
+            let arm = looked_up(here, arm, f64::from(reference));
+            let beta = arm.p / (arm.p + arm.n + f64::from(bias) * arm.p * arm.n);
+            rave(here, &arm, beta, 0.0, None)
+        });
+    }
+}
+
+#[test]
+fn alpha_amaf_mixes_amaf_and_ucb1_in_equal_parts_for_ever() {
+    for (alpha, c) in [(0.0, 1.0), (0.25, 0.5), (0.75, 1.5), (1.0, 1.0)] {
+        let (a, rest) = (f64::from(alpha), 1.0 - f64::from(alpha));
+        let ucb1 = |here: &Here<'_>, arm: &Arm| arm.q + f64::from(c) * (here.visits.ln() / arm.n).sqrt();
+        check(AlphaAmaf::new(alpha, c), None, |here, arm| match (arm.n, arm.p) {
+            (0.0, 0.0) => FIRST,
+            (0.0, _) if rest > 0.0 => (1, a * arm.a),
+            (0.0, _) => (0, arm.a),
+            _ => (0, a * arm.a + rest * if rest > 0.0 { ucb1(here, arm) } else { 0.0 }),
+        });
+        let urgency = Some(FirstPlay::Value(0.625));
+        check(AlphaAmaf::new(alpha, c), urgency, |here, arm| match (arm.n, arm.p) {
+            (0.0, 0.0) => (0, 0.625),
+            (0.0, _) => (0, a * arm.a + rest * 0.625),
+            _ => (0, a * arm.a + rest * ucb1(here, arm)),
+        });
+    }
+}
+
+#[test]
+fn progressive_bias_adds_a_heuristic_that_fades() {
+    for (c, w) in [(1.0, 1.0), (0.25, 3.0), (0.5, 0.0)] {
+        let score = |here: &Here<'_>, arm: &Arm, first_play: Option<f64>| match (arm.n, first_play) {
+            (0.0, None) => FIRST,
+            (0.0, Some(value)) => (0, value + f64::from(w) * arm.h),
+            (n, _) => {
+                let ucb1 = arm.q + f64::from(c) * (here.visits.ln() / n).sqrt();
+                (0, ucb1 + f64::from(w) * arm.h / (n + 1.0))
+            }
+        };
+        let policy = ProgressiveBias::new(c, w);
+        check(policy, None, |here, arm| score(here, arm, None));
+        let urgency = Some(FirstPlay::Value(0.5));
+        check(policy, urgency, |here, arm| score(here, arm, Some(0.5)));
+    }
+}
+
+#[test]
+fn progressive_history_adds_the_mean_of_the_action_everywhere_which_fades() {
+    for (c, w) in [(1.0, 5.0), (0.25, 1.0), (0.5, 20.0)] {
+        let score = |here: &Here<'_>, arm: &Arm, first_play: Option<f64>| {
+            let (count, mean) = here.history(arm.action);
+            let history = f64::from(w) * if count == 0.0 { 1.0 } else { mean };
+            match (arm.n, first_play) {
+                (0.0, None) => (1, history),
+                (0.0, Some(value)) => (0, value + history),
+                (n, _) => {
+                    let ucb1 = arm.q + f64::from(c) * (here.visits.ln() / n).sqrt();
+                    (0, ucb1 + history / (n - n * arm.q + 1.0))
+                }
+            }
+        };
+        check(ProgressiveHistory::new(c, w), None, |here, arm| score(here, arm, None));
+        let urgency = Some(FirstPlay::Value(0.5));
+        check(ProgressiveHistory::new(c, w), urgency, |here, arm| score(here, arm, Some(0.5)));
+    }
+}
