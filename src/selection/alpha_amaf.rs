@@ -10,7 +10,7 @@ use crate::statistics::Amaf;
 /// `α = 1` it is plain AMAF, with `α = 0` UCB1.
 ///
 /// **Use it** to compare with, or for very few iterations: unlike in [`Rave`](super::Rave), the weight of `A` never falls, so
-/// what `A` gets wrong stays wrong however long the search is, and with an `α` above 0 it does not converge to the best action.
+/// what `A` gets wrong stays wrong however long the search is, and with an `α` above 0 it need not converge to the best action.
 /// It needs numbered actions, [`ActionIndex`]. **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, at least 0, sqrt 2
 /// by default as in [`Ucb1`](super::Ucb1): tune both. The bonus of a child never visited is infinite: it comes before all visited
 /// ones, the greatest AMAF mean first; a finite first-play urgency stands for its UCB1 value instead, and where `α` is 1 the
