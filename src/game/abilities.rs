@@ -5,9 +5,10 @@ use super::{GameState, Player};
 /// Numbers the actions of a game, for policies that keep a table indexed by action.
 ///
 /// **Who needs it:** [`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave),
-/// [`AlphaAmaf`](crate::selection::AlphaAmaf), [`ProgressiveHistory`](crate::selection::ProgressiveHistory) and
-/// [`Mast`](crate::simulation::Mast): they share what they learn of an action between all states of the game, so
-/// an action must be recognised wherever it is played.
+/// [`AlphaAmaf`](crate::selection::AlphaAmaf), [`ProgressiveHistory`](crate::selection::ProgressiveHistory),
+/// [`Mast`](crate::simulation::Mast), [`Nst`](crate::simulation::Nst), [`Ppa`](crate::simulation::Ppa) and
+/// [`LastGoodReply`](crate::simulation::LastGoodReply): they share what they learn of an action between all states of
+/// the game, so an action must be recognised wherever it is played.
 ///
 /// ```
 /// use ramure::ActionIndex;

@@ -1,13 +1,29 @@
-//! A few random actions, then a guess.
+//! A few actions, then a guess.
 
-use super::{Leaf, RolloutPolicy, Trace};
-use crate::game::{GameFault, Rewards, Rng, StaticEvaluation};
+use super::{Leaf, MAX_ROLLOUT, Priors, RolloutPolicy, Trace, Uniform};
+use crate::game::{GameFault, Rewards, Rng, StaticEvaluation, Turn};
+use crate::parameter::ParameterError;
 
-/// Plays at most `actions` random actions, then asks the game's [`StaticEvaluation`]; a game that ends before gives its
-/// own rewards. With 0 actions, leaves are evaluated as they are.
+/// Rollouts by `R` that end early: after so many actions, by chance, or once the evaluation is decided. Then the game's
+/// [`StaticEvaluation`] says what they are worth; a game that is over before gives its own rewards.
 ///
-/// **Use it** where games are long and the evaluation is decent. **Stores** nothing. **Source:** early termination of
-/// playouts, as in Lorentz, *Amazons Discover Monte-Carlo*, 2008, section 3.
+/// **Use it** where games are long and the evaluation is decent. With 0 actions, leaves are evaluated as they are.
+///
+/// **Parameters**, of which each that is given may end a rollout:
+/// - *actions*, with [`new`](Self::new) and [`at_most`](Self::at_most): after so many;
+/// - a *probability* in [0, 1], with [`with_probability`](Self::with_probability): before each action, so that the number of
+///   actions is geometrically distributed, with the mean (1 - *p*) / *p*;
+/// - a *margin* in [0, 1/2], with [`when_decided`](Self::when_decided): once the evaluation of some player is at least
+///   1/2 + *margin*, or in a game for one is at most 1/2 - *margin*. That then counts as won for those who are so far ahead,
+///   1, and lost for all others, 0. Looked at before every *k*-th action, at first before action *k*; *k* is at least 1, which
+///   is the default, see [`every`](Self::every).
+///
+/// **Cost:** one evaluation per player, with a margin as many for every *k* actions. **Stores** nothing.
+///
+/// **Source:** so many actions: Lorentz, *Amazons Discover Monte-Carlo*, 2008, section 3. By chance: Sutton and Barto,
+/// *Reinforcement Learning*, 2nd edition, section 5.8, on a discount as a probability of termination. When decided: Winands and
+/// Björnsson, *Evaluation Function Based Monte-Carlo LOA*, 2009, the strategy Evaluation Cut-Off, for two players; they look
+/// after the actions 2, 5, 8 and so on, here `every(3)`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -16,28 +32,118 @@ use crate::game::{GameFault, Rewards, Rng, StaticEvaluation};
 /// assert_eq!(search.run(Budget::iterations(500))?.iterations, 500);
 /// # Ok::<(), SearchError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cutoff {
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cutoff<R = Uniform> {
     actions: u32,
+    probability: f64,
+    margin: Option<f64>,
+    every: u32,
+    rollout_policy: R,
 }
 
 impl Cutoff {
     /// At most `actions` random actions.
     pub fn new(actions: u32) -> Self {
-        Cutoff { actions }
+        Cutoff { actions, probability: 0.0, margin: None, every: 1, rollout_policy: Uniform }
+    }
+
+    /// Random actions, before each of which the rollout ends with `probability`, in [0, 1].
+    pub fn with_probability(probability: f64) -> Self {
+        Cutoff { probability, ..Cutoff::new(u32::MAX) }
+    }
+
+    /// Random actions until somebody's evaluation is at least 1/2 + `margin`, in [0, 1/2]: that counts as won.
+    pub fn when_decided(margin: f64) -> Self {
+        Cutoff { margin: Some(margin), ..Cutoff::new(u32::MAX) }
     }
 }
 
-impl<G: StaticEvaluation> RolloutPolicy<G> for Cutoff {
-    type Trace = ();
+impl<R> Cutoff<R> {
+    /// At most `actions` actions. \[Default: as many as there are\]
+    pub fn at_most(self, actions: u32) -> Self {
+        Cutoff { actions, ..self }
+    }
+
+    /// Whether it is decided is looked at every `k` actions, at least 1, at first before action `k`. \[Default: 1\]
+    pub fn every(self, k: u32) -> Self {
+        Cutoff { every: k, ..self }
+    }
+
+    /// The actions are those of `rollout_policy`. \[Default: [`Uniform`]\]
+    pub fn rollouts<Q>(self, rollout_policy: Q) -> Cutoff<Q> {
+        let Cutoff { actions, probability, margin, every, .. } = self;
+        Cutoff { actions, probability, margin, every, rollout_policy }
+    }
+}
+
+impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
+    type Trace = R::Trace;
+
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        self.rollout_policy.choose(leaf, rng)
+    }
 
     #[inline]
     fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        if leaf.play_on(self.actions, rng, |leaf, rng| Ok(leaf.state().random_action(rng)))? {
-            return Rewards::of(leaf.state());
+        // All actions at once, unless there is something to ask in between.
+        let stride = if self.probability > 0.0 || self.margin.is_some() { 1 } else { self.actions };
+        let mut played = 0;
+        while leaf.state().turn() != Turn::Over {
+            if let Some(margin) = self.margin
+                && (played + 1) % self.every.max(1) == 0
+                && let Some(rewards) = decided(&evaluated(leaf.state())?, margin as f32)
+            {
+                return Ok(rewards);
+            }
+            if played >= self.actions || self.probability > 0.0 && rng.unit() < self.probability {
+                return evaluated(leaf.state());
+            }
+            if played >= MAX_ROLLOUT {
+                return Err(GameFault::Endless { limit: MAX_ROLLOUT });
+            }
+            let stride = stride.min(MAX_ROLLOUT);
+            leaf.play_on(stride, rng, |leaf, rng| self.rollout_policy.choose(leaf, rng))?;
+            played += stride;
         }
-        let state = leaf.state();
-        Rewards::try_new(state.players(), |player| state.evaluate(player))
-            .map_err(|(player, value)| GameFault::Evaluation { player, value })
+        Rewards::of(leaf.state())
     }
+
+    #[inline(always)]
+    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
+        self.rollout_policy.learn(trace, rewards);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let (probability, margin) = (self.probability, self.margin.unwrap_or(0.0));
+        let fits = (0.0..=1.0).contains(&probability);
+        ParameterError::unless(fits, "Cutoff::probability", probability, "in [0, 1]")?;
+        ParameterError::unless((0.0..=0.5).contains(&margin), "Cutoff::margin", margin, "in [0, 0.5]")?;
+        ParameterError::unless(self.every > 0, "Cutoff::every", f64::from(self.every), "at least 1")?;
+        self.rollout_policy.check()
+    }
+}
+
+impl<G: StaticEvaluation, R: Priors<G>> Priors<G> for Cutoff<R> {
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+        self.rollout_policy.priors(state, actions, priors)
+    }
+}
+
+/// What a running game seems worth to all players.
+fn evaluated<G: StaticEvaluation>(state: &G) -> Result<Rewards, GameFault> {
+    Rewards::try_new(state.players(), |player| state.evaluate(player))
+        .map_err(|(player, value)| GameFault::Evaluation { player, value })
+}
+
+/// Who has won and who has lost, if somebody is so far ahead, or the only player so far behind.
+fn decided(values: &Rewards, margin: f32) -> Option<Rewards> {
+    let is_ahead = |value: f32| value >= 0.5 + margin;
+    let is_lost = matches!(values.as_slice(), &[value] if value <= 0.5 - margin);
+    let decides = is_lost || values.as_slice().iter().any(|&value| is_ahead(value));
+    decides.then(|| Rewards::new(values.players(), |player| f32::from(u8::from(is_ahead(values[player])))))
 }

@@ -67,20 +67,20 @@ pub(super) fn greatest<A: Copy>(
     value: impl Fn(A) -> f32,
     rng: &mut Rng,
 ) -> Result<Option<A>, GameFault> {
-    let (mut best, mut equals): (Option<(f32, A)>, usize) = (None, 0);
+    let (mut greatest, mut equals, mut best) = (f32::NEG_INFINITY, 0, None);
     for (index, action) in actions.into_iter().enumerate() {
         let value = value(action);
+        if value < greatest {
+            continue;
+        }
         if value.is_nan() {
             return Err(GameFault::Heuristic { index });
         }
-        match best {
-            Some((greatest, _)) if value < greatest => continue,
-            Some((greatest, _)) if value == greatest => equals += 1,
-            _ => equals = 1,
-        }
+        equals = if value == greatest { equals + 1 } else { 1 };
+        greatest = value;
         if equals == 1 || rng.below(equals) == 0 {
-            best = Some((value, action));
+            best = Some(action);
         }
     }
-    Ok(best.map(|(_, action)| action))
+    Ok(best)
 }

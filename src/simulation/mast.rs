@@ -1,18 +1,29 @@
 //! Rollouts that remember which actions did well.
 
 use super::epsilon_greedy::greatest;
-use super::{History, Leaf, RolloutPolicy, Trace, mover};
-use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player, Rewards, Rng};
+use super::gibbs::{by_exponent, by_weight};
+use super::means::{Means, UNPLAYED, row};
+use super::{Leaf, Numbered, RolloutPolicy, Trace, mover};
+use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
+use crate::math::exp;
 use crate::parameter::ParameterError;
 
 /// Move-average sampling technique: for every player and action, the mean reward of the iterations in which he played
-/// it anywhere; with probability `1 - epsilon` a rollout plays the action whose mean is greatest.
+/// it anywhere; rollouts prefer the actions whose means are great.
 ///
 /// **Use it** where an action is good or bad much alike in most states (Hex, Go-like games); it needs numbered actions,
-/// [`ActionIndex`]. What it learned is kept while the search lives. **Cost:** a look into a table per legal action.
-/// **Stores** 16 bytes per action and player, nothing per child. **Source:** Finnsson and Björnsson,
-/// *Simulation-Based Approach to General Game Playing*, AAAI 2008, there with Gibbs sampling; epsilon-greedy selection
-/// after Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy*, 2012, whose epsilon of 0.4 is the default.
+/// [`ActionIndex`]. What it learned is kept while the search lives.
+///
+/// **Parameters:** either *epsilon* in [0, 1], with [`new`](Self::new): a random action with probability *epsilon*, else the
+/// one of the greatest mean, a random one among equals. Or a temperature *tau* above 0, with [`gibbs`](Self::gibbs): each
+/// action `a` with a probability in proportion to `exp(Q(a) / tau)`. Default: *epsilon* 0.4.
+///
+/// **Cost:** a look into a row of a table per legal action; with *tau* up to two, and when an iteration ends an exponential per
+/// action played. **Stores** 20 bytes per action and player, 8 more with *tau*; nothing per child.
+///
+/// **Source:** Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*, AAAI 2008, with Gibbs sampling;
+/// rewards go from 0 to 100 there, so a *tau* of 1 there is 0.01 here. Epsilon-greedy
+/// after Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy*, 2012, whose *epsilon* of 0.4 is the default.
 /// Actions never played count as a mean of 1.
 ///
 /// ```
@@ -24,28 +35,32 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mast {
-    epsilon: f64,
-    table: Vec<[Tally; MAX_PLAYERS]>,
+    rule: Rule,
+    means: Means,
+    /// For Gibbs sampling the weights: `exp((Q - 1) / tau)`.
+    weights: Vec<f64>,
 }
 
-#[derive(Clone, Copy, Default, Debug)]
-struct Tally {
-    count: u64,
-    sum: f64,
+#[derive(Clone, Copy, Debug)]
+enum Rule {
+    Epsilon(f64),
+    Gibbs(f64),
 }
 
 impl Mast {
-    /// Random actions with probability `epsilon`, in [0, 1].
+    /// Random actions with probability `epsilon`, in [0, 1], else the one of the greatest mean.
     pub fn new(epsilon: f64) -> Self {
-        Mast { epsilon, table: Vec::new() }
+        Mast { rule: Rule::Epsilon(epsilon), means: Means::default(), weights: Vec::new() }
+    }
+
+    /// Gibbs sampling with the temperature `tau`, above 0: the smaller, the more the means count.
+    pub fn gibbs(tau: f64) -> Self {
+        Mast { rule: Rule::Gibbs(tau), ..Mast::new(0.0) }
     }
 
     /// What it learned of `action` played by `player`: the number of iterations and the mean reward, 1 before the first.
     pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
-        match self.table.get(G::action_index(action)).map(|row| row[usize::from(player)]) {
-            Some(Tally { count, sum }) if count > 0 => (count, (sum / count as f64) as f32),
-            _ => (0, 1.0),
-        }
+        self.means.learned::<G>(player, action)
     }
 }
 
@@ -64,63 +79,47 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
         rng: &mut Rng,
     ) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
-        if rng.unit() < self.epsilon {
-            return Ok(state.random_action(rng));
-        }
         let Some(player) = mover(state)? else { return Ok(None) };
-        greatest(state.actions(), |action| self.learned::<G>(player, action).1, rng)
+        let mean = self.means.mean_of::<G>(player);
+        match self.rule {
+            Rule::Epsilon(epsilon) if rng.unit() < epsilon => Ok(state.random_action(rng)),
+            Rule::Epsilon(_) => greatest(state.actions(), mean, rng),
+            Rule::Gibbs(tau) => {
+                let weights = row::<G, _>(&self.weights, player);
+                let weight =
+                    |&action: &G::Action| weights.get(G::action_index(action)).copied().unwrap_or(1.0);
+                let (drawn, sum) = by_weight(|| state.actions(), weight, rng);
+                if sum.is_normal() {
+                    return Ok(drawn);
+                }
+                let exponent = |action| f64::from(mean(action) - UNPLAYED) / tau;
+                by_exponent(state.actions(), exponent, rng)
+            }
+        }
     }
 
     fn learn(&mut self, trace: &Numbered<G::Action>, rewards: &Rewards) {
-        if self.table.is_empty() {
-            self.table.resize(G::ACTION_COUNT, Default::default());
-        }
-        for &(player, action) in trace.0.actions() {
-            let tally = &mut self.table[G::action_index(action)][usize::from(player)];
-            tally.count += 1;
-            tally.sum += f64::from(rewards[player]);
+        for &(player, action) in Trace::<G>::actions(trace) {
+            let (place, mean) = self.means.add::<G>(player, action, rewards);
+            if let Rule::Gibbs(tau) = self.rule {
+                self.weights.resize(self.means.len(), 1.0);
+                self.weights[place] = exp(f64::from(mean - UNPLAYED) / tau);
+            }
         }
     }
 
     fn check(&self) -> Result<(), ParameterError> {
-        ParameterError::unless(
-            (0.0..=1.0).contains(&self.epsilon),
-            "Mast::epsilon",
-            self.epsilon,
-            "in [0, 1]",
-        )
+        match self.rule {
+            Rule::Epsilon(epsilon) => {
+                let fits = (0.0..=1.0).contains(&epsilon);
+                ParameterError::unless(fits, "Mast::epsilon", epsilon, "in [0, 1]")
+            }
+            Rule::Gibbs(tau) => check_tau("Mast::tau", tau),
+        }
     }
 }
 
-/// A history whose actions are known to have indices in range.
-#[derive(Clone, Debug)]
-pub struct Numbered<A>(History<A>);
-
-impl<A> Default for Numbered<A> {
-    fn default() -> Self {
-        Numbered(History::default())
-    }
-}
-
-impl<G: ActionIndex> Trace<G> for Numbered<G::Action> {
-    fn restart(&mut self) {
-        Trace::<G>::restart(&mut self.0);
-    }
-
-    #[inline]
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
-        checked_index::<G>(action)?;
-        self.0.record(state, action)
-    }
-
-    fn actions(&self) -> &[(Player, G::Action)] {
-        self.0.actions()
-    }
-}
-
-/// The index of an action, if it is in range.
-#[inline(always)]
-pub(crate) fn checked_index<G: ActionIndex>(action: G::Action) -> Result<usize, GameFault> {
-    let (index, count) = (G::action_index(action), G::ACTION_COUNT);
-    if index < count { Ok(index) } else { Err(GameFault::ActionIndex { index, count }) }
+/// Whether a temperature is above 0 and finite.
+pub(super) fn check_tau(name: &'static str, tau: f64) -> Result<(), ParameterError> {
+    ParameterError::unless(tau > 0.0 && tau.is_finite(), name, tau, "above 0 and finite")
 }

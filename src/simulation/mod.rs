@@ -1,18 +1,39 @@
 //! Simulation: what a leaf is worth, by a rollout or by an evaluation. One policy a file; this one has the trait they
 //! implement and what it is given. Uses `game` only.
 
+mod alternatives;
 mod cutoff;
+mod decisive;
 mod epsilon_greedy;
 mod evaluate;
+mod gibbs;
+mod grams;
+mod last_good_reply;
 mod mast;
+mod means;
+mod mixed;
+mod nst;
+mod numbered;
+mod ppa;
+mod several;
+mod softmax;
 mod trace;
 mod uniform;
 
+pub use alternatives::Alternatives;
 pub use cutoff::Cutoff;
+pub use decisive::Decisive;
 pub use epsilon_greedy::EpsilonGreedy;
 pub use evaluate::{Evaluate, Evaluator, Priors, WithPriors};
-pub(crate) use mast::checked_index;
-pub use mast::{Mast, Numbered};
+pub use last_good_reply::LastGoodReply;
+pub use mast::Mast;
+pub use mixed::Mixed;
+pub use nst::Nst;
+pub use numbered::Numbered;
+pub(crate) use numbered::checked_index;
+pub use ppa::Ppa;
+pub use several::Several;
+pub use softmax::Softmax;
 pub(crate) use trace::mover;
 pub use trace::{History, Trace};
 pub use uniform::Uniform;

@@ -16,6 +16,7 @@ pub mod pig;
 pub mod rows;
 pub mod simple;
 pub mod watched;
+pub mod watched_games;
 pub mod zoo;
 
 use ramure::{GameState, Report, Turn};

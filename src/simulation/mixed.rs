@@ -1,0 +1,91 @@
+//! An evaluation and a rollout together.
+
+use super::{Leaf, Priors, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, Rewards, Rng};
+use crate::parameter::ParameterError;
+
+/// What AlphaGo took a leaf to be worth: (1 - *lambda*) *v* + *lambda* *z*, with *v* from the evaluation `E` and *z* from a
+/// rollout of `R`.
+///
+/// **Use it** where an evaluation knows what rollouts do not see, and the other way round. `E` is a rollout policy that plays
+/// little or nothing: [`Evaluate`](super::Evaluate), or [`Cutoff::new(0)`](super::Cutoff::new). If it gives priors, so does
+/// this.
+///
+/// **Parameters:** *lambda* in [0, 1]; default 0.5, the paper's. With 0 no rollout is played, with 1 nothing is evaluated.
+/// **Cost:** an evaluation, a rollout, and a clone of the state and the trace, on which `E` works. **Stores** nothing.
+///
+/// **Source:** Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016, the equation for
+/// `V(s_L)`. Who learns from the iteration gets the mixed rewards, with the actions of `R`.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::simulation::{Cutoff, Mixed};
+/// let rollouts = Mixed::new(Cutoff::new(0), Uniform);
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(rollouts);
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mixed<E, R> {
+    evaluation: E,
+    rollout_policy: R,
+    lambda: f64,
+}
+
+impl<E, R> Mixed<E, R> {
+    /// Half of `evaluation`, half of `rollout_policy`.
+    pub fn new(evaluation: E, rollout_policy: R) -> Self {
+        Mixed { evaluation, rollout_policy, lambda: 0.5 }
+    }
+
+    /// The share of the rollout, in [0, 1]. \[Default: 0.5\]
+    pub fn lambda(self, lambda: f64) -> Self {
+        Mixed { lambda, ..self }
+    }
+}
+
+impl<G: GameState, E: RolloutPolicy<G>, R: RolloutPolicy<G>> RolloutPolicy<G> for Mixed<E, R> {
+    type Trace = (E::Trace, R::Trace);
+
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        self.rollout_policy.choose(leaf, rng)
+    }
+
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        if self.lambda >= 1.0 {
+            return self.rollout_policy.simulate(leaf, rng);
+        }
+        if self.lambda <= 0.0 {
+            return self.evaluation.simulate(leaf, rng);
+        }
+        let players = leaf.state().players();
+        let value = self.evaluation.simulate(&mut leaf.clone(), rng)?.checked(players)?;
+        let outcome = self.rollout_policy.simulate(leaf, rng)?.checked(players)?;
+        let mix = |v, z| (1.0 - self.lambda) * f64::from(v) + self.lambda * f64::from(z);
+        Ok(Rewards::new(players, |player| mix(value[player], outcome[player]) as f32))
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, trace: &Self::Trace, rewards: &Rewards) {
+        self.evaluation.learn(&trace.0, rewards);
+        self.rollout_policy.learn(&trace.1, rewards);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = (0.0..=1.0).contains(&self.lambda);
+        ParameterError::unless(fits, "Mixed::lambda", self.lambda, "in [0, 1]")?;
+        self.evaluation.check()?;
+        self.rollout_policy.check()
+    }
+}
+
+impl<G: GameState, E: Priors<G>, R: RolloutPolicy<G>> Priors<G> for Mixed<E, R> {
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+        self.evaluation.priors(state, actions, priors)
+    }
+}

@@ -1,0 +1,145 @@
+//! Rollouts that remember which sequences of actions did well.
+
+use super::epsilon_greedy::greatest;
+use super::grams::{Contexts, context};
+use super::means::{Means, UNPLAYED};
+use super::{Leaf, Numbered, RolloutPolicy, Trace, mover};
+use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
+use crate::parameter::ParameterError;
+
+/// N-gram selection technique: [`Mast`](super::Mast) for sequences of actions. The value of an action is the mean of its
+/// 1-gram, and with it of the 2-gram and the 3-gram that it would end, each if it was played often enough; their plain average.
+///
+/// **Use it** where an action is good or bad as a reply to the last one or two; it needs numbered actions, [`ActionIndex`].
+/// What it learned is kept while the search lives.
+///
+/// **Parameters:** the *longest* n-gram, 2 or 3. `k`, at least 1: n-grams longer than one action count from so many iterations
+/// on; default 7. *epsilon* in [0, 1]: a random action with this probability, else the one of the greatest value; default 0.4,
+/// as for MAST.
+///
+/// **Cost:** per action played, a look for each n-gram that could be ended and a pass over those known to follow; per legal
+/// action, a look into two rows. **Stores** nothing per child; 20 bytes per action and player, and for each n-gram that was
+/// ever played 16 bytes, and about 80 for the first after each beginning. Long games with many actions bring many 3-grams: an
+/// iteration of Hex 19x19 up to 360 new ones, 30 KB. There 2-grams, of which there are fewer, are the better choice.
+///
+/// **Source:** Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy Applied in General Game Playing*, 2012. An
+/// n-gram goes over the actions of all players in the order played, with outcomes of chance left out; its mean is of the
+/// rewards of the player who ends it. Actions never played count as a mean of 1.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::simulation::Nst;
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(Nst::default());
+/// search.run(Budget::iterations(200))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Nst {
+    longest: usize,
+    k: u32,
+    epsilon: f64,
+    single: Means,
+    /// What followed each beginning, in the order of the action's index.
+    longer: Contexts<Vec<Gram>>,
+    /// For each action, the sum and the number of the means that count beside the single one: zero but while choosing.
+    sums: Vec<(f64, f64)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Gram {
+    index: u32,
+    count: u32,
+    mean: f64,
+}
+
+impl Nst {
+    /// N-grams of at most `longest` actions, 2 or 3; random actions with probability `epsilon`, in [0, 1].
+    pub fn new(longest: usize, epsilon: f64) -> Self {
+        let single = Means::default();
+        Nst { longest, k: 7, epsilon, single, longer: Contexts::default(), sums: Vec::new() }
+    }
+
+    /// From how many iterations on an n-gram of more than one action counts, at least 1. \[Default: 7\]
+    pub fn k(self, k: u32) -> Self {
+        Nst { k, ..self }
+    }
+
+    /// What it learned of the last of `actions`, 1 to 3 and each with its player, after the others: the number of iterations
+    /// and the mean reward, 1 before the first.
+    pub fn learned<G: ActionIndex>(&self, actions: &[(Player, G::Action)]) -> (u64, f32) {
+        let Some((&(player, action), before)) = actions.split_last() else { return (0, UNPLAYED) };
+        if before.is_empty() {
+            return self.single.learned::<G>(player, action);
+        }
+        let index = G::action_index(action) as u32;
+        let row = context::<G>(before, before.len(), player).and_then(|context| self.longer.get(&context));
+        let gram = row.and_then(|row| row.iter().find(|gram| gram.index == index));
+        gram.map_or((0, UNPLAYED), |gram| (u64::from(gram.count), gram.mean as f32))
+    }
+}
+
+impl Default for Nst {
+    fn default() -> Self {
+        Nst::new(3, 0.4)
+    }
+}
+
+impl<G: ActionIndex> RolloutPolicy<G> for Nst {
+    type Trace = Numbered<G::Action>;
+
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        let state = leaf.state();
+        let Some(player) = mover(state)? else { return Ok(None) };
+        if rng.unit() < self.epsilon {
+            return Ok(state.random_action(rng));
+        }
+        self.sums.resize(G::ACTION_COUNT, (0.0, 0.0));
+        let known = |length| self.longer.get(&context::<G>(leaf.played(), length, player)?);
+        let rows = || (1..self.longest).filter_map(known);
+        let counting = || rows().flatten().filter(|gram| gram.count >= self.k);
+        for gram in counting() {
+            let (sum, count) = &mut self.sums[gram.index as usize];
+            (*sum, *count) = (*sum + gram.mean, *count + 1.0);
+        }
+        let single = self.single.mean_of::<G>(player);
+        let value = |action| match self.sums.get(G::action_index(action)) {
+            Some(&(sum, count)) if count > 0.0 => ((f64::from(single(action)) + sum) / (1.0 + count)) as f32,
+            _ => single(action),
+        };
+        let chosen = greatest(state.actions(), value, rng);
+        for gram in counting() {
+            self.sums[gram.index as usize] = (0.0, 0.0);
+        }
+        chosen
+    }
+
+    fn learn(&mut self, trace: &Numbered<G::Action>, rewards: &Rewards) {
+        let played = Trace::<G>::actions(trace);
+        for (place, &(player, action)) in played.iter().enumerate() {
+            self.single.add::<G>(player, action, rewards);
+            let index = G::action_index(action) as u32;
+            for length in 1..self.longest {
+                let Some(context) = context::<G>(&played[..place], length, player) else { break };
+                let row = self.longer.entry(context).or_insert_with(|| Vec::with_capacity(1));
+                let at = row.binary_search_by_key(&index, |gram| gram.index).unwrap_or_else(|at| {
+                    row.insert(at, Gram { index, count: 0, mean: 0.0 });
+                    at
+                });
+                let gram = &mut row[at];
+                gram.count = gram.count.saturating_add(1);
+                gram.mean += (f64::from(rewards[player]) - gram.mean) / f64::from(gram.count);
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let longest = self.longest as f64;
+        ParameterError::unless((2..=3).contains(&self.longest), "Nst::longest", longest, "2 or 3")?;
+        ParameterError::unless(self.k > 0, "Nst::k", f64::from(self.k), "at least 1")?;
+        ParameterError::unless((0.0..=1.0).contains(&self.epsilon), "Nst::epsilon", self.epsilon, "in [0, 1]")
+    }
+}

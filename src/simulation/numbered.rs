@@ -1,0 +1,37 @@
+//! A history whose actions are known to have indices in range.
+
+use super::{History, Trace};
+use crate::game::{ActionIndex, GameFault, Player};
+
+/// A history whose actions are known to have indices in range.
+#[derive(Clone, Debug)]
+pub struct Numbered<A>(History<A>);
+
+impl<A> Default for Numbered<A> {
+    fn default() -> Self {
+        Numbered(History::default())
+    }
+}
+
+impl<G: ActionIndex> Trace<G> for Numbered<G::Action> {
+    fn restart(&mut self) {
+        Trace::<G>::restart(&mut self.0);
+    }
+
+    #[inline]
+    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+        checked_index::<G>(action)?;
+        self.0.record(state, action)
+    }
+
+    fn actions(&self) -> &[(Player, G::Action)] {
+        self.0.actions()
+    }
+}
+
+/// The index of an action, if it is in range.
+#[inline(always)]
+pub(crate) fn checked_index<G: ActionIndex>(action: G::Action) -> Result<usize, GameFault> {
+    let (index, count) = (G::action_index(action), G::ACTION_COUNT);
+    if index < count { Ok(index) } else { Err(GameFault::ActionIndex { index, count }) }
+}

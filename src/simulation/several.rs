@@ -1,0 +1,83 @@
+//! More than one rollout per leaf.
+
+use super::{Leaf, Priors, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Rewards, Rng};
+use crate::parameter::ParameterError;
+
+/// Several rollouts by `R` from every leaf; the leaf is worth the mean of their rewards.
+///
+/// **Use it** where the way down the tree is dear beside a rollout: many actions, or a tree policy that reckons. At equal
+/// numbers of rollouts one for each leaf is worth more.
+///
+/// **Parameters:** how many *rollouts*, at least 1. **Cost:** so many rollouts, and a clone of the state and of the trace for
+/// each but the last. **Stores** nothing.
+///
+/// **Source:** Cazenave and Jouandeau, *On the Parallelization of UCT*, 2007, at-the-leaves parallelisation, which plays them
+/// side by side. The last one is played on the leaf itself: who learns from the actions of an iteration, AMAF or MAST, sees
+/// those of the last rollout, with the mean of all rewards.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::simulation::Several;
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).rollout_policy(Several::new(4, Uniform));
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Several<R> {
+    rollouts: u32,
+    rollout_policy: R,
+}
+
+impl<R> Several<R> {
+    /// So many `rollouts`, at least 1, by `rollout_policy`.
+    pub fn new(rollouts: u32, rollout_policy: R) -> Self {
+        Several { rollouts, rollout_policy }
+    }
+}
+
+impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Several<R> {
+    type Trace = R::Trace;
+
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        self.rollout_policy.choose(leaf, rng)
+    }
+
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        let players = leaf.state().players();
+        let mut sums = [0.0; MAX_PLAYERS];
+        let mut add = |rewards: Rewards| {
+            for (sum, &reward) in sums.iter_mut().zip(rewards.as_slice()) {
+                *sum += f64::from(reward);
+            }
+        };
+        for _ in 1..self.rollouts {
+            add(self.rollout_policy.simulate(&mut leaf.clone(), rng)?.checked(players)?);
+        }
+        add(self.rollout_policy.simulate(leaf, rng)?.checked(players)?);
+        let rollouts = f64::from(self.rollouts.max(1));
+        Ok(Rewards::new(players, |player| (sums[usize::from(player)] / rollouts) as f32))
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
+        self.rollout_policy.learn(trace, rewards);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let rollouts = f64::from(self.rollouts);
+        ParameterError::unless(self.rollouts > 0, "Several::rollouts", rollouts, "at least 1")?;
+        self.rollout_policy.check()
+    }
+}
+
+impl<G: GameState, R: Priors<G>> Priors<G> for Several<R> {
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+        self.rollout_policy.priors(state, actions, priors)
+    }
+}

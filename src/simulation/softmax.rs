@@ -1,0 +1,60 @@
+//! Good actions more often than bad ones.
+
+use super::gibbs::by_exponent;
+use super::mast::check_tau;
+use super::{Leaf, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, Rng};
+use crate::parameter::ParameterError;
+
+/// Rollouts over a heuristic of yours: each action `a` with a probability in proportion to `exp(h(a) / tau)`, the Gibbs or
+/// Boltzmann distribution.
+///
+/// **Use it** for "heavy" rollouts that are to stay varied: where [`EpsilonGreedy`](super::EpsilonGreedy) plays either the best
+/// or anything, this one seldom plays the worst.
+///
+/// **Parameters:** the temperature *tau*, above 0, in units of the heuristic: an action better by *tau* than another is played
+/// *e* times as often. Small: the best nearly always; large: all alike. **Cost:** one call of the heuristic, an exponential
+/// and a random number per legal action. **Stores** nothing.
+///
+/// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, section 2.3, the equation of softmax action selection
+/// with the Gibbs distribution. An infinite value leaves finite ones no chance; several of them are equally likely.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::simulation::Softmax;
+/// let centre = |_: &Connect4, column: Column| if column.to_string() == "3" { 1.0 } else { 0.0 };
+/// let mut search = Mcts::new(Connect4::new()).rollout_policy(Softmax::new(0.5, centre));
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Softmax<H> {
+    tau: f64,
+    heuristic: H,
+}
+
+impl<H> Softmax<H> {
+    /// The temperature `tau`, above 0; `heuristic` is a function `Fn(&G, G::Action) -> f32`.
+    pub fn new(tau: f64, heuristic: H) -> Self {
+        Softmax { tau, heuristic }
+    }
+}
+
+impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for Softmax<H> {
+    type Trace = ();
+
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        let state = leaf.state();
+        let exponent = |action| f64::from((self.heuristic)(state, action)) / self.tau;
+        by_exponent(state.actions(), exponent, rng)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        check_tau("Softmax::tau", self.tau)
+    }
+}

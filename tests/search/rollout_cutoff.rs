@@ -1,0 +1,137 @@
+//! Rollouts are cut off after as many actions as they should be, and are worth what they should be.
+
+#![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
+
+use crate::common::chi_squared;
+use crate::common::simple::Climb;
+use crate::common::watched_games::{Ends, Line, Watch, Watched, shallow};
+use ramure::prelude::*;
+use ramure::simulation::Cutoff;
+use ramure::{Player, Rewards, StaticEvaluation, Turn};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How many actions the rollouts had, and their rewards.
+fn ends<G: StaticEvaluation>(root: G, cutoff: Cutoff, iterations: u64) -> Vec<(usize, Rewards)> {
+    let seen = Rc::new(RefCell::new(Ends::default()));
+    shallow(root, cutoff.rollouts(Watched::new(Uniform, &seen)), iterations).expect("it is sound");
+    let ends = seen.borrow();
+    ends.0.iter().map(|&(played, rewards)| (played - 1, rewards)).collect()
+}
+
+#[test]
+fn rollouts_are_cut_off_by_chance_as_often_as_they_should_be() {
+    let climb = Climb::new(31, 0);
+    let lengths =
+        |cutoff, iterations| Vec::from_iter(ends(climb, cutoff, iterations).into_iter().map(|end| end.0));
+    for p in [0.1, 0.3, 0.8] {
+        let mut counts = [0; 10];
+        for length in lengths(Cutoff::with_probability(p), 20_000) {
+            counts[length.min(9)] += 1;
+        }
+        let share = |length: i32| if length == 9 { (1.0 - p).powi(9) } else { p * (1.0 - p).powi(length) };
+        let expected = Vec::from_iter((0..10).map(share));
+        // With 9 degrees of freedom it is above 60 with a probability of 1e-9; small shares make it a little likelier.
+        assert!(chi_squared(&counts, &expected) < 70.0, "{counts:?} for {expected:?}");
+    }
+    assert!(lengths(Cutoff::with_probability(0.0), 50).iter().all(|&length| length == 30));
+    assert!(lengths(Cutoff::with_probability(1.0), 50).iter().all(|&length| length == 0));
+    assert!(lengths(Cutoff::new(7), 50).iter().all(|&length| length == 7));
+    let both = lengths(Cutoff::with_probability(0.2).at_most(3), 1_000);
+    assert!((0..=3).all(|length| both.contains(&length)) && both.iter().all(|&length| length <= 3));
+    assert!(ends(climb, Cutoff::new(7), 50).iter().all(|(_, rewards)| rewards.as_slice() == [0.5]));
+}
+
+/// Steps up and down, up to `left` of them. The first player likes to be high up.
+#[derive(Clone, Copy, Debug)]
+struct Slope<const PLAYERS: u8> {
+    height: i8,
+    left: u8,
+}
+
+impl<const PLAYERS: u8> GameState for Slope<PLAYERS> {
+    type Action = i8;
+
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::Player(self.left % PLAYERS) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = i8> {
+        [-1, 1].into_iter().take(if self.left == 0 { 0 } else { 2 })
+    }
+    fn apply(&mut self, step: i8) {
+        *self = Slope { height: self.height + step, left: self.left - 1 };
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.25
+    }
+    fn players(&self) -> u8 {
+        PLAYERS
+    }
+}
+
+impl<const PLAYERS: u8> StaticEvaluation for Slope<PLAYERS> {
+    fn evaluate(&self, player: Player) -> f64 {
+        let first = (1.0 / f64::from(PLAYERS.max(2)) + 0.0625 * f64::from(self.height)).clamp(0.0, 1.0);
+        if player == 0 { first } else { (1.0 - first) / f64::from(PLAYERS - 1) }
+    }
+}
+
+/// Sees that rollouts end when they are decided, and how.
+struct Decided {
+    margin: f64,
+    every: usize,
+    early: u32,
+    late: u32,
+}
+
+impl<const PLAYERS: u8, R> Watch<Slope<PLAYERS>, R> for Decided {
+    fn learned(&mut self, _: &R, played: &Line<i8>, rewards: &Rewards) {
+        let mut state = Slope::<PLAYERS> { height: 0, left: 20 };
+        for (count, &(_, step)) in played.iter().enumerate() {
+            if let Some(expected) = self.decided(&state, count) {
+                panic!("{expected:?} after {count} of {played:?}");
+            }
+            state.apply(step);
+        }
+        match self.decided(&state, played.len()) {
+            Some(expected) => assert_eq!(rewards.as_slice(), expected),
+            None => assert!(state.left == 0 && rewards.as_slice().iter().all(|&reward| reward == 0.25)),
+        }
+        *(if state.left == 0 { &mut self.late } else { &mut self.early }) += 1;
+    }
+}
+
+impl Decided {
+    /// The rewards if it is decided after so many actions from the root, of which the rollout has one less.
+    fn decided<const PLAYERS: u8>(&self, state: &Slope<PLAYERS>, count: usize) -> Option<Vec<f32>> {
+        if count == 0 || !count.is_multiple_of(self.every) || state.left == 0 {
+            return None;
+        }
+        let values = Vec::from_iter((0..PLAYERS).map(|player| state.evaluate(player)));
+        let won = Vec::from_iter(values.iter().map(|&value| f32::from(u8::from(value >= 0.5 + self.margin))));
+        (won.contains(&1.0) || PLAYERS == 1 && values[0] <= 0.5 - self.margin).then_some(won)
+    }
+}
+
+#[test]
+fn rollouts_end_when_the_evaluation_is_decided_and_count_as_won_and_lost() {
+    fn see<const PLAYERS: u8>(margin: f64, every: u32) {
+        let seen = Decided { margin, every: every as usize, early: 0, late: 0 };
+        let seen = Rc::new(RefCell::new(seen));
+        let cutoff = Cutoff::when_decided(margin).every(every).rollouts(Watched::new(Uniform, &seen));
+        shallow(Slope::<PLAYERS> { height: 0, left: 20 }, cutoff, 500).expect("it is sound");
+        let seen = seen.borrow();
+        assert!(
+            seen.early > 20 && seen.late > 20,
+            "{PLAYERS} {margin} {every}: {} {}",
+            seen.early,
+            seen.late
+        );
+    }
+    for every in 1..4 {
+        see::<1>(0.25, every);
+        see::<2>(0.25, every);
+        see::<2>(0.1875, every);
+        see::<3>(0.1, every);
+    }
+}

@@ -1,0 +1,302 @@
+//! Rollout policies play what they promise: decisive actions, frequencies, means.
+
+#![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
+
+use crate::common::four::Connect4;
+use crate::common::nim::Nim;
+use crate::common::pig::Pig;
+use crate::common::watched_games::{Draws, Ends, Line, Watch, Watched, shallow};
+use crate::common::{after, chi_squared, mover, wander};
+use ramure::prelude::*;
+use ramure::simulation::{Decisive, History, Leaf, Mixed, Several, Softmax, Trace};
+use ramure::{GameFault, Player, Rewards, Turn};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Whether `player`, who is to move, can win at once.
+fn can_win<G: GameState>(state: &G, player: Player) -> bool {
+    state.actions().into_iter().any(|action| has_won(&after(state, [action]), player))
+}
+
+fn has_won(state: &impl GameState, player: Player) -> bool {
+    state.turn() == Turn::Over && state.reward(player) == 1.0
+}
+
+/// Sees that wins are taken, and not given away.
+#[derive(Default)]
+struct Sudden {
+    anti: bool,
+    wins: u32,
+    dangers: u32,
+    others: Draws,
+}
+
+impl<G: GameState, R> Watch<G, R> for Sudden {
+    fn chose(&mut self, _: &R, state: &G, _: &Line<G::Action>, action: G::Action) {
+        let player = mover(state);
+        if can_win(state, player) {
+            assert!(has_won(&after(state, [action]), player), "{action:?} does not win");
+            self.wins += 1;
+            return;
+        }
+        let legal = Vec::from_iter(state.actions());
+        let gives_away = |&action: &G::Action| {
+            let next = after(state, [action]);
+            matches!(next.turn(), Turn::Player(other) if other != player && can_win(&next, other))
+        };
+        let safe = Vec::from_iter(legal.iter().map(|action| !gives_away(action)));
+        let count = safe.iter().filter(|&&safe| safe).count();
+        let chooses = self.anti && count > 0;
+        self.dangers += u32::from(chooses && count < legal.len());
+        let p = |&safe: &bool| match chooses {
+            true => f64::from(u8::from(safe)) / count as f64,
+            false => 1.0 / legal.len() as f64,
+        };
+        let drawn = legal.iter().position(|&other| other == action).expect("it is legal");
+        self.others.add(drawn, &Vec::from_iter(safe.iter().map(p)));
+    }
+}
+
+/// Nim in which each player takes twice in his turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Twice {
+    sticks: u8,
+    taken: u8,
+}
+
+impl GameState for Twice {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.sticks == 0 { Turn::Over } else { Turn::Player(self.taken / 2 % 2) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        1..=self.sticks.min(3)
+    }
+    fn apply(&mut self, sticks: u8) {
+        *self = Twice { sticks: self.sticks - sticks, taken: self.taken + 1 };
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from((self.taken - 1) / 2 % 2 == player))
+    }
+}
+
+#[test]
+fn wins_are_taken_and_not_given_away_and_else_all_actions_are_equally_likely() {
+    fn see<G: GameState>(roots: impl IntoIterator<Item = G>, anti: bool, iterations: u64, wins: u32) {
+        let policy = if anti { Decisive::new().anti() } else { Decisive::new() };
+        let seen = Rc::new(RefCell::new(Sudden { anti, ..Sudden::default() }));
+        // A seed for each: from the same one all would draw the same.
+        for (seed, root) in (0..).zip(roots) {
+            Mcts::new(root)
+                .seed(seed)
+                .rollout_policy(Watched::new(policy, &seen))
+                .run(Budget::iterations(iterations))
+                .expect("it is sound");
+        }
+        let seen = seen.borrow();
+        assert!(seen.wins >= wins && (!anti || seen.dangers >= wins), "{} {}", seen.wins, seen.dangers);
+        seen.others.assert_fair();
+    }
+    let mut rng = Rng::seeded(3);
+    let mut positions = Vec::new();
+    while positions.len() < 60 {
+        let position = wander(Connect4::default(), rng.below(30), &mut rng);
+        if position.turn() != Turn::Over {
+            positions.push(position);
+        }
+    }
+    for anti in [false, true] {
+        see(positions.iter().copied(), anti, 40, 1_000);
+        see([Nim::<2> { sticks: 20, player: 0 }], anti, 1_000, 300);
+        see([Nim::<3> { sticks: 20, player: 2 }], anti, 1_000, 300);
+        see([Twice { sticks: 20, taken: 0 }], anti, 1_000, 100);
+        see([Pig::new(4)], anti, 1_000, 100);
+    }
+}
+
+/// One forced action, then one of five.
+#[derive(Clone, Copy, Debug)]
+struct Fan(u8);
+
+impl GameState for Fan {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.0 == 2 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..[1, 5, 0][usize::from(self.0)]
+    }
+    fn apply(&mut self, _: u8) {
+        self.0 += 1;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+/// How often each action of [`Fan`] was chosen.
+struct Counts([u32; 5]);
+
+impl<R> Watch<Fan, R> for Counts {
+    fn chose(&mut self, _: &R, _: &Fan, _: &Line<u8>, action: u8) {
+        self.0[usize::from(action)] += 1;
+    }
+}
+
+fn counts(tau: f64, values: [f32; 5]) -> [u32; 5] {
+    let seen = Rc::new(RefCell::new(Counts([0; 5])));
+    let softmax = Softmax::new(tau, move |_: &Fan, action: u8| values[usize::from(action)]);
+    shallow(Fan(0), Watched::new(softmax, &seen), 40_000).expect("it is sound");
+    seen.borrow().0
+}
+
+#[test]
+fn softmax_plays_each_action_in_proportion_to_its_exponential() {
+    let values = [0.3, -1.0, 0.9, 0.3, 0.5];
+    for (tau, shift) in [(0.5, 0.0), (2.0, 0.0), (0.5, 1e3), (1e9, -7.0)] {
+        let weights = values.map(|value: f64| (value / tau).exp());
+        let expected = weights.map(|weight| weight / weights.iter().sum::<f64>());
+        let counts = counts(tau, values.map(|value| value as f32 + shift));
+        // With 4 degrees of freedom it is above 45 with a probability of 4e-9; a shift by 1000 costs three digits.
+        assert!(chi_squared(&counts, &expected) < 45.0, "{counts:?} for {expected:?}");
+    }
+}
+
+#[test]
+fn softmax_takes_infinite_values_for_what_they_are() {
+    const INF: f32 = f32::INFINITY;
+    // Half of 40 000 to within six standard deviations.
+    let is_half = |count: u32| count.abs_diff(20_000) < 600;
+    let found = counts(1.0, [INF, 0.0, -INF, INF, 9e9]);
+    assert!(is_half(found[0]) && is_half(found[3]) && found[1] + found[2] + found[4] == 0, "{found:?}");
+    assert_eq!(counts(1.0, [-INF, -INF, -1e30, -INF, -INF])[2], 40_000);
+    assert!(counts(1.0, [-INF; 5]).into_iter().all(|count| count > 7_000), "a fifth of 40 000 each");
+    let softmax = Softmax::new(1.0, |_: &Fan, action: u8| if action == 3 { f32::NAN } else { 1.0 });
+    let error = shallow(Fan(0), softmax, 9).expect_err("no number");
+    assert_eq!(error, SearchError::Game { fault: GameFault::Heuristic { index: 3 }, ply: 1 });
+}
+
+/// Notes where it begins, plays one action, and says what the number of the rollout is in eighths.
+#[derive(Clone, Default)]
+struct Eighths {
+    begun: Rc<RefCell<Vec<(u32, u8)>>>,
+    learned: Rc<RefCell<Vec<(usize, Rewards)>>>,
+}
+
+impl RolloutPolicy<Nim<2>> for Eighths {
+    type Trace = History<u8>;
+
+    fn simulate(
+        &mut self,
+        leaf: &mut Leaf<Nim<2>, impl Trace<Nim<2>>>,
+        rng: &mut Rng,
+    ) -> Result<Rewards, GameFault> {
+        let number = self.begun.borrow().len();
+        self.begun.borrow_mut().push((leaf.ply(), leaf.state().sticks));
+        leaf.play_on(1, rng, |leaf, rng| Ok(leaf.state().random_action(rng)))?;
+        Ok(Rewards::new(2, |player| ((number + usize::from(player)) % 8) as f32 / 8.0))
+    }
+    fn learn(&mut self, trace: &History<u8>, rewards: &Rewards) {
+        self.learned.borrow_mut().push((trace.actions().len(), *rewards));
+    }
+}
+
+#[test]
+fn several_rollouts_begin_at_the_same_leaf_and_count_as_their_mean() {
+    for rollouts in [1, 2, 5] {
+        let inner = Eighths::default();
+        let root = Nim { sticks: 60, player: 0 };
+        let mut search = Mcts::new(root).rollout_policy(Several::new(rollouts, inner.clone()));
+        search.run(Budget::iterations(40)).expect("it is sound");
+        let (begun, learned) = (inner.begun.borrow(), inner.learned.borrow());
+        assert_eq!((begun.len(), learned.len()), (40 * rollouts as usize, 40));
+        for (group, (played, rewards)) in begun.chunks_exact(rollouts as usize).zip(learned.iter()) {
+            assert!(group.iter().all(|leaf| leaf == &group[0]), "{group:?}");
+            assert_eq!(
+                *played,
+                group[0].0 as usize + 1,
+                "the way to the leaf, and what the last rollout played"
+            );
+            assert!(rewards.players() == 2);
+        }
+        for (iteration, (_, rewards)) in learned.iter().enumerate() {
+            for player in 0..2 {
+                let numbers =
+                    (0..rollouts as usize).map(|number| iteration * rollouts as usize + number + player);
+                let mean = numbers.map(|number| (number % 8) as f64 / 8.0).sum::<f64>() / f64::from(rollouts);
+                assert!((f64::from(rewards[player as u8]) - mean).abs() < 1e-7);
+            }
+        }
+    }
+}
+
+/// Plays one action, then says the same every time.
+struct Always([f32; 2]);
+
+impl<G: GameState> RolloutPolicy<G> for Always {
+    type Trace = ();
+
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        leaf.play_on(1, rng, |leaf, rng| Ok(leaf.state().random_action(rng)))?;
+        Ok(Rewards::new(2, |player| self.0[usize::from(player)]))
+    }
+}
+
+/// Is not to be asked.
+struct Never;
+
+impl<G: GameState> RolloutPolicy<G> for Never {
+    type Trace = ();
+
+    fn simulate(&mut self, _: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        panic!("asked for nothing")
+    }
+}
+
+/// What the first player's only action seems worth after a rollout that is a mixture.
+fn mixture<E, R>(policy: Mixed<E, R>) -> f64
+where
+    Mixed<E, R>: RolloutPolicy<Fan>,
+{
+    let report = shallow(Fan(0), policy, 10).expect("it is sound");
+    f64::from(report.actions[0].mean)
+}
+
+#[test]
+fn evaluation_and_rollout_are_mixed_in_the_shares_they_should_have() {
+    struct OneOf(f32);
+    impl RolloutPolicy<Fan> for OneOf {
+        type Trace = ();
+        fn simulate(
+            &mut self,
+            _: &mut Leaf<Fan, impl Trace<Fan>>,
+            _: &mut Rng,
+        ) -> Result<Rewards, GameFault> {
+            Ok(Rewards::new(1, |_| self.0))
+        }
+    }
+    for lambda in [0.0, 0.125, 0.5, 1.0] {
+        let found = mixture(Mixed::new(OneOf(0.25), OneOf(0.75)).lambda(lambda));
+        assert!((found - (0.25 + 0.5 * lambda)).abs() < 1e-6, "{found} for {lambda}");
+    }
+    assert!((mixture(Mixed::new(OneOf(0.25), OneOf(0.75))) - 0.5).abs() < 1e-6, "half and half");
+    assert!((mixture(Mixed::new(OneOf(0.25), Uniform)) - 0.375).abs() < 1e-6, "the game says 1/2");
+    // What does not count is not asked for.
+    let nim = Nim::<2> { sticks: 20, player: 0 };
+    shallow(nim, Mixed::new(Never, Uniform).lambda(1.0), 10).expect("only a rollout");
+    shallow(nim, Mixed::new(Always([0.5; 2]), Never).lambda(0.0), 10).expect("only an evaluation");
+    // The evaluation has a leaf of its own: the line is that of the rollout.
+    let seen = Rc::new(RefCell::new(Ends::default()));
+    let mixed = Mixed::new(Always([0.25, 0.75]), Watched::new(Uniform, &seen));
+    shallow(nim, mixed, 200).expect("it is sound");
+    for (played, rewards) in &seen.borrow().0 {
+        assert!((7..=20).contains(played), "the whole game");
+        let first = rewards[0] - 0.125;
+        assert!((first == 0.0 || first == 0.5) && rewards[1] - 0.375 == 0.5 - first, "{rewards:?}");
+    }
+}

@@ -1,0 +1,237 @@
+//! Rollout policies with all kinds of games and settings: parameters out of range are refused by name, also inside of one
+//! another; priors and learning are passed on; all play for three players and with dice.
+
+use crate::common::any::Any;
+use crate::common::broken::{Broken, Fault};
+use crate::common::nim::Nim;
+use crate::common::pig::{HOLD, Pig};
+use ramure::prelude::*;
+use ramure::selection::{Grave, Puct};
+use ramure::simulation::{
+    Alternatives, Cutoff, Decisive, EpsilonGreedy, Evaluate, History, LastGoodReply, Mast, Mixed, Nst,
+    Numbered, Ppa, Several, Softmax, Trace, WithPriors,
+};
+use ramure::{GameFault, ParameterError, Rewards};
+use std::cell::Cell;
+use std::rc::Rc;
+
+type Start = Nim<3>;
+const START: Start = Nim { sticks: 11, player: 0 };
+
+/// The parameter that is refused.
+fn refused<R: RolloutPolicy<Start>>(policy: R) -> Option<&'static str> {
+    match Mcts::new(START).rollout_policy(policy).run(Budget::iterations(9)) {
+        Err(SearchError::Parameter(ParameterError { name, .. })) => Some(name),
+        other => other.map(|_| None).expect("nothing else is wrong"),
+    }
+}
+
+#[test]
+fn parameters_out_of_range_are_refused_by_name() {
+    let heuristic = |_: &Start, _: u8| 0.0;
+    for wrong in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
+        assert_eq!(refused(Softmax::new(wrong, heuristic)), Some("Softmax::tau"));
+        assert_eq!(refused(Mast::gibbs(wrong)), Some("Mast::tau"));
+    }
+    for wrong in [f64::NAN, f64::INFINITY, -0.1, 1.1] {
+        assert_eq!(refused(Mast::new(wrong)), Some("Mast::epsilon"));
+        assert_eq!(refused(Nst::new(2, wrong)), Some("Nst::epsilon"));
+        assert_eq!(refused(Cutoff::with_probability(wrong)), Some("Cutoff::probability"));
+        assert_eq!(refused(Cutoff::when_decided(wrong)), Some("Cutoff::margin"));
+        assert_eq!(refused(Mixed::new(Cutoff::new(0), Uniform).lambda(wrong)), Some("Mixed::lambda"));
+    }
+    for wrong in [f64::NAN, f64::INFINITY, -0.1, 1e4] {
+        assert_eq!(refused(Ppa::new(wrong)), Some("Ppa::alpha"));
+    }
+    for wrong in [0, 1, 4, usize::MAX] {
+        assert_eq!(refused(Nst::new(wrong, 0.1)), Some("Nst::longest"));
+    }
+    for wrong in [0, 3, usize::MAX] {
+        assert_eq!(refused(LastGoodReply::new(wrong)), Some("LastGoodReply::actions"));
+    }
+    assert_eq!(refused(Nst::default().k(0)), Some("Nst::k"));
+    assert_eq!(refused(Cutoff::when_decided(0.1).every(0)), Some("Cutoff::every"));
+    assert_eq!(refused(Several::new(0, Uniform)), Some("Several::rollouts"));
+}
+
+#[test]
+fn the_ends_of_the_ranges_are_in_them() {
+    assert_eq!(refused(Mast::gibbs(f64::MIN_POSITIVE)), None);
+    assert_eq!(refused(Mast::gibbs(f64::MAX)), None);
+    for end in [0.0, 1.0] {
+        assert_eq!(refused(Nst::new(2, end).k(1)), None);
+        assert_eq!(refused(Cutoff::with_probability(end)), None);
+        assert_eq!(refused(Cutoff::when_decided(end / 2.0).every(u32::MAX)), None);
+        assert_eq!(refused(Mixed::new(Uniform, Uniform).lambda(end)), None);
+        assert_eq!(refused(Ppa::new(1000.0 * end)), None);
+    }
+}
+
+#[test]
+fn what_is_wrong_inside_is_refused_through_whatever_is_around_it() {
+    let wrong = || EpsilonGreedy::new(2.0, |_: &Start, _: u8| 0.0);
+    let expected = Some("EpsilonGreedy::epsilon");
+    assert_eq!(refused(Decisive::new().otherwise(wrong())), expected);
+    assert_eq!(refused(LastGoodReply::default().otherwise(wrong())), expected);
+    assert_eq!(refused(Cutoff::new(3).rollouts(wrong())), expected);
+    assert_eq!(refused(Several::new(2, wrong())), expected);
+    assert_eq!(refused(Mixed::new(wrong(), Uniform)), expected);
+    assert_eq!(refused(Mixed::new(Uniform, wrong())), expected);
+    assert_eq!(refused(WithPriors::new(Several::new(2, wrong()), |_: &Start, _| 1.0)), expected);
+}
+
+/// Random rollouts that count how often they learn, and that what they learn from is there.
+#[derive(Clone, Default)]
+struct Learns(Rc<Cell<u32>>);
+
+impl RolloutPolicy<Start> for Learns {
+    type Trace = History<u8>;
+
+    fn learn(&mut self, trace: &History<u8>, _: &Rewards) {
+        assert!(!trace.actions().is_empty());
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+#[test]
+fn those_inside_learn_from_every_iteration_and_their_priors_are_passed_on() {
+    /// Searches with priors of 1, 2 and 3 from deep inside.
+    fn learns<R>(policy: impl FnOnce(WithPriors<Learns, fn(&Start, u8) -> f32>) -> R)
+    where
+        R: ramure::simulation::Priors<Start>,
+    {
+        let inner = Learns::default();
+        let mut search = Mcts::new(START)
+            .tree_policy(Puct::default())
+            .rollout_policy(policy(WithPriors::new(inner.clone(), |_, action| f32::from(action))));
+        let report = search.run(Budget::iterations(50)).expect("it is sound");
+        assert_eq!(inner.0.get(), 50);
+        let priors = Vec::from_iter(report.actions.iter().map(|action| action.prior.expect("it has one")));
+        assert!(priors.iter().zip([1.0, 2.0, 3.0]).all(|(prior, part)| (prior * 6.0 - part).abs() < 1e-5));
+    }
+    learns(|inner| inner);
+    learns(|inner| Decisive::new().otherwise(inner));
+    learns(|inner| Decisive::new().anti().otherwise(inner));
+    learns(|inner| LastGoodReply::default().otherwise(inner));
+    learns(|inner| Cutoff::new(4).rollouts(inner));
+    learns(|inner| Several::new(3, inner));
+    learns(|inner| Mixed::new(inner, Uniform));
+    learns(|inner| Several::new(2, Cutoff::new(4).rollouts(Decisive::new().otherwise(inner))));
+    let learning = Learns::default();
+    let evaluate = |_: &Start, _: &[u8], _: &mut [f32]| Rewards::new(3, |_| 0.5);
+    let mut search = Mcts::new(START).rollout_policy(Mixed::new(Evaluate::new(evaluate), learning.clone()));
+    search.run(Budget::iterations(50)).expect("it is sound");
+    assert_eq!(learning.0.get(), 50);
+}
+
+fn value(_: &Any, action: u8) -> f32 {
+    f32::from(action)
+}
+
+/// Asks `run` to go through all policies.
+macro_rules! for_each_policy {
+    ($run:ident, $state:expr) => {
+        $run("Decisive", $state, || Decisive::new());
+        $run("Decisive, anti", $state, || Decisive::new().anti());
+        $run("Softmax", $state, || Softmax::new(2.0, value));
+        $run("Mast, Gibbs", $state, || Mast::gibbs(0.1));
+        $run("Nst 2", $state, || Nst::new(2, 0.2).k(2));
+        $run("Nst 3", $state, || Nst::default());
+        $run("LGR-1", $state, || LastGoodReply::new(1));
+        $run("LGRF-2, MAST", $state, || LastGoodReply::default().otherwise(Mast::default()));
+        $run("Ppa", $state, || Ppa::default());
+        $run("Cutoff by chance", $state, || Cutoff::with_probability(0.2).rollouts(Ppa::new(0.3)));
+        $run("Cutoff when decided", $state, || {
+            Cutoff::when_decided(0.2).at_most(9).rollouts(Mast::default())
+        });
+        $run("Several", $state, || Several::new(3, Nst::default()));
+        $run("Mixed", $state, || {
+            Mixed::new(Cutoff::new(0), Several::new(2, Decisive::new().otherwise(Mast::default())))
+        });
+    };
+}
+
+/// Each state with the only action that wins at once is won, and the same seed finds the same.
+fn finds_the_wins<R: RolloutPolicy<Any>>(name: &str, states: &[(Any, u8)], policy: impl Fn() -> R) {
+    for (state, win) in states {
+        let run = || {
+            let mut search = Mcts::new(state.clone()).rollout_policy(policy()).seed(4);
+            let report = search.run(Budget::iterations(400)).expect("it is sound");
+            assert_eq!(report.best_action(), *win, "{name} in {state:?}");
+            Vec::from_iter(report.actions.iter().map(|action| (action.visits, action.mean)))
+        };
+        assert_eq!(run(), run(), "{name} in {state:?}");
+    }
+}
+
+#[test]
+fn a_win_in_one_is_found_with_every_rollout_policy_by_three_players_and_with_dice() {
+    let mut states = Vec::new();
+    for player in 0..3 {
+        states.push((Any::new(Nim::<3> { sticks: 3, player }), 3));
+    }
+    for player in 0..2 {
+        let mut banked = [4, 4];
+        banked[usize::from(player)] = 9;
+        // The last turn: to hold wins, to roll may lose.
+        states.push((Any::new(Pig { banked, pot: 0, player, turns: 1, rolling: false }), HOLD));
+        banked[usize::from(player)] = 4;
+        states.push((Any::new(Pig { banked, pot: 1, player, turns: 1, rolling: false }), HOLD));
+    }
+    for_each_policy!(finds_the_wins, &states);
+    // A tree policy that notes actions itself.
+    let run = |state: &Any, policy| {
+        Mcts::new(state.clone())
+            .tree_policy(Grave::default())
+            .rollout_policy(policy)
+            .run(Budget::iterations(400))
+    };
+    for (state, win) in &states {
+        let policy = LastGoodReply::default().otherwise(Nst::default());
+        assert_eq!(run(state, policy).expect("it is sound").best_action(), *win, "{state:?}");
+    }
+}
+
+#[test]
+fn policies_that_number_actions_refuse_a_number_out_of_range() {
+    fn refuses<R: RolloutPolicy<Broken>>(policy: impl Fn() -> R) {
+        for (at, first) in [(0, 1), (1, 2), (2, 1_000_000), (3, 2)] {
+            let game = Broken::new(Fault::Index(first), at);
+            let mut search = Mcts::new(game.clone()).rollout_policy(policy());
+            search.run(Budget::iterations(40)).expect("it is not broken yet");
+            game.trigger().arm(3);
+            for _ in 0..3 {
+                if let Err(error) = search.run(Budget::iterations(500)) {
+                    let told =
+                        |fault| matches!(fault, GameFault::ActionIndex { index, count: 2 } if index >= 2);
+                    assert!(matches!(error, SearchError::Game { fault, .. } if told(fault)), "{error:?}");
+                }
+            }
+        }
+    }
+    refuses(Mast::default);
+    refuses(|| Mast::gibbs(0.1));
+    refuses(|| Nst::default().k(1));
+    refuses(LastGoodReply::default);
+    refuses(Ppa::default);
+}
+
+#[test]
+fn traces_keep_what_they_say() {
+    // A game by hand: 11 sticks, less 3, less 2, ...
+    let mut state = START;
+    let mut trace = Alternatives::<u8>::default();
+    let mut numbered = Numbered::<u8>::default();
+    for taken in [3, 2, 3, 1, 2] {
+        Trace::<Start>::record(&mut trace, &state, taken).expect("it is in range");
+        Trace::<Start>::record(&mut numbered, &state, taken).expect("it is in range");
+        state.apply(taken);
+    }
+    let expected: [(u8, u8, &[u32]); 5] =
+        [(0, 3, &[1, 2, 3]), (1, 2, &[1, 2, 3]), (2, 3, &[1, 2, 3]), (0, 1, &[1, 2, 3]), (1, 2, &[1, 2])];
+    assert!(trace.steps().eq(expected));
+    assert_eq!(Trace::<Start>::actions(&trace), Trace::<Start>::actions(&numbered));
+    assert!(Trace::<Start>::record(&mut trace, &START, 4).is_err());
+    Trace::<Start>::restart(&mut trace);
+    assert_eq!(trace.steps().count(), 0);
+}
