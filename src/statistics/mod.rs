@@ -6,16 +6,20 @@
 //! search meet, in `Mcts::run`, and nowhere else. Uses `game` and `simulation`.
 
 mod amaf;
+mod assigned;
 mod knowledge;
 mod played;
 mod prior;
 mod running_mean;
+mod valued_prior;
 
 pub use amaf::{Amaf, LastPlayed};
+pub use assigned::Assigned;
 pub use knowledge::Knowledge;
 pub use played::Played;
-pub use prior::Prior;
+pub use prior::{KeepsPrior, Prior};
 pub use running_mean::RunningMean;
+pub use valued_prior::ValuedPrior;
 
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::simulation::Trace;

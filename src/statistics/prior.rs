@@ -43,3 +43,55 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
         Some(self.0)
     }
 }
+
+/// Statistics that hold a prior probability: [`Prior`], and those that have one among others. The first of a pair counts.
+///
+/// **Who needs it:** root policies that read or change priors whatever else the tree policy keeps.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}`, which the tree policy keeps per child, has no prior probability",
+    label = "no prior",
+    note = "take a tree policy that reads priors, such as `Puct`, below this root policy"
+)]
+pub trait KeepsPrior: Copy {
+    /// The prior probability.
+    fn prior(self) -> f32;
+
+    /// The same with another prior.
+    fn with_prior(self, prior: f32) -> Self;
+
+    /// What the evaluator said of the state in which the action can be chosen, for the player who chooses, if that is kept.
+    /// \[Default: it is not\]
+    #[inline(always)]
+    fn value(self) -> Option<f32> {
+        None
+    }
+}
+
+impl KeepsPrior for Prior {
+    #[inline(always)]
+    fn prior(self) -> f32 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn with_prior(self, prior: f32) -> Self {
+        Prior(prior)
+    }
+}
+
+impl<A: KeepsPrior, B: Copy> KeepsPrior for (A, B) {
+    #[inline(always)]
+    fn prior(self) -> f32 {
+        self.0.prior()
+    }
+
+    #[inline(always)]
+    fn with_prior(self, prior: f32) -> Self {
+        (self.0.with_prior(prior), self.1)
+    }
+
+    #[inline(always)]
+    fn value(self) -> Option<f32> {
+        self.0.value()
+    }
+}

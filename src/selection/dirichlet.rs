@@ -1,0 +1,146 @@
+//! Noise on the priors of the root.
+
+use super::{Choice, Node, RootPolicy, TreePolicy};
+use crate::game::{GameState, Rng};
+use crate::math;
+use crate::parameter::ParameterError;
+use crate::statistics::KeepsPrior;
+use core::cell::RefCell;
+use smallvec::SmallVec;
+
+/// Dirichlet noise at the root: `P = (1 - ε) p + ε η` with `η` drawn from Dir(α), so that self-play also tries what
+/// the evaluator thinks nothing of; the tree policy below then selects.
+///
+/// **Use it** to make training games, with [`Puct`](super::Puct) below; in play that counts it only costs. It needs a
+/// tree policy that keeps priors. **Parameters:** `ε` in [0, 1], 0.25 by default, the papers'; `α` finite and above
+/// 0. AlphaZero scales `α` in inverse proportion to the number of actions in a typical state (0.3 in chess, 0.15 in
+/// shogi, 0.03 in Go): the default is 10 over the number of actions of the root, which comes near these three;
+/// [`new`](Self::new) takes a fixed one.
+///
+/// Every run draws anew. The noise is written over the priors of the root's children, where the report shows it, and
+/// taken back before the next run draws: it does not pile up. After [`advance`](crate::Mcts::advance) the children of
+/// the new root have their own priors. Proven children get none. A root that [widens](crate::Expansion::widening)
+/// draws anew with each further child. **Stores** what the policy below stores, and 8 bytes per child of the root.
+/// **Cost:** a Gamma draw per child of the root and run. **Source:** Silver et al., *Mastering the game of Go without
+/// human knowledge*, 2017, methods, "Self-play"; the scale of `α`: Silver et al., *A general reinforcement learning
+/// algorithm that masters chess, shogi, and Go through self-play*, 2018.
+///
+/// ```
+/// use ramure::selection::{AtRoot, Dirichlet, Puct};
+/// let _policy = AtRoot::new(Dirichlet::default(), Puct::default());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Dirichlet {
+    /// If there is one, it is divided by the number of actions.
+    total: Option<f32>,
+    alpha: f32,
+    epsilon: f32,
+    noise: RefCell<Noise>,
+}
+
+/// What was written over the root's priors.
+#[derive(Clone, Default, Debug)]
+struct Noise {
+    /// How many children the root showed then; 0 before the noise of this run.
+    width: usize,
+    /// Prior by prior, what was there and what was written.
+    written: Vec<(f32, f32)>,
+}
+
+impl Dirichlet {
+    const fn with(total: Option<f32>, alpha: f32) -> Self {
+        let noise = RefCell::new(Noise { width: 0, written: Vec::new() });
+        Dirichlet { total, alpha, epsilon: 0.25, noise }
+    }
+
+    /// With the same `α`, finite and above 0, whatever the number of actions.
+    pub const fn new(alpha: f32) -> Self {
+        Dirichlet::with(None, alpha)
+    }
+
+    /// With `total` over the number of actions as `α`; finite and above 0. \[Default: 10\]
+    pub const fn scaled(total: f32) -> Self {
+        Dirichlet::with(Some(total), 1.0)
+    }
+
+    /// The share of the noise, `ε`, in [0, 1]. \[Default: 0.25\]
+    pub const fn epsilon(mut self, epsilon: f32) -> Self {
+        self.epsilon = epsilon;
+        self
+    }
+
+    fn write<G: GameState, S: KeepsPrior + 'static>(&self, node: impl Node<G, S>, rng: &mut Rng) {
+        let open: SmallVec<[(Choice, S); 64]> =
+            node.choices().map(|(choice, child)| (choice, child.stats())).collect();
+        let alpha = self.total.map_or(self.alpha, |total| total / open.len() as f32);
+        let mut eta: SmallVec<[f64; 64]> = open.iter().map(|_| math::gamma(f64::from(alpha), rng)).collect();
+        let sum: f64 = eta.iter().sum();
+        if sum > 0.0 {
+            eta.iter_mut().for_each(|eta| *eta /= sum);
+        } else {
+            // All are too small to be told from 0: in the limit of small α one has all.
+            let winner = rng.below(eta.len());
+            eta.iter_mut().enumerate().for_each(|(at, eta)| *eta = f64::from(at == winner));
+        }
+        let mut noise = self.noise.borrow_mut();
+        let priors = noise.originals(open.iter().map(|(_, stats)| stats.prior()));
+        let epsilon = f64::from(self.epsilon);
+        let mixed = |prior: f32, eta: f64| ((1.0 - epsilon) * f64::from(prior) + epsilon * eta) as f32;
+        noise.written.clear();
+        noise.written.extend(priors.iter().zip(&eta).map(|(&prior, &eta)| (prior, mixed(prior, eta))));
+        noise.width = node.width();
+        for (&(choice, stats), &(_, noised)) in open.iter().zip(&noise.written) {
+            node.set_stats(choice, stats.with_prior(noised));
+        }
+    }
+}
+
+impl Noise {
+    /// What the priors of the root's children were before noise, if they are what was written here.
+    fn originals(&self, priors: impl Iterator<Item = f32> + Clone) -> SmallVec<[f32; 64]> {
+        let (mut left, mut originals) = (self.written.iter(), SmallVec::new());
+        for prior in priors.clone() {
+            // Those proven since then are not among them; those that the root did not show then come last.
+            let mut ahead = left.clone();
+            match ahead.find(|(_, noised)| *noised == prior) {
+                Some(&(original, _)) => {
+                    left = ahead;
+                    originals.push(original);
+                }
+                None if self.width > 0 || left.len() == 0 => originals.push(prior),
+                None => return priors.collect(), // another root
+            }
+        }
+        originals
+    }
+}
+
+impl Default for Dirichlet {
+    fn default() -> Self {
+        Dirichlet::scaled(10.0)
+    }
+}
+
+impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Dirichlet {
+    fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice {
+        if self.noise.borrow().width != node.width() {
+            self.write(node, rng);
+        }
+        below.select(node, rng)
+    }
+
+    fn begin(&mut self, _: Option<u64>, _: &mut Rng) {
+        self.noise.get_mut().width = 0;
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let (name, alpha) = match self.total {
+            Some(total) => ("Dirichlet::scaled, total", total),
+            None => ("Dirichlet::alpha", self.alpha),
+        };
+        let fits = alpha > 0.0 && alpha < f32::INFINITY;
+        ParameterError::unless(fits, name, f64::from(alpha), "finite and above 0")?;
+        let fits = (0.0..=1.0).contains(&self.epsilon);
+        ParameterError::unless(fits, "Dirichlet::epsilon", f64::from(self.epsilon), "in [0, 1]")
+    }
+}

@@ -1,0 +1,149 @@
+//! Gumbel search: actions drawn without replacement at the root, and sequential halving among them.
+
+use super::completed_values::{Sigma, mixed_value};
+use super::halving::Halving;
+use super::rounds::is_untried;
+use super::{AtRoot, Child, Choice, CompletedValues, Node, RootPolicy, TreePolicy};
+use crate::game::{GameState, Rng};
+use crate::math;
+use crate::parameter::ParameterError;
+use crate::statistics::KeepsPrior;
+use core::cell::RefCell;
+
+/// The root of Gumbel search: draws `m` actions without replacement from the priors, those with the greatest `g +
+/// logits` where `g` is Gumbel noise, and finds the best of them by sequential halving with the score `g + logits +
+/// σ(q)`, which also says what to play in the end among the most visited.
+///
+/// So the action played is, in expectation, no worse than one drawn from the priors, in however few iterations: with
+/// exact values that is a theorem. **Use it** with an evaluator and few iterations (2 to 200), for training above
+/// all. It needs a tree policy that keeps priors: [`CompletedValues`] below makes the paper's full algorithm, which
+/// [`Gumbel`] is for short; with [`Puct`](super::Puct) below only the root is the paper's. A budget without a number
+/// of iterations is an error.
+///
+/// **Parameters:** `m`, at least 1, 16 by default; `c_visit` and `c_scale` as in [`CompletedValues`]; the scale of
+/// the noise, at least 0, 1 by default: 0 plays without chance, as fits when training is over. All but the last are
+/// the paper's.
+///
+/// The rounds are those of the authors' library mctx: with `s` of `m` left, each gets `⌊T / (s ⌈log2 m⌉)⌋` visits, at
+/// least one, and `⌊s/2⌋` go on, at least two, who share the rest. `T` does not count the iteration that evaluates a
+/// new root. Actions with the prior 0 are not drawn. Proven children drop out; if all that were drawn are proven, the
+/// others come in. Every run draws anew. **Stores** what the policy below stores, and 56 bytes per child of the root.
+/// **Cost:** two looks at the root's children per iteration. **Source:** Danihelka, Guez, Schrittwieser and Silver,
+/// *Policy improvement by planning with Gumbel*, ICLR 2022, section 3; `σ` is its equation 8.
+#[derive(Clone, Debug)]
+pub struct GumbelRoot {
+    actions: u32,
+    sigma: Sigma,
+    noise: f32,
+    halving: RefCell<Halving>,
+}
+
+/// Gumbel search in full: [`GumbelRoot`] at the root, [`CompletedValues`] below.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::selection::Gumbel;
+/// use ramure::simulation::WithPriors;
+/// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
+/// let search = Mcts::new(Connect4::new()).rollout_policy(WithPriors::new(Uniform, centre));
+/// let mut search = search.tree_policy(Gumbel::considering(4));
+/// search.run(Budget::iterations(32))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+pub type Gumbel = AtRoot<GumbelRoot, CompletedValues>;
+
+impl AtRoot<GumbelRoot, CompletedValues> {
+    /// Draws so many actions at the root, at least 1. \[Default: 16\]
+    pub const fn considering(actions: u32) -> Self {
+        Gumbel::with(actions, Sigma::USUAL.c_visit, Sigma::USUAL.c_scale)
+    }
+
+    /// Draws so many actions at the root, at least 1, and weighs values by `c_visit` and `c_scale`, finite and at
+    /// least 0, in the whole tree. \[Default: 16, 50 and 1\]
+    pub const fn with(actions: u32, c_visit: f32, c_scale: f32) -> Self {
+        let root = GumbelRoot::new(actions).scale(c_visit, c_scale);
+        AtRoot::new(root, CompletedValues::new(c_visit, c_scale))
+    }
+}
+
+impl GumbelRoot {
+    /// Draws so many actions, at least 1.
+    pub const fn new(actions: u32) -> Self {
+        let halving = RefCell::new(Halving::new(lower_half));
+        GumbelRoot { actions, sigma: Sigma::USUAL, noise: 1.0, halving }
+    }
+
+    /// How values are weighed against logits: `c_visit` and `c_scale`, finite and at least 0. \[Default: 50 and 1\]
+    pub const fn scale(mut self, c_visit: f32, c_scale: f32) -> Self {
+        self.sigma = Sigma { c_visit, c_scale };
+        self
+    }
+
+    /// The scale of the noise, finite and at least 0. \[Default: 1\]
+    pub const fn noise(mut self, noise: f32) -> Self {
+        self.noise = noise;
+        self
+    }
+
+    /// By its bonus `g + logits`, the score of a child.
+    fn score<G: GameState, S: KeepsPrior + 'static>(
+        &self,
+        node: impl Node<G, S>,
+    ) -> impl Fn(f64, Child<'_, G::Action, S>) -> f64 {
+        let (unvisited, most) = mixed_value(node);
+        let factor = self.sigma.factor(most);
+        move |bonus, child| {
+            let value = if child.visit_count() > 0 { f64::from(child.mean()) } else { unvisited };
+            bonus + factor * value
+        }
+    }
+}
+
+impl Default for GumbelRoot {
+    fn default() -> Self {
+        GumbelRoot::new(16)
+    }
+}
+
+fn lower_half(contenders: usize) -> usize {
+    (contenders / 2).max(2)
+}
+
+impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for GumbelRoot {
+    const NEEDS_ITERATIONS: bool = true;
+
+    fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, _: &P, rng: &mut Rng) -> Choice {
+        if is_untried(node) {
+            return Choice::UNTRIED;
+        }
+        let mut halving = self.halving.borrow_mut();
+        if halving.is_due(node.width()) {
+            halving.lay_out(node, self.actions as usize, |child| {
+                let noise = f64::from(self.noise) * math::gumbel(rng);
+                noise + math::ln64(f64::from(child.stats().prior())) // of 0 it is not finite
+            });
+        }
+        halving.next(node, self.score(node))
+    }
+
+    fn begin(&mut self, iterations: Option<u64>, _: &mut Rng) {
+        self.halving.get_mut().begin(iterations);
+    }
+
+    fn iterated(&mut self) {
+        self.halving.get_mut().iterated();
+    }
+
+    fn decide(&self, root: impl Node<G, S>) -> Option<Choice> {
+        self.halving.borrow_mut().winner(root, true, self.score(root))
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let actions = f64::from(self.actions);
+        ParameterError::unless(self.actions >= 1, "GumbelRoot::actions", actions, "at least 1")?;
+        self.sigma.check(["GumbelRoot::c_visit", "GumbelRoot::c_scale"])?;
+        let fits = (0.0..f32::INFINITY).contains(&self.noise);
+        ParameterError::unless(fits, "GumbelRoot::noise", f64::from(self.noise), "finite and at least 0")
+    }
+}

@@ -1,0 +1,25 @@
+//! The rounds of sequential halving, at the root and through the tree. Not a policy.
+
+use super::{Choice, Node};
+use crate::game::GameState;
+
+/// For each round, up to how many visits a contender gets by its end: in round `k` of `⌈log2 contenders⌉`, with `s`
+/// of the contenders left, `⌊budget / (s · ⌈log2 contenders⌉)⌋` more than before, at least one.
+pub(super) fn targets(
+    budget: u64,
+    contenders: usize,
+    halve: fn(usize) -> usize,
+) -> impl Iterator<Item = u32> {
+    let rounds = usize::BITS - contenders.saturating_sub(1).leading_zeros();
+    let (mut left, mut sum) = (contenders as u64, 0u64);
+    (0..rounds).map(move |_| {
+        sum += (budget / (left.max(1) * u64::from(rounds))).max(1);
+        left = halve(left as usize) as u64;
+        sum.min(u64::from(u32::MAX)) as u32
+    })
+}
+
+/// Whether a child that was never tried may come next, and is not shown: it goes first.
+pub(super) fn is_untried<G: GameState, S: 'static>(node: impl Node<G, S>) -> bool {
+    node.argmax(|_| -2.0) == Choice::UNTRIED // a first-play value is above
+}

@@ -1,0 +1,89 @@
+//! Sequential halving at the root.
+
+use super::halving::Halving;
+use super::rounds::is_untried;
+use super::{Child, Choice, Node, RootPolicy, TreePolicy};
+use crate::game::{GameState, Rng};
+use core::cell::RefCell;
+
+/// Sequential halving: all children of the root get the same number of visits, then the better half the same number
+/// again, and so on until one is left. In each of `⌈log2 K⌉` rounds, with `K` children, each of the `s` that are left
+/// gets `⌊T / (s ⌈log2 K⌉)⌋` visits of a run of `T` iterations, and the `⌈s/2⌉` with the greatest means go on.
+///
+/// **Use it** where only the action in the end counts and many actions are close: UCB1 spends iterations so that
+/// little is lost while searching, this so that the choice is right. Where one action stands out, UCB1 finds it
+/// sooner. With [`Ucb1`](super::Ucb1) below it is hybrid MCTS with halving at the root alone. A budget without a
+/// number of iterations is an error. **Parameters:** none. It plays the better of the last two, unless the search has
+/// a [`RootDecision`](crate::RootDecision).
+///
+/// Where the paper is silent: what the rounding leaves over goes to the last round, whose two contenders share it;
+/// with fewer iterations than the rounds need a child gets one visit a round until the budget ends, the better ones
+/// first; proven children drop out; a root that [widens](crate::Expansion::widening) starts its rounds anew with each
+/// further child and the rest of the budget. Visits are those of the run, but means are those of all visits: the
+/// proof in the paper takes a round's own.
+///
+/// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** a look at the root's
+/// children per iteration. **Source:** Karnin, Koren and Somekh, *Almost Optimal Exploration in Multi-Armed Bandits*,
+/// ICML 2013, algorithm 3; in trees Pepels, Cazenave, Winands and Lanctot, *Minimizing Simple and Cumulative Regret
+/// in Monte-Carlo Tree Search*, 2014.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::{AtRoot, SequentialHalving};
+/// let policy = AtRoot::new(SequentialHalving::new(), Ucb1::new(0.7));
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(policy);
+/// search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SequentialHalving {
+    halving: RefCell<Halving>,
+}
+
+impl SequentialHalving {
+    /// Plans anew for each run.
+    pub const fn new() -> Self {
+        SequentialHalving { halving: RefCell::new(Halving::new(better_half)) }
+    }
+}
+
+impl Default for SequentialHalving {
+    fn default() -> Self {
+        SequentialHalving::new()
+    }
+}
+
+fn better_half(contenders: usize) -> usize {
+    contenders.div_ceil(2)
+}
+
+fn mean<A: Copy, S: Copy>(_: f64, child: Child<'_, A, S>) -> f64 {
+    f64::from(child.mean())
+}
+
+impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for SequentialHalving {
+    const NEEDS_ITERATIONS: bool = true;
+
+    fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, _: &P, _: &mut Rng) -> Choice {
+        if is_untried(node) {
+            return Choice::UNTRIED;
+        }
+        let mut halving = self.halving.borrow_mut();
+        if halving.is_due(node.width()) {
+            halving.lay_out(node, usize::MAX, |_| 0.0);
+        }
+        halving.next(node, mean)
+    }
+
+    fn begin(&mut self, iterations: Option<u64>, _: &mut Rng) {
+        self.halving.get_mut().begin(iterations);
+    }
+
+    fn iterated(&mut self) {
+        self.halving.get_mut().iterated();
+    }
+
+    fn decide(&self, root: impl Node<G, S>) -> Option<Choice> {
+        self.halving.borrow_mut().winner(root, false, mean)
+    }
+}

@@ -1,0 +1,141 @@
+//! Sequential halving through the tree.
+
+use super::rounds::targets;
+use super::{Choice, FirstPlay, Node, TreePolicy};
+use crate::game::{GameState, Player, Rewards, Rng};
+use crate::statistics::Assigned;
+use core::cell::Cell;
+use smallvec::SmallVec;
+
+/// SHOT, sequential halving applied to trees: every node spends the visits that its parent assigned to it by
+/// sequential halving among its children.
+///
+/// A node that is to have `G` visits in the end, with `K` children, visits each once; then, in each of `⌈log2 K⌉`
+/// rounds, the `s` children that are left, the greatest mean first, are assigned visits up to `Σ ⌊G / (s ⌈log2 K⌉)⌋`
+/// over the rounds so far, each summand at least 1; and the `⌈s/2⌉` with the greatest means go on. A child is
+/// followed until it has used up that, and spends it likewise. The root's `G` is its visits before the run and the
+/// iterations.
+///
+/// **Use it** where only the action in the end counts; it plays the one that is left, unless the search has a
+/// [`RootDecision`](crate::RootDecision). The worse children of a node get a share of its visits that does not
+/// shrink, so averages below the root do not come near the value of best play. A budget without a number of
+/// iterations is an error. **Parameters:** none; first-play urgency does not apply. **Stores** 12 bytes per child.
+/// **Cost:** a look at the children per visit.
+///
+/// Where the paper recurs, iterations start at the root and find by those numbers where they were. What rounding
+/// leaves over goes to the better of the last two, in the paper at the root only, while below it is handed back.
+/// Below chance, and where a node has more visits than it was assigned, `G` is the next power of two above its
+/// visits, so that rounds start anew with each doubling. Proven children drop out. **Source:** Cazenave, *Sequential
+/// Halving Applied to Trees*, 2015, the algorithm there.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::Shot;
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Shot::new());
+/// search.run(Budget::iterations(1_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Shot {
+    /// The iterations of this run: how many there may be, and how many are made.
+    budget: u64,
+    made: u64,
+    /// The visits that the root is to have in the end; 0 if that is not known yet.
+    goal: Cell<u32>,
+}
+
+/// A child that is still in: its visits, and their mean.
+type Contender = (Choice, u32, f32);
+
+impl Shot {
+    /// Plans anew for each run.
+    pub const fn new() -> Self {
+        Shot { budget: 0, made: 0, goal: Cell::new(0) }
+    }
+
+    /// The visits that a node with so many is to have in the end.
+    fn goal<G: GameState>(&self, node: impl Node<G, Assigned>, visits: u32) -> u32 {
+        if node.is_root() && self.goal.get() == 0 {
+            let goal = u64::from(visits).saturating_sub(self.made).saturating_add(self.budget);
+            self.goal.set(goal.min(u64::from(u32::MAX)) as u32);
+        }
+        let goal = if node.is_root() { self.goal.get() } else { node.stats().goal };
+        if goal > visits { goal } else { (visits + 1).checked_next_power_of_two().unwrap_or(u32::MAX) }
+    }
+}
+
+/// The children that have got furthest on the way to `goal`, with visits and mean, the greatest mean first; and how far.
+fn furthest<G: GameState>(node: impl Node<G, Assigned>, goal: u32) -> (SmallVec<[Contender; 32]>, u32) {
+    let (mut all, mut round) = (SmallVec::<[Contender; 32]>::new(), 0);
+    for (choice, child) in node.choices() {
+        let stats = child.stats();
+        let reached = if stats.of == goal { stats.round } else { 0 };
+        if reached > round {
+            all.clear();
+            round = reached;
+        }
+        if reached == round {
+            all.push((choice, child.visit_count(), child.mean()));
+        }
+    }
+    all.sort_by(|a, b| b.2.total_cmp(&a.2));
+    (all, round)
+}
+
+impl<G: GameState> TreePolicy<G> for Shot {
+    type Stats = Assigned;
+    const FIRST_PLAY: Option<FirstPlay> = None; // each is visited once
+    const NEEDS_ITERATIONS: bool = true;
+
+    fn select(&self, node: impl Node<G, Assigned>, _: &mut Rng) -> Choice {
+        let visits = node.visits() as u32;
+        let goal = self.goal(node, visits);
+        for (choice, child) in node.choices() {
+            let stats = child.stats();
+            if stats.of == goal && child.visit_count() < stats.goal {
+                return choice;
+            }
+        }
+        let (mut left, mut round) = furthest(node, goal);
+        if left.is_empty() {
+            return Choice::UNTRIED;
+        }
+        // Visits are rounded when they are very many.
+        let rest = goal.saturating_sub(visits).max(1);
+        let mut targets = targets(u64::from(goal), node.width(), |s| s.div_ceil(2)).skip(round as usize);
+        loop {
+            let target = if left.len() > 1 { targets.next() } else { Some(u32::MAX) };
+            let missing = |child: &Contender| target.unwrap_or(0).saturating_sub(child.1);
+            if let Some(place) = left.iter().position(|child| missing(child) > 0) {
+                let (choice, visits, _) = left[place];
+                let mut more = missing(&left[place]);
+                if left.len() == 2 && place == 0 {
+                    more = more.max(rest.saturating_sub(missing(&left[1])));
+                }
+                let goal_of_child = visits.saturating_add(more.min(rest));
+                node.set_stats(choice, Assigned { goal: goal_of_child, of: goal, round });
+                return choice;
+            }
+            round += 1;
+            left.truncate(left.len().div_ceil(2));
+            for &(choice, visits, _) in &left {
+                node.set_stats(choice, Assigned { goal: visits, of: goal, round });
+            }
+        }
+    }
+
+    fn begin(&mut self, iterations: Option<u64>, _: &mut Rng) {
+        *self = Shot { budget: iterations.unwrap_or(u64::MAX), ..Shot::new() };
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, _: &[(Player, G::Action)], _: &Rewards) {
+        self.made += 1;
+    }
+
+    fn decide(&self, root: impl Node<G, Assigned>) -> Option<Choice> {
+        let goal = self.goal.get();
+        let is_of_this_run = goal > 0 && root.children().any(|child| child.stats().of == goal);
+        if is_of_this_run { furthest(root, goal).0.first().map(|&(choice, ..)| choice) } else { None }
+    }
+}

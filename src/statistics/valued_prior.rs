@@ -1,0 +1,76 @@
+//! The prior probability of an action, beside what the evaluator says of the state.
+
+use super::{KeepsPrior, Prior, Statistics};
+use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::simulation::Priors;
+use smallvec::SmallVec;
+
+/// The [`Prior`] of an action, and the value of the state in which it can be chosen, for the player who chooses: what
+/// the evaluator said, `v̂`. 8 bytes per child; siblings hold the same value.
+///
+/// Written when the node is expanded. A rollout policy that gives priors without values
+/// ([`WithPriors`](crate::simulation::WithPriors)) leaves the value open.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct ValuedPrior {
+    prior: f32,
+    /// Negative if there is none.
+    value: f32,
+}
+
+impl ValuedPrior {
+    /// The prior probability *P*.
+    #[inline(always)]
+    pub fn prior(self) -> f32 {
+        self.prior
+    }
+
+    /// The value, in [0, 1], if the evaluator gave one.
+    #[inline(always)]
+    pub fn value(self) -> Option<f32> {
+        (self.value >= 0.0).then_some(self.value)
+    }
+}
+
+impl KeepsPrior for ValuedPrior {
+    #[inline(always)]
+    fn prior(self) -> f32 {
+        self.prior
+    }
+
+    #[inline(always)]
+    fn with_prior(self, prior: f32) -> Self {
+        ValuedPrior { prior, ..self }
+    }
+
+    #[inline(always)]
+    fn value(self) -> Option<f32> {
+        self.value()
+    }
+}
+
+impl<G: GameState, R: Priors<G>> Statistics<G, R> for ValuedPrior {
+    type Trace = ();
+    const FRESH: bool = true;
+
+    fn fresh(
+        rollout_policy: &mut R,
+        state: &G,
+        actions: &[G::Action],
+        stats: &mut [Self],
+    ) -> Result<Option<Rewards>, GameFault> {
+        let mut priors: SmallVec<[Prior; 64]> = SmallVec::from_elem(Prior::default(), actions.len());
+        let rewards = <Prior as Statistics<G, R>>::fresh(rollout_policy, state, actions, &mut priors)?;
+        let mover = if let Turn::Player(player) = state.turn() { Some(usize::from(player)) } else { None };
+        let of_mover = rewards.zip(mover).and_then(|(rewards, mover)| rewards.as_slice().get(mover).copied());
+        // One out of range is told as an error by whoever simulates.
+        let value = of_mover.filter(|value| (0.0..=1.0).contains(value)).unwrap_or(-1.0);
+        for (stats, &Prior(prior)) in stats.iter_mut().zip(&priors) {
+            *stats = ValuedPrior { prior, value };
+        }
+        Ok(rewards)
+    }
+
+    fn prior(self) -> Option<f32> {
+        Some(self.prior)
+    }
+}

@@ -1,0 +1,258 @@
+//! `selection::GumbelRoot` and `CompletedValues`: against the schedule of mctx, the formulas in f64, the laws of chance and
+//! the theorem of the paper.
+
+#![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
+
+use crate::common::four::Connect4;
+use crate::common::simple::OneStep;
+use crate::common::{chi_squared, visits};
+use ramure::backpropagation::{Average, Solver};
+use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
+use ramure::simulation::{Evaluate, Uniform, WithPriors};
+use ramure::{Budget, GameState, Mcts, ParameterError, Rewards, Rng, SearchError, StopReason, Turn};
+
+fn one_step(worth: &[f64]) -> OneStep {
+    OneStep::new(Box::leak(Vec::from(worth).into_boxed_slice()))
+}
+
+/// So many actions of different worth, the best ones first.
+fn ranked(count: usize) -> OneStep {
+    one_step(&Vec::from_iter((0..count).map(|rank| 0.9 - 0.8 * rank as f64 / count as f64)))
+}
+
+/// An evaluator with these priors, that says `value` of every state.
+fn says<'a>(
+    priors: &'a [f64],
+    value: f64,
+) -> Evaluate<impl FnMut(&OneStep, &[u16], &mut [f32]) -> Rewards + Clone + 'a> {
+    Evaluate::new(move |_: &OneStep, actions: &[u16], into: &mut [f32]| {
+        for (into, &action) in into.iter_mut().zip(actions) {
+            *into = priors[usize::from(action)] as f32;
+        }
+        Rewards::new(1, |_| value as f32)
+    })
+}
+
+/// The visits in `simulations` of a new root after its own evaluation, without noise.
+fn without_noise(worth: &[f64], priors: &[f64], drawn: u32, simulations: u64) -> Vec<u32> {
+    let policy = AtRoot::new(GumbelRoot::new(drawn).noise(0.0), CompletedValues::default());
+    let search = Mcts::new(one_step(worth)).rollout_policy(says(priors, 0.5));
+    let report = search.tree_policy(policy).run(Budget::iterations(simulations + 1)).expect("a sound game");
+    visits(&report)
+}
+
+#[test]
+fn the_rounds_are_those_of_mctx() {
+    // The sequences of visits that seq_halving_test.py of mctx expects, summed up by action, the best first: with 8 actions in
+    // 24 simulations all are considered once, 4 twice more, 2 four times more; and so on.
+    let cases: [(usize, u64, &[u32]); 5] = [
+        (8, 24, &[7, 7, 3, 3, 1, 1, 1, 1]),
+        (8, 47, &[18, 17, 4, 4, 1, 1, 1, 1]),
+        (8, 2, &[1, 1, 0, 0, 0, 0, 0, 0]),
+        (8, 13, &[3, 2, 2, 2, 1, 1, 1, 1]),
+        (7, 24, &[9, 8, 3, 1, 1, 1, 1]),
+    ];
+    for (count, simulations, expected) in cases {
+        let worth = Vec::from_iter((0..count).map(|rank| 0.9 - 0.1 * rank as f64));
+        // Priors that say the same, a little, lead the first two simulations to the best two.
+        let priors = Vec::from_iter((0..count).map(|rank| 1.0 - 0.01 * rank as f64));
+        assert_eq!(without_noise(&worth, &priors, 16, simulations), expected, "{count}, {simulations}");
+    }
+    let single = without_noise(&[0.1, 0.9, 0.5], &[0.2, 0.3, 0.5], 1, 16);
+    assert_eq!(single, [0, 0, 16], "only the greatest prior is considered");
+    let four = without_noise(&[0.1, 0.9, 0.5, 0.2, 0.3, 0.8], &[0.3, 0.01, 0.2, 0.15, 0.14, 0.2], 4, 16);
+    assert_eq!(four, [2, 0, 6, 2, 0, 6], "the four greatest priors, and of them the two greatest values");
+}
+
+#[test]
+fn where_values_tell_nothing_actions_are_played_as_often_as_the_priors_say() {
+    // Chi-squared with four degrees of freedom is above 23.5 with a probability of 1e-4, in one of eight cases with 8e-4.
+    const PRIORS: [f64; 5] = [0.4, 0.3, 0.15, 0.1, 0.05];
+    for (simulations, drawn) in [(1, 16), (2, 16), (3, 2), (5, 16), (8, 3), (9, 16), (12, 4), (16, 16)] {
+        let mut counts = [0; 5];
+        for seed in 0..3_000 {
+            let policy = Gumbel::considering(drawn);
+            let search = Mcts::new(one_step(&[0.5; 5])).rollout_policy(says(&PRIORS, 0.5)).seed(seed);
+            let report = search.tree_policy(policy).run(Budget::iterations(simulations + 1));
+            counts[usize::from(report.expect("a sound game").best_action())] += 1;
+        }
+        assert!(chi_squared(&counts, &PRIORS) < 23.5, "{counts:?}, {simulations} of {drawn}");
+    }
+}
+
+#[test]
+fn in_few_simulations_the_action_played_is_better_than_one_drawn_from_the_priors() {
+    // The values are exact here, so the theorem holds: the expectation is at least that of the priors, 0.42. A mean of 1 000
+    // is to be above it by four of its standard errors, which are below 0.013; from two simulations on it is, far.
+    const WORTH: [f64; 8] = [0.2, 0.9, 0.4, 0.6, 0.1, 0.8, 0.5, 0.3];
+    const PRIORS: [f64; 8] = [0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1];
+    let of_priors: f64 = WORTH.iter().zip(PRIORS).map(|(worth, prior)| worth * prior).sum();
+    let mut last = of_priors;
+    for simulations in [2, 4, 8, 16] {
+        let total: f64 = (0..1_000)
+            .map(|seed| {
+                let search = Mcts::new(one_step(&WORTH)).rollout_policy(says(&PRIORS, 0.5)).seed(seed);
+                let report = search.tree_policy(Gumbel::default()).run(Budget::iterations(simulations + 1));
+                WORTH[usize::from(report.expect("a sound game").best_action())]
+            })
+            .sum();
+        let mean = total / 1_000.0;
+        println!("{simulations} simulations: {mean:.3}, the priors {of_priors:.3}");
+        assert!(mean > of_priors + 0.052, "{mean} with {simulations}");
+        assert!(mean > last - 0.052, "more simulations are not worse: {mean} after {last}");
+        last = mean;
+    }
+}
+
+/// Sections 4 and 5 and appendix D of the paper in f64: the visits of so many simulations of a node whose actions are worth
+/// what they are worth.
+fn follow(
+    worth: &[f64],
+    priors: &[f64],
+    raw: Option<f64>,
+    [c_visit, c_scale]: [f64; 2],
+    simulations: u64,
+) -> Vec<u32> {
+    let mut n = vec![0u32; worth.len()];
+    for _ in 0..simulations {
+        let visited = || (0..worth.len()).filter(|&a| n[a] > 0);
+        let all: f64 = n.iter().map(|&n| f64::from(n)).sum();
+        let weight: f64 = visited().map(|a| priors[a]).sum();
+        let mean = visited().map(|a| priors[a] / weight * worth[a]).sum::<f64>();
+        let mixed = match raw {
+            Some(raw) => (raw + all * mean) / (1.0 + all),
+            None => mean,
+        };
+        let most = f64::from(*n.iter().max().expect("actions"));
+        let logits = Vec::from_iter((0..worth.len()).map(|a| {
+            let q = if n[a] > 0 { worth[a] } else { mixed };
+            priors[a].ln() + (c_visit + most) * c_scale * q
+        }));
+        let greatest = logits.iter().copied().fold(f64::MIN, f64::max);
+        let sum: f64 = logits.iter().map(|logit| (logit - greatest).exp()).sum();
+        let score = |a: usize| (logits[a] - greatest).exp() / sum - f64::from(n[a]) / (1.0 + all);
+        let best = (0..worth.len()).reduce(|best, a| if score(a) > score(best) { a } else { best });
+        n[best.expect("actions")] += 1;
+    }
+    n
+}
+
+#[test]
+fn below_the_root_the_improved_policy_is_followed_as_the_formulas_say() {
+    let mut rng = Rng::seeded(5);
+    for case in 0..60 {
+        let count = 2 + case % 9;
+        let worth = Vec::from_iter((0..count).map(|_| rng.unit()));
+        let weights = Vec::from_iter((0..count).map(|_| 0.05 + rng.unit()));
+        let sum: f64 = weights.iter().sum();
+        let priors = Vec::from_iter(weights.iter().map(|weight| weight / sum));
+        let raw = rng.unit();
+        let scale = [[50.0, 1.0], [5.0, 0.5], [50.0, 0.1], [0.0, 0.0]][case % 4];
+        let policy = CompletedValues::new(scale[0] as f32, scale[1] as f32);
+        let with_value = Mcts::new(one_step(&worth)).rollout_policy(says(&priors, raw)).tree_policy(policy);
+        let weight = |_: &OneStep, action: u16| weights[usize::from(action)] as f32;
+        let without = Mcts::new(one_step(&worth)).rollout_policy(WithPriors::new(Uniform, weight));
+        let (mut with_value, mut without) = (with_value, without.tree_policy(policy));
+        for simulations in [1, 7, 40, 200] {
+            let told = [
+                with_value.reset_and_run(one_step(&worth), simulations + 1),
+                without.reset_and_run(one_step(&worth), simulations + 1),
+            ];
+            for (told, raw) in told.into_iter().zip([Some(raw), None]) {
+                assert_eq!(told, follow(&worth, &priors, raw, scale, simulations), "{scale:?}, {raw:?}");
+            }
+        }
+    }
+}
+
+/// A search from nothing.
+trait FromNothing {
+    fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Vec<u32>;
+}
+
+impl<S: ramure::Search<Game = OneStep>> FromNothing for S {
+    fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Vec<u32> {
+        self.reset(state);
+        visits(&self.run(Budget::iterations(iterations)).expect("a sound game"))
+    }
+}
+
+#[test]
+fn an_action_without_a_prior_is_taken_only_if_nothing_else_is_left() {
+    let priors = |_: &OneStep, action: u16| f32::from(u8::from(action > 1));
+    for seed in 0..50 {
+        let search =
+            Mcts::new(one_step(&[1.0, 1.0, 0.2, 0.3])).rollout_policy(WithPriors::new(Uniform, priors));
+        let report = search.tree_policy(Gumbel::default()).seed(seed).run(Budget::iterations(40));
+        assert_eq!(visits(&report.expect("a sound game"))[..2], [0, 0]);
+    }
+    // The two that have a prior lose and are proven: then one of the others is played, which wins and ends the search.
+    let search = Mcts::new(one_step(&[1.0, 1.0, 0.0, 0.0])).rollout_policy(WithPriors::new(Uniform, priors));
+    let search = search.backprop(Solver::new(Average));
+    let report = search.tree_policy(Gumbel::default()).run(Budget::iterations(40)).expect("a sound game");
+    assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(1.0)), "{report}");
+}
+
+#[test]
+fn gumbel_search_plays_a_game_with_proofs_and_from_run_to_run() {
+    fn clueless(state: &Connect4, _: &[u8], _: &mut [f32]) -> Rewards {
+        Rewards::new(state.players(), |_| 0.5)
+    }
+    let play = |seed| {
+        let search = Mcts::new(Connect4::default()).rollout_policy(Evaluate::new(clueless)).seed(seed);
+        let mut search = search.tree_policy(Gumbel::considering(5)).backprop(Solver::new(Average));
+        let mut all = Vec::new();
+        while search.state().turn() != Turn::Over {
+            search.run(Budget::iterations(60)).expect("a sound game");
+            let report = search.run(Budget::iterations(60)).expect("a sound game");
+            let most = report.actions.iter().map(|action| action.visits).max();
+            let chosen = report.chosen_action().expect("a choice");
+            assert!(
+                chosen.visits + 60 > most.unwrap_or(0) || report.actions.iter().any(|a| a.proof.is_some())
+            );
+            all.push(report.best_action());
+            search.advance(report.best_action()).expect("a legal action");
+        }
+        all
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+    let priors = WithPriors::new(Uniform, |_: &Connect4, _: u8| 1.0);
+    let policy = AtRoot::new(GumbelRoot::default(), Puct::default());
+    let mut search = Mcts::new(Connect4::default()).rollout_policy(priors).tree_policy(policy);
+    assert!(search.run(Budget::iterations(200)).is_ok());
+    // Root policies stand on each other: noise, then Gumbel's own.
+    let priors = WithPriors::new(Uniform, |_: &Connect4, _: u8| 1.0);
+    let policy = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
+    let mut search = Mcts::new(Connect4::default()).rollout_policy(priors).tree_policy(policy);
+    let report = search.run(Budget::iterations(200)).expect("a sound game");
+    assert_eq!(visits(&report).iter().filter(|&&visits| visits > 0).count(), 4);
+}
+
+#[test]
+fn what_is_out_of_range_is_an_error() {
+    let run = |policy: Gumbel, budget| {
+        Mcts::new(ranked(3)).rollout_policy(says(&[0.2, 0.3, 0.5], 0.5)).tree_policy(policy).run(budget)
+    };
+    assert_eq!(run(Gumbel::default(), Budget::millis(5)), Err(SearchError::NeedsIterations));
+    let named = |policy| match run(policy, Budget::iterations(5)) {
+        Err(SearchError::Parameter(ParameterError { name, .. })) => name,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(named(Gumbel::considering(0)), "GumbelRoot::actions");
+    for wrong in [-1.0, f32::NAN, f32::INFINITY] {
+        assert_eq!(named(Gumbel::with(16, wrong, 1.0)), "GumbelRoot::c_visit");
+        assert_eq!(named(Gumbel::with(16, 50.0, wrong)), "GumbelRoot::c_scale");
+        let below = CompletedValues::new(50.0, wrong);
+        assert_eq!(named(AtRoot::new(GumbelRoot::default(), below)), "CompletedValues::c_scale");
+        let root = GumbelRoot::default().noise(wrong);
+        assert_eq!(named(AtRoot::new(root, CompletedValues::default())), "GumbelRoot::noise");
+    }
+    for extreme in [Gumbel::with(u32::MAX, f32::MAX, f32::MAX), Gumbel::with(1, 0.0, 0.0)] {
+        assert!(run(extreme, Budget::iterations(50)).is_ok());
+    }
+    let wrong_value = Mcts::new(ranked(3)).rollout_policy(says(&[0.2, 0.3, 0.5], 1.5));
+    assert!(wrong_value.tree_policy(Gumbel::default()).run(Budget::iterations(5)).is_err());
+    fn goes<T: Send>(_: &T) {}
+    goes(&Gumbel::default());
+}

@@ -1,0 +1,441 @@
+//! `selection::AtRoot` and what stands at the root: sequential halving and Dirichlet noise.
+
+#![cfg(feature = "games")]
+#![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
+
+use crate::common::four::Connect4;
+use crate::common::hashed::Hashed;
+use crate::common::oracle::Oracle;
+use crate::common::rows::TwiceRunning;
+use crate::common::simple::OneStep;
+use crate::common::visits;
+use ramure::backpropagation::{Average, Solver};
+use ramure::games::Bandit;
+use ramure::selection::{
+    AtRoot, Choice, Dirichlet, Grave, Gumbel, Node, Puct, RootPolicy, SequentialHalving, Shot, Thompson,
+    TreePolicy, Ucb1, Ucb1Tuned,
+};
+use ramure::simulation::{Uniform, WithPriors};
+use ramure::statistics::Statistics;
+use ramure::{
+    Budget, Expansion, FirstPlay, GameState, Mcts, ParameterError, Report, Rng, RolloutPolicy, RootDecision,
+    SearchError, StopReason, Turn,
+};
+
+/// So many actions of different worth, the best ones first.
+fn ranked(count: usize) -> OneStep {
+    let worth = Vec::from_iter((0..count).map(|rank| 0.9 - 0.8 * rank as f64 / count as f64));
+    OneStep::new(Box::leak(worth.into_boxed_slice()))
+}
+
+fn halving() -> AtRoot<SequentialHalving, Ucb1> {
+    AtRoot::new(SequentialHalving::new(), Ucb1::new(0.7))
+}
+
+/// Asks the policy below, as if it were not there.
+struct Nothing;
+
+impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for Nothing {
+    fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice {
+        below.select(node, rng)
+    }
+}
+
+#[test]
+fn a_root_policy_that_only_asks_the_one_below_changes_nothing() {
+    fn same<P: TreePolicy<Connect4>, R: RolloutPolicy<Connect4> + Clone>(policy: fn() -> P, rollouts: R)
+    where
+        P::Stats: Statistics<Connect4, R>,
+    {
+        let start = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
+        let mut plain = start.tree_policy(policy());
+        let rollouts = plain.get_rollout_policy().clone();
+        let start = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
+        let mut other = start.tree_policy(AtRoot::new(Nothing, policy()));
+        for _ in 0..2 {
+            let [a, b] = [
+                plain.run(Budget::iterations(1_500)).expect("a sound game"),
+                other.run(Budget::iterations(1_500)).expect("a sound game"),
+            ];
+            assert_eq!((&a.actions, a.chosen, a.nodes, a.depth), (&b.actions, b.chosen, b.nodes, b.depth));
+            plain.advance(a.best_action()).expect("a legal action");
+            other.advance(a.best_action()).expect("a legal action");
+        }
+    }
+    same(Ucb1::default, Uniform);
+    same(Ucb1Tuned::default, Uniform);
+    same(Grave::default, Uniform);
+    same(|| Thompson, Uniform);
+    same(Puct::default, WithPriors::new(Uniform, |_: &Connect4, column| f32::from(column) + 1.0));
+}
+
+/// Algorithm 3 of the paper with the means known beforehand: the visits of the best, the second best, and so on. The
+/// rest goes to the two that are left, one by one, the better one first.
+fn visits_by_rank(count: usize, budget: usize) -> Vec<u32> {
+    let rounds = (count as f64).log2().ceil() as usize;
+    let (mut visits, mut left) = (vec![0u32; count], count);
+    for _ in 1..rounds {
+        (0..left).for_each(|rank| visits[rank] += (budget / (left * rounds)) as u32);
+        left = left.div_ceil(2);
+    }
+    assert!(left <= 2);
+    for turn in 0..budget - visits.iter().sum::<u32>() as usize {
+        visits[turn % left] += 1;
+    }
+    visits
+}
+
+#[test]
+fn every_round_of_halving_has_the_visits_of_the_paper() {
+    let cases = [(1, 9), (2, 2), (2, 31), (3, 6), (3, 100), (4, 8), (5, 64), (7, 25), (8, 24), (8, 1_000)];
+    for (count, budget) in
+        cases.into_iter().chain([(9, 36), (16, 64), (17, 1_234), (100, 700), (121, 50_000)])
+    {
+        for seed in 0..3 {
+            let mut search = Mcts::new(ranked(count)).tree_policy(halving()).seed(seed);
+            let report = search.run(Budget::iterations(budget as u64)).expect("a sound game");
+            assert_eq!(
+                visits(&report),
+                visits_by_rank(count, budget),
+                "{count} actions, {budget} iterations"
+            );
+            assert_eq!(report.best_action(), 0);
+        }
+    }
+}
+
+#[test]
+fn with_too_few_iterations_halving_gives_one_visit_a_round() {
+    let run = |budget| {
+        let mut search = Mcts::new(ranked(8)).tree_policy(halving());
+        search.run(Budget::iterations(budget)).expect("a sound game")
+    };
+    assert_eq!(visits(&run(13)), [3, 2, 2, 2, 1, 1, 1, 1]); // 8 once, the best 4 again, the best of these again
+    assert_eq!(visits(&run(15)), [4, 3, 2, 2, 1, 1, 1, 1]); // and the rest for the last two
+    assert_eq!(visits(&run(10)), [2, 2, 1, 1, 1, 1, 1, 1]);
+    let report = run(5);
+    let tried = Vec::from_iter((0..8u16).filter(|&rank| report.actions[usize::from(rank)].visits > 0));
+    assert_eq!((visits(&report).iter().sum::<u32>(), tried.len()), (5, 5));
+    assert_eq!(report.best_action(), tried[0], "the best of those that were tried");
+}
+
+#[test]
+fn halving_counts_the_visits_of_each_run_alone() {
+    for (count, budget) in [(6, 60), (9, 80), (40, 1_000)] {
+        let mut search = Mcts::new(ranked(count)).tree_policy(halving());
+        for run in 1..=3 {
+            let report = search.run(Budget::iterations(budget as u64)).expect("a sound game");
+            let expected =
+                Vec::from_iter(visits_by_rank(count, budget).into_iter().map(|visits| run * visits));
+            assert_eq!(visits(&report), expected, "{count} actions, {budget} iterations, run {run}");
+        }
+    }
+    // A first run that leaves most children untried is no harm to a second one.
+    let mut search = Mcts::new(ranked(20)).tree_policy(halving());
+    search.run(Budget::iterations(7)).expect("a sound game");
+    let report = search.run(Budget::iterations(400)).expect("a sound game");
+    assert_eq!((report.best_action(), visits(&report).iter().sum()), (0, 407));
+    assert!(visits(&report)[19] < 8, "a few in the first round: {report}");
+}
+
+#[test]
+fn halving_sees_every_child_whatever_the_first_play_and_the_policy_below() {
+    let first_play = Expansion::default().first_play(FirstPlay::BelowMean(1.0));
+    let mut search = Mcts::new(ranked(30)).tree_policy(halving()).expansion(first_play);
+    let report = search.run(Budget::iterations(600)).expect("a sound game");
+    assert_eq!(visits(&report), visits_by_rank(30, 600));
+    let priors = WithPriors::new(Uniform, |_: &OneStep, action: u16| f32::from(action));
+    let policy = AtRoot::new(SequentialHalving::new(), Puct::default());
+    let mut search = Mcts::new(ranked(30)).rollout_policy(priors).tree_policy(policy);
+    let report = search.run(Budget::iterations(601)).expect("a sound game"); // one evaluates the root
+    assert_eq!(visits(&report), visits_by_rank(30, 600));
+    let mut search =
+        Mcts::new(ranked(30)).tree_policy(AtRoot::new(SequentialHalving::new(), Thompson)).seed(3);
+    let report = search.run(Budget::iterations(600)).expect("a sound game");
+    assert_eq!(visits(&report), visits_by_rank(30, 600));
+}
+
+#[test]
+fn a_root_that_widens_goes_on_halving_among_all_it_shows() {
+    let widening = Expansion::default().widening(2.0, 0.4);
+    let mut search = Mcts::new(ranked(60)).tree_policy(halving()).expansion(widening);
+    let report = search.run(Budget::iterations(2_000)).expect("a sound game");
+    let shown = visits(&report).iter().filter(|&&visits| visits > 0).count();
+    assert_eq!((shown, visits(&report).iter().sum()), ((2.0 * 2_000f64.powf(0.4)).ceil() as usize, 2_000));
+    let best_shown = (0..60).find(|&rank| report.actions[rank].visits > 0);
+    assert_eq!(report.chosen, best_shown, "{report}");
+}
+
+#[test]
+fn among_many_close_arms_halving_errs_less_than_ucb1_in_the_end() {
+    // The simple regret of 20 arms .025 apart with 800 plays. The difference of the means of 4 000 pairs is to be above three of
+    // its own standard errors; it is above seven, so that other seeds would fail once in 30 000.
+    let arms: [f64; 20] = core::array::from_fn(|arm| 0.5 - 0.025 * arm as f64);
+    let regret = |report: &Report<_>| 0.5 - arms[report.chosen.expect("a choice")];
+    let bandit = Bandit::new(&arms).expect("probabilities");
+    let leaves = Expansion::default().on_visit(u32::MAX);
+    let regrets = |seed| {
+        let search = || Mcts::new(bandit.clone()).expansion(leaves).seed(seed);
+        let ucb1 = search().run(Budget::iterations(800)).expect("a sound game");
+        let halved = search().tree_policy(halving()).run(Budget::iterations(800)).expect("a sound game");
+        let shot = search().tree_policy(Shot::new()).run(Budget::iterations(800)).expect("a sound game");
+        [regret(&ucb1), regret(&halved), regret(&shot)]
+    };
+    let all = Vec::from_iter((0..4_000).map(regrets));
+    let n = all.len() as f64;
+    for (index, name) in [(1, "SequentialHalving"), (2, "Shot")] {
+        let mean_of = |index: usize| all.iter().map(|regrets| regrets[index]).sum::<f64>() / n;
+        let mean = mean_of(0) - mean_of(index);
+        let squares = all.iter().map(|regrets| (regrets[0] - regrets[index] - mean).powi(2));
+        let error = (squares.sum::<f64>() / (n - 1.0) / n).sqrt();
+        println!("Ucb1 {:.5}, {name} {:.5}, difference {mean:.5} +- {error:.5}", mean_of(0), mean_of(index));
+        assert!(mean > 3.0 * error, "{name}: {mean} with {error}");
+    }
+}
+
+#[test]
+fn proven_actions_drop_out_and_proofs_still_come_first() {
+    use ramure::games::TicTacToe;
+    let start = TicTacToe::new();
+    let mut search = Mcts::new(start).tree_policy(halving()).backprop(Solver::new(Average));
+    let report = search.run(Budget::iterations(2_000_000)).expect("a sound game");
+    assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
+    for seed in 0..200 {
+        let state = crate::common::wander(Connect4::default(), 16, &mut Rng::seeded(seed));
+        let Turn::Player(me) = state.turn() else { continue };
+        let wins = |&action: &u8| {
+            let next = crate::common::after(&state, [action]);
+            next.turn() == Turn::Over && next.reward(me) == 1.0
+        };
+        let winning = Vec::from_iter(state.actions().into_iter().filter(wins));
+        let mut search = Mcts::new(state).tree_policy(halving()).seed(seed).backprop(Solver::new(Average));
+        let report = search.run(Budget::iterations(300)).expect("a sound game");
+        assert!(winning.is_empty() || winning.contains(&report.best_action()), "{report}");
+        let best = report.chosen_action().expect("a choice");
+        assert!(best.proof != Some(0.0) || report.actions.iter().all(|action| action.proof == Some(0.0)));
+    }
+}
+
+#[test]
+fn a_search_that_moves_on_plans_anew_and_a_seed_fixes_it_all() {
+    let play = |seed| {
+        let mut search = Mcts::new(Connect4::default()).tree_policy(halving()).seed(seed);
+        let mut all = Vec::new();
+        for _ in 0..6 {
+            let report = search.run(Budget::iterations(700)).expect("a sound game");
+            assert_eq!((report.iterations, report.stop_reason), (700, StopReason::Iterations));
+            all.push((report.actions.clone(), report.chosen));
+            search.advance(report.best_action()).expect("a legal action");
+            let told = search.report().expect("a running game");
+            let most = told.actions.iter().map(|action| action.visits).max();
+            assert_eq!(told.chosen_action().map(|action| action.visits), most, "the plan is of the old root");
+        }
+        all
+    };
+    assert_eq!(play(4), play(4));
+    assert_ne!(play(4), play(5));
+    let mut search = Mcts::new(ranked(9)).tree_policy(halving()).root_decision(RootDecision::Secure(9.0));
+    assert_eq!(search.run(Budget::iterations(90)).map(|report| report.chosen), Ok(Some(0)));
+}
+
+#[test]
+fn what_cannot_be_planned_or_is_out_of_range_is_an_error() {
+    let mut search = Mcts::new(ranked(3)).tree_policy(halving());
+    assert_eq!(search.run(Budget::millis(5)), Err(SearchError::NeedsIterations));
+    assert!(search.run(Budget::millis(10_000).and_iterations(5)).is_ok());
+    let mut search = Mcts::new(ranked(3)).tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(-1.0)));
+    assert_eq!(named(search.run(Budget::iterations(5))), "Ucb1::c");
+    let noisy = |dirichlet| {
+        let priors = WithPriors::new(Uniform, |_: &OneStep, _| 1.0);
+        let policy = AtRoot::new(dirichlet, Puct::default());
+        Mcts::new(ranked(3)).rollout_policy(priors).tree_policy(policy).run(Budget::iterations(5))
+    };
+    for wrong in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        assert_eq!(named(noisy(Dirichlet::new(wrong))), "Dirichlet::alpha");
+        assert_eq!(named(noisy(Dirichlet::scaled(wrong))), "Dirichlet::scaled, total");
+    }
+    for wrong in [-0.1, 1.1, f32::NAN] {
+        assert_eq!(named(noisy(Dirichlet::default().epsilon(wrong))), "Dirichlet::epsilon");
+    }
+    for extreme in [f32::MIN_POSITIVE, 1e-20, f32::MAX] {
+        assert!(noisy(Dirichlet::new(extreme).epsilon(1.0)).is_ok());
+    }
+    fn goes<T: Send>(_: &T) {}
+    goes(&Mcts::new(ranked(3)).tree_policy(AtRoot::new(SequentialHalving::new(), Puct::default())));
+    goes(&Mcts::new(ranked(3)).tree_policy(AtRoot::new(Dirichlet::default(), Puct::default())));
+}
+
+fn named<T: std::fmt::Debug>(result: Result<T, SearchError>) -> &'static str {
+    match result {
+        Err(SearchError::Parameter(ParameterError { name, .. })) => name,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The priors that the report tells.
+fn priors<A>(report: &Report<A>) -> Vec<f64> {
+    report.actions.iter().map(|action| f64::from(action.prior.expect("a prior"))).collect()
+}
+
+#[test]
+fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
+    // η has the mean 1/K and the variance (1/K)(1 - 1/K) / (1 + Kα). With 4 000 draws the mean and the variance of the samples
+    // are to be within five of their own standard errors, for 4 actions and 4 noises: fails once in 50 000.
+    const WEIGHTS: [f64; 4] = [0.5, 0.25, 0.15, 0.1];
+    let cases = [
+        (Dirichlet::new(0.03).epsilon(1.0), 0.03, 1.0),
+        (Dirichlet::new(0.3), 0.3, 0.25),
+        (Dirichlet::new(1.5).epsilon(0.5), 1.5, 0.5),
+        (Dirichlet::default(), 2.5, 0.25),
+    ];
+    for (dirichlet, alpha, epsilon) in cases {
+        let rollouts =
+            WithPriors::new(Uniform, |_: &OneStep, action: u16| WEIGHTS[usize::from(action)] as f32);
+        let policy = AtRoot::new(dirichlet, Puct::default());
+        let mut search = Mcts::new(ranked(4)).rollout_policy(rollouts).tree_policy(policy).seed(11);
+        search.run(Budget::iterations(1)).expect("a sound game");
+        // All from one root: each run takes the noise of the one before back.
+        let draws = Vec::from_iter((0..4_000).map(|_| {
+            let priors = priors(&search.run(Budget::iterations(1)).expect("a sound game"));
+            assert!((priors.iter().sum::<f64>() - 1.0).abs() < 1e-5);
+            [0, 1, 2, 3].map(|action| (priors[action] - (1.0 - epsilon) * WEIGHTS[action]) / epsilon)
+        }));
+        let n = draws.len() as f64;
+        for action in 0..4 {
+            let moment = |centre: f64, power| {
+                draws.iter().map(|eta| (eta[action] - centre).powi(power)).sum::<f64>() / n
+            };
+            let (mean, expected) = (moment(0.0, 1), 0.25);
+            let (variance, formula) = (moment(mean, 2), 0.25 * 0.75 / (1.0 + 4.0 * alpha));
+            assert!((mean - expected).abs() < 5.0 * (formula / n).sqrt(), "mean {mean} at {alpha}");
+            let error = ((moment(mean, 4) - variance * variance) / n).sqrt();
+            assert!((variance - formula).abs() < 5.0 * error, "variance {variance} for {formula} at {alpha}");
+        }
+    }
+}
+
+#[test]
+fn noise_does_not_pile_up_on_any_root_that_a_game_comes_through() {
+    fn weight(_: &Connect4, column: u8) -> f32 {
+        f32::from(column) + 1.0
+    }
+    for expansion in [Expansion::default(), Expansion::default().widening(1.0, 0.3)] {
+        let rollouts = WithPriors::new(Uniform, weight as fn(&Connect4, u8) -> f32);
+        let policy = AtRoot::new(Dirichlet::new(0.5), Puct::default());
+        let search = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
+        let mut search = search.tree_policy(policy).expansion(expansion);
+        let mut drawn = std::collections::HashSet::new();
+        while search.state().turn() != Turn::Over {
+            let state = *search.state();
+            let total: f32 = state.actions().into_iter().map(|column| weight(&state, column)).sum();
+            for _ in 0..20 {
+                let report = search.run(Budget::iterations(40)).expect("a sound game");
+                for action in &report.actions {
+                    let own = f64::from(weight(&state, action.action) / total);
+                    let prior = f64::from(action.prior.expect("a prior"));
+                    let is_noised = (0.75 * own - 1e-6..=0.75 * own + 0.25 + 1e-6).contains(&prior);
+                    assert!(is_noised || (prior - own).abs() < 1e-6, "{prior} of {own}: {report}");
+                }
+                drawn.insert(report.actions[0].prior.map(f32::to_bits));
+            }
+            let report = search.report().expect("a running game");
+            search.advance(report.best_action()).expect("a legal action");
+        }
+        assert!(drawn.len() > 50, "{} draws were different", drawn.len());
+    }
+}
+
+#[test]
+fn without_a_share_noise_changes_nothing_but_the_random_numbers() {
+    let run = |dirichlet: Dirichlet| {
+        let rollouts = WithPriors::new(Uniform, |_: &OneStep, action: u16| f32::from(action) + 1.0);
+        let policy = AtRoot::new(dirichlet, Puct::default());
+        let mut search = Mcts::new(ranked(12)).rollout_policy(rollouts).tree_policy(policy);
+        search.run(Budget::iterations(100)).expect("a sound game");
+        visits(&search.run(Budget::iterations(100)).expect("a sound game"))
+    };
+    let rollouts = WithPriors::new(Uniform, |_: &OneStep, action: u16| f32::from(action) + 1.0);
+    let mut plain = Mcts::new(ranked(12)).rollout_policy(rollouts).tree_policy(Puct::default());
+    let plain = visits(&plain.run(Budget::iterations(200)).expect("a sound game"));
+    assert_eq!(run(Dirichlet::default().epsilon(0.0)), plain);
+    assert_ne!(run(Dirichlet::default()), plain);
+}
+
+/// What four policies choose, root policies and SHOT: in order halving, noise, Gumbel, SHOT.
+fn choices<G: GameState>(state: &G, iterations: u64, seed: u64) -> [G::Action; 4] {
+    fn run<G: GameState, P: TreePolicy<G>>(state: &G, policy: P, iterations: u64, seed: u64) -> G::Action
+    where
+        P::Stats: Statistics<G, WithPriors<Uniform, fn(&G, G::Action) -> f32>>,
+    {
+        let alike: fn(&G, G::Action) -> f32 = |_, _| 1.0;
+        let search = Mcts::new(state.clone()).rollout_policy(WithPriors::new(Uniform, alike)).seed(seed);
+        search.tree_policy(policy).run(Budget::iterations(iterations)).expect("a sound game").best_action()
+    }
+    [
+        run(state, halving(), iterations, seed),
+        run(state, AtRoot::new(Dirichlet::default(), Puct::default()), iterations, seed),
+        run(state, Gumbel::default(), iterations, seed),
+        run(state, Shot::new(), iterations, seed),
+    ]
+}
+
+#[test]
+fn values_are_those_of_the_player_who_chooses() {
+    // A win in one of two players in turn, and what is best where they act twice running.
+    let mut checked = 0;
+    for seed in 0..150 {
+        let state =
+            crate::common::wander(Connect4::default(), 15 + (seed % 2) as usize, &mut Rng::seeded(seed));
+        let Turn::Player(me) = state.turn() else { continue };
+        let wins = |&action: &u8| {
+            let next = crate::common::after(&state, [action]);
+            next.turn() == Turn::Over && next.reward(me) == 1.0
+        };
+        let winning = Vec::from_iter(state.actions().into_iter().filter(wins));
+        if !winning.is_empty() {
+            let chosen = choices(&state, 1_500, seed);
+            assert!(
+                chosen.iter().all(|action| winning.contains(action)),
+                "{chosen:?}, {winning:?}: {state:?}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 30, "{checked} positions");
+    for seed in 0..60 {
+        let state = crate::common::wander(TwiceRunning::default(), 4, &mut Rng::seeded(seed));
+        let mut oracle = Oracle::new();
+        let Turn::Player(me) = state.turn() else { continue };
+        if oracle.value(&state, me) == 1.0 {
+            let (chosen, best) = (choices(&state, 3_000, seed), oracle.best_actions(&state));
+            assert!(chosen.iter().all(|action| best.contains(action)), "{chosen:?}, {best:?}: {state:?}");
+        }
+    }
+    // Three players, who may act twice running, two actions ahead: those who choose second have a clear favourite, or their
+    // averages would tell little. Gumbel search may never try what looks bad, and SHOT's averages do not come near best play.
+    let mut checked = 0;
+    for seed in 0..400 {
+        let state = Hashed::new(seed, 3, 2);
+        let Turn::Player(me) = state.turn() else { continue };
+        let mut oracle = Oracle::new();
+        let is_clear = |next: Hashed| {
+            let Turn::Player(chooser) = next.turn() else { return false };
+            let of_chooser = |(_, values): (u8, Vec<f64>)| values[usize::from(chooser)];
+            let mut values = Vec::from_iter(Oracle::new().successors(&next).into_iter().map(of_chooser));
+            values.sort_by(|a, b| b.total_cmp(a));
+            values[0] > values[1] + 0.2
+        };
+        if !state.actions().into_iter().all(|action| is_clear(crate::common::after(&state, [action]))) {
+            continue;
+        }
+        let of = |(action, values): (u8, Vec<f64>)| (action, values[usize::from(me)]);
+        let of = Vec::from_iter(oracle.successors(&state).into_iter().map(of));
+        let best = of.iter().map(|&(_, value)| value).fold(0.0, f64::max);
+        for chosen in &choices(&state, 6_000, seed)[..2] {
+            let value = of.iter().find(|(action, _)| action == chosen).expect("an action").1;
+            assert!(value > best - 0.05, "{chosen} is worth {value}, the best {best}: {state:?}");
+        }
+        checked += 1;
+    }
+    assert!(checked > 30, "{checked} games");
+}

@@ -1,0 +1,229 @@
+//! `selection::Shot`: against the recursion of the paper, written plainly.
+
+#![cfg(feature = "games")]
+#![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
+
+use crate::common::four::Connect4;
+use crate::common::hashed::unit;
+use crate::common::pig::Pig;
+use crate::common::visits;
+use ramure::backpropagation::{Average, Solver};
+use ramure::selection::Shot;
+use ramure::simulation::Evaluate;
+use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn};
+
+/// A tree of `depth` actions, each one of `width` or fewer, of one or two players in turn; every state has a value.
+#[derive(Clone, Copy, Debug)]
+struct Valued {
+    key: u64,
+    width: u8,
+    depth: u8,
+    ply: u8,
+    players: u8,
+}
+
+impl Valued {
+    fn new(key: u64, width: u8, depth: u8, players: u8) -> Self {
+        Valued { key, width, depth, ply: 0, players }
+    }
+
+    /// The value for player 0.
+    fn value(&self) -> f64 {
+        unit(self.key)
+    }
+}
+
+impl GameState for Valued {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.ply == self.depth { Turn::Over } else { Turn::Player(self.ply % self.players) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        let narrower = if self.ply == 0 { 0 } else { (self.key >> 7) % 3 } as u8;
+        0..if self.ply == self.depth { 0 } else { self.width - narrower }
+    }
+    fn apply(&mut self, action: u8) {
+        self.key = crate::common::hashed::mix(self.key ^ (u64::from(action) + 1));
+        self.ply += 1;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        if player == 0 { self.value() } else { 1.0 - self.value() }
+    }
+    fn players(&self) -> u8 {
+        self.players
+    }
+}
+
+fn evaluate(state: &Valued, _: &[u8], _: &mut [f32]) -> Rewards {
+    Rewards::new(state.players(), |player| state.reward(player) as f32)
+}
+
+/// A node of the paper's recursion: playouts, and the sum of their values for player 0.
+struct Plain {
+    state: Valued,
+    visits: u32,
+    sum: f64,
+    children: Vec<Plain>,
+}
+
+impl Plain {
+    fn new(state: Valued) -> Self {
+        Plain { state, visits: 0, sum: 0.0, children: Vec::new() }
+    }
+
+    /// The mean of a child, for the player who chooses here.
+    fn mean(&self, child: usize) -> f64 {
+        let mean = self.children[child].sum / f64::from(self.children[child].visits);
+        if self.state.turn() == Turn::Player(1) { 1.0 - mean } else { mean }
+    }
+
+    fn follow(&mut self, child: usize, budget: u32) -> f64 {
+        let value = self.children[child].shot(budget, false);
+        self.sum += value;
+        self.visits += budget;
+        value
+    }
+
+    /// Spends `budget` playouts; the sum of their values.
+    fn shot(&mut self, budget: u32, is_root: bool) -> f64 {
+        let before = self.sum;
+        let mut left = budget;
+        if self.state.turn() == Turn::Over || self.visits == 0 && !is_root {
+            let playouts = if self.state.turn() == Turn::Over { left } else { 1 };
+            self.visits += playouts;
+            self.sum += f64::from(playouts) * self.state.value();
+            left -= playouts;
+        }
+        if left == 0 {
+            return self.sum - before;
+        }
+        let goal = self.visits + left;
+        if self.children.is_empty() {
+            let next = |action| Plain::new(crate::common::after(&self.state, [action]));
+            self.children = self.state.actions().into_iter().map(next).collect();
+        }
+        for child in 0..self.children.len() {
+            if left > 0 && self.children[child].visits == 0 {
+                self.follow(child, 1);
+                left -= 1;
+            }
+        }
+        let rounds = (self.children.len() as f64).log2().ceil() as usize;
+        let mut in_it = Vec::from_iter(0..self.children.len());
+        let mut target = 0;
+        while left > 0 && in_it.len() > 1 {
+            target += (goal as usize / (in_it.len() * rounds)).max(1) as u32;
+            in_it.sort_by(|&a, &b| self.mean(b).total_cmp(&self.mean(a)));
+            for place in 0..in_it.len() {
+                let missing = |child: usize| target.saturating_sub(self.children[child].visits);
+                let mut more = missing(in_it[place]);
+                if more > 0 && in_it.len() == 2 && place == 0 {
+                    more = more.max(left.saturating_sub(missing(in_it[1])));
+                }
+                let more = more.min(left);
+                if more > 0 {
+                    self.follow(in_it[place], more);
+                    left -= more;
+                }
+            }
+            in_it.sort_by(|&a, &b| self.mean(b).total_cmp(&self.mean(a)));
+            in_it.truncate(in_it.len().div_ceil(2));
+        }
+        if left > 0 {
+            self.follow(in_it[0], left);
+        }
+        self.sum - before
+    }
+}
+
+#[test]
+fn every_node_gets_the_visits_of_the_recursion() {
+    let mut compared = 0;
+    for seed in 0..40 {
+        for (width, depth, players) in
+            [(3, 1, 1), (4, 1, 1), (11, 1, 1), (5, 2, 1), (6, 2, 2), (9, 2, 2), (4, 4, 2)]
+        {
+            let state = Valued::new(crate::common::hashed::mix(seed), width, depth, players);
+            for budgets in [vec![7], vec![60], vec![333], vec![2_000], vec![5, 50, 500]] {
+                let mut plain = Plain::new(state);
+                let search =
+                    Mcts::new(state).rollout_policy(Evaluate::new(evaluate)).tree_policy(Shot::new());
+                let mut search = search.expansion(Expansion::default().order(Order::AsListed));
+                for &budget in &budgets {
+                    plain.shot(budget, true);
+                    let report = search.run(Budget::iterations(u64::from(budget))).expect("a sound game");
+                    let expected = Vec::from_iter(plain.children.iter().map(|child| child.visits));
+                    assert_eq!(visits(&report), expected, "{state:?}, {budgets:?}");
+                    compared += 1;
+                    let tree = search.tree();
+                    let Some(root) = tree.root() else { continue };
+                    for child in root.children() {
+                        let twin = &plain.children[usize::from(child.action().expect("an action"))];
+                        let below =
+                            child.children().map(|node| (node.action().expect("an action"), node.visits()));
+                        for (action, visits) in below {
+                            let expected =
+                                twin.children.get(usize::from(action)).map_or(0, |node| node.visits);
+                            assert_eq!(visits, expected, "{state:?}, {budgets:?}, below");
+                            compared += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 10_000, "{compared} comparisons");
+}
+
+#[test]
+fn it_plays_on_through_chance_proofs_and_turns() {
+    let play = |seed| {
+        let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new()).seed(seed);
+        let mut all = Vec::new();
+        while search.state().turn() != Turn::Over {
+            let report = search.run(Budget::iterations(400)).expect("a sound game");
+            all.push(report.best_action());
+            search.advance(report.best_action()).expect("a legal action");
+            if search.state().turn() != Turn::Over {
+                let told = search.report().expect("a running game");
+                let most = told.actions.iter().map(|action| action.visits).max();
+                assert_eq!(
+                    told.chosen_action().map(|action| action.visits),
+                    most,
+                    "no plan for this root yet"
+                );
+            }
+        }
+        all
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+    let mut search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Shot::new());
+    let report = search.run(Budget::iterations(900)).expect("a sound game");
+    assert!(report.depth > 3, "{report}");
+    let mut search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Shot::new());
+    for _ in 0..400 {
+        search.run(Budget::iterations(3)).expect("a sound game");
+    }
+    let search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Shot::new());
+    let report =
+        search.backprop(Solver::new(Average)).run(Budget::iterations(3_000_000)).expect("a sound game");
+    assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
+    let mut search = Mcts::new(Pig::new(4)).tree_policy(Shot::new());
+    let report = search.run(Budget::iterations(5_000)).expect("a sound game");
+    assert!(report.depth > 4, "{report}");
+}
+
+#[test]
+fn it_needs_a_number_of_iterations_and_has_its_own_first_play() {
+    let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new());
+    assert_eq!(search.run(Budget::millis(5)), Err(SearchError::NeedsIterations));
+    let report = search.run(Budget::millis(20).and_iterations(1 << 40)).expect("a sound game");
+    assert_eq!(report.stop_reason, StopReason::Time);
+    let first_play = Expansion::default().first_play(ramure::FirstPlay::Value(0.5));
+    let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new()).expansion(first_play);
+    assert_eq!(search.run(Budget::iterations(5)), Err(SearchError::FirstPlayUnused));
+    fn goes<T: Send>(_: &T) {}
+    goes(&Mcts::new(Connect4::default()).tree_policy(Shot::new()));
+}
