@@ -63,6 +63,7 @@ Examples:
 
 Nothing else should run on the machine meanwhile: some of the claims are about time.";
 
+/// What measures a section.
 type Experiment = fn(&Setting) -> Result<Section, Failure>;
 
 const SECTIONS: [(&str, Experiment); 5] = [

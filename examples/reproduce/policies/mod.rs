@@ -5,12 +5,10 @@ mod mechanism;
 mod regret;
 mod trees;
 
-use crate::experiments::Failure;
-use crate::report::Section;
-use crate::setting::Setting;
+use crate::Experiment;
 
 /// The sections by their letters.
-pub const SECTIONS: [(&str, fn(&Setting) -> Result<Section, Failure>); 3] =
+pub const SECTIONS: [(&str, Experiment); 3] =
     [("F", regret::section), ("G", trees::section), ("H", mechanism::section)];
 
 /// Everything below this line of the chapter is written by the program.
