@@ -11,19 +11,17 @@ use ramure::simulation::{
     Alternatives, Cutoff, Decisive, EpsilonGreedy, Evaluate, History, LastGoodReply, Mast, Mixed, Nst,
     Numbered, Ppa, Several, Softmax, Trace, WithPriors,
 };
-use ramure::{GameFault, ParameterError, Rewards};
+use ramure::{GameFault, Rewards};
 use std::cell::Cell;
 use std::rc::Rc;
 
 type Start = Nim<3>;
 const START: Start = Nim { sticks: 11, player: 0 };
 
-/// The parameter that is refused.
+/// The parameter that is refused, by the check that every run begins with (`bad_settings` tests that it does): no search, for each
+/// would be compiled.
 fn refused<R: RolloutPolicy<Start>>(policy: R) -> Option<&'static str> {
-    match Mcts::new(START).rollout_policy(policy).run(Budget::iterations(9)) {
-        Err(SearchError::Parameter(ParameterError { name, .. })) => Some(name),
-        other => other.map(|_| None).expect("nothing else is wrong"),
-    }
+    policy.check().err().map(|error| error.name)
 }
 
 #[test]
