@@ -104,7 +104,7 @@ impl RootDecision {
 /// The index of the action to play, if `favourite` finds one among those that are open, and proofs go first.
 pub(super) fn proofs_first<A>(
     actions: &[ActionReport<A>],
-    favourite: impl FnOnce(&[usize]) -> Option<usize>,
+    favourite: &mut dyn FnMut(&[usize]) -> Option<usize>,
 ) -> Option<usize> {
     let proven = |index: &usize| actions[*index].proof;
     let all = 0..actions.len();

@@ -58,7 +58,7 @@ where
 
     /// Gives a node at least `more` children, or all that there are, from the actions listed; the last block, if there was
     /// room for them all. Fresh statistics go with their actions.
-    #[inline(always)]
+    #[inline(never)]
     fn grow(&mut self, node: PlaceOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
         let link = node.link();
         let have = self.tree.family_len(link);

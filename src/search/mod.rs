@@ -8,6 +8,7 @@ mod clock;
 mod decision;
 mod error;
 mod expansion;
+mod found;
 mod growth;
 #[cfg_attr(
     all(target_arch = "x86_64", not(debug_assertions)),
@@ -352,8 +353,7 @@ where
     type Game = G;
 
     fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
-        // By the method below, so that a boxed search has its loop compiled once and not twice.
-        Search::run_with(self, budget, u64::MAX, &mut |_| {})
+        Mcts::run(self, budget)
     }
     fn run_with(
         &mut self,
@@ -361,7 +361,7 @@ where
         every: u64,
         observer: &mut dyn FnMut(&ReportOf<G>),
     ) -> Result<ReportOf<G>, SearchError> {
-        Mcts::run_with(self, budget, every, observer)
+        self.run_observed(budget, every, observer)
     }
     fn report(&self) -> Result<ReportOf<G>, SearchError> {
         Mcts::report(self)

@@ -99,6 +99,21 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         R: RolloutPolicy<G>,
         P::Stats: Statistics<G, R>,
     {
+        self.run_observed(budget, every, &mut observer)
+    }
+
+    /// The same, compiled once whoever observes.
+    #[inline(never)]
+    pub(super) fn run_observed(
+        &mut self,
+        budget: Budget,
+        every: u64,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        R: RolloutPolicy<G>,
+        P::Stats: Statistics<G, R>,
+    {
         let clock = WallClock::start();
         self.check(budget)?;
         if P::NEEDS_ITERATIONS && budget.iterations.is_none() {

@@ -1,12 +1,12 @@
 //! What a search says of itself: the report.
 
-use super::arrange::arrange;
-use super::decision::{RootDecision, Standing, proofs_first};
+use super::decision::{Standing, proofs_first};
 use super::error::SearchError;
 use super::expansion::Order;
+use super::found::{self, Found};
 use super::report::{ActionReport, Report};
 use super::run::Tally;
-use super::view::{PathStep, PlaceOf, Selecting};
+use super::view::{PathStep, Selecting};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
@@ -14,7 +14,6 @@ use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
-use smallvec::SmallVec;
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
 where
@@ -53,7 +52,7 @@ where
     fn decide(&self, player: Player, actions: &[ActionReport<G::Action>]) -> Option<usize> {
         let by_policy = if self.decision.is_none() { self.policy_decides(player) } else { None };
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
-        proofs_first(actions, |open| {
+        proofs_first(actions, &mut |open| {
             let favourite = open.iter().copied().find(|&index| Some(actions[index].action) == by_policy);
             favourite.or_else(|| decision.favourite(actions, open, &mut rng))
         })
@@ -64,19 +63,12 @@ where
         let Turn::Player(player) = self.state.turn() else { return None };
         let family = self.tree.root().link();
         let more = self.tree.family(family).last().is_none_or(|(_, last)| !last.is_complete());
-        let nodes = self.tree.children_of(family);
-        let proof = |node: &PlaceOf<'_, G, P, B>| self.backprop.certain(node.backprop(), player);
-        let open = nodes.clone().filter(|node| proof(node).is_none());
-        let standing =
-            Standing::of(open.map(|node| (node.child().visit_count(), node.child().mean())), more)?;
-        // A proven draw may yet be preferred to the leader.
-        let rivals = nodes.filter_map(|node| proof(&node)).any(|reward| reward > 0.0);
-        Some(Standing { lead: if rivals { 0 } else { standing.lead }, ..standing })
+        found::standing(&self.found(family, player), more)
     }
 
     /// The action that the tree policy itself would play.
     fn policy_decides(&self, player: Player) -> Option<G::Action> {
-        if self.tree.is_empty() || self.tree.root().link() == ROOT {
+        if self.root_link() == ROOT {
             return None;
         }
         let root = self.tree.root();
@@ -104,85 +96,47 @@ where
 
     /// One entry per legal action, in the game's order, those not stored without visits.
     fn tell_actions(&self, player: Player) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
-        let blank = |action| ActionReport::new(action, 0, 0.0, None, None);
-        let listed: SmallVec<[G::Action; 64]> = self.state.actions().into_iter().collect();
-        let mut actions: Vec<_> = listed.into_iter().map(blank).collect();
+        /// With so many children or fewer it is quick to look for each among the actions.
+        const FEW: usize = 64;
+        let actions = Vec::from_iter(self.state.actions());
         if actions.is_empty() {
             return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
         }
-        if self.tree.is_empty() {
-            return Ok(actions);
-        }
-        let places = self.places(&actions);
-        for (made, node) in self.tree.children_of(self.tree.root().link()).enumerate() {
-            let child = node.child();
-            let here = |&place: &usize| actions.get(place).is_some_and(|told| told.action == child.action());
-            let guess = Some(places.get(made).copied().unwrap_or(made)).filter(here);
-            if let Some(place) = guess.or_else(|| (0..actions.len()).find(here)) {
-                let proof = self.backprop.certain(node.backprop(), player);
-                let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
-                actions[place] = ActionReport::new(child.action(), visits, mean, proof, prior);
-                actions[place].is_shut = proof.is_none() && node.is_closed();
-            }
-        }
-        Ok(actions)
+        let found = self.found(self.root_link(), player);
+        let in_random_order = self.expansion.tries() == Order::Random && self.state.turn() != Turn::Chance;
+        let places = if in_random_order && (FEW + 1..=actions.len()).contains(&found.len()) {
+            found::places(&actions, &found, self.salt, &mut self.decision_rng())
+        } else {
+            Vec::new()
+        };
+        Ok(found::all_actions(&actions, &found, |made| places.get(made).copied().unwrap_or(made)))
     }
 
-    /// For each child of the root, in the order in which they were made, which of the game's actions it is. Only worked
-    /// out where looking for them would take long.
-    fn places(&self, actions: &[ActionReport<G::Action>]) -> Vec<usize> {
-        const FEW: usize = 64;
-        let made = self.tree.children_of(self.tree.root().link()).map(|node| node.child().action());
-        let count = made.clone().count();
-        if count <= FEW
-            || count > actions.len()
-            || self.expansion.tries() != Order::Random
-            || self.state.turn() == Turn::Chance
-        {
-            return Vec::new();
+    fn root_link(&self) -> u32 {
+        if self.tree.is_empty() { ROOT } else { self.tree.root().link() }
+    }
+
+    /// The children below a link, in the order in which they were made; proofs are those of `player`.
+    #[inline(never)]
+    fn found(&self, link: u32, player: Player) -> Vec<Found<G::Action>> {
+        let mut found = Vec::new();
+        if link == ROOT {
+            return found;
         }
-        let mut places: Vec<usize> = (0..actions.len()).collect();
-        let mut listed: Vec<_> = actions.iter().map(|told| told.action).collect();
-        arrange(&mut listed, made, count, self.salt, &mut self.decision_rng(), |a, b| places.swap(a, b));
-        places
+        for node in self.tree.children_of(link) {
+            let (child, proof) = (node.child(), self.backprop.certain(node.backprop(), player));
+            let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
+            let mut report = ActionReport::new(child.action(), visits, mean, proof, prior);
+            report.is_shut = proof.is_none() && node.is_closed();
+            found.push(Found { report, link: node.link() });
+        }
+        found
     }
 
     /// From the root's `first` action on, always the robust child, proofs first.
     fn principal_variation(&self, first: Option<G::Action>) -> Vec<G::Action> {
-        let (mut line, mut state) = (SmallVec::<[G::Action; 64]>::new(), self.state.clone());
-        let mut chooser = self.chooser;
-        let mut link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
-        while link != ROOT {
-            if let Turn::Player(player) = state.turn() {
-                chooser = player;
-            }
-            let nodes = self.tree.children_of(link);
-            let children: SmallVec<[_; 16]> = nodes
-                .clone()
-                .map(|node| {
-                    let (child, proof) = (node.child(), self.backprop.certain(node.backprop(), chooser));
-                    let mut told =
-                        ActionReport::new(child.action(), child.visit_count(), child.mean(), proof, None);
-                    told.is_shut = proof.is_none() && node.is_closed();
-                    told
-                })
-                .collect();
-            let next = match first.filter(|_| line.is_empty()) {
-                Some(action) => children.iter().position(|child| child.action == action),
-                None if state.turn() == Turn::Chance => (0..children.len())
-                    .reduce(|a, b| if children[b].visits > children[a].visits { b } else { a }),
-                None => proofs_first(&children, |open| {
-                    RootDecision::Robust.favourite(&children, open, &mut self.decision_rng())
-                }),
-            };
-            let Some(next) = next.filter(|&next| line.is_empty() || children[next].visits > 0) else { break };
-            line.push(children[next].action);
-            state.apply(children[next].action);
-            link = nodes.clone().nth(next).map_or(ROOT, |node| node.link());
-        }
-        if line.is_empty() {
-            line.extend(first);
-        }
-        line.to_vec()
+        let children = |link, player| self.found(link, player);
+        let (state, rng) = (self.state.clone(), self.decision_rng());
+        found::principal_variation(state, self.chooser, first, self.root_link(), &children, &rng)
     }
 }

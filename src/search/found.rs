@@ -1,0 +1,98 @@
+//! What was found at the nodes, put together for the report. Nothing here knows of policies: it is compiled once for a game.
+
+use super::arrange::arrange;
+use super::decision::{RootDecision, Standing, proofs_first};
+use super::report::ActionReport;
+use crate::game::{GameState, Player, Rng, Turn};
+use crate::tree::ROOT;
+
+/// A child, as far as a report tells of it.
+#[derive(Clone, Copy)]
+pub(super) struct Found<A> {
+    pub report: ActionReport<A>,
+    /// To its children.
+    pub link: u32,
+}
+
+/// One entry for each of `actions`, in their order, those not among the children of the root without visits. `guess` says
+/// where to look for a child first, by its place among them.
+pub(super) fn all_actions<A: Copy + Eq>(
+    actions: &[A],
+    found: &[Found<A>],
+    guess: impl Fn(usize) -> usize,
+) -> Vec<ActionReport<A>> {
+    let blank = |&action| ActionReport::new(action, 0, 0.0, None, None);
+    let mut told: Vec<_> = actions.iter().map(blank).collect();
+    for (made, child) in found.iter().enumerate() {
+        let here = |place: &usize| actions.get(*place) == Some(&child.report.action);
+        if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..actions.len()).find(here)) {
+            told[place] = child.report;
+        }
+    }
+    told
+}
+
+/// For each child of the root, in the order in which they were made, which of `actions` it is, if they were made in random
+/// order.
+pub(super) fn places<A: Copy + Eq>(
+    actions: &[A],
+    found: &[Found<A>],
+    salt: u64,
+    rng: &mut Rng,
+) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..actions.len()).collect();
+    let (mut listed, made) = (actions.to_vec(), found.iter().map(|child| child.report.action));
+    arrange(&mut listed, made, found.len(), salt, rng, |a, b| places.swap(a, b));
+    places
+}
+
+/// How the decision stands among the children of the root, which may be `more` than are stored.
+pub(super) fn standing<A>(found: &[Found<A>], more: bool) -> Option<Standing> {
+    let open = found.iter().map(|child| &child.report).filter(|report| report.proof.is_none());
+    let standing = Standing::of(open.map(|report| (report.visits, report.mean)), more)?;
+    // A proven draw may yet be preferred to the leader.
+    let rivals = found.iter().any(|child| child.report.proof > Some(0.0));
+    Some(Standing { lead: if rivals { 0 } else { standing.lead }, ..standing })
+}
+
+/// From the root's `first` action on, always the robust child, proofs first. `children` says what was found below a link,
+/// for a player; `chooser` is the one who played last.
+pub(super) fn principal_variation<G: GameState>(
+    mut state: G,
+    mut chooser: Player,
+    first: Option<G::Action>,
+    mut link: u32,
+    children: &dyn Fn(u32, Player) -> Vec<Found<G::Action>>,
+    rng: &Rng,
+) -> Vec<G::Action> {
+    let mut line = Vec::new();
+    while link != ROOT {
+        if let Turn::Player(player) = state.turn() {
+            chooser = player;
+        }
+        let found = children(link, chooser);
+        let next = match first.filter(|_| line.is_empty()) {
+            Some(action) => found.iter().position(|child| child.report.action == action),
+            None if state.turn() == Turn::Chance => (0..found.len())
+                .reduce(|a, b| if found[b].report.visits > found[a].report.visits { b } else { a }),
+            None => {
+                let reports = Vec::from_iter(found.iter().map(|child| child.report));
+                proofs_first(&reports, &mut |open| {
+                    RootDecision::Robust.favourite(&reports, open, &mut rng.clone())
+                })
+            }
+        };
+        let Some(next) =
+            next.map(|next| &found[next]).filter(|next| line.is_empty() || next.report.visits > 0)
+        else {
+            break;
+        };
+        line.push(next.report.action);
+        state.apply(next.report.action);
+        link = next.link;
+    }
+    if line.is_empty() {
+        line.extend(first);
+    }
+    line
+}
