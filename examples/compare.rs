@@ -3,11 +3,11 @@
 mod experiments;
 
 use clap::{Args, Parser};
-use experiments::games::{Contestable, GAMES, WithGame, with_game};
+use experiments::games::{Contestable, Everything, GAMES, WithGame, with_game};
 use experiments::human::Human;
 use experiments::output::{self, Files};
 use experiments::{Failure, sweeps};
-use ramure::agents::{Recipe, Registry};
+use ramure::agents::Recipe;
 use ramure::contest::{Conditions, Match, ResultsFile, RoundRobin, Sprt, Sweep};
 use ramure::games::Connect4;
 use std::path::PathBuf;
@@ -162,7 +162,7 @@ impl Options {
     fn sweep<G: Contestable>(
         &self,
         start: G,
-        known: &Registry<G>,
+        known: &Everything<G>,
         text: &str,
         conditions: &Conditions,
     ) -> Result<(), Failure> {
@@ -183,7 +183,7 @@ impl Options {
     fn play<G: Contestable>(
         &self,
         start: G,
-        known: &Registry<G>,
+        known: &Everything<G>,
         conditions: &Conditions,
     ) -> Result<(), Failure> {
         let agents: Vec<Recipe<G>> =

@@ -1,11 +1,14 @@
 //! The four games by name, for programs that play any of them.
 
 use super::Failure;
-use ramure::agents::Registry;
+use ramure::agents::{Registry, WithEvaluation, WithNumbers};
 use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::{ActionIndex, GameState, StaticEvaluation};
 use std::fmt::Display;
+
+/// The words for a game that has all abilities.
+pub type Everything<G> = Registry<G, WithNumbers<WithEvaluation>>;
 
 /// What a game must offer so that every agent can play it, and a person as well.
 pub trait Contestable:
@@ -15,7 +18,7 @@ pub trait Contestable:
     fn read_action(text: &str) -> Result<Self::Action, String>;
 
     /// All agents that texts can name.
-    fn registry() -> Registry<Self> {
+    fn registry() -> Everything<Self> {
         Registry::new().with_evaluation().with_numbers()
     }
 }

@@ -21,7 +21,9 @@ pub use mcts::MctsAgent;
 pub use minimax::Minimax;
 pub use random::Random;
 pub use recipe::Recipe;
-pub use registry::{Ability, Parameters, ReadError, Registry};
+pub use registry::{
+    Abilities, Ability, Parameters, ReadError, Registry, Rules, WithEvaluation, WithNumbers, Words,
+};
 
 use crate::game::{GameFault, GameState, Turn};
 use crate::parameter::ParameterError;

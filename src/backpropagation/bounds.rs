@@ -6,9 +6,9 @@ use crate::game::{MAX_PLAYERS, Player, Rewards, Turn};
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// In units of 1/65520.
-    low: [u16; MAX_PLAYERS],
+    pub(crate) low: [u16; MAX_PLAYERS],
     /// How much less than 1 the upper bound is.
-    short: [u16; MAX_PLAYERS],
+    pub(crate) short: [u16; MAX_PLAYERS],
 }
 
 /// How many units make 1: divisible by 1 to 10, 12 to 16.

@@ -28,6 +28,7 @@ pub use quality::Quality;
 pub use recent::Recent;
 pub use score_bounds::ScoreBounds;
 pub use softmax_backup::SoftmaxBackup;
+pub(crate) use solver::prove;
 pub use solver::{Proof, Solver};
 pub use values::Values;
 

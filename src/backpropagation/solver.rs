@@ -52,17 +52,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
 
     #[inline(always)]
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
-        let mut proof = step.stats().0;
-        // Only what happened to the child on the path can tell this node something new.
-        if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child.says_anything()) {
-            proof = learn(step, rewards);
-        }
-        if let Turn::Player(mover) = step.turn()
-            && matches!(proof.ending, Ending::DrawInHand | Ending::Drawn)
-            && rewards[mover] < 0.5
-        {
-            *rewards = Rewards::new(rewards.players(), |_| 0.5);
-        }
+        prove(step, rewards);
         // Only now: what is inside may change the rewards.
         self.inner.update(second(step), rewards);
     }
@@ -74,6 +64,22 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
 
     fn check(&self) -> Result<(), ParameterError> {
         self.inner.check()
+    }
+}
+
+/// Brings the proof of a step up to date, and takes a draw in hand for a reward below it.
+#[inline(always)]
+pub(crate) fn prove<G: GameState, S: Copy>(step: impl Step<G, (Proof, S)>, rewards: &mut Rewards) {
+    let mut proof = step.stats().0;
+    // Only what happened to the child on the path can tell this node something new.
+    if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child.says_anything()) {
+        proof = learn(step, rewards);
+    }
+    if let Turn::Player(mover) = step.turn()
+        && matches!(proof.ending, Ending::DrawInHand | Ending::Drawn)
+        && rewards[mover] < 0.5
+    {
+        *rewards = Rewards::new(rewards.players(), |_| 0.5);
     }
 }
 

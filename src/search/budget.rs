@@ -134,6 +134,16 @@ impl Budget {
         self
     }
 
+    /// Whether it ends a search whose leader cannot be overtaken.
+    pub(crate) fn stops_early(&self) -> bool {
+        self.stops_early
+    }
+
+    /// Whether it says a number of iterations.
+    pub(crate) fn counts_iterations(&self) -> bool {
+        self.iterations.is_some()
+    }
+
     pub(super) fn check(&self) -> Result<(), SearchError> {
         let empty =
             self.iterations == Some(0) || self.time == Some(Duration::ZERO) || self.bytes == Some(Bytes(0));

@@ -5,7 +5,8 @@ use super::report::proof_name;
 use super::view::PlaceOf;
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player, Turn};
-use crate::selection::{Child, TreePolicy};
+use crate::selection::TreePolicy;
+use crate::tree::Lane;
 use core::fmt;
 
 /// The tree of a search, to look at.
@@ -69,7 +70,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
 }
 
 impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R, B> {
-    fn child(&self) -> Child<'a, G::Action, P::Stats> {
+    fn child(&self) -> Lane<'a, G::Action, P::Stats> {
         self.place.child()
     }
 

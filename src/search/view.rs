@@ -156,7 +156,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
             self.closed_too || self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
         self.blocks().flat_map(move |(id, block, shown)| {
             let open = move |lane: &usize| all_closed || block.closed() >> lane & 1 == 0;
-            let child = move |lane| (Choice { block: id, lane: lane as u32 }, block.child(lane));
+            let child = move |lane| (Choice { block: id, lane: lane as u32 }, block.child(lane).shown());
             (0..shown).filter(open).map(child)
         })
     }
@@ -267,7 +267,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, P::Stats>> {
-        self.blocks().flat_map(|(_, block, shown)| (0..shown).map(move |lane| block.child(lane)))
+        self.blocks().flat_map(|(_, block, shown)| (0..shown).map(move |lane| block.child(lane).shown()))
     }
 
     fn parent(self) -> Option<Self> {

@@ -7,6 +7,18 @@ use crate::game::{ActionIndex, GameFault, Player};
 #[derive(Clone, Debug)]
 pub struct Numbered<A>(History<A>);
 
+impl<A> Numbered<A> {
+    /// The history.
+    pub(crate) fn history(&self) -> &History<A> {
+        &self.0
+    }
+
+    /// The history, to note actions in it whose indices are not looked at.
+    pub(crate) fn history_mut(&mut self) -> &mut History<A> {
+        &mut self.0
+    }
+}
+
 impl<A> Default for Numbered<A> {
     fn default() -> Self {
         Numbered(History::default())

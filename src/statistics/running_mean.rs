@@ -15,8 +15,8 @@
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct RunningMean {
-    value: f32,
-    rest: f32,
+    pub(crate) value: f32,
+    pub(crate) rest: f32,
 }
 
 impl RunningMean {

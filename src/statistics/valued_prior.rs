@@ -12,9 +12,9 @@ use smallvec::SmallVec;
 /// ([`WithPriors`](crate::simulation::WithPriors)) leaves the value open.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct ValuedPrior {
-    prior: f32,
+    pub(crate) prior: f32,
     /// Negative if there is none.
-    value: f32,
+    pub(crate) value: f32,
 }
 
 impl ValuedPrior {

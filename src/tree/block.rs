@@ -1,6 +1,7 @@
 //! A block: up to four or eight siblings side by side, each statistic a column.
 
 use super::child::Child;
+use super::lane::Lane;
 use super::layout::{COMPLETE, Columns, Head, SMALL, Start};
 use super::place::Place;
 use core::cell::Cell;
@@ -170,16 +171,16 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
         (0..self.used()).map(move |lane| self.place(lane))
     }
 
-    /// A lane as a tree policy sees it.
+    /// One of its lanes.
     ///
     /// # Panics
     ///
     /// If there is none with this number.
     #[inline(always)]
-    pub fn child(self, lane: usize) -> Child<'t, A, P> {
+    pub fn child(self, lane: usize) -> Lane<'t, A, P> {
         assert!(lane < self.room(), "no lane has this number");
         // SAFETY: so it is one of its lanes; see `at`.
-        unsafe { Child::new(self.start, lane as u32) }
+        unsafe { Lane::new(self.start, lane as u32) }
     }
 
     /// Eight lanes as a tree policy sees them; in a small block the second four are the first again.
@@ -189,7 +190,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
         move |lane| {
             let lane = if lane < SMALL { lane } else { lane % SMALL + second };
             // SAFETY: `second` is 4 only where there are eight lanes; see `at`.
-            unsafe { Child::new(self.start, lane as u32) }
+            unsafe { Lane::new(self.start, lane as u32) }.shown()
         }
     }
 }

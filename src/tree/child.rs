@@ -1,160 +1,64 @@
-//! One child of a node, as tree policies see it, and the arithmetic of its mean.
+//! One child of a node, as tree policies see it.
 
+use super::lane::Lane;
 use super::layout::{Columns, Offset, Start};
 use core::cell::Cell;
 use core::marker::PhantomData;
-use core::ptr::NonNull;
-
-/// The value of a reward of 1 in the fixed-point sums: rewards are counted in units of 2^-24.
-const ONE: f64 = (1 << 24) as f64;
-
-/// Added to a number from 0 to 2^51, this leaves the nearest whole number in the low bits: a quick conversion.
-const SHIFT: f64 = (1u64 << 52) as f64;
-
-/// The nearest whole number, and its low bits: of a number from 0 to 2^51.
-#[inline(always)]
-fn whole(number: f64) -> (f64, u32) {
-    let shifted = number + SHIFT;
-    (shifted - SHIFT, shifted.to_bits() as u32)
-}
-
-/// So many visits are few: as an `f32` they are exact, and sums of so many rewards are below 2^51 units.
-const FEW: u32 = 1 << 24;
 
 /// One child of a node, as a tree policy sees it: a reference into the tree, read only where it is asked.
 ///
 /// `A` is the game's action, `S` what the tree policy keeps per child.
 pub struct Child<'a, A, S> {
     /// Of the block.
-    pub(super) start: Start,
+    start: Start,
     /// One of its lanes.
-    pub(super) lane: u32,
+    lane: u32,
+    /// Where the columns of the actions, the visits and the low words begin: these depend on what is stored for the tree policy.
+    columns: [Offset; 3],
+    /// What is shown instead of what is stored for the tree policy; if nothing, an `S` is stored.
+    instead: Option<S>,
     cells: PhantomData<&'a (Cell<A>, Cell<S>)>,
 }
 
-impl<A, S> Clone for Child<'_, A, S> {
+impl<A, S: Copy> Clone for Child<'_, A, S> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<A, S> Copy for Child<'_, A, S> {}
+impl<A, S: Copy> Copy for Child<'_, A, S> {}
 
 impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
-    /// # Safety
-    ///
-    /// A block that lasts as long as `'a` begins at `start`, and has such a lane.
     #[inline(always)]
-    pub(super) unsafe fn new(start: Start, lane: u32) -> Self {
-        Child { start, lane, cells: PhantomData }
+    pub(super) fn new(lane: Lane<'a, A, S>) -> Self {
+        let columns = [Columns::<A, S>::ACTIONS.0, Columns::<A, S>::VISITS.0, Columns::<A, S>::LOW.0];
+        Child { start: lane.start, lane: lane.lane, columns, instead: None, cells: PhantomData }
     }
 
-    /// Takes the reward of the latest of so many visits into the mean.
+    /// The same child with `stats` in the place of what is kept for the tree policy: for a policy that shows another one a part
+    /// of its own.
     #[inline(always)]
-    pub(super) fn record(self, visits: u32, reward: f32) {
-        let (reward, units) = whole(f64::from(reward) * ONE);
-        let sum = self.sum(visits.wrapping_sub(1)) + reward;
-        let low = self.low();
-        low.set(low.get().wrapping_add(units));
-        // Few visits are divided by in single precision, which is quicker; that rounds twice.
-        self.means().set(if visits < FEW {
-            sum as f32 / (visits as i32 as f32 * ONE as f32)
-        } else {
-            (sum / (f64::from(visits) * ONE)) as f32
-        });
+    pub fn with_stats<T: Copy>(self, stats: T) -> Child<'a, A, T> {
+        let Child { start, lane, columns, .. } = self;
+        Child { start, lane, columns, instead: Some(stats), cells: PhantomData }
     }
 
-    /// Makes `mean` the mean of so many visits, and their sum what goes with it.
-    #[inline(always)]
-    pub(super) fn settle(self, visits: u32, mean: f32) {
-        self.means().set(mean);
-        self.low().set(Self::low_word(visits, mean).1);
-    }
-
-    /// What the rounded `mean` of `visits` rewards says of their sum: near which whole number it is, and the low word of that.
-    #[inline(always)]
-    fn low_word(visits: u32, mean: f32) -> (f64, u32) {
-        let near = f64::from(mean) * f64::from(visits) * ONE;
-        if visits < FEW {
-            whole(near)
-        } else {
-            (near.round_ties_even(), near.round_ties_even() as u64 as u32)
-        }
-    }
-
-    /// The address of its place in the column at `offset`.
+    /// What is in the column at `offset`.
     ///
     /// # Safety
     ///
     /// The column is of `T`s.
     #[inline(always)]
-    pub(super) unsafe fn address<T>(self, offset: Offset) -> NonNull<T> {
-        // SAFETY: the lane is one of the block's, and so lies in it; see `Block::at`.
-        unsafe { self.start.at::<T>(offset).add(self.lane as usize) }
-    }
-
-    /// Its place in the column at `offset`.
-    ///
-    /// # Safety
-    ///
-    /// The column is of `T`s.
-    #[inline(always)]
-    pub(super) unsafe fn cell<T>(self, offset: Offset) -> &'a Cell<T> {
-        // SAFETY: as promised; and the block was begun, so that there is a value.
-        unsafe { self.address::<Cell<T>>(offset).as_ref() }
-    }
-
-    #[inline(always)]
-    pub(super) fn means(self) -> &'a Cell<f32> {
-        // SAFETY: this column is of such cells; and so in the next ones.
-        unsafe { self.cell(Columns::<A, S>::MEAN.0) }
-    }
-
-    #[inline(always)]
-    pub(super) fn stats_cell(self) -> &'a Cell<S> {
-        // SAFETY: as there.
-        unsafe { self.cell(Columns::<A, S>::STATS.0) }
-    }
-
-    #[inline(always)]
-    pub(super) fn links(self) -> &'a Cell<u32> {
-        // SAFETY: as there.
-        unsafe { self.cell(Columns::<A, S>::LINKS.0) }
-    }
-
-    #[inline(always)]
-    pub(super) fn counts(self) -> &'a Cell<u32> {
-        // SAFETY: as there.
-        unsafe { self.cell(Columns::<A, S>::VISITS.0) }
-    }
-
-    #[inline(always)]
-    pub(super) fn low(self) -> &'a Cell<u32> {
-        // SAFETY: as there.
-        unsafe { self.cell(Columns::<A, S>::LOW.0) }
-    }
-
-    #[inline(always)]
-    pub(super) fn actions(self) -> &'a Cell<A> {
-        // SAFETY: as there.
-        unsafe { self.cell(Columns::<A, S>::ACTIONS.0) }
-    }
-
-    /// The sum of the rewards of `visits` visits, in units of 2^-24: exact while it is below 2^53, and rounded to a
-    /// double above.
-    ///
-    /// The rounded mean tells it to within `visits` units, and the low word says which of the numbers 2^32 apart
-    /// it is; so no reward is lost in up to 2^31 visits.
-    #[inline(always)]
-    fn sum(self, visits: u32) -> f64 {
-        let (near, low) = Self::low_word(visits, self.mean());
-        near + f64::from(self.low().get().wrapping_sub(low) as i32)
+    unsafe fn read<T: Copy>(self, offset: Offset) -> T {
+        // SAFETY: as promised; the lane is one of a block's that lasts as long as `'a` and was begun, so that there is a value.
+        unsafe { self.start.at::<Cell<T>>(offset).add(self.lane as usize).as_ref() }.get()
     }
 
     /// The action that leads to this child.
     #[inline(always)]
     pub fn action(self) -> A {
-        self.actions().get()
+        // SAFETY: this column is of such cells, and so are the next ones.
+        unsafe { self.read(self.columns[0]) }
     }
 
     /// How many iterations went through this child, *n*, as a number to calculate with. Rounded above 2^24.
@@ -166,13 +70,15 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// How many iterations went through this child, exactly.
     #[inline(always)]
     pub fn visit_count(self) -> u32 {
-        self.counts().get()
+        // SAFETY: as there.
+        unsafe { self.read(self.columns[1]) }
     }
 
     /// The mean reward *Q*, in [0, 1], of the player who chooses this child; 0 before the first visit.
     #[inline(always)]
     pub fn mean(self) -> f32 {
-        self.means().get()
+        // SAFETY: as there; this column comes before all that depends on what is stored.
+        unsafe { self.read(Columns::<A, S>::MEAN.0) }
     }
 
     /// The mean reward, or `first_play` before the first visit.
@@ -184,12 +90,18 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
 
     /// The sum of the rewards, *W*; in multiples of 2^-24, exact up to 2^29 visits.
     pub fn reward_sum(self) -> f64 {
-        self.sum(self.visit_count()) / ONE
+        // SAFETY: as there.
+        let low = unsafe { self.read(self.columns[2]) };
+        Lane::<A, S>::reward_sum(self.visit_count(), self.mean(), low)
     }
 
     /// What the tree policy keeps of this child.
     #[inline(always)]
     pub fn stats(self) -> S {
-        self.stats_cell().get()
+        match self.instead {
+            Some(stats) => stats,
+            // SAFETY: an `S` is stored, so this column is of such cells.
+            None => unsafe { self.read(Columns::<A, S>::STATS.0) },
+        }
     }
 }

@@ -10,11 +10,12 @@
 //! Blocks live in [chunks](chunks::Chunks) and never move; ids are 32 bits wide. There are no parent pointers: a
 //! search keeps its path on a stack. Everything in a tree is a cell, so an iteration holds references to the nodes on its
 //! path while the tree grows below them. The root is the only lane of block 0. `chunks` finds
-//! blocks, `layout`, `child`, `place` and `block` read and write them: these have all `unsafe` of the store.
+//! blocks, `layout`, `lane`, `place` and `block` read and write them: these have all `unsafe` of the store.
 
 mod block;
 mod child;
 mod chunks;
+mod lane;
 mod lanes;
 mod layout;
 mod place;
@@ -23,6 +24,7 @@ mod tests;
 
 pub(crate) use block::Block;
 pub use child::Child;
+pub(crate) use lane::Lane;
 pub(crate) use lanes::{LEAST, greatest};
 pub(crate) use layout::{LANES, SMALL};
 pub(crate) use place::{PackedPlace, Place};

@@ -1,6 +1,6 @@
 //! Where a child is stored: what the search does with a node.
 
-use super::child::Child;
+use super::lane::Lane;
 use super::layout::{Columns, Head, Offset, Start};
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 
 /// Where a child is stored: a node, seen from its parent.
 pub(crate) struct Place<'t, A, P, B> {
-    child: Child<'t, A, P>,
+    child: Lane<'t, A, P>,
     kept: PhantomData<&'t Cell<B>>,
 }
 
@@ -24,12 +24,12 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
     const KEPT: Offset = Columns::<A, P>::kept::<B>().0;
 
     #[inline(always)]
-    pub(super) fn new(child: Child<'t, A, P>) -> Self {
+    pub(super) fn new(child: Lane<'t, A, P>) -> Self {
         Place { child, kept: PhantomData }
     }
 
     #[inline(always)]
-    pub fn child(self) -> Child<'t, A, P> {
+    pub fn child(self) -> Lane<'t, A, P> {
         self.child
     }
 
@@ -163,7 +163,7 @@ impl<A, P, B> Copy for PackedPlace<'_, A, P, B> {}
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> PackedPlace<'t, A, P, B> {
     #[inline(always)]
     pub fn new(place: Place<'t, A, P, B>) -> Self {
-        let Child { start, lane, .. } = place.child;
+        let Lane { start, lane, .. } = place.child;
         // SAFETY: a block has more than one byte.
         PackedPlace { start: unsafe { start.address.add(start.is_large as usize) }, lane, place: PhantomData }
     }
@@ -174,6 +174,6 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> PackedPlace<'t, A, P, B>
         // SAFETY: this takes back what `new` did.
         let start = Start { address: unsafe { self.start.sub(is_large) }, is_large: is_large as u32 };
         // SAFETY: and so does this.
-        Place::new(unsafe { Child::new(start, self.lane) })
+        Place::new(unsafe { Lane::new(start, self.lane) })
     }
 }

@@ -82,6 +82,17 @@ where
             assert_eq!(place.child().action(), block.child(lane % block.room()).action());
             assert_eq!(eight(lane).action(), place.child().action());
             assert_eq!((eight(lane).stats(), place.link()), (place.child().stats(), NONE));
+            // Shown with other statistics, wider or none, all else is what it was.
+            let (plain, wide, none) =
+                (eight(lane), eight(lane).with_stats([7u64; 3]), eight(lane).with_stats(()));
+            assert_eq!(wide.with_stats(5u8).stats(), 5);
+            for (action, visits, mean, sum) in [
+                (wide.action(), wide.visit_count(), wide.mean(), wide.reward_sum()),
+                (none.action(), none.visit_count(), none.mean(), none.reward_sum()),
+            ] {
+                assert_eq!((action, visits, mean), (plain.action(), plain.visit_count(), plain.mean()));
+                assert_eq!(sum, plain.reward_sum());
+            }
         }
     }
     for (number, place) in (0..).zip(tree.children_of(tree.root().link())).skip(11) {
@@ -123,10 +134,10 @@ fn advancing_keeps_the_subtree_and_its_statistics() {
     visit(place, 3);
     place.record(3, 0.75);
     let kept = place.child();
-    let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.reward_sum());
+    let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.shown().reward_sum());
     tree.advance(8);
     let root = tree.root().child();
-    assert_eq!((root.visit_count(), root.mean(), root.reward_sum()), (visits, mean, sum));
+    assert_eq!((root.visit_count(), root.mean(), root.shown().reward_sum()), (visits, mean, sum));
     assert_eq!(tree.children(), 1 + 9 + 81);
     assert_eq!(count(&tree, tree.root().link()) + 1, tree.children());
     tree.advance(100); // no such child
@@ -192,7 +203,7 @@ fn a_hundred_million_rewards_leave_the_mean_exact() {
             place.record(visits, reward);
         }
         let child = place.child();
-        assert_eq!(child.reward_sum(), wins as f64, "the sum is exact");
+        assert_eq!(child.shown().reward_sum(), wins as f64, "the sum is exact");
         assert!((f64::from(child.mean()) - wins as f64 / 1e8).abs() < 6e-8, "the mean is rounded once");
         // Four standard deviations of a sum of 1e8 tosses: 1.2e-4 at most.
         assert!((f64::from(child.mean()) - mean).abs() < 1.2e-4);
@@ -211,7 +222,7 @@ fn fractions_are_summed_to_a_unit_of_two_to_the_minus_24() {
         place.count_visit();
         place.record(visits, reward);
     }
-    let error = place.child().reward_sum() - sum;
+    let error = place.child().shown().reward_sum() - sum;
     assert!(error.abs() <= f64::from(steps) * 3e-8, "{error}");
     assert!((f64::from(place.child().mean()) - sum / f64::from(steps)).abs() < 1e-7);
 }

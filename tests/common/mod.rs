@@ -1,11 +1,12 @@
-//! What the integration tests share: small games that stretch the trait, an oracle that solves them plainly, and the
-//! matrix of all policies.
+//! What the integration tests share: small games that stretch the trait, an oracle that solves them plainly, and searches
+//! that have every two policies together.
 
 #![allow(dead_code, reason = "no test file uses all of it")]
 
 pub mod any;
 pub mod bad;
 pub mod broken;
+pub mod covering;
 pub mod fingerprint;
 pub mod four;
 pub mod hashed;

@@ -1,20 +1,17 @@
-//! The tree policies that come from bandits, in trees: whose rewards they count, what they do with proofs, dice and
-//! settings, and what Exp3 is after ten million rounds. (That they score and draw as their papers say is tested in
-//! `equations_bandits`.)
+//! The tree policies that come from bandits, in trees: what they do with proofs and settings, and what Exp3 is after ten
+//! million rounds. (That they score and draw as their papers say is tested in `equations_bandits`, and whose rewards they
+//! count in `perspective`.)
 
-use crate::common::nim::Nim;
-use crate::common::oracle::Oracle;
-use crate::common::pig::{HOLD, Pig, ROLL};
-use crate::common::rows::{TicTacToe, TwiceRunning};
+use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
-use crate::common::{self, mover, wander};
+use crate::common::{self};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss, TreePolicy, UcbV,
 };
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
-use ramure::{Budget, Expansion, GameState, Mcts, Report, Rng, SearchError, StopReason, Turn};
+use ramure::{Budget, Expansion, GameState, Mcts, SearchError, StopReason};
 
 /// Does the same with each policy: `each!(policy => what)`.
 macro_rules! each {
@@ -35,15 +32,6 @@ where
     Mcts::new(state.clone()).tree_policy(policy).seed(seed)
 }
 
-fn run<G, P>(search: Mcts<G, P>, iterations: u64) -> Report<G::Action>
-where
-    G: GameState,
-    P: TreePolicy<G, Stats: Statistics<G, Uniform>>,
-{
-    let mut search = search;
-    search.run(Budget::iterations(iterations)).expect("a sound game")
-}
-
 #[test]
 fn tic_tac_toe_is_proven_drawn_with_each() {
     // Proven children are not chosen: else their subtrees would be searched for ever.
@@ -52,50 +40,6 @@ fn tic_tac_toe_is_proven_drawn_with_each() {
             let mut search = search(&TicTacToe::default(), policy, seed).backprop(Solver::new(Average));
             let report = search.run(Budget::iterations(400_000)).expect("a sound game");
             assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{policy:?} {report}");
-        });
-    }
-}
-
-#[test]
-fn rewards_are_those_of_the_player_who_chooses_among_two_and_three_and_with_dice() {
-    for seed in 0..3 {
-        for (sticks, player, taken) in [(3, 0, 3), (2, 1, 2), (5, 0, 1), (6, 1, 2)] {
-            let state = Nim::<2> { sticks, player };
-            each!(policy => assert_eq!(run(search(&state, policy, seed), 2_000).best_action(), taken, "{policy:?}"));
-        }
-        for (sticks, player, taken) in [(2, 2, 2), (3, 1, 3), (1, 0, 1)] {
-            let state = Nim::<3> { sticks, player };
-            each!(policy => assert_eq!(run(search(&state, policy, seed), 500).best_action(), taken, "{policy:?}"));
-        }
-        let pig = |banked, pot, player, turns| Pig { banked, pot, player, turns, rolling: false };
-        for (state, right) in [
-            (pig([6, 5], 2, 1, 1), HOLD),
-            (pig([2, 6], 5, 0, 1), HOLD),
-            (pig([6, 5], 0, 1, 1), ROLL),
-            (pig([9, 3], 9, 1, 2), HOLD),
-        ] {
-            each!(policy => assert_eq!(run(search(&state, policy, seed), 3_000).best_action(), right, "{policy:?}"));
-        }
-    }
-}
-
-#[test]
-fn a_player_who_acts_twice_running_counts_both_actions_as_his() {
-    // Positions where he wins by two actions of his own, and by nothing else.
-    let (mut rng, mut found) = (Rng::seeded(11), 0);
-    while found < 3 {
-        let state = wander(TwiceRunning::default(), 3 + rng.below(3), &mut rng);
-        let Turn::Player(me) = state.turn() else { continue };
-        let right = Oracle::new().best_actions(&state);
-        let again = |action: &u8| common::after(&state, [*action]).turn() == Turn::Player(me);
-        let wins = Oracle::new().value(&state, mover(&state)) == 1.0 && right.iter().all(again);
-        if !wins || right.len() == state.actions().into_iter().count() {
-            continue;
-        }
-        found += 1;
-        each!(policy => {
-            let chosen = run(search(&state, policy, 1), 3_000).best_action();
-            assert!(right.contains(&chosen), "{policy:?} {state:?} {chosen}, not one of {right:?}");
         });
     }
 }

@@ -1,5 +1,5 @@
-//! Backpropagations that change what is recorded: contempt, the bonus for length; how all combine; and that each serves every
-//! number of players.
+//! Backpropagations that change what is recorded: contempt, the bonus for length; and how all combine. (That each serves every
+//! number of players is tested in `perspective`.)
 
 #![allow(
     clippy::disallowed_methods,
@@ -10,18 +10,16 @@ use crate::common::any::Any;
 use crate::common::broken::{Broken, Fault};
 use crate::common::nim::Nim;
 use crate::common::oracle::Oracle;
-use crate::common::pig::{HOLD, Pig, ROLL};
-use crate::common::rows::{TicTacToe, TwiceRunning};
+use crate::common::pig::Pig;
+use crate::common::rows::TicTacToe;
 use crate::common::simple::{Climb, Corridor, OneStep};
-use crate::common::{after, mover, wander};
+use crate::common::{after, mover};
 use ramure::backpropagation::{
     Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality,
     ScoreBounds, SoftmaxBackup, Solver, Step,
 };
 use ramure::selection::{BayesUct, TreePolicy, Ucb1};
-use ramure::simulation::Uniform;
-use ramure::statistics::Statistics;
-use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, SearchError, StopReason, Turn};
+use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, SearchError, StopReason};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -192,86 +190,6 @@ fn decorators_combine_and_prove() {
     let mut search = Mcts::new(game).backprop(Solver::new(ScoreBounds::new(inner)));
     let error = search.run(Budget::iterations(1_000)).expect_err("an evaluation of 3/2");
     assert_eq!(error, SearchError::Game { fault: GameFault::Evaluation { player: 1, value: 1.5 }, ply: 2 });
-}
-
-/// Searches with a backup choose one of `right`, with any of three seeds.
-fn all_choose(state: &Any, right: &[u8], iterations: u64) {
-    fn chooses<P, B>(
-        name: &str,
-        state: &Any,
-        right: &[u8],
-        iterations: u64,
-        policy: P,
-        backprop: impl Fn() -> B,
-    ) where
-        P: TreePolicy<Any, Stats: Statistics<Any, Uniform>> + Copy,
-        B: Backprop<Any>,
-    {
-        for seed in 0..3 {
-            let search = Mcts::new(state.clone()).tree_policy(policy).backprop(backprop()).seed(seed);
-            let report = { search }.run(Budget::iterations(iterations)).expect("a sound game");
-            assert!(
-                right.contains(&report.best_action()),
-                "{name}, seed {seed}: {state:?} {right:?}\n{report}"
-            );
-        }
-    }
-    let ucb = Ucb1::default();
-    chooses("max", state, right, iterations, ucb, || MaxBackup);
-    chooses("power", state, right, iterations, ucb, || PowerMean::new(4.0));
-    chooses("softmax", state, right, iterations, ucb, || SoftmaxBackup::new(0.05));
-    chooses("implicit", state, right, iterations, ucb, || ImplicitMinimax::new(0.4, Average));
-    chooses("bounds", state, right, iterations, ucb, || ScoreBounds::new(Average));
-    chooses("contempt", state, right, iterations, ucb, || Contempt::new(0.45, Average));
-    chooses("quality", state, right, iterations, ucb, Quality::<Average>::default);
-    chooses("bayes 1", state, right, iterations, BayesUct::first(1.4), || BayesBackup);
-    chooses("bayes 2", state, right, iterations, BayesUct::second(1.4), || BayesBackup);
-    chooses("bayes 2 of averages", state, right, iterations, BayesUct::second(1.4), || Average);
-}
-
-#[test]
-fn one_two_and_three_players_are_served_right_by_every_backup() {
-    for (sticks, player, taken) in [(3, 0, 3), (2, 1, 2), (5, 0, 1), (6, 1, 2), (7, 0, 3)] {
-        all_choose(&Any::new(Nim::<2> { sticks, player }), &[taken], 3_000);
-    }
-    for (sticks, player, taken) in [(2, 2, 2), (3, 1, 3), (1, 0, 1)] {
-        all_choose(&Any::new(Nim::<3> { sticks, player }), &[taken], 500);
-    }
-    for way in [0b101, 0b010] {
-        all_choose(&Any::new(Climb::new(3, way)), &[(way & 1) as u8], 1_000);
-    }
-}
-
-#[test]
-fn a_player_who_acts_twice_running_is_served_right_by_every_backup() {
-    let (mut rng, mut found) = (Rng::seeded(12), 0);
-    while found < 4 {
-        let length = 3 + rng.below(3);
-        let state = wander(TwiceRunning::default(), length, &mut rng);
-        let Turn::Player(me) = state.turn() else { continue };
-        let right = Oracle::new().best_actions(&state);
-        let again = |action: &u8| after(&state, [*action]).turn() == Turn::Player(me);
-        let wins = Oracle::new().value(&state, me) == 1.0;
-        if wins && right.len() < state.actions().into_iter().count() && right.iter().all(again) {
-            all_choose(&Any::new(state), &right, 3_000);
-            found += 1;
-        }
-    }
-}
-
-#[test]
-fn the_dice_game_is_played_right_by_every_backup() {
-    let pig = |banked, pot, player, turns| Pig { banked, pot, player, turns, rolling: false };
-    for (state, right) in [
-        (pig([6, 5], 2, 1, 1), HOLD),
-        (pig([2, 6], 5, 0, 1), HOLD),
-        (pig([6, 5], 0, 1, 1), ROLL),
-        (pig([2, 6], 1, 0, 1), ROLL),
-        (pig([3, 9], 0, 0, 2), ROLL),
-        (pig([9, 3], 9, 1, 2), HOLD),
-    ] {
-        all_choose(&Any::new(state), &[right], 3_000);
-    }
 }
 
 #[test]

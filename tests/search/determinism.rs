@@ -1,12 +1,12 @@
 //! A seed fixes the result to the bit.
 
 use crate::common::any::Any;
+use crate::common::covering::{everything, members};
 use crate::common::fingerprint::{EXPECTED, fingerprint};
 use crate::common::four::Connect4;
 use crate::common::pig::Pig;
 use crate::common::rows::TicTacToe;
 use crate::common::visits;
-use crate::common::zoo::zoo;
 use ramure::selection::Thompson;
 use ramure::{Budget, Mcts, Report};
 
@@ -18,23 +18,21 @@ fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usi
 
 #[test]
 fn a_seed_fixes_what_every_search_finds() {
+    let known = everything();
     for state in [Any::new(TicTacToe::default()), Any::new(Pig::new(4))] {
-        for (first, second) in zoo(&state, 5).into_iter().zip(zoo(&state, 5)) {
-            let first_report = (first.run)(Budget::iterations(300)).expect("a sound game");
-            let second_report = (second.run)(Budget::iterations(300)).expect("a sound game");
-            assert_eq!(timeless(&first_report), timeless(&second_report), "{:?}", first.name);
+        for member in members() {
+            let found = || timeless(&member.run(&known, &state, 5, 300).expect("a sound game"));
+            assert_eq!(found(), found(), "{}", member.text);
         }
     }
 }
 
 #[test]
 fn another_seed_finds_something_else() {
-    // Greedy all-moves-as-first may settle on the same child for ever; all others differ.
-    let state = Any::new(Connect4::default());
-    for (first, second) in zoo(&state, 1).into_iter().zip(zoo(&state, 2)) {
-        let first_report = (first.run)(Budget::iterations(500)).expect("a sound game");
-        let second_report = (second.run)(Budget::iterations(500)).expect("a sound game");
-        assert_ne!(timeless(&first_report).0, timeless(&second_report).0, "{:?}", first.name);
+    let (known, state) = (everything(), Any::new(Connect4::default()));
+    for member in members() {
+        let found = |seed| timeless(&member.run(&known, &state, seed, 500).expect("a sound game")).0;
+        assert_ne!(found(1), found(2), "{}", member.text);
     }
 }
 

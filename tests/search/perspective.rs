@@ -1,9 +1,11 @@
-//! A child's statistics belong to the player who chose it: checked on every selection with every simulation with every
-//! backpropagation, 120 searches, against an oracle.
+//! A child's statistics belong to the player who chose it: checked against an oracle, on searches that have every two of all
+//! selections, simulations and backpropagations together.
 //!
-//! Each position is searched by all of them with the seeds 0, 1 and 2: 360 trials, of which none may fail.
+//! Each position is searched by all of them, with the seed 0. None may choose wrongly, but for a few of those of which it is known why:
+//! and of these, too, some must be right with every policy, which hardly any are with one that counts rewards for another player.
 
 use crate::common::any::Any;
+use crate::common::covering::{covering, everything, members};
 use crate::common::four::{Connect4, SmallFour};
 use crate::common::hashed::Hashed;
 use crate::common::nim::Nim;
@@ -11,69 +13,90 @@ use crate::common::oracle::Oracle;
 use crate::common::pig::{HOLD, Pig, ROLL};
 use crate::common::rows::{TicTacToe, TwiceRunning};
 use crate::common::simple::Climb;
-use crate::common::zoo::{MEMBERS, zoo};
-use crate::common::{self, after, mover, wander};
-use ramure::{Budget, GameState, Rng, StaticEvaluation, Turn};
+use crate::common::{after, mover, wander};
+use ramure::{GameState, Rng, StaticEvaluation, Turn};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-const SEEDS: u64 = 3;
-
-/// Every search of the zoo, with every seed, must choose one of `right`.
-///
-/// But for a fifth of the 120 trials of GRAVE and RAVE: they have no bonus for what was tried little, so where several
-/// children look alike, they may stay with the first for ever, if no proof drives them away.
+/// Every search must choose one of `right`, but for a tenth of those that may stay away from an action.
 fn all_choose<G>(state: &G, right: &[u8], iterations: u64)
 where
     G: StaticEvaluation<Action = u8> + Debug + 'static,
 {
-    all_but(|name| matches!(name[0], "Grave" | "Rave"), 24, state, right, iterations);
+    all_but(may_stay_away, 0.1, state, right, iterations);
 }
 
-/// Every search of the zoo must, but for so many trials of those `excused`.
-fn all_but<G>(excused: fn(&[&str; 3]) -> bool, at_most: usize, state: &G, right: &[u8], iterations: u64)
+/// Every search must, but for those `excused`: `at_most` this part of them may be wrong, and of those with any one word four fifths.
+fn all_but<G>(excused: fn(&[String; 4]) -> bool, at_most: f64, state: &G, right: &[u8], iterations: u64)
 where
     G: StaticEvaluation<Action = u8> + Debug + 'static,
 {
-    let (wrong, report) = wrong_choices(state, right, iterations);
-    assert!(wrong.len() <= at_most && wrong.iter().all(excused), "{report}");
+    let (known, members) = (everything(), members());
+    let (mut wrong, mut text) = (Vec::new(), String::new());
+    for member in &members {
+        let report = member.run(&known, &Any::new(state.clone()), 0, iterations).expect("a sound game");
+        if !right.contains(&report.best_action()) {
+            wrong.push(&member.name);
+            text += &format!("{}:\n{report}\n", member.text);
+        }
+    }
+    let share = |wrong: usize, of: usize| wrong as f64 / of.max(1) as f64;
+    let all = share(wrong.len(), members.iter().filter(|member| excused(&member.name)).count());
+    println!("{state:?}: {} wrong, {all:.2} of those excused", wrong.len());
+    // Alone, without halving at the root, completed values need not come back to anything.
+    let words =
+        wrong.iter().flat_map(|name| name.iter().enumerate()).filter(|(_, name)| *name != "completed");
+    for (list, name) in words {
+        let with = wrong.iter().filter(|wrong| wrong[list] == *name).count();
+        let of = members.iter().filter(|member| member.name[list] == *name).count();
+        assert!(
+            with == 1 || share(with, of) <= 0.8,
+            "{state:?}: {with} of {of} searches with {name} are wrong\n{text}"
+        );
+    }
+    assert!(
+        all <= at_most && wrong.iter().all(|name| excused(name)),
+        "{state:?}: {right:?} is right, but {} say else\n{text}",
+        wrong.len()
+    );
 }
 
-/// Explores only what all-moves-as-first values praise, and what no proof excludes.
-fn is_greedy(name: &[&str; 3]) -> bool {
-    matches!(name[0], "Grave" | "Rave") && !name[2].starts_with("Solver")
+/// Has no bonus for what was tried little.
+fn has_no_bonus(name: &[String; 4]) -> bool {
+    matches!(&*name[0], "grave" | "hrave" | "rave" | "rave-k")
+}
+
+/// Need not come back to a child that looked bad: where several children look alike, all-moves-as-first values without a bonus
+/// may stay with the first for ever, if no proof drives them away; halving gives up children for good after few iterations; and what is
+/// drawn by a prior, or ever more rarely, may be drawn too rarely.
+fn may_stay_away(name: &[String; 4]) -> bool {
+    let few =
+        matches!(&*name[0], "shot" | "halving" | "gumbel" | "completed" | "puct-noise" | "epsilon-n-greedy");
+    has_no_bonus(name) || few
 }
 
 /// Holds that an action is worth the same everywhere: true in few of these games, and denied by some on purpose.
-fn generalises(name: &[&str; 3]) -> bool {
-    matches!(name[0], "Grave" | "Rave") || name[1] == "Mast"
+fn generalises(name: &[String; 4]) -> bool {
+    let by_rollouts = matches!(&*name[1], "mast" | "mast-gibbs" | "nst" | "lgr" | "ppa");
+    has_no_bonus(name) || matches!(&*name[0], "alpha-amaf" | "progressive-history") || by_rollouts
 }
 
 /// Generalises, or is slow where the worth of a child changes as its own children become known: what always ended alike
-/// has no variance, and is tried rarely.
-fn is_slow(name: &[&str; 3]) -> bool {
-    generalises(name) || matches!(name[0], "Thompson" | "Ucb1Tuned")
-}
-
-/// The names of the members that do not choose one of `right`, once for each seed, and a text that tells all.
-fn wrong_choices<G>(state: &G, right: &[u8], iterations: u64) -> (Vec<[&'static str; 3]>, String)
-where
-    G: StaticEvaluation<Action = u8> + Debug + 'static,
-{
-    let (mut trials, mut wrong, mut text) = (0, Vec::new(), String::new());
-    for seed in 0..SEEDS {
-        for member in zoo(&Any::new(state.clone()), seed) {
-            trials += 1;
-            let report = (member.run)(Budget::iterations(iterations)).expect("a sound game");
-            if !right.contains(&report.best_action()) {
-                wrong.push(member.name);
-                text += &format!("{:?} with seed {seed}:\n{report}\n", member.name);
-            }
-        }
-    }
-    assert_eq!(trials, MEMBERS * SEEDS as usize);
-    let head = format!("{state:?}: {right:?} is right, but {} of {trials} say else", wrong.len());
-    (wrong, format!("{head}\n{text}"))
+/// has no variance, and is tried rarely; what was drawn rarely is learned slowly.
+fn is_slow(name: &[String; 4]) -> bool {
+    generalises(name)
+        || may_stay_away(name)
+        || matches!(
+            &*name[0],
+            "thompson"
+                | "gaussian-thompson"
+                | "ucb1-tuned"
+                | "ucb-v"
+                | "bayes-uct"
+                | "exp3"
+                | "epsilon-greedy"
+                | "boltzmann"
+        )
 }
 
 /// The actions that the oracle finds best.
@@ -122,9 +145,51 @@ fn positions<G: GameState + Eq>(
     found.concat()
 }
 
+/// No array of pairs is smaller than all pairs of its two longest lists.
 #[test]
-fn every_selection_goes_with_every_simulation_and_every_backpropagation() {
-    assert_eq!(common::zoo::all_combinations_are_searches(&Any::new(Climb::new(3, 0))), MEMBERS);
+fn a_covering_array_has_all_pairs_in_few_rows() {
+    for sizes in [
+        &[6, 4, 2, 2][..],
+        &[2, 2],
+        &[25, 15, 10, 2],
+        &[15, 25, 2, 10],
+        &[3, 3, 3, 3, 3],
+        &[1, 5, 1],
+        &[7, 1],
+    ] {
+        let rows = covering(sizes);
+        assert_eq!(rows, covering(sizes));
+        for (one, other) in (0..sizes.len()).flat_map(|other| (0..other).map(move |one| (one, other))) {
+            for pair in 0..sizes[one] * sizes[other] {
+                let (left, right) = (pair / sizes[other], pair % sizes[other]);
+                assert!(rows.iter().any(|row| row[one] == left && row[other] == right), "{sizes:?}");
+            }
+        }
+        assert!(rows.iter().flatten().zip(sizes.iter().cycle()).all(|(item, size)| item < size));
+        let mut longest = sizes.to_vec();
+        longest.sort_unstable_by(|a, b| b.cmp(a));
+        let least = longest[0] * longest[1];
+        println!("{sizes:?}: {} rows, {least} are needed at least", rows.len());
+        // A few more where several lists are as long as the longest.
+        assert!(rows.len() <= least + 5, "{sizes:?}: {} rows, {least} are needed at least", rows.len());
+    }
+}
+
+#[test]
+fn every_two_words_are_together_in_a_search() {
+    let (words, members) = (everything().words(), members());
+    let lists = [words.policies, words.rollouts, words.backprops, vec!["no".into(), "yes".into()]];
+    for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+        for left in &lists[one] {
+            for right in &lists[other] {
+                assert!(
+                    members.iter().any(|member| member.name[one] == *left && member.name[other] == *right),
+                    "{left} and {right}"
+                );
+            }
+        }
+    }
+    println!("{} searches", members.len());
 }
 
 #[test]
@@ -176,7 +241,7 @@ fn a_win_in_several_actions_is_found_by_every_policy_in_connect_4_on_a_small_boa
         wins && oracle.best_actions(state).len() == 1
     };
     for state in positions(SmallFour::default(), [7, 10], 2, win_later) {
-        all_but(is_greedy, usize::MAX, &state, &best(&state), 3_000);
+        all_but(is_slow, 0.1, &state, &best(&state), 3_000);
     }
 }
 
@@ -198,7 +263,7 @@ fn one_player_alone_is_served_right_by_every_policy() {
         all_choose(&state, &[(way & 1) as u8], 1_000);
     }
     for way in [0b101, 0b010, 0b001, 0b110] {
-        all_but(generalises, usize::MAX, &Climb::new(3, way), &[(way & 1) as u8], 1_000);
+        all_but(generalises, 0.1, &Climb::new(3, way), &[(way & 1) as u8], 1_000);
     }
 }
 
@@ -224,7 +289,7 @@ fn clear_games(players: u8, depth: u8, lead: f64) -> impl Iterator<Item = (Hashe
 fn rewards_that_owe_nothing_to_each_other_are_kept_apart_for_one_two_and_three_players() {
     for players in [1, 2, 3] {
         for (state, right) in clear_games(players, 3, 0.15).take(2) {
-            all_but(is_slow, usize::MAX, &state, &[right], 20_000);
+            all_but(is_slow, 0.3, &state, &[right], 20_000);
         }
     }
 }

@@ -79,9 +79,16 @@ pub enum ReadError {
     },
     /// A policy says that its parameter is out of range.
     Parameter(ParameterError),
-    /// Parts of a search that work, but whose combination is not compiled.
+    /// The tree policy plans ahead for a number of iterations, and the budget says none.
+    NeedsIterations {
+        /// The word of the policy.
+        word: String,
+    },
+    /// A part of the program's own with something else than the usual.
     NotTogether {
-        /// As in `policy=grave`.
+        /// Which part is the program's own, as `policy`.
+        own: String,
+        /// The parts that are not the usual ones, as in `policy=mine`.
         parts: Vec<String>,
     },
     /// Any other reason, for a word of yours.
@@ -137,10 +144,14 @@ impl fmt::Display for ReadError {
             }
             ReadError::Value { name, value, values } => write!(f, "{name} is `{value}`; it must be {values}"),
             ReadError::Parameter(error) => error.fmt(f),
-            ReadError::NotTogether { parts } => write!(
+            ReadError::NeedsIterations { word } => write!(
                 f,
-                "{} are not compiled together for texts; leave one out, or put the search together in code, by the methods of \
-                 `Mcts`",
+                "`{word}` plans ahead for a number of iterations, and the budget says none; add one, as in 1000+100ms",
+            ),
+            ReadError::NotTogether { own, parts } => write!(
+                f,
+                "{} are not compiled together, for the {own} is this program's own; leave one out, or put the search together \
+                 in code, by the methods of `Mcts`",
                 parts.join(" and "),
             ),
             ReadError::Failed(why) => f.write_str(why),

@@ -1,17 +1,54 @@
-//! Agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game. Who adds a policy adds an entry in
-//! `policies.rs`; who adds an agent, one in `words.rs`. Uses the agents and all below them.
+//! Agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game. Uses the agents and all below them.
+//!
+//! # To add a word
+//!
+//! A line in a list makes a word; what the line asks `Parameters` for is read, written in names, and shown in the help.
+//!
+//! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move || Mine::new(n)) })`.
+//! - **A tree policy**: `selections.rs`, in one of three lists, by what feeds it and whether it tells children never visited
+//!   apart (`SEES_UNVISITED`):
+//!   `UcbV: UcbV = "ucb-v", "Q + what is known of the variance", |p| { let c = exploration(p, 1.0)?; Ok(move || UcbV::new(c)) };`
+//! - **Rollouts**: `rollouts.rs`:
+//!   `Nst: Nst = "nst" needs Numbers, "prefers sequences that did well", |p| { let n = p.count(..)?; Ok(move || Nst::new(n)) };`
+//! - **A backpropagation**: `backprops.rs`, in `Lean` if it keeps nothing and does not look at leaves, else in `Keeping`:
+//!   `Maximum: Maximum = "max", "the value of the best child", |_| Ok(|| Maximum);`
+//!
+//! `needs Evaluation` or `needs Numbers` where the game must have that ability. A heuristic `Fn(&G, Action) -> f32` by text is
+//! the game's static evaluation, `by_evaluation` in `rollouts.rs`. What a policy keeps per child must be made of `()`, `f32`, `u32`,
+//! pairs and arrays; of a struct, `packed.rs` wants the fields in a line. Its default must be all zeros. If it takes more words
+//! than the list has, the compiler says so: raise the number beside the list. `[hot]` behind the word compiles a policy into the loop.
+//!
+//! # How it works
+//!
+//! A search loop is compiled for each combination of three types, so there must be few. A list is one type (`lists.rs`), an enum
+//! over its policies, which keeps words for numbers (`packed.rs`) and shows each policy its own (`views.rs`). What the game cannot do is
+//! made up (`able.rs`), so that the enums have the same variants for every game; there are just no words for them. Constants that differ
+//! between the policies of a list are dealt with when a search is made: the shortcut of rollouts and what traces note by
+//! a wish in the state (`able.rs`, `notes.rs`), first-play urgency by the setting, `NEEDS_ITERATIONS` before a run (`assemble.rs`).
 
+mod abilities;
+mod able;
+mod assemble;
+mod backprop;
+mod backprops;
 mod error;
 mod help;
+mod lists;
 mod nearest;
+mod notes;
+mod packed;
 mod parameters;
-mod policies;
 mod range;
+mod rollouts;
+mod selections;
 mod settings;
 mod table;
 mod text;
+mod tree_policy;
+mod views;
 mod words;
 
+pub use abilities::{Abilities, Rules, WithEvaluation, WithNumbers};
 pub use error::{Ability, ReadError};
 pub use parameters::Parameters;
 
@@ -22,11 +59,19 @@ use crate::search::Search;
 use crate::selection::TreePolicy;
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
+use able::Able;
+use assemble::{MakeOwn, MakeSearch, Parts, assemble};
+use backprop::MakeBackprop;
+use backprops::{Keeping, Lean};
 use core::fmt;
-use policies::{BASE, ucb1};
-use settings::{MakeSearch, Settings, assemble};
+use core::marker::PhantomData;
+use lists::Ready;
+use rollouts::{AnyRollout, MakeRollout};
+use selections::{Rewarded, Telling, WithPrior, ucb1};
+use settings::Settings;
 use std::sync::Arc;
 use table::{Entry, Table};
+use tree_policy::MakePolicy;
 
 /// The agents and searches of a game that texts can name: for command lines and for files.
 ///
@@ -57,78 +102,165 @@ use table::{Entry, Table};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
+/// Any policy goes with any rollouts and any backpropagation, with and without `solver`. What two of them call alike has the part
+/// before it for the second: `policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4`.
+///
 /// # What is compiled
 ///
-/// Every combination of policies is a loop of its own, compiled for each game that a program has a registry for. So
-/// there are not all of them: of `policy`, `rollout` and `backprop` one may differ from `ucb1`, `uniform` and `average`; each
-/// with and without `solver`. Any other combination is an error that says so, and is put together in code.
-#[derive(Clone)]
-pub struct Registry<G: GameState> {
+/// A handful of search loops for each game that a program has a registry for. UCB1 with uniform rollouts and averages has one of its own,
+/// which is as fast as the search made by hand; the others share theirs, and are somewhat slower than made by hand.
+/// `A` says what the registry was told of the game, and so what there is to be compiled: it need not be written, but where a
+/// registry is kept in a struct: `Registry<Connect4, WithNumbers<WithEvaluation>>`.
+pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     agents: Table<ReadAgent<G>>,
-    policies: Table<ReadPart<G>>,
-    rollouts: Table<ReadPart<G>>,
-    backprops: Table<ReadPart<G>>,
+    policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
+    rollouts: Table<Part<G, MakeRollout<Able<G, A>>>>,
+    backprops: Table<Part<G, MakeBackprop<Able<G, A>>>>,
+    abilities: PhantomData<A>,
 }
 
 /// Reads an agent.
-type ReadAgent<G> = Arc<dyn Fn(&Registry<G>, &mut Parameters) -> Result<Recipe<G>, ReadError> + Send + Sync>;
+#[derive(Clone)]
+enum ReadAgent<G: GameState> {
+    /// A search, of this registry.
+    Mcts,
+    Other(ReadOther<G>),
+    /// None, for want of an ability.
+    Nothing,
+}
 
-/// Reads a policy: a search but for its settings.
-type ReadPart<G> = Arc<
-    dyn Fn(&mut Parameters) -> Result<Box<dyn FnOnce(Settings) -> MakeSearch<G>>, ReadError> + Send + Sync,
->;
+/// Reads an agent that needs no registry.
+type ReadOther<G> = Arc<dyn Fn(&mut Parameters) -> Result<Recipe<G>, ReadError> + Send + Sync>;
+
+/// Reads a part of a search.
+enum Part<G: GameState, M> {
+    /// One of the crate's own.
+    Ready(fn(&mut Parameters) -> Result<M, ReadError>),
+    /// One of the program's own.
+    Own(ReadOwn<G>),
+}
+
+/// A search that was read.
+struct ReadSearch<G: GameState> {
+    make: MakeSearch<G>,
+    needs_iterations: bool,
+    is_robust: bool,
+}
+
+/// Reads a part of the program's own: a search but for its settings.
+type ReadOwn<G> = Arc<dyn Fn(&mut Parameters) -> Result<MakeOwn<G>, ReadError> + Send + Sync>;
+
+impl<G: GameState, M> Clone for Part<G, M> {
+    fn clone(&self) -> Self {
+        match self {
+            Part::Ready(read) => Part::Ready(*read),
+            Part::Own(read) => Part::Own(Arc::clone(read)),
+        }
+    }
+}
+
+/// The words of all kinds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Words {
+    /// Of agents.
+    pub agents: Vec<String>,
+    /// For `policy=`, and of searches.
+    pub policies: Vec<String>,
+    /// For `rollout=`.
+    pub rollouts: Vec<String>,
+    /// For `backprop=`.
+    pub backprops: Vec<String>,
+}
 
 impl<G: GameState + 'static> Registry<G> {
     /// What goes with every game.
     pub fn new() -> Self {
-        let (agents, policies) = (Table::default(), Table::default());
-        let empty = Registry { agents, policies, rollouts: Table::default(), backprops: Table::default() };
-        policies::for_all(words::for_all(empty))
+        words::for_all(Registry::with_ready_parts())
+    }
+}
+
+impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
+    /// No agents, and the crate's own parts of searches.
+    fn with_ready_parts() -> Self {
+        fn table<G: GameState, M>(
+            lists: impl IntoIterator<Item = Ready<M>>,
+            has: impl Fn(&Ability) -> bool,
+        ) -> Table<Part<G, M>> {
+            let mut table = Table::default();
+            for Ready { word, about, needs, read } in lists {
+                table.put_if(needs.filter(|need| !has(need)), word, about, Part::Ready(read));
+            }
+            table
+        }
+        let has = |ability: &Ability| match ability {
+            Ability::Evaluation => A::EVALUATION,
+            Ability::Numbers => A::NUMBERS,
+        };
+        let policies = [Rewarded::words(), Telling::words(), WithPrior::words()];
+        Registry {
+            agents: Table::default(),
+            policies: table(policies.into_iter().flatten(), has),
+            rollouts: table(AnyRollout::words(), has),
+            backprops: table([Lean::words(), Keeping::words()].into_iter().flatten(), has),
+            abilities: PhantomData,
+        }
     }
 
-    /// And what goes with a static evaluation: `minimax`, `alphabeta`, and the rollouts `cutoff`.
-    pub fn with_evaluation(self) -> Self
+    /// The same for a game that can do more.
+    fn told<B: Abilities<G>>(self) -> Registry<G, B> {
+        fn own<G: GameState, M, N>(from: Table<Part<G, M>>, to: &mut Table<Part<G, N>>) {
+            for Entry { form, about, read, .. } in from.into_entries() {
+                if let Part::Own(read) = read {
+                    to.put(&form, &about, Part::Own(read));
+                }
+            }
+        }
+        let mut told = Registry { agents: self.agents, ..Registry::<G, B>::with_ready_parts() };
+        own(self.policies, &mut told.policies);
+        own(self.rollouts, &mut told.rollouts);
+        own(self.backprops, &mut told.backprops);
+        told
+    }
+
+    /// And what goes with a static evaluation: `minimax`, `alphabeta`, rollouts as `cutoff`, `backprop=implicit-minimax`, and the policies
+    /// that read priors, as `puct`. Their priors are the softmax of the evaluations of what follows each action, see
+    /// [`EvaluationPriors`](crate::simulation::EvaluationPriors), with the temperature `prior-tau`.
+    pub fn with_evaluation(self) -> Registry<G, WithEvaluation<A>>
     where
         G: StaticEvaluation,
     {
-        policies::for_evaluation(words::for_evaluation(self))
+        words::for_evaluation(self.told())
     }
 
-    /// And what goes with numbered actions: the policies `grave` and `rave`, and the rollouts `mast`.
-    pub fn with_numbers(self) -> Self
+    /// And what goes with numbered actions: all-moves-as-first policies as `grave`, and rollouts that learn as `mast`.
+    pub fn with_numbers(self) -> Registry<G, WithNumbers<A>>
     where
         G: ActionIndex,
     {
-        policies::for_numbers(self)
+        self.told()
     }
 
     /// And an agent of yours. `form` is shown in the help, as in `mine:N`; the word before the colon is that of the agent, and
     /// takes the place of an earlier one. `read` asks for the parameters and gives what makes the agent; it is also called
     /// to find out which parameters there are. See [`Parameters`] for an example.
-    pub fn with<A, M>(
-        self,
+    pub fn with<M, P>(
+        mut self,
         form: &str,
         about: &str,
         read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
     ) -> Self
     where
-        A: Agent<G> + 'static,
-        M: Fn() -> A + Send + Sync + 'static,
+        P: Agent<G> + 'static,
+        M: Fn() -> P + Send + Sync + 'static,
     {
-        self.with_reader(form, about, move |_, parameters| Ok(Recipe::new(read(parameters)?)))
-    }
-
-    fn with_reader(
-        mut self,
-        form: &str,
-        about: &str,
-        read: impl Fn(&Registry<G>, &mut Parameters) -> Result<Recipe<G>, ReadError> + Send + Sync + 'static,
-    ) -> Self {
-        self.agents.put(form, about, Arc::new(read));
+        let read = move |parameters: &mut Parameters| Ok(Recipe::new(read(parameters)?));
+        self.agents.put(form, about, ReadAgent::Other(Arc::new(read)));
         self
     }
 
-    /// And a tree policy of yours, for `policy=` and for searches. It goes with uniform rollouts and averages.
+    /// And a tree policy of yours, for `policy=` and for searches. It has loops of its own, and so goes with uniform rollouts and
+    /// averages only, with and without `solver`.
     ///
     /// ```
     /// # use ramure::agents::Registry;
@@ -166,11 +298,11 @@ impl<G: GameState + 'static> Registry<G> {
         let read = move |parameters: &mut Parameters| {
             assemble::<G, _, _, _>(read(parameters)?, || Uniform, || Average)
         };
-        self.policies.put(word, about, Arc::new(read));
+        self.policies.put(word, about, Part::Own(Arc::new(read)));
         self
     }
 
-    /// And rollouts of yours, for `rollout=`. They go with UCB1 and averages.
+    /// And rollouts of yours, for `rollout=`. They go with UCB1 and averages only.
     pub fn with_rollout<R, M>(
         mut self,
         word: &str,
@@ -182,11 +314,11 @@ impl<G: GameState + 'static> Registry<G> {
         M: Fn() -> R + Send + Sync + 'static,
     {
         let read = move |p: &mut Parameters| assemble::<G, _, _, _>(ucb1(p)?, read(p)?, || Average);
-        self.rollouts.put(word, about, Arc::new(read));
+        self.rollouts.put(word, about, Part::Own(Arc::new(read)));
         self
     }
 
-    /// And a backpropagation of yours, for `backprop=`. It goes with UCB1 and uniform rollouts.
+    /// And a backpropagation of yours, for `backprop=`. It goes with UCB1 and uniform rollouts only.
     pub fn with_backprop<B, M>(
         mut self,
         word: &str,
@@ -198,7 +330,7 @@ impl<G: GameState + 'static> Registry<G> {
         M: Fn() -> B + Send + Sync + 'static,
     {
         let read = move |p: &mut Parameters| assemble::<G, _, _, _>(ucb1(p)?, || Uniform, read(p)?);
-        self.backprops.put(word, about, Arc::new(read));
+        self.backprops.put(word, about, Part::Own(Arc::new(read)));
         self
     }
 
@@ -210,8 +342,16 @@ impl<G: GameState + 'static> Registry<G> {
     pub fn read(&self, text: &str) -> Result<Recipe<G>, ReadError> {
         let mut parameters = Parameters::read(text)?;
         let agent = self.agents.find("agent", parameters.word())?;
-        let recipe = (agent.read)(self, &mut parameters)?;
+        let recipe = self.read_agent(&agent.read, &mut parameters)?;
         Ok(recipe.named(parameters.finish()?))
+    }
+
+    fn read_agent(&self, read: &ReadAgent<G>, parameters: &mut Parameters) -> Result<Recipe<G>, ReadError> {
+        match read {
+            ReadAgent::Mcts => words::mcts(self, parameters),
+            ReadAgent::Other(read) => read(parameters),
+            ReadAgent::Nothing => Err(ReadError::Empty { known: self.words().agents }),
+        }
     }
 
     /// The search that `text` names, from `state`: a tree policy, and what `mcts` has but for its budget and `reuse`.
@@ -222,53 +362,110 @@ impl<G: GameState + 'static> Registry<G> {
     pub fn search(&self, text: &str, state: G, seed: u64) -> Result<Box<dyn Search<Game = G>>, ReadError> {
         let mut parameters = Parameters::read(text)?;
         let policy = self.policies.find("policy", parameters.word())?;
-        let make = self.make_search(policy, &mut parameters)?;
+        let read = self.read_search(policy, &mut parameters)?;
         parameters.finish()?;
-        Ok(make(state, seed))
+        Ok((read.make)(state, seed))
     }
 
-    fn make_search(
+    /// Reads all of a search but its tree policy.
+    fn read_search(
         &self,
-        policy: &Entry<ReadPart<G>>,
+        policy: &Entry<Part<G, MakePolicy<Able<G, A>>>>,
         parameters: &mut Parameters,
-    ) -> Result<MakeSearch<G>, ReadError> {
+    ) -> Result<ReadSearch<G>, ReadError> {
         let rollout = self.rollouts.choose("rollout", "what is played from a leaf", parameters)?;
         let backprop = self.backprops.choose("backprop", "what rewards do to the nodes", parameters)?;
-        let parts = [("policy", policy), ("rollout", rollout), ("backprop", backprop)];
-        let others = Vec::from_iter(parts.iter().zip(BASE).filter(|((_, part), base)| part.word != *base));
+        let own = match (&policy.read, &rollout.read, &backprop.read) {
+            (Part::Ready(read_policy), Part::Ready(read_rollout), Part::Ready(read_backprop)) => {
+                let parts = Parts {
+                    policy: parameters.of_part("policy", read_policy)?,
+                    rollout: parameters.of_part("rollout", read_rollout)?,
+                    backprop: parameters.of_part("backprop", read_backprop)?,
+                };
+                let settings = Settings::read(parameters, parts.policy.wants)?;
+                return Ok(ReadSearch {
+                    needs_iterations: parts.policy.wants.iterations,
+                    is_robust: settings.is_robust(),
+                    make: Arc::new(move |state, seed| parts.search(&settings, state, seed)),
+                });
+            }
+            (Part::Own(own), Part::Ready(_), Part::Ready(_)) => ("policy", own),
+            (Part::Ready(_), Part::Own(own), Part::Ready(_)) => ("rollout", own),
+            (_, _, Part::Own(own)) => ("backprop", own),
+            (_, Part::Own(own), _) => ("rollout", own),
+        };
+        // The program's own goes with what comes first of the others.
+        let words = [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)];
+        let usual = [self.policies.words()[0], self.rollouts.words()[0], self.backprops.words()[0]];
+        let others = Vec::from_iter(words.iter().zip(usual).filter(|((_, word), usual)| word != usual));
         if others.len() > 1 {
-            let parts = others.iter().map(|((name, part), _)| format!("{name}={}", part.word)).collect();
-            return Err(ReadError::NotTogether { parts });
+            let parts = others.iter().map(|((name, word), _)| format!("{name}={word}")).collect();
+            return Err(ReadError::NotTogether { own: own.0.into(), parts });
         }
-        let read = others.first().map_or(policy, |((_, part), _)| part).read.clone();
-        let search = parameters.of_policy(|parameters| read(parameters))?;
-        Ok(search(Settings::read(parameters)?))
+        let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
+        let settings = Settings::read(parameters, own.wants)?;
+        let (needs_iterations, is_robust) = (own.wants.iterations, settings.is_robust());
+        Ok(ReadSearch { needs_iterations, is_robust, make: (own.make)(settings) })
+    }
+
+    /// The words that there are, for programs that try all of them.
+    ///
+    /// ```
+    /// use ramure::agents::Registry;
+    /// let words = Registry::<ramure::games::TicTacToe>::new().with_numbers().words();
+    /// assert!(words.policies.contains(&"grave".to_owned()) && words.rollouts.contains(&"mast".to_owned()));
+    /// ```
+    pub fn words(&self) -> Words {
+        fn of<T>(table: &Table<T>) -> Vec<String> {
+            table.words().into_iter().map(str::to_owned).collect()
+        }
+        Words {
+            agents: of(&self.agents),
+            policies: of(&self.policies),
+            rollouts: of(&self.rollouts),
+            backprops: of(&self.backprops),
+        }
     }
 
     /// All words with their parameters, ranges and defaults: aligned, 80 columns wide at most, for a program's `--help`.
     pub fn help(&self) -> String {
         let mut text = "Agents, with their parameters and defaults, as in mcts:384,c=0.5:\n".to_owned();
-        for Entry { word, form, about, read } in self.agents.entries() {
-            let asked = Parameters::sample(word, |parameters| read(self, parameters).err());
+        for Entry { word, form, about, read, .. } in self.agents.entries() {
+            let asked = Parameters::sample(word, |parameters| self.read_agent(read, parameters).err());
             help::add(&mut text, form, about, asked.iter().filter(|asked| !asked.of_policy));
         }
-        let base = Parameters::sample(BASE[0], |parameters| ucb1(parameters).err()).len();
-        for (title, table, skipped) in [
-            ("Policies, for policy=, and as searches, as in grave:ref=30:", &self.policies, 0),
-            ("Rollouts, for rollout=; all but uniform only with policy=ucb1:", &self.rollouts, base),
-            (
-                "Backpropagations, for backprop=; all but average only with policy=ucb1:",
-                &self.backprops,
-                base,
-            ),
-        ] {
-            text += &format!("\n{title}\n");
-            for Entry { word, form, about, read } in table.entries() {
-                let asked = Parameters::sample(word, |parameters| read(parameters).err());
-                help::add(&mut text, form, about, asked.iter().skip(skipped));
-            }
-        }
+        // What goes with another part of the program's own asks for the parameters of UCB1 first.
+        let of_ucb1 = Parameters::sample("", |parameters| ucb1(parameters).err()).len();
+        text += "\nPolicies, for policy=, and as searches, as in grave:ref=30:\n";
+        help_with_parts(&mut text, &self.policies, 0);
+        text += "\nRollouts, for rollout=:\n";
+        help_with_parts(&mut text, &self.rollouts, of_ucb1);
+        text += "\nBackpropagations, for backprop=:\n";
+        help_with_parts(&mut text, &self.backprops, of_ucb1);
         text
+    }
+}
+
+/// Adds the words of `parts`, those of the program's own without the first `skipped` parameters.
+fn help_with_parts<G: GameState, M>(text: &mut String, parts: &Table<Part<G, M>>, skipped: usize) {
+    for Entry { word, form, about, read, .. } in parts.entries() {
+        let (asked, skipped) = match read {
+            Part::Ready(read) => (Parameters::sample(word, |parameters| read(parameters).err()), 0),
+            Part::Own(read) => (Parameters::sample(word, |parameters| read(parameters).err()), skipped),
+        };
+        help::add(text, form, about, asked.iter().skip(skipped));
+    }
+}
+
+impl<G: GameState + 'static, A: Abilities<G>> Clone for Registry<G, A> {
+    fn clone(&self) -> Self {
+        Registry {
+            agents: self.agents.clone(),
+            policies: self.policies.clone(),
+            rollouts: self.rollouts.clone(),
+            backprops: self.backprops.clone(),
+            abilities: PhantomData,
+        }
     }
 }
 
@@ -278,7 +475,7 @@ impl<G: GameState + 'static> Default for Registry<G> {
     }
 }
 
-impl<G: GameState> fmt::Debug for Registry<G> {
+impl<G: GameState + 'static, A: Abilities<G>> fmt::Debug for Registry<G, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Registry").field("agents", &self.agents.words()).finish_non_exhaustive()
     }

@@ -33,9 +33,15 @@ pub struct Parameters {
     /// What stood without a name, as it is written in the name.
     first: Option<String>,
     asked: Vec<Asked>,
-    /// Whether what is asked for now is a policy's.
-    is_of_policy: bool,
+    /// Whose parameters are asked for now, if it is a part that another parameter chose: as `rollout`.
+    part: Option<&'static str>,
 }
+
+/// Names that no part may have for a parameter of its own.
+const RESERVED: [&str; 16] = [
+    "policy", "rollout", "backprop", "solver", "final", "patience", "a", "t", "order", "expand", "widen",
+    "exponent", "fpu", "memory", "reuse", "early",
+];
 
 /// A parameter that was asked for.
 #[derive(Clone, Debug)]
@@ -57,7 +63,7 @@ impl Parameters {
     }
 
     fn new(parts: Parts) -> Self {
-        Parameters { parts, first: None, asked: Vec::new(), is_of_policy: false }
+        Parameters { parts, first: None, asked: Vec::new(), part: None }
     }
 
     /// What `read` asks for if all parameters have their defaults.
@@ -70,12 +76,22 @@ impl Parameters {
         parameters.asked
     }
 
-    /// Notes that what `read` asks for is a policy's.
-    pub(super) fn of_policy<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        self.is_of_policy = true;
+    /// Notes that what `read` asks for are the parameters of the `part` of a search.
+    pub(super) fn of_part<T>(&mut self, part: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
+        self.part = Some(part);
         let result = read(self);
-        self.is_of_policy = false;
+        self.part = None;
         result
+    }
+
+    /// What a parameter is called: if another one is called so already, with the part before it, as in `rollout-epsilon`.
+    fn called(&self, name: &str) -> String {
+        match self.part {
+            Some(part) if RESERVED.contains(&name) || self.asked.iter().any(|asked| asked.name == name) => {
+                format!("{part}-{name}")
+            }
+            _ => name.into(),
+        }
     }
 
     /// The word before the colon.
@@ -182,16 +198,48 @@ impl Parameters {
         Ok(self.ask(name, about, &values, Some(default), read, write)?.unwrap_or(default))
     }
 
+    /// A finite number, or nothing if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// It is no number, or is out of `range`.
+    pub fn optional_number(
+        &mut self,
+        name: &str,
+        about: &str,
+        range: impl RangeBounds<f64>,
+    ) -> Result<Option<f64>, ReadError> {
+        let read = |text: &str| text::number(text).filter(|number| range.contains(number));
+        self.optional(name, about, &range::words("a number", &range), read, |number| text::written(*number))
+    }
+
+    /// Anything that `read` can read, or nothing if it is not there.
+    pub(super) fn optional<T>(
+        &mut self,
+        name: &str,
+        about: &str,
+        values: &str,
+        read: impl Fn(&str) -> Option<T>,
+        write: impl Fn(&T) -> String,
+    ) -> Result<Option<T>, ReadError> {
+        self.ask(name, about, values, None, read, write)
+    }
+
     /// One of `options`, which are not empty; the first if it is not there.
     ///
     /// # Errors
     ///
     /// It is none of them.
     pub fn choice<'o>(&mut self, name: &str, about: &str, options: &[&'o str]) -> Result<&'o str, ReadError> {
-        let given = self.parts.named.iter().find(|(other, _)| other == name);
+        let called = self.called(name);
+        let given = self.parts.named.iter().find(|(other, _)| *other == called);
         if let Some((_, value)) = given.filter(|(_, value)| !options.contains(&value.as_str())) {
             let known = options.iter().map(|&option| option.into()).collect();
-            return Err(ReadError::Unknown { what: format!("value for {name}"), word: value.clone(), known });
+            return Err(ReadError::Unknown {
+                what: format!("value for {called}"),
+                word: value.clone(),
+                known,
+            });
         }
         let read = |text: &str| options.iter().copied().find(|&option| option == text);
         let default = options.first().copied();
@@ -224,20 +272,21 @@ impl Parameters {
         read: impl Fn(&str) -> Option<T>,
         write: impl Fn(&T) -> String,
     ) -> Result<Option<T>, ReadError> {
-        let given = self.parts.named.iter().position(|(other, _)| other == name);
+        let name = self.called(name);
+        let given = self.parts.named.iter().position(|(other, _)| *other == name);
         let given = given.map(|index| self.parts.named.remove(index).1);
         let value = given.as_deref().and_then(&read);
         if let (Some(text), None) = (&given, &value) {
-            return Err(ReadError::Value { name: name.into(), value: text.clone(), values: values.into() });
+            return Err(ReadError::Value { name, value: text.clone(), values: values.into() });
         }
         let default_text = default.as_ref().map(&write);
         let written = value.as_ref().map(&write).filter(|text| Some(text) != default_text.as_ref());
         self.asked.push(Asked {
-            name: name.into(),
+            name,
             about: about.into(),
             values: values.into(),
             default: default_text,
-            of_policy: self.is_of_policy,
+            of_policy: self.part.is_some(),
             written,
         });
         Ok(value.or(default))
@@ -258,4 +307,21 @@ impl Parameters {
 
 fn whole(range: &impl RangeBounds<u64>) -> String {
     range::words("a whole number", range)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Parameters;
+
+    #[test]
+    fn what_two_parts_call_alike_has_the_part_before_it_for_the_second() {
+        let mut parameters = Parameters::read("x:epsilon=0.1,rollout-epsilon=0.2,backprop-order=3").unwrap();
+        let mut ask = |part, name| parameters.of_part(part, |p| p.number(name, "", 0.5, 0.0..).unwrap());
+        assert_eq!(ask("policy", "epsilon"), 0.1);
+        assert_eq!(ask("rollout", "epsilon"), 0.2);
+        // A setting of all searches keeps its name.
+        assert_eq!(ask("backprop", "order"), 3.0);
+        assert_eq!(parameters.choice("order", "", &["random", "listed"]).unwrap(), "random");
+        assert_eq!(parameters.finish().unwrap(), "x:epsilon=0.1,rollout-epsilon=0.2,backprop-order=3");
+    }
 }

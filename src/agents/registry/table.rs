@@ -1,8 +1,7 @@
 //! Words, and what is behind them.
 
-use super::error::ReadError;
+use super::error::{Ability, ReadError};
 use super::parameters::Parameters;
-use super::words::ability;
 
 /// Words of one kind, in the order in which they came.
 #[derive(Clone)]
@@ -15,6 +14,8 @@ pub(super) struct Entry<T> {
     /// How it is written, as in `mc:N`.
     pub form: String,
     pub about: String,
+    /// What the game lacks for it.
+    pub lacks: Option<Ability>,
     /// What reads its parameters.
     pub read: T,
 }
@@ -28,8 +29,14 @@ impl<T> Default for Table<T> {
 impl<T> Table<T> {
     /// Adds a word, or puts another meaning in the place of an earlier one.
     pub fn put(&mut self, form: &str, about: &str, read: T) {
+        self.put_if(None, form, about, read);
+    }
+
+    /// Adds a word that is known, but if the game lacks something cannot be used.
+    pub fn put_if(&mut self, lacks: Option<Ability>, form: &str, about: &str, read: T) {
         let word = form.split(':').next().unwrap_or(form).trim();
-        let entry = Entry { word: word.into(), form: form.trim().into(), about: about.trim().into(), read };
+        let entry =
+            Entry { word: word.into(), form: form.trim().into(), about: about.trim().into(), lacks, read };
         match self.0.iter_mut().find(|earlier| earlier.word == word) {
             Some(earlier) => *earlier = entry,
             None => self.0.push(entry),
@@ -40,12 +47,12 @@ impl<T> Table<T> {
     pub fn find(&self, what: &str, word: &str) -> Result<&Entry<T>, ReadError> {
         let known = || self.words().into_iter().map(str::to_owned).collect();
         match self.0.iter().find(|entry| entry.word == word) {
+            Some(Entry { lacks: Some(ability), .. }) => {
+                Err(ReadError::Lacks { word: word.into(), ability: *ability })
+            }
             Some(entry) => Ok(entry),
             None if word.is_empty() => Err(ReadError::Empty { known: known() }),
-            None => match ability(word) {
-                Some(ability) => Err(ReadError::Lacks { word: word.into(), ability }),
-                None => Err(ReadError::Unknown { what: what.into(), word: word.into(), known: known() }),
-            },
+            None => Err(ReadError::Unknown { what: what.into(), word: word.into(), known: known() }),
         }
     }
 
@@ -63,11 +70,18 @@ impl<T> Table<T> {
         }
     }
 
+    /// The words that can be used.
     pub fn words(&self) -> Vec<&str> {
-        self.0.iter().map(|entry| entry.word.as_str()).collect()
+        self.entries().map(|entry| entry.word.as_str()).collect()
     }
 
+    /// Their entries.
     pub fn entries(&self) -> impl Iterator<Item = &Entry<T>> {
-        self.0.iter()
+        self.0.iter().filter(|entry| entry.lacks.is_none())
+    }
+
+    /// All entries.
+    pub fn into_entries(self) -> impl Iterator<Item = Entry<T>> {
+        self.0.into_iter()
     }
 }

@@ -1,26 +1,20 @@
 //! The agents that texts can name: an entry each.
 
-use super::Registry;
-use super::error::Ability;
+use super::abilities::Abilities;
+use super::error::{Ability, ReadError};
+use super::parameters::Parameters;
 use super::text::Limit;
+use super::{ReadAgent, Registry};
 use crate::agents::minimax::MOST_DEPTH;
 use crate::agents::{Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random, Recipe};
 use crate::game::{GameState, StaticEvaluation};
+use crate::search::SearchError;
 use core::f64::consts::SQRT_2;
 use std::sync::Arc;
 
-/// The ability that the registry must be told of before it knows this word.
-pub(super) fn ability(word: &str) -> Option<Ability> {
-    match word {
-        "minimax" | "alphabeta" | "cutoff" => Some(Ability::Evaluation),
-        "grave" | "rave" | "mast" => Some(Ability::Numbers),
-        _ => None,
-    }
-}
-
 /// Those that go with every game.
 pub(super) fn for_all<G: GameState + 'static>(known: Registry<G>) -> Registry<G> {
-    known
+    let mut known = known
         .with("first", "the first legal action", |_| Ok(|| First))
         .with("random", "any legal action, all alike", |_| Ok(Random::default))
         .with("mc:N", "flat Monte-Carlo, N rollouts after each action", |p| {
@@ -35,23 +29,45 @@ pub(super) fn for_all<G: GameState + 'static>(known: Registry<G>) -> Registry<G>
             let rollouts = p.first_count("N", 1..)?;
             let c = p.number("c", "the exploration constant", SQRT_2, 0.0..)?;
             Ok(move || FlatMonteCarlo::new(Allocation::Ucb1(rollouts, c)))
-        })
-        .with_reader("mcts:BUDGET", "Monte-Carlo tree search", |known, p| {
-            let budget = p.first_budget()?;
-            let policy = known.policies.choose("policy", "the tree policy", p)?;
-            let make = known.make_search(policy, p)?;
-            let reuse = p.flag("reuse", "keeps the tree from action to action", true)?;
-            let name = p.name();
-            Ok(Recipe::new(move || {
-                let make = Arc::clone(&make);
-                let agent = MctsAgent::new(&name, budget, move |state: &G, seed| make(state.clone(), seed));
-                if reuse { agent } else { agent.without_tree_reuse() }
-            }))
-        })
+        });
+    known.agents.put("mcts:BUDGET", "Monte-Carlo tree search", ReadAgent::Mcts);
+    for word in ["minimax", "alphabeta"] {
+        known.agents.put_if(Some(Ability::Evaluation), word, "", ReadAgent::Nothing);
+    }
+    known
+}
+
+/// The agent `mcts`.
+pub(super) fn mcts<G: GameState + 'static, A: Abilities<G>>(
+    known: &Registry<G, A>,
+    p: &mut Parameters,
+) -> Result<Recipe<G>, ReadError> {
+    let budget = p.first_budget()?;
+    let policy = known.policies.choose("policy", "the tree policy", p)?;
+    let search = known.read_search(policy, p)?;
+    if search.needs_iterations && !budget.counts_iterations() {
+        return Err(ReadError::NeedsIterations { word: policy.word.clone() });
+    }
+    let reuse = p.flag("reuse", "keeps the tree from action to action", true)?;
+    let early = p.flag("early", "stops when the most visited action cannot be overtaken", false)?;
+    if early && (search.needs_iterations || !search.is_robust) {
+        return Err(ReadError::Failed(SearchError::CannotStopEarly.to_string()));
+    }
+    let budget = if early { budget.or_decided() } else { budget };
+    let name = p.name();
+    Ok(Recipe::new(move || {
+        let make = Arc::clone(&search.make);
+        let agent = MctsAgent::new(&name, budget, move |state: &G, seed| make(state.clone(), seed));
+        if reuse { agent } else { agent.without_tree_reuse() }
+    }))
 }
 
 /// Those that go with a static evaluation.
-pub(super) fn for_evaluation<G: StaticEvaluation + 'static>(known: Registry<G>) -> Registry<G> {
+pub(super) fn for_evaluation<G, A>(known: Registry<G, A>) -> Registry<G, A>
+where
+    G: StaticEvaluation + 'static,
+    A: Abilities<G>,
+{
     known
         .with("minimax:DEPTH", "every line of play, DEPTH actions deep", |p| {
             let depth = p.first_count("DEPTH", 1..=u64::from(MOST_DEPTH))?;

@@ -1,0 +1,149 @@
+//! What the lists of backpropagations are made of.
+
+use super::able::Full;
+use super::backprops::AnyBackprop;
+use super::error::ReadError;
+use super::packed::{Holds, Pack, begins_with_zeros};
+use super::parameters::Parameters;
+use super::views::Unpacked;
+use crate::backpropagation::{Backprop, Proof, Step, prove, second};
+use crate::game::{GameFault, GameState, Player, Rewards};
+use crate::parameter::ParameterError;
+use std::sync::Arc;
+
+/// A backpropagation that was read.
+pub(super) struct MakeBackprop<G: Full> {
+    pub make: Arc<dyn Fn() -> AnyBackprop<G> + Send + Sync>,
+    /// Whether it asks for the length of games.
+    pub counts: bool,
+}
+
+impl<G: Full> MakeBackprop<G> {
+    pub fn of<B: Backprop<G, Stats: Pack> + 'static>(
+        _: &mut Parameters,
+        make: impl Fn() -> B + Send + Sync + 'static,
+        wrap: fn(B) -> AnyBackprop<G>,
+    ) -> Result<Self, ReadError> {
+        make().check()?;
+        debug_assert!(begins_with_zeros::<B::Stats>(), "what a new child has must be unpacked of zeros");
+        Ok(MakeBackprop { make: Arc::new(move || wrap(make())), counts: B::COUNTS })
+    }
+}
+
+/// A backpropagation with proofs, if they are asked for: [`Solver`](crate::backpropagation::Solver) at run time.
+pub(super) struct Proving<B> {
+    inner: B,
+    proves: bool,
+}
+
+impl<B> Proving<B> {
+    pub fn new(inner: B, proves: bool) -> Self {
+        Proving { inner, proves }
+    }
+}
+
+impl<G: GameState, B: Backprop<G>> Backprop<G> for Proving<B> {
+    type Stats = (Proof, B::Stats);
+    const PROVES: bool = true;
+    const LOOKS: bool = B::LOOKS;
+    const COUNTS: bool = B::COUNTS;
+
+    #[inline(always)]
+    fn look(&self, state: &G, (proof, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
+        Ok((proof, self.inner.look(state, inner)?))
+    }
+
+    #[inline(always)]
+    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
+        if self.proves {
+            prove(step, rewards);
+        }
+        self.inner.update(second(step), rewards);
+    }
+
+    #[inline(always)]
+    fn certain(&self, (proof, inner): Self::Stats, player: Player) -> Option<f32> {
+        // Nothing is proven unless it was asked for.
+        proof.reward(player).or_else(|| self.inner.certain(inner, player))
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.inner.check()
+    }
+}
+
+#[inline(always)]
+pub(super) fn look<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    state: &G,
+    stats: H,
+) -> Result<H, GameFault> {
+    if B::LOOKS { Ok(H::holding(backprop.look(state, stats.held())?)) } else { Ok(stats) }
+}
+
+/// Asks one that is short, in the loop.
+#[inline(always)]
+pub(super) fn update<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    step: impl Step<G, H>,
+    rewards: &mut Rewards,
+) {
+    backprop.update(Unpacked::<_, H, B::Stats>::new(step), rewards);
+}
+
+/// Asks one that is long, apart from the loop: in it, all of a list would be there several times.
+#[inline(never)]
+pub(super) fn update_apart<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    step: impl Step<G, H>,
+    rewards: &mut Rewards,
+) {
+    update(backprop, step, rewards);
+}
+
+#[inline(always)]
+pub(super) fn certain<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    stats: H,
+    player: Player,
+) -> Option<f32> {
+    backprop.certain(stats.held(), player)
+}
+
+/// Makes a list a backpropagation that keeps `$stats`.
+macro_rules! backprop {
+    ($name:ident matched by $each:ident, keeps $stats:ty, looks: $looks:literal, updated by $update:ident) => {
+        impl<G: $crate::agents::registry::able::Full> $crate::backpropagation::Backprop<G> for $name<G> {
+            type Stats = $stats;
+            const PROVES: bool = true;
+            const LOOKS: bool = $looks;
+
+            #[inline(always)]
+            fn look(&self, state: &G, stats: $stats) -> Result<$stats, $crate::game::GameFault> {
+                $each!(self, policy => backprop::look(policy, state, stats))
+            }
+            #[inline(always)]
+            fn update(
+                &self,
+                step: impl $crate::backpropagation::Step<G, $stats>,
+                rewards: &mut $crate::game::Rewards,
+            ) {
+                $each!(self, policy => backprop::$update(policy, step, rewards));
+            }
+            #[inline(always)]
+            fn certain(&self, stats: $stats, player: $crate::game::Player) -> Option<f32> {
+                $each!(self, policy => backprop::certain::<G, _, _>(policy, stats, player))
+            }
+            fn check(&self) -> Result<(), $crate::parameter::ParameterError> {
+                $each!(self, policy => Backprop::<G>::check(policy))
+            }
+        }
+
+        impl<G: $crate::agents::registry::able::Full> From<$name<G>> for AnyBackprop<G> {
+            fn from(policy: $name<G>) -> Self {
+                AnyBackprop::$name(policy)
+            }
+        }
+    };
+}
+pub(super) use backprop;

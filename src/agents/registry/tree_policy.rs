@@ -1,0 +1,160 @@
+//! What the lists of tree policies are made of.
+
+use super::able::{Full, Noted};
+use super::error::ReadError;
+use super::notes::Kept;
+use super::packed::{Holds, Pack, begins_with_zeros};
+use super::parameters::Parameters;
+use super::rollouts::{AnyRollout, Fresh, fresh};
+use super::selections::AnyPolicy;
+use super::settings::{ABOVE_0, Wants};
+use super::views::Unpacked;
+use crate::game::Rng;
+use crate::selection::{Choice, Node, TreePolicy};
+use crate::simulation::EvaluationPriors;
+use crate::statistics::Statistics;
+use std::sync::Arc;
+
+/// A tree policy that was read.
+pub(super) struct MakePolicy<G: Full> {
+    pub make: Arc<dyn Fn() -> AnyPolicy<G> + Send + Sync>,
+    pub wants: Wants,
+    pub noted: Noted,
+    /// What writes the priors and with which temperature, if it reads them.
+    pub priors: Option<(Fresh<G>, f64)>,
+}
+
+impl<G: Full> MakePolicy<G> {
+    pub fn of<P>(
+        _: &mut Parameters,
+        make: impl Fn() -> P + Send + Sync + 'static,
+        wrap: fn(P) -> AnyPolicy<G>,
+    ) -> Result<Self, ReadError>
+    where
+        P: TreePolicy<G> + 'static,
+        P::Stats: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>, Trace: Kept<G>>,
+    {
+        make().check()?;
+        debug_assert!(begins_with_zeros::<P::Stats>(), "what a new child has must be unpacked of zeros");
+        Ok(MakePolicy {
+            make: Arc::new(move || wrap(make())),
+            wants: Wants::of::<G, P>(),
+            noted: <P::Stats as Statistics<G, EvaluationPriors<AnyRollout<G>>>>::Trace::NOTED,
+            priors: None,
+        })
+    }
+
+    /// The same, for one that reads priors.
+    pub fn with_priors<P>(
+        parameters: &mut Parameters,
+        make: impl Fn() -> P + Send + Sync + 'static,
+        wrap: fn(P) -> AnyPolicy<G>,
+    ) -> Result<Self, ReadError>
+    where
+        P: TreePolicy<G> + 'static,
+        P::Stats: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>, Trace: Kept<G>>,
+    {
+        let about = "the temperature of the priors, a softmax of evaluations";
+        let temperature = parameters.number("prior-tau", about, 0.1, ABOVE_0)?;
+        let made = Self::of(parameters, make, wrap)?;
+        let wants = Wants { priors: true, ..made.wants };
+        Ok(MakePolicy { wants, priors: Some((fresh::<G, P::Stats>, temperature)), ..made })
+    }
+}
+
+/// Asks one policy, apart from the loop: in it, all of a list would be there several times.
+#[inline(never)]
+pub(super) fn select_apart<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    node: impl Node<G, H>,
+    rng: &mut Rng,
+) -> Choice {
+    select(policy, node, rng)
+}
+
+/// Asks one policy.
+#[inline(always)]
+pub(super) fn select<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    node: impl Node<G, H>,
+    rng: &mut Rng,
+) -> Choice {
+    policy.select(Unpacked::<_, H, P::Stats>::new(node), rng)
+}
+
+#[inline(never)]
+pub(super) fn decide<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    root: impl Node<G, H>,
+) -> Option<Choice> {
+    policy.decide(Unpacked::<_, H, P::Stats>::new(root))
+}
+
+#[inline(always)]
+pub(super) fn update<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    stats: H,
+    visits: f32,
+    reward: f32,
+) -> H {
+    H::holding(policy.update(stats.held(), visits, reward))
+}
+
+#[inline(always)]
+pub(super) fn spread<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    stats: H,
+    deviation: f32,
+) -> H {
+    H::holding(policy.spread(stats.held(), deviation))
+}
+
+/// Makes a list a tree policy that keeps `$stats`.
+macro_rules! tree_policy {
+    ($name:ident matched by $each:ident, keeps $stats:ty, sees unvisited: $sees:literal) => {
+        impl<G: $crate::agents::registry::able::Full> $crate::selection::TreePolicy<G> for $name<G> {
+            type Stats = $stats;
+            const SEES_UNVISITED: bool = $sees;
+
+            #[inline(always)]
+            fn select(
+                &self,
+                node: impl $crate::selection::Node<G, $stats>,
+                rng: &mut $crate::game::Rng,
+            ) -> $crate::selection::Choice {
+                $each!(self, policy => tree_policy::select_apart(policy, node, rng), hot => tree_policy::select(policy, node, rng))
+            }
+            #[inline(always)]
+            fn update(&self, stats: $stats, visits: f32, reward: f32) -> $stats {
+                $each!(self, policy => tree_policy::update::<G, _, _>(policy, stats, visits, reward))
+            }
+            #[inline(always)]
+            fn spread(&self, stats: $stats, deviation: f32) -> $stats {
+                $each!(self, policy => tree_policy::spread::<G, _, _>(policy, stats, deviation))
+            }
+            #[inline(always)]
+            fn learn(&mut self, actions: &[($crate::game::Player, G::Action)], rewards: &$crate::game::Rewards) {
+                $each!(self, policy => TreePolicy::<G>::learn(policy, actions, rewards));
+            }
+            fn begin(&mut self, iterations: Option<u64>, rng: &mut $crate::game::Rng) {
+                $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, rng));
+            }
+            fn decide(
+                &self,
+                root: impl $crate::selection::Node<G, $stats>,
+            ) -> Option<$crate::selection::Choice> {
+                $each!(self, policy => tree_policy::decide(policy, root))
+            }
+            fn check(&self) -> Result<(), $crate::parameter::ParameterError> {
+                $each!(self, policy => TreePolicy::<G>::check(policy))
+            }
+        }
+
+        impl<G: $crate::agents::registry::able::Full> From<$name<G>> for AnyPolicy<G> {
+            fn from(policy: $name<G>) -> Self {
+                AnyPolicy::$name(policy)
+            }
+        }
+    };
+}
+pub(super) use tree_policy;

@@ -1,0 +1,99 @@
+//! Priors from the game's static evaluation.
+
+use super::{Leaf, Priors, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn};
+use crate::math;
+use crate::parameter::ParameterError;
+use smallvec::SmallVec;
+
+/// Rollouts by `R`, and priors from the game's [`StaticEvaluation`]: the softmax of what each action leads to seems worth to the
+/// player to move, `P(a) = exp(v(a) / τ) / Σ exp(v(b) / τ)`, where `v(a)` is the evaluation of the state after `a`, or its
+/// reward if the game is over there.
+///
+/// The evaluation of the state itself is given as the value that comes with the priors; the simulation is `R`'s all the same.
+///
+/// **Use it** to give [`Puct`](crate::selection::Puct) and its relatives priors without a network. **Parameter:** `temperature`,
+/// τ above 0, 0.1 by default: an action that seems 0.1 better is 2.7 times as likely. The default is not from a paper, and
+/// evaluations differ: tune it. **Cost:** when a node gets children, a copy of the state and an evaluation per action.
+/// **Stores** nothing per child. **Source:** the softmax of Sutton and Barto, *Reinforcement Learning*, 2nd edition, section
+/// 2.8, on evaluations.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::Puct;
+/// use ramure::simulation::{EvaluationPriors, Uniform};
+/// let rollouts = EvaluationPriors::new(Uniform, 0.1);
+/// let mut search =
+///     Mcts::new(ramure::games::Connect4::new()).tree_policy(Puct::default()).rollout_policy(rollouts);
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EvaluationPriors<R> {
+    rollout_policy: R,
+    temperature: f64,
+}
+
+impl<R> EvaluationPriors<R> {
+    /// Rollouts by `rollout_policy`, and priors with this temperature, above 0.
+    pub const fn new(rollout_policy: R, temperature: f64) -> Self {
+        EvaluationPriors { rollout_policy, temperature }
+    }
+}
+
+impl<R: Default> Default for EvaluationPriors<R> {
+    fn default() -> Self {
+        EvaluationPriors::new(R::default(), 0.1)
+    }
+}
+
+/// What seems worth to the player to move the state after `action`; not a number if the game's evaluation is not in [0, 1].
+pub(crate) fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> f64 {
+    let Turn::Player(mover) = state.turn() else { return f64::NAN };
+    let mut next = state.clone();
+    next.apply(action);
+    let value = if next.turn() == Turn::Over { next.reward(mover) } else { next.evaluate(mover) };
+    if (0.0..=1.0).contains(&value) { value } else { f64::NAN }
+}
+
+impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for EvaluationPriors<R> {
+    type Trace = R::Trace;
+
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        self.rollout_policy.choose(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        self.rollout_policy.simulate(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
+        self.rollout_policy.learn(trace, rewards);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = self.temperature > 0.0 && self.temperature < f64::INFINITY;
+        let name = "EvaluationPriors::temperature";
+        ParameterError::unless(fits, name, self.temperature, "finite and above 0")?;
+        self.rollout_policy.check()
+    }
+}
+
+impl<G: StaticEvaluation, R: RolloutPolicy<G>> Priors<G> for EvaluationPriors<R> {
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+        let values: SmallVec<[f64; 64]> = actions.iter().map(|&action| value_after(state, action)).collect();
+        let best = values.iter().copied().fold(f64::MIN, f64::max);
+        for (prior, value) in priors.iter_mut().zip(values) {
+            // What is not a number stays that, and is told as an error.
+            *prior = math::exp((value - best) / self.temperature) as f32;
+        }
+        Some(Rewards::new(state.players(), |player| state.evaluate(player) as f32))
+    }
+}

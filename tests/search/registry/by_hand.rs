@@ -1,0 +1,353 @@
+//! What a text names is the very search, and the very agent, that is made by hand.
+
+use super::{everything, position};
+use crate::common;
+use ramure::agents::{Agent, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
+use ramure::backpropagation::{
+    BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality, Recent, ScoreBounds,
+    SoftmaxBackup,
+};
+use ramure::games::{Connect4, Hex, connect4::Column};
+use ramure::prelude::*;
+use ramure::selection::{
+    AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3, FirstPlay, GaussianThompson,
+    Grave, Gumbel, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave, SequentialHalving, Shot,
+    Thompson, Ucb1Tuned, UcbV,
+};
+use ramure::simulation::{
+    Cutoff, Decisive, EpsilonGreedy, EvaluationPriors, LastGoodReply, Mast, Mixed, Nst, Ppa, Several, Softmax,
+};
+use ramure::{Bytes, Expansion, Order, RootDecision, StaticEvaluation};
+use std::f32::consts::SQRT_2;
+
+/// What the evaluation says of the state after an action.
+fn value_after(state: &Connect4, column: Column) -> f32 {
+    let Turn::Player(me) = state.turn() else { return f32::NAN };
+    let mut next = *state;
+    next.apply(column);
+    (if next.turn() == Turn::Over { next.reward(me) } else { next.evaluate(me) }) as f32
+}
+
+/// With priors from the evaluation, as sharp as usual.
+fn priors<R>(rollouts: R) -> EvaluationPriors<R> {
+    EvaluationPriors::new(rollouts, 0.1)
+}
+
+type Found = (Option<usize>, Vec<(u32, f32, Option<f32>)>, usize, u64);
+
+/// What a search finds: the action, the statistics of each, the size of the tree.
+fn found(search: &mut dyn Search<Game = Connect4>) -> Found {
+    let report = search.run(Budget::iterations(3_000)).expect("a sound game");
+    let actions = report.actions.iter().map(|action| (action.visits, action.mean, action.proof)).collect();
+    (report.chosen, actions, report.nodes, report.recycled_nodes)
+}
+
+#[test]
+fn every_option_makes_the_very_search_that_is_made_by_hand() {
+    let plain = || Mcts::new(position()).seed(5);
+    let expansion = Expansion::default();
+    let by_hand: Vec<(&str, Box<dyn Search<Game = Connect4>>)> = vec![
+        ("ucb1", Box::new(plain())),
+        ("ucb1:c=0.7", Box::new(plain().tree_policy(Ucb1::new(0.7)))),
+        ("ucb1-tuned", Box::new(plain().tree_policy(Ucb1Tuned::default()))),
+        ("ucb1-tuned:c=0.5", Box::new(plain().tree_policy(Ucb1Tuned::new(0.5)))),
+        ("thompson", Box::new(plain().tree_policy(Thompson))),
+        ("grave", Box::new(plain().tree_policy(Grave::default()))),
+        ("grave:ref=5,bias=1e-3", Box::new(plain().tree_policy(Grave::new(5.0, 1e-3)))),
+        ("rave", Box::new(plain().tree_policy(Rave::default()))),
+        ("rave:bias=0.1", Box::new(plain().tree_policy(Rave::new(0.1)))),
+        ("ucb1:rollout=mast", Box::new(plain().rollout_policy(Mast::default()))),
+        (
+            "ucb1:rollout=mast,epsilon=0.1,c=0.7",
+            Box::new(plain().tree_policy(Ucb1::new(0.7)).rollout_policy(Mast::new(0.1))),
+        ),
+        ("ucb1:rollout=cutoff", Box::new(plain().rollout_policy(Cutoff::new(8)))),
+        ("ucb1:rollout=cutoff,actions=0", Box::new(plain().rollout_policy(Cutoff::new(0)))),
+        (
+            "ucb1:rollout=epsilon-greedy,epsilon=0.2",
+            Box::new(plain().rollout_policy(EpsilonGreedy::new(0.2, value_after))),
+        ),
+        ("puct", Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)))),
+        (
+            "puct:c=0.5,prior-tau=0.3,rollout=cutoff,backprop=discounted,solver=yes",
+            Box::new(
+                plain()
+                    .tree_policy(Puct::new(0.5))
+                    .rollout_policy(EvaluationPriors::new(Cutoff::new(8), 0.3))
+                    .backprop(Solver::new(Discounted::new(0.99))),
+            ),
+        ),
+        (
+            "ucb1-tuned:rollout=mast,backprop=discounted",
+            Box::new(
+                plain()
+                    .tree_policy(Ucb1Tuned::default())
+                    .rollout_policy(Mast::default())
+                    .backprop(Discounted::new(0.99)),
+            ),
+        ),
+        (
+            "grave:rollout=mast,epsilon=0.2,solver=yes",
+            Box::new(
+                plain()
+                    .tree_policy(Grave::default())
+                    .rollout_policy(Mast::new(0.2))
+                    .backprop(Solver::new(Average)),
+            ),
+        ),
+        (
+            "thompson:rollout=cutoff,backprop=discounted,solver=yes",
+            Box::new(
+                plain()
+                    .tree_policy(Thompson)
+                    .rollout_policy(Cutoff::new(8))
+                    .backprop(Solver::new(Discounted::new(0.99))),
+            ),
+        ),
+        (
+            "ucb-v:rollout=nst,backprop=quality",
+            Box::new(
+                plain()
+                    .tree_policy(UcbV::default())
+                    .rollout_policy(Nst::default())
+                    .backprop(Quality::new(1.4, 0.25, Average)),
+            ),
+        ),
+        (
+            "kl-ucb:c=1,rollout=ppa,alpha=0.5,backprop=contempt,draw=0.3",
+            Box::new(
+                plain()
+                    .tree_policy(KlUcb::new(1.0))
+                    .rollout_policy(Ppa::new(0.5))
+                    .backprop(Contempt::new(0.3, Average)),
+            ),
+        ),
+        (
+            "moss:rollout=lgr,backprop=recent,alpha=0.1",
+            Box::new(
+                plain()
+                    .tree_policy(Moss::new())
+                    .rollout_policy(LastGoodReply::default())
+                    .backprop(Recent::new(0.1)),
+            ),
+        ),
+        (
+            "bayes-uct:backprop=bayes",
+            Box::new(plain().tree_policy(BayesUct::default()).backprop(BayesBackup)),
+        ),
+        (
+            "shot:rollout=decisive,anti=yes,backprop=max",
+            Box::new(
+                plain().tree_policy(Shot::new()).rollout_policy(Decisive::new().anti()).backprop(MaxBackup),
+            ),
+        ),
+        (
+            "halving:c=0.5,backprop=implicit-minimax",
+            Box::new(
+                plain()
+                    .tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(0.5)))
+                    .backprop(ImplicitMinimax::new(0.4, Average)),
+            ),
+        ),
+        (
+            "gaussian-thompson:sigma=0.7,backprop=power-mean,power=3",
+            Box::new(plain().tree_policy(GaussianThompson::new(0.7)).backprop(PowerMean::new(3.0))),
+        ),
+        (
+            "epsilon-greedy:epsilon=0.2,rollout=mast-gibbs,tau=0.3,backprop=score-bounds",
+            Box::new(
+                plain()
+                    .tree_policy(ramure::selection::EpsilonGreedy::new(0.2))
+                    .rollout_policy(Mast::gibbs(0.3))
+                    .backprop(ScoreBounds::new(Average)),
+            ),
+        ),
+        (
+            "epsilon-n-greedy:c=0.2,d=0.2,rollout=several,rollouts=2",
+            Box::new(
+                plain()
+                    .tree_policy(ramure::selection::EpsilonGreedy::decreasing(0.2, 0.2))
+                    .rollout_policy(Several::new(2, Uniform)),
+            ),
+        ),
+        (
+            "boltzmann:rollout=cutoff-random,backprop=softmax",
+            Box::new(
+                plain()
+                    .tree_policy(Boltzmann::default())
+                    .rollout_policy(Cutoff::with_probability(0.1))
+                    .backprop(SoftmaxBackup::default()),
+            ),
+        ),
+        (
+            "exp3:rollout=cutoff-decided,every=2",
+            Box::new(plain().tree_policy(Exp3::default()).rollout_policy(Cutoff::when_decided(0.3).every(2))),
+        ),
+        (
+            "hrave:rollout=softmax,tau=0.2",
+            Box::new(plain().tree_policy(Grave::hrave(1e-5)).rollout_policy(Softmax::new(0.2, value_after))),
+        ),
+        ("rave-k:k=500,c=0.1", Box::new(plain().tree_policy(Rave::hand_selected(500.0).exploration(0.1)))),
+        ("alpha-amaf", Box::new(plain().tree_policy(AlphaAmaf::default()))),
+        ("progressive-history", Box::new(plain().tree_policy(ProgressiveHistory::default()))),
+        (
+            "puct-noise:epsilon=0.4,base=500,rollout=mixed,lambda=0.3",
+            Box::new(
+                plain()
+                    .tree_policy(AtRoot::new(Dirichlet::default().epsilon(0.4), Puct::growing(1.25, 500.0)))
+                    .rollout_policy(priors(Mixed::new(Cutoff::new(0), Uniform).lambda(0.3))),
+            ),
+        ),
+        (
+            "gumbel:actions=4",
+            Box::new(plain().tree_policy(Gumbel::considering(4)).rollout_policy(priors(Uniform))),
+        ),
+        (
+            "completed:c-scale=0.5,rollout=evaluation",
+            Box::new(
+                plain().tree_policy(CompletedValues::new(50.0, 0.5)).rollout_policy(priors(Cutoff::new(0))),
+            ),
+        ),
+        (
+            "progressive-bias:weight=3",
+            Box::new(plain().tree_policy(ProgressiveBias::new(SQRT_2, 3.0)).rollout_policy(priors(Uniform))),
+        ),
+        (
+            "puct:fpu=mean-0.2,widen=1.5,exponent=0.3,order=prior",
+            Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)).expansion(
+                expansion.first_play(FirstPlay::BelowMean(0.2)).widening(1.5, 0.3).order(Order::Prior),
+            )),
+        ),
+        ("ucb1:fpu=0.6", Box::new(plain().expansion(expansion.first_play(FirstPlay::Value(0.6))))),
+        ("ucb1:backprop=discounted", Box::new(plain().backprop(Discounted::new(0.99)))),
+        ("ucb1:backprop=discounted,gamma=0.9", Box::new(plain().backprop(Discounted::new(0.9)))),
+        ("ucb1:solver=yes", Box::new(plain().backprop(Solver::new(Average)))),
+        ("thompson:solver=yes", Box::new(plain().tree_policy(Thompson).backprop(Solver::new(Average)))),
+        ("ucb1:order=listed", Box::new(plain().expansion(expansion.order(Order::AsListed)))),
+        ("ucb1:expand=7", Box::new(plain().expansion(expansion.on_visit(7)))),
+        ("ucb1:memory=8KiB", Box::new(plain().memory_limit(Bytes::kib(8)))),
+        ("thompson:final=max", Box::new(plain().tree_policy(Thompson).root_decision(RootDecision::Max))),
+        (
+            "thompson:final=secure,a=9",
+            Box::new(plain().tree_policy(Thompson).root_decision(RootDecision::Secure(9.0))),
+        ),
+        ("ucb1:final=temperature,t=100", Box::new(plain().root_decision(RootDecision::Temperature(100.0)))),
+    ];
+    let known = everything::<Connect4>();
+    let mut all: Vec<Found> = Vec::new();
+    // Every word is among them.
+    let words = known.words();
+    for word in words.policies.iter().chain(&words.rollouts).chain(&words.backprops) {
+        let is_there = |text: &str| text.split([':', ',', '=']).any(|part| part == word);
+        let is_default = matches!(&**word, "uniform" | "average");
+        assert!(is_default || by_hand.iter().any(|(text, _)| is_there(text)), "{word} is not made by hand");
+    }
+    for (text, mut search) in by_hand {
+        let expected = found(&mut *search);
+        assert_eq!(found(&mut *known.search(text, position(), 5).expect(text)), expected, "{text}");
+        // Each but for the final decision is another search.
+        if !text.contains("final") {
+            assert!(!all.contains(&expected), "{text} changes nothing");
+            all.push(expected.clone());
+        }
+        // As an agent it is the same search.
+        let (policy, parameters) = text.split_once(':').unwrap_or((text, ""));
+        let comma = if parameters.is_empty() { "" } else { "," };
+        let recipe = known.read(&format!("mcts:3000,policy={policy}{comma}{parameters}")).expect(text);
+        let mut agent = recipe.make();
+        agent.new_game(5);
+        let action = agent.choose(&position()).expect("an action");
+        assert_eq!(position().actions().into_iter().position(|other| other == action), expected.0, "{text}");
+    }
+}
+
+/// On Hex a rollout takes a shortcut, if nobody must see the actions.
+#[test]
+fn a_shortcut_of_rollouts_is_taken_by_text_where_it_is_taken_by_hand() {
+    let start = Hex::new(6).expect("a board");
+    let plain = || Mcts::new(start.clone()).seed(5);
+    let by_hand: Vec<(&str, Box<dyn Search<Game = Hex>>)> = vec![
+        ("ucb1", Box::new(plain())),
+        ("ucb1-tuned", Box::new(plain().tree_policy(Ucb1Tuned::default()))),
+        ("grave", Box::new(plain().tree_policy(Grave::default()))),
+        ("thompson:rollout=mast", Box::new(plain().tree_policy(Thompson).rollout_policy(Mast::default()))),
+        ("puct", Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)))),
+    ];
+    for (text, mut search) in by_hand {
+        let visits = |search: &mut dyn Search<Game = Hex>| {
+            common::visits(&search.run(Budget::iterations(500)).expect("a sound game"))
+        };
+        let mut by_text = everything().search(text, start.clone(), 5).expect(text);
+        assert_eq!(visits(&mut *by_text), visits(&mut *search), "{text}");
+    }
+}
+
+/// After few iterations, so that the decisions often differ.
+#[test]
+fn the_final_decision_is_the_one_that_is_named() {
+    let known = everything::<Connect4>();
+    let mut decisions = Vec::new();
+    for (text, decision) in [
+        ("thompson:final=robust", RootDecision::Robust),
+        ("thompson:final=max", RootDecision::Max),
+        ("thompson:final=secure", RootDecision::Secure(1.0)),
+        ("thompson:final=secure,a=3", RootDecision::Secure(3.0)),
+        ("thompson:final=temperature", RootDecision::Temperature(1.0)),
+        ("thompson:final=temperature,t=9", RootDecision::Temperature(9.0)),
+    ] {
+        let all = Vec::from_iter((0..300).map(|seed| {
+            let run = |search: &mut dyn Search<Game = Connect4>| {
+                search.run(Budget::iterations(40)).expect("a sound game").chosen
+            };
+            let mut by_hand = Mcts::new(position()).tree_policy(Thompson).seed(seed).root_decision(decision);
+            let chosen = run(&mut *known.search(text, position(), seed).expect(text));
+            assert_eq!(chosen, run(&mut by_hand), "{text}");
+            chosen
+        }));
+        assert!(!decisions.contains(&all), "{text} decides like another");
+        decisions.push(all);
+    }
+}
+
+/// The actions of a game against the first legal action, and what was thought of each, without the times.
+fn story(agent: &mut dyn Agent<Connect4>) -> Vec<String> {
+    let (mut game, mut other, mut lines) = (Connect4::new(), First, Vec::new());
+    agent.new_game(11);
+    while let Turn::Player(player) = game.turn() {
+        let action = if player == 0 { agent.choose(&game) } else { other.choose(&game) }.expect("an action");
+        let thoughts = agent.thoughts(&game).unwrap_or_default();
+        let table = thoughts.lines().filter(|line| !line.contains(" s (")).map(str::to_owned);
+        lines.extend(table.chain([action.to_string()]));
+        game.apply(action);
+        agent.played(action);
+    }
+    lines
+}
+
+#[test]
+fn agents_are_those_that_are_made_by_hand() {
+    let mcts = |state: &Connect4, seed| Mcts::new(*state).tree_policy(Ucb1::new(0.5)).seed(seed);
+    let budget = Budget::iterations(200);
+    let by_hand: Vec<(&str, Box<dyn Agent<Connect4>>)> = vec![
+        ("first", Box::new(First)),
+        ("random", Box::new(Random::default())),
+        ("mc:64", Box::new(FlatMonteCarlo::per_action(64))),
+        ("mc-total:64", Box::new(FlatMonteCarlo::total(64))),
+        ("mc-ucb1:64", Box::new(FlatMonteCarlo::new(Allocation::Ucb1(64, 2_f64.sqrt())))),
+        ("mc-ucb1:64,c=0.3", Box::new(FlatMonteCarlo::new(Allocation::Ucb1(64, 0.3)))),
+        ("minimax:2", Box::new(Minimax::new(2))),
+        ("alphabeta:4", Box::new(AlphaBeta::new(4))),
+        ("alphabeta:4,order=evaluation", Box::new(AlphaBeta::new(4).by_evaluation())),
+        ("alphabeta:20,nodes=500", Box::new(AlphaBeta::new(20).nodes(500))),
+        ("mcts:200,c=0.5", Box::new(MctsAgent::new("", budget, mcts))),
+        ("mcts:200,c=0.5,reuse=no", Box::new(MctsAgent::new("", budget, mcts).without_tree_reuse())),
+    ];
+    let known = everything::<Connect4>();
+    let mut all: Vec<Vec<String>> = Vec::new();
+    for (text, mut agent) in by_hand {
+        let expected = story(&mut *agent);
+        assert_eq!(story(&mut *known.read(text).expect(text).make()), expected, "{text}");
+        assert!(!all.contains(&expected), "{text} is an agent that was there before");
+        all.push(expected);
+    }
+}
