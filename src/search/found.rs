@@ -5,6 +5,7 @@ use super::decision::{RootDecision, Standing, proofs_first};
 use super::report::ActionReport;
 use crate::game::{GameState, Player, Rng, Turn};
 use crate::tree::ROOT;
+use smallvec::SmallVec;
 
 /// A child, as far as a report tells of it.
 #[derive(Clone, Copy)]
@@ -13,6 +14,9 @@ pub(super) struct Found<A> {
     /// To its children.
     pub link: u32,
 }
+
+/// The children of a node; no allocation where they are few.
+pub(super) type AllFound<A> = SmallVec<[Found<A>; 16]>;
 
 /// One entry for each of `actions`, in their order, those not among the children of the root without visits. `guess` says
 /// where to look for a child first, by its place among them.
@@ -62,10 +66,10 @@ pub(super) fn principal_variation<G: GameState>(
     mut chooser: Player,
     first: Option<G::Action>,
     mut link: u32,
-    children: &dyn Fn(u32, Player) -> Vec<Found<G::Action>>,
+    children: &dyn Fn(u32, Player) -> AllFound<G::Action>,
     rng: &Rng,
 ) -> Vec<G::Action> {
-    let mut line = Vec::new();
+    let mut line = SmallVec::<[G::Action; 64]>::new();
     while link != ROOT {
         if let Turn::Player(player) = state.turn() {
             chooser = player;
@@ -76,7 +80,7 @@ pub(super) fn principal_variation<G: GameState>(
             None if state.turn() == Turn::Chance => (0..found.len())
                 .reduce(|a, b| if found[b].report.visits > found[a].report.visits { b } else { a }),
             None => {
-                let reports = Vec::from_iter(found.iter().map(|child| child.report));
+                let reports: SmallVec<[_; 16]> = found.iter().map(|child| child.report).collect();
                 proofs_first(&reports, &mut |open| {
                     RootDecision::Robust.favourite(&reports, open, &mut rng.clone())
                 })
@@ -94,5 +98,5 @@ pub(super) fn principal_variation<G: GameState>(
     if line.is_empty() {
         line.extend(first);
     }
-    line
+    line.to_vec()
 }

@@ -3,7 +3,7 @@
 use super::decision::{Standing, proofs_first};
 use super::error::SearchError;
 use super::expansion::Order;
-use super::found::{self, Found};
+use super::found::{self, AllFound, Found};
 use super::report::{ActionReport, Report};
 use super::run::Tally;
 use super::view::{PathStep, Selecting};
@@ -14,6 +14,7 @@ use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
+use smallvec::SmallVec;
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
 where
@@ -98,7 +99,7 @@ where
     fn tell_actions(&self, player: Player) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
         /// With so many children or fewer it is quick to look for each among the actions.
         const FEW: usize = 64;
-        let actions = Vec::from_iter(self.state.actions());
+        let actions: SmallVec<[G::Action; 64]> = self.state.actions().into_iter().collect();
         if actions.is_empty() {
             return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
         }
@@ -118,8 +119,8 @@ where
 
     /// The children below a link, in the order in which they were made; proofs are those of `player`.
     #[inline(never)]
-    fn found(&self, link: u32, player: Player) -> Vec<Found<G::Action>> {
-        let mut found = Vec::new();
+    fn found(&self, link: u32, player: Player) -> AllFound<G::Action> {
+        let mut found = AllFound::new();
         if link == ROOT {
             return found;
         }
