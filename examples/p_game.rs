@@ -143,7 +143,7 @@ const COLUMNS: [&str; 13] = [
 ];
 
 fn record(row: &Row, seed: u64, cell: &Cell) -> [String; COLUMNS.len()] {
-    let Kind { branching, depth, search } = row.kind.clone();
+    let Kind { branching, depth, search, .. } = row.kind.clone();
     let [branching, depth] = [branching, depth].map(|n| n.to_string());
     let seed = seed.to_string();
     let counts = [cell.iterations, cell.trees, cell.wrong, cell.proven].map(|n| n.to_string());

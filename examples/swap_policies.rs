@@ -1,4 +1,4 @@
-//! One position under every policy: `cargo run --release --example swap_policies`.
+//! One position under many policies: `cargo run --release --example swap_policies`.
 //!
 //! Each row of the table is the default search with one or two of its parts swapped, which takes one call each. What does
 //! not fit together does not compile: try `Puct` without the priors.

@@ -105,12 +105,26 @@ impl Row {
 ///
 /// The arms are no bandit, the policy is not known, there are no plays, or fewer than two runs.
 pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
+    measure_at(arms, policy, settings, &checkpoints(settings.plays))
+}
+
+/// The same without looks on the way, so that a policy that divides the iterations of a run beforehand has all plays in one
+/// run.
+///
+/// # Errors
+///
+/// Those of [`measure`].
+pub fn measure_at_end(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
+    let end = [settings.plays];
+    measure_at(arms, policy, settings, if settings.plays > 0 { &end } else { &[] })
+}
+
+fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32]) -> Result<Row, Failure> {
     let Settings { plays, runs, seed, threads } = settings;
     Bandit::new(arms)?;
-    let checkpoints = checkpoints(plays);
     let mut rng = Rng::seeded(seed);
     let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
-    let runs = try_map(threads, seeds.len(), |run| one_run(arms, policy, seeds[run], &checkpoints))?;
+    let runs = try_map(threads, seeds.len(), |run| one_run(arms, policy, seeds[run], checkpoints))?;
     let point = |(index, &plays): (usize, &u32)| {
         let over_runs = |what: fn(&Tally) -> f64| {
             Estimate::mean(&runs.iter().map(|tallies| what(&tallies[index])).collect::<Vec<_>>())
@@ -160,6 +174,36 @@ pub fn bound(arms: &[f64], plays: u32) -> f64 {
     let constant = 1.0 + std::f64::consts::PI * std::f64::consts::PI / 3.0;
     8.0 * libm::log(f64::from(plays)) * gaps().map(|gap| 1.0 / gap).sum::<f64>()
         + constant * gaps().sum::<f64>()
+}
+
+/// What MOSS's expected regret is at most if it was told the plays: `49 sqrt(n K)` (Audibert and Bubeck 2009, section on MOSS).
+pub fn moss_bound(arms: &[f64], plays: u32) -> f64 {
+    49.0 * (f64::from(plays) * arms.len() as f64).sqrt()
+}
+
+/// The `gamma` with which Exp3's theorem holds for so many plays: `min(1, sqrt(K ln K / ((e - 1) g)))` (Auer, Cesa-Bianchi, Freund
+/// and Schapire 2002, corollary 3.2). For two arms or more.
+pub fn exp3_gamma(arms: &[f64], plays: u32) -> f64 {
+    let count = arms.len() as f64;
+    (count * libm::log(count) / ((std::f64::consts::E - 1.0) * f64::from(plays))).sqrt().min(1.0)
+}
+
+/// What Exp3's expected regret is at most with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary; on the regret against the arm
+/// that paid most, which is no less than that against the best one).
+pub fn exp3_bound(arms: &[f64], plays: u32) -> f64 {
+    let count = arms.len() as f64;
+    2.63 * (f64::from(plays) * count * libm::log(count)).sqrt()
+}
+
+/// What no policy that is good on all bandits can stay below in the long run: `ln n sum gap / kl(arm, best)` over the arms that are
+/// not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985, theorem 1). Only the growth counts: after `n` plays a
+/// regret may well be less.
+pub fn lower_bound(arms: &[f64], plays: u32) -> f64 {
+    let best = arms.iter().copied().fold(0.0, f64::max);
+    let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
+    let divergence = |arm: f64| term(arm, best) + term(1.0 - arm, 1.0 - best);
+    let worse = arms.iter().copied().filter(|&arm| arm < best);
+    libm::log(f64::from(plays)) * worse.map(|arm| (best - arm) / divergence(arm)).sum::<f64>()
 }
 
 /// The arms in short: `0.9, 9 x 0.6`.

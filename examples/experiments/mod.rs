@@ -4,6 +4,8 @@
 //! | file           | its job                                                          |
 //! |----------------|------------------------------------------------------------------|
 //! | `bandits.rs`   | regret on bandits (Auer, Cesa-Bianchi and Fischer 2002)          |
+//! | `breakthrough.rs`| a game on which policies were shown                              |
+//! | `changing.rs`  | regret where the arms change halfway                             |
 //! | `p_games.rs`   | wrong actions on P-games (Kocsis and Szepesvári 2006)            |
 //! | `statistics.rs`| the comparison of two shares, or of two scores                   |
 //! | `tuning.rs`    | the best value of a parameter, by successive halving             |
@@ -17,6 +19,8 @@
 #![allow(dead_code, reason = "each program uses a part")]
 
 pub mod bandits;
+pub mod breakthrough;
+pub mod changing;
 pub mod games;
 pub mod human;
 pub mod output;

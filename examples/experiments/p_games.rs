@@ -1,5 +1,6 @@
 //! How often a search is wrong on P-games (Kocsis and Szepesvári 2006, section 3.1), over the iterations.
 
+use super::games::Everything;
 use super::parallel::try_map;
 use super::{Claim, Failure, statistics};
 use ramure::agents::Registry;
@@ -16,12 +17,21 @@ pub struct Kind {
     pub depth: u8,
     /// As a text of the registry of searches.
     pub search: String,
+    /// Whether each number of iterations has a search of its own, and is not a look at one that goes on.
+    anew: bool,
 }
 
 impl Kind {
     /// Trees of this branching and depth, searched so.
     pub fn new(branching: u8, depth: u8, search: impl Into<String>) -> Self {
-        Kind { branching, depth, search: search.into() }
+        Kind { branching, depth, search: search.into(), anew: false }
+    }
+
+    /// Searches anew for each number of iterations: as is right where a policy divides the iterations of a run beforehand. With the
+    /// same seed, so for all others the figures are the same.
+    pub fn anew(mut self) -> Self {
+        self.anew = true;
+        self
     }
 
     /// Whether the search proves what it can.
@@ -169,10 +179,15 @@ pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
         return Err("trees and iterations must be above 0, and the iterations ascend".into());
     }
     let problems = trees_with_a_choice(kind, *trees, *seed)?;
+    let known = registry();
     let searched = try_map(*threads, problems.len(), |index| {
         let Problem { tree, good, seed } = &problems[index];
-        let search = registry().search(&kind.search, *tree, *seed)?;
-        Ok::<_, Failure>(look(search, good, iterations)?)
+        let search = || known.search(&kind.search, *tree, *seed);
+        if !kind.anew {
+            return Ok::<_, Failure>(look(search()?, good, iterations)?);
+        }
+        let looks = iterations.chunks(1).map(|one| Ok::<_, Failure>(look(search()?, good, one)?));
+        Ok(looks.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     })?;
     let cell = |(index, &iterations): (usize, &u32)| {
         let count =
@@ -194,8 +209,8 @@ pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
 }
 
 /// The searches that texts can name.
-pub fn registry() -> Registry<PGame> {
-    Registry::new()
+pub fn registry() -> Everything<PGame> {
+    Registry::new().with_evaluation().with_numbers()
 }
 
 /// The claims that can be checked on these rows.

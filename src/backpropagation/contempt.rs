@@ -11,7 +11,8 @@ use crate::parameter::ParameterError;
 ///
 /// **Use it** against weaker opponents, so that the search plays on where it could force a draw (a value below 1/2), or
 /// where a draw is as good as a win (above). **Parameter:** `value`, in [0, 1]: what a draw is worth, to
-/// everyone ([`new`](Self::new)) or to one player, and to the others what is left of 1 ([`of`](Self::of)). 1/2 changes nothing.
+/// everyone ([`new`](Self::new)) or to one player, and to the others what is left of 1 ([`of`](Self::of)). 1/2 changes nothing,
+/// nor does a player whom the game has not got. By text 0.4, a guess of ours.
 /// **Stores** what `B` stores. **Source:** the contempt factor of chess programs, of unknown origin.
 ///
 /// ```
@@ -56,6 +57,9 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Contempt<B> {
     #[inline(always)]
     fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
         if rewards.as_slice().iter().any(|&reward| reward != 0.5) {
+            return self.inner.update(step, rewards);
+        }
+        if self.player.is_some_and(|own| own >= rewards.players()) {
             return self.inner.update(step, rewards);
         }
         let worth = Rewards::new(rewards.players(), |player| match self.player {

@@ -8,8 +8,9 @@ use crate::parameter::ParameterError;
 /// more than an early one.
 ///
 /// From `d` steps below, a reward `r` counts as `1/2 + γ^d (r - 1/2)`. **Use it** where the search should finish a won
-/// game, or prolong a lost one. **Parameter:** `gamma`, in (0, 1]; near 1, as 0.99: with 1 it is
-/// [`Average`](super::Average). **Stores** nothing. **Source:** the discount of Markov decision processes, taken about
+/// game, or prolong a lost one. **Parameter:** `gamma`, in (0, 1]; near 1, as 0.99, which it is by text, a guess of ours: with 1 it is
+/// [`Average`](super::Average). This is not discounted UCB, which forgets old rewards: see [`Recent`](super::Recent). **Not** where
+/// 1/2 is not the middle of what may come. **Stores** nothing. **Source:** the discount of Markov decision processes, taken about
 /// the draw so that no player gains by length alone.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Discounted {

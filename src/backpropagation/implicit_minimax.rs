@@ -13,7 +13,7 @@ use crate::statistics::RunningMean;
 /// tried; for several players this is max^n. Where chance is to move the outcomes are averaged by visits. The tree policy and the
 /// report see the mixture as the mean.
 ///
-/// **Use it** where there is a decent evaluation: it sees tactics at once which rollouts take long to find.
+/// **Use it** where there is a decent evaluation: it sees tactics at once which rollouts take long to find. Not with a rough one.
 /// **Parameter:** `alpha`, in [0, 1], the share of the evaluation; the default, 0.4, is from its paper's experiments
 /// in Breakthrough; the better the evaluation, the more. With 0 this is `B`. **Stores** 40 bytes per child and
 /// what `B` stores. **Cost:** an evaluation per iteration, and a look at all children tried, for every step. **Source:** Lanctot,

@@ -9,7 +9,7 @@ use crate::parameter::ParameterError;
 ///
 /// **Use it** where what is below a node gets better while it is searched: early rewards, of bad play, fade. A mean that
 /// forgets never settles: for long searches choose a small `α`. **Parameter:** `alpha`, in (0, 1]; no value suits all games; 0.001
-/// forgets what is some thousands of visits old. **Stores** 4 bytes per child. **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd
+/// forgets what is some thousands of visits old. By text 0.01, a guess of ours. **Stores** 4 bytes per child. **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd
 /// edition, section 2.5, equation 2.5, with the first steps those of an average, equation 2.3; for bandits that change, as the nodes of a tree do,
 /// Kocsis and Szepesvári, *Discounted UCB*, 2006, discount the counts as well, which this does not.
 ///

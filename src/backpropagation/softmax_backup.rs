@@ -13,8 +13,8 @@ use crate::parameter::ParameterError;
 /// averaged by visits.
 ///
 /// **It does not converge to the exact value**, however long the search, as long as children differ and `tau` is not 0; and it may
-/// prefer the worse of two actions for ever. **Use it** as a softer [`MaxBackup`](super::MaxBackup) where values are noisy and
-/// few children matter. **Parameter:** `tau`, the temperature, finite and above 0: near 0 it is the greatest child, large the
+/// prefer the worse of two actions for ever. **Use it** as a softer [`MaxBackup`](super::MaxBackup), where leaves
+/// are valued: with single rollouts it believes the lucky children, not much less than that one does. **Parameter:** `tau`, the temperature, finite and above 0: near 0 it is the greatest child, large the
 /// plain mean of all; the default, 0.1, makes a child that is better by a tenth count 2.7 times as much. **Stores** 32 bytes per
 /// child. **Cost:** an exponential per child tried, for every step. **Source:** the operator "boltz" of Asadi and Littman,
 /// *An Alternative Softmax Operator for Reinforcement Learning*, 2017, with `β = 1 / τ`, who show what is wrong with it; here for

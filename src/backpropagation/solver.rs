@@ -1,6 +1,6 @@
 //! Proofs from finished games upwards.
 
-use super::{Backprop, Step, second};
+use super::{Backprop, Proof, Step, second};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 
@@ -14,7 +14,9 @@ use crate::parameter::ParameterError;
 /// With more than two players a player who loses whatever he does may yet decide who wins; then only those who lose in
 /// every case are known to lose.
 ///
-/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex); it costs little elsewhere. **Stores** 2 bytes per
+/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex); it costs little elsewhere, and finds nothing where games
+/// end by counting: there [`ScoreBounds`](super::ScoreBounds) may. **Parameters:** none. **Cost:** a look at two bytes per step; at the
+/// siblings where something was proven. **Stores** 2 bytes per
 /// child and what `B` stores. **Source:** Winands, Björnsson and Saito, *Monte-Carlo Tree Search Solver*, 2008, without
 /// its limit of two players; for more, Nijssen and Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*,
 /// 2010, section 4.
@@ -76,7 +78,7 @@ pub(crate) fn prove<G: GameState, S: Copy>(step: impl Step<G, (Proof, S)>, rewar
         proof = learn(step, rewards);
     }
     if let Turn::Player(mover) = step.turn()
-        && matches!(proof.ending, Ending::DrawInHand | Ending::Drawn)
+        && proof.has_a_draw()
         && rewards[mover] < 0.5
     {
         *rewards = Rewards::new(rewards.players(), |_| 0.5);
@@ -94,94 +96,4 @@ fn learn<G: GameState, S: Copy>(step: impl Step<G, (Proof, S)>, rewards: &Reward
     let proof = known.and(news);
     step.set_stats((proof, inner));
     proof
-}
-
-/// What is proven of a node. 2 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Proof {
-    /// The players who certainly get 0, a bit each.
-    losers: u8,
-    ending: Ending,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-enum Ending {
-    /// Nothing is known but the losers.
-    #[default]
-    Open,
-    /// The player to move has a child that is proven drawn, and may find a better one.
-    DrawInHand,
-    /// Everybody gets 1/2.
-    Drawn,
-    /// The one who is not a loser gets 1.
-    Won,
-}
-
-impl Proof {
-    /// The reward of `player`, if it is proven.
-    #[inline(always)]
-    pub fn reward(self, player: Player) -> Option<f32> {
-        match self.ending {
-            _ if self.losers >> player & 1 != 0 => Some(0.0),
-            Ending::Drawn => Some(0.5),
-            Ending::Won => Some(1.0),
-            Ending::Open | Ending::DrawInHand => None,
-        }
-    }
-
-    /// What a finished game says. Rewards other than 0, 1/2 and 1 prove nothing.
-    fn of_end(rewards: &Rewards) -> Self {
-        let with = |reward: f32| {
-            let players = rewards.as_slice().iter().enumerate();
-            players.filter(|&(_, &r)| r == reward).fold(0u8, |set, (player, _)| set | 1 << player)
-        };
-        let (losers, winners, all) = (with(0.0), with(1.0), everybody(rewards.players()));
-        let ending = if with(0.5) == all {
-            Ending::Drawn
-        } else if winners.count_ones() == 1 && losers | winners == all {
-            Ending::Won
-        } else {
-            Ending::Open
-        };
-        Proof { losers, ending }
-    }
-
-    /// What follows for a node from its children: the player to move takes the best for himself, chance takes any.
-    fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
-        let first = children.clone().next().unwrap_or_default();
-        let all_alike = first.is_ended() && children.clone().all(|child| child == first);
-        let losers = children.clone().fold(everybody(players), |set, child| set & child.losers);
-        let in_all = Proof { losers, ending: if all_alike { first.ending } else { Ending::Open } };
-        let Turn::Player(mover) = turn else { return in_all };
-
-        let mine = || children.clone().map(|child| child.reward(mover));
-        if let Some(won) = children.clone().find(|child| child.reward(mover) == Some(1.0)) {
-            return won;
-        }
-        if !mine().any(|reward| reward == Some(0.5)) {
-            return in_all;
-        }
-        let all_known = mine().all(|reward| reward.is_some());
-        Proof { losers: 0, ending: if all_known { Ending::Drawn } else { Ending::DrawInHand } }
-    }
-
-    /// What is known from two sources. Children may have been forgotten since the first, for want of memory.
-    fn and(self, news: Self) -> Self {
-        Proof { losers: self.losers | news.losers, ending: self.ending.max(news.ending) }
-    }
-
-    #[inline(always)]
-    fn is_ended(self) -> bool {
-        matches!(self.ending, Ending::Drawn | Ending::Won)
-    }
-
-    /// Whether anything is known that could tell the parent something.
-    #[inline(always)]
-    fn says_anything(self) -> bool {
-        self.is_ended() || self.losers != 0
-    }
-}
-
-fn everybody(players: u8) -> u8 {
-    u8::MAX >> (8 - players.min(8))
 }

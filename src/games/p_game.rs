@@ -1,7 +1,7 @@
 //! P-games: random game trees whose exact value is known.
 
 use super::PGameError;
-use crate::game::{GameState, Player, Rng, Turn};
+use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 
 /// The greatest number that an action adds or subtracts.
 const GREATEST: i32 = 127;
@@ -156,6 +156,29 @@ impl GameState for PGame {
     #[inline]
     fn is_legal(&self, action: u8) -> bool {
         self.played != self.depth && action < self.branching
+    }
+}
+
+impl StaticEvaluation for PGame {
+    /// For MAX the share of the positive sums among all those in which the game may still end, if each number to come may
+    /// be any of 0 to 127; for MIN the rest. So it knows the sum and how much may still change it, but not that the ends of that
+    /// range are rare, nor any number to come.
+    fn evaluate(&self, player: Player) -> f64 {
+        let [most, least] = self.reach();
+        let sums = most - least + 1;
+        let worth = f64::from(most.clamp(0, sums)) / f64::from(sums);
+        if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+impl ActionIndex for PGame {
+    /// As many as any branching allows.
+    const ACTION_COUNT: usize = u8::MAX as usize;
+
+    /// The action itself. It has another number to add in every state, so nothing is to be learnt of an action elsewhere.
+    #[inline]
+    fn action_index(action: u8) -> usize {
+        usize::from(action)
     }
 }
 

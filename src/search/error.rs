@@ -68,7 +68,8 @@ impl fmt::Display for SearchError {
                 "this tree policy plans ahead for the iterations of a run; say in the budget how many there are at most",
             ),
             SearchError::CannotStopEarly => f.write_str(
-                "to stop early, the budget needs a number of iterations or a time, and the search the robust child as its root decision",
+                "to stop early, the budget needs a number of iterations or a time, and the search the robust child as its root decision and a tree \
+                 policy that does not plan its iterations ahead",
             ),
             SearchError::CountFull => {
                 f.write_str("the root has been visited as often as a node can count; start a new search")

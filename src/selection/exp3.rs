@@ -8,8 +8,7 @@ use crate::parameter::ParameterError;
 /// Exp3: draws child `i` with the probability `p = (1 - γ) w / Σ w + γ / K`, where `w = exp(γ G / K)`, `G` is the sum
 /// of the child's rewards, each divided by the probability with which it was drawn, and `K` the number of children.
 ///
-/// **Use it** where rewards change with time or answer to what is played, as between players who choose at the same
-/// time; where they do not, others are better. Judge it by its visits: they are what approaches an equilibrium.
+/// **Use it** where rewards change with time or answer to what is played; where they do not, others are better. Judge it by its visits: they are what approaches an equilibrium.
 /// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform; [`tuned`](Self::tuned) is
 /// the paper's choice, and 0.1, the default, is about that for seven children and 800 iterations. `K` are the
 /// children that may be chosen: when some are proven, the others share the probability. First-play urgency does not

@@ -20,7 +20,7 @@ use core::cell::RefCell;
 /// go to the node itself. An action that is not legal in the source counts with its AMAF value in the node. A child never visited counts with its AMAF mean alone; one without even that comes before all others,
 /// unless the search's first-play urgency says otherwise; among equals the least visited goes first. There is no exploration
 /// term: an action that was unlucky may never be tried again, so combine it with
-/// [`Solver`](crate::backpropagation::Solver) where games are short and sharp. **Stores** 12 bytes per child. **Cost:** per
+/// [`Solver`](crate::backpropagation::Solver) where games are short and sharp. **Stores** 12 bytes per child, and 76 per action number. **Cost:** per
 /// iteration, a look at all siblings along the path. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*,
 /// IJCAI 2015, section 3.3 and the algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2. HRAVE: Sironi
 /// and Winands, *Comparison of Rapid Action Value Estimation Variants for General Game Playing*, 2016.

@@ -1,5 +1,6 @@
 //! Selection: which child of a node to follow. One policy a file; this one has the trait they implement and the view
-//! of a node that they are given. Uses `game`, `statistics` and the [`Child`] view of `tree`, never the store.
+//! of a node that they are given. All pages write `N`, `n`, `Q`, `P`, `c` and `K` for the same things, whichever letters the papers
+//! have, so that formulas can be compared; other letters are those of the papers. Uses `game`, `statistics` and the [`Child`] view of `tree`, never the store.
 
 mod alpha_amaf;
 mod at_root;

@@ -7,7 +7,8 @@ use crate::statistics::Knowledge;
 
 /// Progressive bias: `Q + c sqrt(ln N / n) + w H / (n + 1)`, where `H` is what a heuristic says of the action.
 ///
-/// **Use it** where a heuristic tells good actions from bad, roughly: it leads while an action was tried little, and fades.
+/// **Use it** where a heuristic tells good actions from bad, roughly: it leads while an action was tried little, and fades; not where
+/// the heuristic is often wrong, for what it dislikes is tried late.
 /// Where it gives probabilities, try [`Puct`](super::Puct). `H` comes from
 /// [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and is taken as it is, any finite
 /// number. **Parameters:** `c`, at least 0, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and the weight `w`, at least 0, 1 by

@@ -17,9 +17,9 @@ use crate::statistics::Played;
 /// the longer the history counts. The bonus of a child never visited is infinite: it comes before all visited ones, the one
 /// of the best history first; with a finite first-play urgency it counts with that and `W s_a / n_a`. Where the paper is silent:
 /// an action played twice in an iteration counts twice, one never played counts as a mean of 1, and what was learned is kept
-/// while the search lives. **Stores** 4 bytes per child, `1 / sqrt(n)`, and 16 bytes per action and player. **Cost:** a look
+/// while the search lives. **Stores** 4 bytes per child, `1 / sqrt(n)`, and 128 bytes per action. **Cost:** a look
 /// into a table per child, and one per action of every iteration; it notes the actions of rollouts, so these take no shortcut.
-/// **Source:** Nijssen and Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*, 2011, "Progressive History".
+/// **Source:** Nijssen and Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*, 2010, "Progressive History".
 ///
 /// ```
 /// use ramure::prelude::*;

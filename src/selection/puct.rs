@@ -13,7 +13,8 @@ use crate::statistics::Prior;
 /// priors ([`Evaluate`](crate::simulation::Evaluate) or [`WithPriors`](crate::simulation::WithPriors)), and without good
 /// ones UCB1 is the better choice. **Parameters:** `c`, at least 0, 1.25 by default; games and priors differ: tune it. For
 /// [`growing`](Self::growing) AlphaZero had `c_init` 1.25, at least 0, and `c_base` 19652, above 0: there `C(N)` is 0.1 more
-/// than `c_init` at 2000 visits, and 1.8 more at 100 000. **Stores** 4 bytes per child, the prior. **Source:** Silver et al., *Mastering the game of
+/// than `c_init` at 2000 visits, and 1.8 more at 100 000. `N` counts the evaluation of the node
+/// itself, as in the pseudocode; the papers write the sum of the `n`, one less. **Stores** 4 bytes per child, the prior. **Source:** Silver et al., *Mastering the game of
 /// Go without human knowledge*, 2017, methods, "Select"; after Rosin, *Multi-armed Bandits with Episode Context*, 2011;
 /// `C(N)` and its constants: Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go
 /// through self-play*, 2018, "Search" and the pseudocode published with it.

@@ -20,7 +20,7 @@ use core::cell::RefCell;
 /// with fewer iterations than the rounds need a child gets one visit a round until the budget ends, the better ones
 /// first; proven children drop out; a root that [widens](crate::Expansion::widening) starts its rounds anew with each
 /// further child and the rest of the budget. Visits are those of the run, but means are those of all visits: the
-/// proof in the paper takes a round's own.
+/// proof in the paper takes a round's own: [`reset`](crate::Mcts::reset) the search where that matters.
 ///
 /// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** a look at the root's
 /// children per iteration. **Source:** Karnin, Koren and Somekh, *Almost Optimal Exploration in Multi-Armed Bandits*,

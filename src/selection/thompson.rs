@@ -8,7 +8,7 @@ use crate::math;
 ///
 /// The posterior of a child with `n` visits and the sum `W` of their rewards is Beta(1 + W, 1 + n - W); a child never
 /// visited draws from the uniform prior Beta(1, 1). **Use it** where UCB's constant is a nuisance, and where draws are
-/// cheap beside rollouts. **Parameters:** none; first-play urgency does not apply. **Cost:** two Gamma draws per child and
+/// cheap beside rollouts; not where rollouts are quick, for the draws take longer than they. **Parameters:** none; first-play urgency does not apply. **Cost:** two Gamma draws per child and
 /// visit. **Stores** nothing. **Source:** Thompson 1933; Chapelle and Li, *An Empirical Evaluation of Thompson Sampling*,
 /// 2011, algorithm 2; rewards between 0 and 1 count in parts, where Agrawal and Goyal, *Analysis of Thompson Sampling*,
 /// 2012, algorithm 2, would toss a coin for them.

@@ -6,7 +6,8 @@ use crate::parameter::ParameterError;
 
 /// UCB1: the mean plus a bonus for what was tried little, `Q + c sqrt(ln N / n)`.
 ///
-/// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. **Parameter:** `c`, at
+/// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. Not where `c` cannot be tuned, or actions
+/// are too many to try each. **Parameter:** `c`, at
 /// least 0; sqrt 2, the default, is the value of the theorem for rewards in [0, 1] and is often too much for games; try
 /// 0.3 to 1. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a root and a division per child and visit.
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 1;

@@ -8,7 +8,8 @@ use crate::statistics::RunningMean;
 /// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` bounds the variance of the
 /// child's rewards from above, `s²` being what was observed.
 ///
-/// **Use it** where UCB1 has no tuned constant: it explores less where rewards vary little. **Parameter:** `c`, at least
+/// **Use it** where UCB1 has no tuned constant: it explores less where rewards vary little; not where a child
+/// that always ended alike may yet turn out otherwise, for that one it hardly tries again. **Parameter:** `c`, at least
 /// 0; 1 in the paper, the default. **Stores** 12 bytes per child, the mean of the squared
 /// rewards and `1 / sqrt(n)`.
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section 4.

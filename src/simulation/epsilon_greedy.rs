@@ -7,7 +7,8 @@ use crate::parameter::ParameterError;
 /// Rollouts over a heuristic of yours: with probability `epsilon` a random action, else the one with the greatest value
 /// (a random one among equals).
 ///
-/// **Use it** for "heavy" rollouts: take the win, block the loss, prefer the centre. **Cost:** one call of the heuristic
+/// **Use it** for "heavy" rollouts: take the win, block the loss, prefer the centre. Not where a call costs as much as
+/// many random actions. **Parameters:** `epsilon`, in [0, 1], and the heuristic, yours; by text `epsilon` is 0.1, a guess of ours. **Cost:** one call of the heuristic
 /// per legal action. **Stores** nothing. **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, section
 /// 2.2, on the actions of a rollout.
 ///

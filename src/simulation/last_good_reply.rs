@@ -8,7 +8,8 @@ use crate::parameter::ParameterError;
 /// Last good reply: to the action or the two actions played last, a player replies as in the last iteration in which he
 /// replied to them and won, if that is legal; else `R` chooses. With forgetting, a reply with which he lost is no good any more.
 ///
-/// **Use it** where a threat has one answer, wherever it is made (Go, Hex, Havannah). It needs numbered actions,
+/// **Use it** where a threat has one answer, wherever it is made (Go, Hex, Havannah); not where the right
+/// reply turns on the rest of the board. It needs numbered actions,
 /// [`ActionIndex`]. What it learned is kept while the search lives.
 ///
 /// **Parameters:** how many *actions* are replied to, 1 or 2. With 2 a reply to the last two is looked for first, then one to

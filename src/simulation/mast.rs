@@ -12,11 +12,11 @@ use crate::parameter::ParameterError;
 /// it anywhere; rollouts prefer the actions whose means are great.
 ///
 /// **Use it** where an action is good or bad much alike in most states (Hex, Go-like games); it needs numbered actions,
-/// [`ActionIndex`]. What it learned is kept while the search lives.
+/// [`ActionIndex`]. Not where the worth of an action turns on the state, as a column of Connect 4. What it learned is kept while the search lives.
 ///
 /// **Parameters:** either *epsilon* in [0, 1], with [`new`](Self::new): a random action with probability *epsilon*, else the
 /// one of the greatest mean, a random one among equals. Or a temperature *tau* above 0, with [`gibbs`](Self::gibbs): each
-/// action `a` with a probability in proportion to `exp(Q(a) / tau)`. Default: *epsilon* 0.4.
+/// action `a` with a probability in proportion to `exp(Q(a) / tau)`. Default: *epsilon* 0.4; by text *tau* is 0.1, 10 on the paper's scale.
 ///
 /// **Cost:** a look into a row of a table per legal action; with *tau* up to two, and when an iteration ends an exponential per
 /// action played. **Stores** 20 bytes per action and player, 8 more with *tau*; nothing per child.

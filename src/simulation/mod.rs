@@ -20,12 +20,13 @@ mod several;
 mod softmax;
 mod trace;
 mod uniform;
+mod with_priors;
 
 pub use alternatives::Alternatives;
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
 pub use epsilon_greedy::EpsilonGreedy;
-pub use evaluate::{Evaluate, Evaluator, Priors, WithPriors};
+pub use evaluate::{Evaluate, Evaluator, Priors};
 pub use evaluation_priors::EvaluationPriors;
 pub(crate) use evaluation_priors::value_after;
 pub use last_good_reply::LastGoodReply;
@@ -40,6 +41,7 @@ pub use softmax::Softmax;
 pub(crate) use trace::mover;
 pub use trace::{History, Trace};
 pub use uniform::Uniform;
+pub use with_priors::WithPriors;
 
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;

@@ -11,6 +11,7 @@ use crate::parameter::ParameterError;
 /// 1-gram, and with it of the 2-gram and the 3-gram that it would end, each if it was played often enough; their plain average.
 ///
 /// **Use it** where an action is good or bad as a reply to the last one or two; it needs numbered actions, [`ActionIndex`].
+/// Not where sequences hardly come again.
 /// What it learned is kept while the search lives.
 ///
 /// **Parameters:** the *longest* n-gram, 2 or 3. `k`, at least 1: n-grams longer than one action count from so many iterations

@@ -12,11 +12,12 @@ use crate::parameter::ParameterError;
 /// and down by *alpha* times its probability for each action that was legal then.
 ///
 /// **Use it** where good actions are good in most states, as [`Mast`](super::Mast): this one compares an action with the
-/// others there were, not with a mean over all games. It needs numbered actions, [`ActionIndex`]. What it learned is kept
+/// others there were, not with a mean over all games. Not with few iterations, or an `alpha` that makes rollouts nearly
+/// always the same. It needs numbered actions, [`ActionIndex`]. What it learned is kept
 /// while the search lives.
 ///
-/// **Parameters:** the step *alpha* in [0, 1000], with 0 uniform; default 1, as in Cazenave's lectures on it, whose program takes
-/// 0.32.
+/// **Parameters:** the step *alpha* in [0, 1000], with 0 uniform; default 1, that of the algorithm in Cazenave's lectures; the
+/// program there has 0.32.
 ///
 /// **Cost:** up to two looks into a row per legal action; when an iteration ends, two passes over the legal actions
 /// of the winner's states and an exponential for each that was adapted. The trace, [`Alternatives`], takes one pass over the

@@ -13,7 +13,7 @@ use crate::parameter::ParameterError;
 /// or anything, this one seldom plays the worst.
 ///
 /// **Parameters:** the temperature *tau*, above 0, in units of the heuristic: an action better by *tau* than another is played
-/// *e* times as often. Small: the best nearly always; large: all alike. **Cost:** one call of the heuristic, an exponential
+/// *e* times as often. Small: the best nearly always; large: all alike. By text 0.1, a guess of ours. **Cost:** one call of the heuristic, an exponential
 /// and a random number per legal action. **Stores** nothing.
 ///
 /// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, section 2.3, the equation of softmax action selection

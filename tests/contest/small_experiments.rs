@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::experiments::bandits::{self, POLICIES};
+use crate::experiments::changing;
 use crate::experiments::p_games::{self, Kind, Verdict};
 use crate::experiments::{Claim, TableFile, statistics};
 use ramure::games::Bandit;
@@ -21,6 +22,47 @@ fn the_bound_of_the_theorem_is_that_of_the_published_table() {
     let bounds = bandits::PUBLISHED.map(|row| bandits::bound(row.arms, bandits::PUBLISHED_PLAYS).round());
     assert_eq!(bounds, [308.0, 921.0, 921.0, 2775.0, 5073.0, 8293.0]);
     assert_eq!(bandits::bound(&[0.5, 0.5], 1_000), 0.0, "arms that are alike cost nothing");
+}
+
+#[test]
+fn the_bounds_of_other_policies_are_those_worked_out_by_hand() {
+    let is =
+        |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 1e-4, "{value}, not {expected}");
+    is(bandits::moss_bound(&[0.9, 0.6], 50_000), 15_495.2);
+    is(bandits::exp3_gamma(&[0.5; 10], 50_000), 0.016371);
+    is(bandits::exp3_bound(&[0.5; 10], 50_000), 2_821.97);
+    assert_eq!(bandits::exp3_gamma(&[0.5; 10], 5), 1.0);
+    // .3 / (.6 ln (.6 / .9) + .4 ln (.4 / .1)) ln 1000
+    is(bandits::lower_bound(&[0.9, 0.6], 1_000), 6.6583);
+    is(bandits::lower_bound(&[0.6, 0.9, 0.9, 0.6], 1_000), 2.0 * 6.6583);
+    // An arm that never pays: .9 / ln (1 / .1) ln 1000
+    is(bandits::lower_bound(&[0.9, 0.0], 1_000), 2.7);
+}
+
+#[test]
+fn without_looks_on_the_way_a_policy_that_plans_ahead_knows_all_plays() {
+    let settings = bandits::Settings { plays: 1_000, runs: 8, ..SMALL };
+    let end = |policy| bandits::measure_at_end(&[0.9, 0.6], policy, settings).expect("a bandit");
+    let ucb1 = bandits::measure(&[0.9, 0.6], "ucb1", settings).expect("a bandit");
+    assert_eq!((end("ucb1").curve.len(), end("ucb1").last()), (1, ucb1.last()));
+    // With two arms sequential halving has one round: half of the plays go to each.
+    assert_eq!(end("halving").last().best.value, 0.5);
+    assert!(bandits::measure_at_end(&[0.5], "ucb1", bandits::Settings { plays: 0, ..SMALL }).is_err());
+}
+
+#[test]
+fn where_arms_change_an_average_that_forgets_recovers_and_a_plain_one_does_not() {
+    let measure = |search| changing::measure(&[0.9, 0.6], search, 2_000, 10, 1, 2).expect("a bandit").regret;
+    let (plain, recent) = (measure("epsilon-greedy"), measure("epsilon-greedy:backprop=recent"));
+    // All plays on the worse arm would lose 600; uniform ones, a tenth of all, lose 30.
+    assert!(plain[0].high < 150.0 && plain[1].low > 300.0, "{plain:?}");
+    assert!(recent[1].high < plain[1].low / 2.0, "{recent:?}");
+    assert_eq!(
+        measure("ucb1"),
+        changing::measure(&[0.9, 0.6], "ucb1", 2_000, 10, 1, 1).expect("a bandit").regret
+    );
+    assert!(changing::measure(&[0.9, 0.6], "ucb1", 10, 1, 1, 1).is_err(), "one run has no interval");
+    assert!(changing::measure(&[], "ucb1", 10, 2, 1, 1).is_err());
 }
 
 #[test]
@@ -96,6 +138,16 @@ fn small_trees_are_searched_without_a_mistake_and_proven_by_a_solver() {
     assert_eq!((solved.cells[0].proven, solved.cells[0].wrong), (40, 0), "{solved:?}");
     let claims = p_games::claims(&[plain, solved]);
     assert_eq!(claims.iter().map(|claim| (claim.held, claim.cases)).collect::<Vec<_>>(), [(2, 2), (1, 1)]);
+}
+
+#[test]
+fn searches_anew_have_the_figures_of_one_that_goes_on_if_they_do_not_plan_ahead() {
+    let settings = few_trees(20, &[30, 100, 300]);
+    for search in ["ucb1:c=0.7", "grave", "puct:rollout=cutoff"] {
+        let kind = Kind::new(4, 6, search);
+        let goes_on = p_games::measure(&kind, &settings).expect("trees").cells;
+        assert_eq!(p_games::measure(&kind.anew(), &settings).expect("trees").cells, goes_on, "{search}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use crate::common::{self, chi_squared};
 use ramure::games::{PGame, PGameError};
-use ramure::{GameState, Rng, Turn};
+use ramure::{ActionIndex, GameState, Rng, StaticEvaluation, Turn};
 
 #[cfg(feature = "proptest")]
 ramure::rules::laws!(mod rules_of_a_narrow_tree, game(2, 9, 1); hash, constant_sum = 1.0, winner = PGame::winner);
@@ -116,4 +116,52 @@ fn trees_of_two_actions_have_a_choice_as_often_as_the_numbers_say() {
     let share = with_a_choice as f64 / trees as f64;
     // Four standard deviations: fails with a probability of 6e-5.
     assert!((share - expected).abs() < 4.0 * deviation, "{share}, expected {expected}");
+}
+
+#[test]
+fn the_evaluation_is_the_share_of_positive_sums_among_those_within_reach() {
+    for (branching, depth, seed) in [(3, 1, 1), (2, 5, 2), (4, 8, 3), (3, 9, 4)] {
+        let mut rng = Rng::seeded(seed);
+        for _ in 0..20 {
+            let mut state = game(branching, depth, rng.bits());
+            loop {
+                let left = (state.played()..depth).map(|played| if played % 2 == 0 { 127 } else { -127 });
+                let [most, least] = [0, -127].map(|from| {
+                    state.sum() + left.clone().map(|number: i32| number.clamp(from, from + 127)).sum::<i32>()
+                });
+                let sums = Vec::from_iter(least..=most);
+                let share = sums.iter().filter(|&&sum| sum > 0).count() as f64 / sums.len() as f64;
+                assert_eq!(state.evaluate(0), share, "{state:?}");
+                assert_eq!(state.evaluate(0) + state.evaluate(1), 1.0, "{state:?}");
+                let Some(action) = state.random_action(&mut rng) else { break };
+                state.apply(action);
+            }
+            // Nothing can change any more.
+            assert_eq!(
+                [0, 1].map(|player| state.evaluate(player)),
+                [0, 1].map(|player| state.reward(player))
+            );
+        }
+    }
+}
+
+#[test]
+fn who_cannot_lose_any_more_has_all_of_the_evaluation() {
+    let mut decided = 0;
+    for seed in 0..200 {
+        let state = common::wander(game(3, 8, seed), 6, &mut Rng::seeded(seed));
+        for player in 0..2 {
+            if state.evaluate(player) == 1.0 {
+                assert_eq!((state.solve(), state.evaluate(1 - player)), (player, 0.0), "{state:?}");
+                decided += 1;
+            }
+        }
+    }
+    assert!((20..200).contains(&decided), "some are decided and some are not: {decided}");
+}
+
+#[test]
+fn the_actions_of_the_widest_tree_have_numbers_below_the_count() {
+    let numbers = Vec::from_iter(game(255, 1, 0).actions().into_iter().map(PGame::action_index));
+    assert_eq!(numbers, Vec::from_iter(0..PGame::ACTION_COUNT));
 }

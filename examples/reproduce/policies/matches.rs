@@ -1,10 +1,13 @@
-//! Matches between two agents by text, each as a finding.
+//! Matches between two agents by text, each as a finding or as a row of a table.
 
 use crate::experiments::Failure;
 use crate::experiments::games::Contestable;
-use crate::report::{Finding, Verdict};
+use crate::report::{Finding, Table, Verdict};
 use crate::setting::Setting;
+use ramure::GameState;
+use ramure::agents::Recipe;
 use ramure::contest::{Estimate, Match};
+use std::fmt::Display;
 
 /// A match and what is claimed of it.
 pub struct Claimed {
@@ -19,13 +22,12 @@ pub struct Claimed {
 
 impl Claimed {
     /// That the first is stronger.
-    pub fn stronger(agents: [&str; 2], games: u32, claim: &str, source: &'static str) -> Self {
-        let [first, second] = agents.map(str::to_owned);
-        Claimed { agents: [first, second], games, claim: claim.to_owned(), source, beats: Some(0.5) }
+    pub fn stronger(agents: [&str; 2], games: u32, claim: impl Into<String>, source: &'static str) -> Self {
+        Claimed { agents: agents.map(str::to_owned), games, claim: claim.into(), source, beats: Some(0.5) }
     }
 
     /// Nothing.
-    pub fn open(agents: [&str; 2], games: u32, claim: &str, source: &'static str) -> Self {
+    pub fn open(agents: [&str; 2], games: u32, claim: impl Into<String>, source: &'static str) -> Self {
         Claimed { beats: None, ..Claimed::stronger(agents, games, claim, source) }
     }
 }
@@ -38,22 +40,66 @@ pub fn score<G: Contestable>(
     games: u32,
 ) -> Result<Estimate, Failure> {
     let known = G::registry();
-    let recipes = [known.read(agents[0])?, known.read(agents[1])?];
+    score_of(setting, start, [known.read(agents[0])?, known.read(agents[1])?], games)
+}
+
+/// Plays a match of two agents made by hand.
+pub fn score_of<G>(
+    setting: &Setting,
+    start: &G,
+    agents: [Recipe<G>; 2],
+    games: u32,
+) -> Result<Estimate, Failure>
+where
+    G: GameState<Action: Display> + Send + Sync + 'static,
+{
+    eprintln!("  {} against {}", agents[0].name(), agents[1].name());
     let conditions = setting.games(games, games.min(8)).openings(2);
-    let result = Match::new(start.clone(), recipes).run(&conditions)?;
+    let result = Match::new(start.clone(), agents).run(&conditions)?;
     Ok(result.standings[0].score.ok_or("no games")?)
 }
 
 /// Plays it, and says what came of the claim.
-pub fn finding<G: Contestable>(setting: &Setting, start: &G, claimed: &Claimed) -> Result<Finding, Failure> {
+fn finding<G: Contestable>(setting: &Setting, start: &G, claimed: &Claimed) -> Result<Finding, Failure> {
     let Claimed { agents, games, claim, source, beats } = claimed;
     let score = score(setting, start, agents.each_ref().map(String::as_str), *games)?;
-    let verdict = match beats {
-        Some(beats) => Verdict::more(score, *beats),
-        None if score.low > 0.5 => Verdict::Told("stronger"),
-        None if score.high < 0.5 => Verdict::Told("weaker"),
-        None => Verdict::Told("no difference seen"),
-    };
+    let verdict = beats.map_or(Verdict::Told(seen(score)), |beats| Verdict::more(score, beats));
     let ours = format!("`{}` against `{}`: {score:.2}", agents[0], agents[1]);
     Ok(Finding::new(claim, source, ours, verdict))
+}
+
+/// Plays all of them.
+pub fn findings<G: Contestable>(
+    setting: &Setting,
+    start: &G,
+    claims: Vec<Claimed>,
+) -> Result<Vec<Finding>, Failure> {
+    claims.iter().map(|claimed| finding(setting, start, claimed)).collect()
+}
+
+/// What a score says if nothing was claimed.
+fn seen(score: Estimate) -> &'static str {
+    if score.low > 0.5 {
+        "stronger"
+    } else if score.high < 0.5 {
+        "weaker"
+    } else {
+        "no difference seen"
+    }
+}
+
+/// Each word, written behind `before`, against the same agent.
+pub fn against<G: Contestable>(
+    setting: &Setting,
+    start: &G,
+    (head, before, words): (&str, &str, &[&str]),
+    other: &str,
+    games: u32,
+) -> Result<Table, Failure> {
+    let mut table = Table::new([head, "score", "seen"]);
+    for word in words {
+        let score = score(setting, start, [&format!("{before}{word}"), other], games)?;
+        table.row([format!("`{word}`"), format!("{score:.2}"), seen(score).to_owned()]);
+    }
+    Ok(table)
 }

@@ -1,5 +1,8 @@
 //! The evidence that policies do what their papers say: what `docs/policies.md` shows below its marker.
 
+mod changing;
+mod few_iterations;
+mod learning;
 mod matches;
 mod mechanism;
 mod regret;

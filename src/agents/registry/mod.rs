@@ -2,7 +2,7 @@
 //!
 //! # To add a word
 //!
-//! A line in a list makes a word; what the line asks `Parameters` for is read, written in names, and shown in the help.
+//! A line in a list, and the type's name among the imports of its file, make a word; what the line asks `Parameters` for is read, written in names, and shown in the help.
 //!
 //! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move || Mine::new(n)) })`.
 //! - **A tree policy**: `selections.rs`, in one of three lists, by what feeds it and whether it tells children never visited
@@ -436,6 +436,9 @@ impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
         }
         // What goes with another part of the program's own asks for the parameters of UCB1 first.
         let of_ucb1 = Parameters::sample("", |parameters| ucb1(parameters).err()).len();
+        text += "\nWhat two parts of a search call alike has the part before it for the second:\n";
+        text += "policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4. Policies that\n";
+        text += "read priors have order=prior too, and expand=1 and fpu=0.5 if the text is silent.\n";
         text += "\nPolicies, for policy=, and as searches, as in grave:ref=30:\n";
         help_with_parts(&mut text, &self.policies, 0);
         text += "\nRollouts, for rollout=:\n";

@@ -192,7 +192,7 @@ impl Parameters {
         default: f64,
         range: impl RangeBounds<f64>,
     ) -> Result<f64, ReadError> {
-        let read = |text: &str| text::number(text).filter(|number| range.contains(number));
+        let read = |text: &str| number(text).filter(|number| range.contains(number));
         let values = range::words("a number", &range);
         let write = |number: &f64| text::written(*number);
         Ok(self.ask(name, about, &values, Some(default), read, write)?.unwrap_or(default))
@@ -209,7 +209,7 @@ impl Parameters {
         about: &str,
         range: impl RangeBounds<f64>,
     ) -> Result<Option<f64>, ReadError> {
-        let read = |text: &str| text::number(text).filter(|number| range.contains(number));
+        let read = |text: &str| number(text).filter(|number| range.contains(number));
         self.optional(name, about, &range::words("a number", &range), read, |number| text::written(*number))
     }
 
@@ -303,6 +303,11 @@ impl Parameters {
             None => Ok(name),
         }
     }
+}
+
+/// A number that policies can compute with, in single precision too.
+fn number(text: &str) -> Option<f64> {
+    text::number(text).filter(|number| number.abs() <= f64::from(f32::MAX))
 }
 
 fn whole(range: &impl RangeBounds<u64>) -> String {

@@ -6,7 +6,7 @@ use super::error::ReadError;
 use super::lists::any;
 use super::packed::{ByActions, ByRewards, Packed, PriorWords};
 use super::parameters::Parameters;
-use super::settings::{ABOVE_0, UP_TO_1};
+use super::settings::{ABOVE_0, BETWEEN_0_AND_1, UP_TO_1};
 use super::tree_policy::{self, MakePolicy};
 use crate::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
@@ -39,8 +39,9 @@ any! {
         let c = p.number("c", "the weight of ln ln N", 0.0, 0.0..)? as f32;
         Ok(move || KlUcb::new(c))
     };
-    Moss: Moss = "moss", "Q + sqrt(ln(N / (K n)) / n)", |p| {
-        let horizon = p.optional_count("horizon", "the iterations of a run, for the root", 1..1 << 31)?;
+    Moss: Moss = "moss", "Q + sqrt(ln(N / (K n)) / n), MOSS-anytime", |p| {
+        let about = "the iterations of a run: the paper's MOSS at the root";
+        let horizon = p.optional_count("horizon", about, 1..1 << 31)?;
         Ok(move || horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)))
     };
     BayesUct: BayesUct = "bayes-uct", "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
@@ -69,9 +70,9 @@ any! {
         let epsilon = p.number("epsilon", "the probability of any child", 0.1, 0.0..=1.0)?;
         Ok(move || EpsilonGreedy::new(epsilon))
     };
-    Decreasing: EpsilonGreedy = "epsilon-n-greedy", "the same, ever more surely: epsilon is c K / (d^2 n)", |p| {
+    Decreasing: EpsilonGreedy = "epsilon-n-greedy", "the same, ever more surely: epsilon is c K / (d^2 N)", |p| {
         let c = p.number("c", "the larger, the longer it explores", 0.1, ABOVE_0)?;
-        let d = p.number("d", "at most by how much the best is better", 0.1, UP_TO_1)?;
+        let d = p.number("d", "at most by how much the best is better", 0.1, BETWEEN_0_AND_1)?;
         Ok(move || EpsilonGreedy::decreasing(c, d))
     };
     Boltzmann: Boltzmann = "boltzmann", "children drawn by exp(Q / tau)", |p| {
@@ -121,9 +122,16 @@ any! {
     Puct: Puct = "puct" needs Evaluation [hot], "Q + c P sqrt(N) / (1 + n), P from the evaluation", puct;
     NoisyPuct: AtRoot<Dirichlet, Puct> = "puct-noise" needs Evaluation, "the same with Dirichlet noise at the root", |p| {
         let epsilon = p.number("epsilon", "the share of the noise", 0.25, 0.0..=1.0)? as f32;
-        let total = p.number("total", "alpha is this over the number of actions", 10.0, ABOVE_0)? as f32;
+        let alpha = p.optional_number("alpha", "of the noise, in the place of total over the number of actions", ABOVE_0)?;
+        let total = match alpha {
+            Some(_) => 0.0,
+            None => p.number("total", "alpha is this over the number of actions", 10.0, ABOVE_0)? as f32,
+        };
         let make = puct(p)?;
-        Ok(move || AtRoot::new(Dirichlet::scaled(total).epsilon(epsilon), make()))
+        Ok(move || {
+            let noise = alpha.map_or(Dirichlet::scaled(total), |alpha| Dirichlet::new(alpha as f32));
+            AtRoot::new(noise.epsilon(epsilon), make())
+        })
     };
     Gumbel: Gumbel = "gumbel" needs Evaluation, "Gumbel draws at the root, completed values below", |p| {
         let actions = p.count("actions", "how many are drawn", 16, 1..=1_000_000)? as u32;
@@ -149,7 +157,7 @@ tree_policy::tree_policy!(WithPrior matched by each_with_prior, keeps PriorWords
 fn puct(parameters: &mut Parameters) -> Result<impl Fn() -> Puct + Send + Sync + use<>, ReadError> {
     let c = exploration(parameters, 1.25)?;
     let base = parameters.optional_count("base", "c grows with the visits, as with 19652", 1..=1 << 24)?;
-    let about = "what the mean of the siblings loses for a child never visited, times what priors were tried";
+    let about = "taken off fpu, times the root of the sum of the priors tried; with fpu=mean-0 as in KataGo";
     let reduction = parameters.number("fpu-reduction", about, 0.0, 0.0..=1.0)? as f32;
     Ok(move || {
         let puct = base.map_or(Puct::new(c), |base| Puct::growing(c, base as f32));

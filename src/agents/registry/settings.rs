@@ -23,6 +23,9 @@ pub(super) struct Settings {
 /// Above 0.
 pub(super) const ABOVE_0: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Unbounded);
 
+/// Above 0, and below 1.
+pub(super) const BETWEEN_0_AND_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Excluded(1.0));
+
 /// Above 0, and 1 at most.
 pub(super) const UP_TO_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Included(1.0));
 
@@ -139,7 +142,7 @@ fn first_play(parameters: &mut Parameters) -> Result<Option<FirstPlay>, ReadErro
         FirstPlay::Value(value) => value.to_string(),
         FirstPlay::BelowMean(value) => format!("{below}{value}"),
     };
-    let about = "first-play urgency, what a child never visited counts";
+    let about = "what a child never visited counts, where it is not tried before all others";
     parameters.optional(
         "fpu",
         about,

@@ -1,0 +1,99 @@
+//! What [`Solver`](super::Solver) knows of a node, and how it follows from the children.
+
+use crate::game::{Player, Rewards, Turn};
+
+/// What is proven of a node. 2 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Proof {
+    /// The players who certainly get 0, a bit each.
+    losers: u8,
+    ending: Ending,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+enum Ending {
+    /// Nothing is known but the losers.
+    #[default]
+    Open,
+    /// The player to move has a child that is proven drawn, and may find a better one.
+    DrawInHand,
+    /// Everybody gets 1/2.
+    Drawn,
+    /// The one who is not a loser gets 1.
+    Won,
+}
+
+impl Proof {
+    /// The reward of `player`, if it is proven.
+    #[inline(always)]
+    pub fn reward(self, player: Player) -> Option<f32> {
+        match self.ending {
+            _ if self.losers >> player & 1 != 0 => Some(0.0),
+            Ending::Drawn => Some(0.5),
+            Ending::Won => Some(1.0),
+            Ending::Open | Ending::DrawInHand => None,
+        }
+    }
+
+    /// What a finished game says. Rewards other than 0, 1/2 and 1 prove nothing.
+    pub(super) fn of_end(rewards: &Rewards) -> Self {
+        let with = |reward: f32| {
+            let players = rewards.as_slice().iter().enumerate();
+            players.filter(|&(_, &r)| r == reward).fold(0u8, |set, (player, _)| set | 1 << player)
+        };
+        let (losers, winners, all) = (with(0.0), with(1.0), everybody(rewards.players()));
+        let ending = if with(0.5) == all {
+            Ending::Drawn
+        } else if winners.count_ones() == 1 && losers | winners == all {
+            Ending::Won
+        } else {
+            Ending::Open
+        };
+        Proof { losers, ending }
+    }
+
+    /// What follows for a node from its children: the player to move takes the best for himself, chance takes any.
+    pub(super) fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
+        let first = children.clone().next().unwrap_or_default();
+        let all_alike = first.is_ended() && children.clone().all(|child| child == first);
+        let losers = children.clone().fold(everybody(players), |set, child| set & child.losers);
+        let in_all = Proof { losers, ending: if all_alike { first.ending } else { Ending::Open } };
+        let Turn::Player(mover) = turn else { return in_all };
+
+        let mine = || children.clone().map(|child| child.reward(mover));
+        if let Some(won) = children.clone().find(|child| child.reward(mover) == Some(1.0)) {
+            return won;
+        }
+        if !mine().any(|reward| reward == Some(0.5)) {
+            return in_all;
+        }
+        let all_known = mine().all(|reward| reward.is_some());
+        Proof { losers: 0, ending: if all_known { Ending::Drawn } else { Ending::DrawInHand } }
+    }
+
+    /// What is known from two sources. Children may have been forgotten since the first, for want of memory.
+    pub(super) fn and(self, news: Self) -> Self {
+        Proof { losers: self.losers | news.losers, ending: self.ending.max(news.ending) }
+    }
+
+    #[inline(always)]
+    fn is_ended(self) -> bool {
+        matches!(self.ending, Ending::Drawn | Ending::Won)
+    }
+
+    /// Whether anything is known that could tell the parent something.
+    #[inline(always)]
+    pub(super) fn says_anything(self) -> bool {
+        self.is_ended() || self.losers != 0
+    }
+
+    /// Whether the player to move is sure of a draw at least, and of no win.
+    #[inline(always)]
+    pub(super) fn has_a_draw(self) -> bool {
+        matches!(self.ending, Ending::DrawInHand | Ending::Drawn)
+    }
+}
+
+fn everybody(players: u8) -> u8 {
+    u8::MAX >> (8 - players.min(8))
+}

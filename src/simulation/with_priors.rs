@@ -1,0 +1,73 @@
+//! Priors by a function, beside any rollouts.
+
+use super::{Leaf, Priors, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, Rewards, Rng};
+use crate::parameter::ParameterError;
+
+/// Rollouts by `R`, and priors by a function of state and action: [`Puct`](crate::selection::Puct) without a network.
+///
+/// **Use it** where a rule of thumb tells good actions from bad; with a static evaluation take
+/// [`EvaluationPriors`](super::EvaluationPriors), with a network [`Evaluate`](super::Evaluate). Not with policies that read no priors:
+/// they do not ask. **Parameters:** the rollouts and the function, both yours. **Cost:** a call per action when a node gets children.
+/// **Stores** nothing per child but what the tree policy keeps. **Source:** Rosin, *Multi-armed Bandits with Episode Context*, 2011,
+/// where a predictor recommends arms.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::selection::Puct;
+/// use ramure::simulation::{Uniform, WithPriors};
+/// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
+/// let mut search =
+///     Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(WithPriors::new(Uniform, centre));
+/// search.run(Budget::iterations(100))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct WithPriors<R, F> {
+    rollout_policy: R,
+    prior: F,
+}
+
+impl<R, F> WithPriors<R, F> {
+    /// Priors are `prior(state, action)`, not negative, in any scale: they are divided by their sum.
+    pub fn new(rollout_policy: R, prior: F) -> Self {
+        WithPriors { rollout_policy, prior }
+    }
+}
+
+impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for WithPriors<R, F> {
+    type Trace = R::Trace;
+
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        self.rollout_policy.choose(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        self.rollout_policy.simulate(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
+        self.rollout_policy.learn(trace, rewards);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.rollout_policy.check()
+    }
+}
+
+impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> Priors<G> for WithPriors<R, F> {
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+        for (prior, &action) in priors.iter_mut().zip(actions) {
+            *prior = (self.prior)(state, action);
+        }
+        None
+    }
+}
