@@ -91,6 +91,7 @@ const PHASES: [(&str, &str, &[&str]); 4] = [
 
 /// Measures all of them.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
+    nothing_is_left_out()?;
     let iterations: &[u32] = setting.pick(&[100, 1_000, 10_000], &[100, 1_000]);
     let settings = p_games::Settings {
         trees: setting.pick(p_games::PUBLISHED_TREES, 20),
@@ -121,6 +122,18 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         section.parts.push(Part::Table(table));
     }
     Ok(section)
+}
+
+/// Whether every policy that texts can name is among those above.
+fn nothing_is_left_out() -> Result<(), Failure> {
+    let words = p_games::registry().words();
+    for ((phase, _, texts), words) in PHASES.iter().zip([words.policies, words.rollouts, words.backprops]) {
+        let is_there = |word: &String| texts.iter().any(|text| text.split([':', ',']).next() == Some(word));
+        if let Some(word) = words.iter().find(|word| !is_there(word)) {
+            return Err(format!("{phase}: there is no evidence for `{word}`; add it to the list").into());
+        }
+    }
+    Ok(())
 }
 
 fn about(trees: u32) -> String {

@@ -361,7 +361,9 @@ impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
     /// As [`read`](Self::read).
     pub fn search(&self, text: &str, state: G, seed: u64) -> Result<Box<dyn Search<Game = G>>, ReadError> {
         let mut parameters = Parameters::read(text)?;
-        let policy = self.policies.find("policy", parameters.word())?;
+        let is_agent = self.agents.words().contains(&parameters.word());
+        let policy =
+            self.policies.find(if is_agent { "policy but an agent" } else { "policy" }, parameters.word())?;
         let read = self.read_search(policy, &mut parameters)?;
         parameters.finish()?;
         Ok((read.make)(state, seed))
@@ -437,8 +439,9 @@ impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
         // What goes with another part of the program's own asks for the parameters of UCB1 first.
         let of_ucb1 = Parameters::sample("", |parameters| ucb1(parameters).err()).len();
         text += "\nWhat two parts of a search call alike has the part before it for the second:\n";
-        text += "policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4. Policies that\n";
-        text += "read priors have order=prior too, and expand=1 and fpu=0.5 if the text is silent.\n";
+        text += "policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4.\n";
+        text += "Policies that read priors have order=prior too, and expand=1 and fpu=0.5 if the\n";
+        text += "text is silent.\n";
         text += "\nPolicies, for policy=, and as searches, as in grave:ref=30:\n";
         help_with_parts(&mut text, &self.policies, 0);
         text += "\nRollouts, for rollout=:\n";

@@ -196,7 +196,7 @@ fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
     }
     for (text, said) in [
         ("", &*format!("there is no word at the start; there are {policies}")),
-        ("mcts", &*format!("`mcts` is no policy; there are {policies}; did you mean `moss`?")),
+        ("mcts", &*format!("`mcts` is no policy but an agent; there are {policies}; did you mean `moss`?")),
         (
             "thompson:384",
             "`384` has no name, and `thompson` takes nothing without one; the parameters are rollout, backprop, solver, \
