@@ -28,13 +28,16 @@ impl<A, S: Copy> Clone for Child<'_, A, S> {
 }
 impl<A, S: Copy> Copy for Child<'_, A, S> {}
 
-impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
+impl<'a, A: Copy, S: Copy> Lane<'a, A, S> {
+    /// It, as a tree policy sees it.
     #[inline(always)]
-    pub(super) fn new(lane: Lane<'a, A, S>) -> Self {
+    pub fn shown(self) -> Child<'a, A, S> {
         let columns = [Columns::<A, S>::ACTIONS.0, Columns::<A, S>::VISITS.0, Columns::<A, S>::LOW.0];
-        Child { start: lane.start, lane: lane.lane, columns, instead: None, cells: PhantomData }
+        Child { start: self.start, lane: self.lane, columns, instead: None, cells: PhantomData }
     }
+}
 
+impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// The same child with `stats` in the place of what is kept for the tree policy: for a policy that shows another one a part
     /// of its own.
     #[inline(always)]

@@ -1,6 +1,5 @@
 //! One lane of a block, where a child is stored, and the arithmetic of its mean.
 
-use super::child::Child;
 use super::layout::{Columns, Offset, Start};
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -181,11 +180,5 @@ impl<'a, A: Copy, S: Copy> Lane<'a, A, S> {
     #[inline(always)]
     pub fn stats(self) -> S {
         self.stats_cell().get()
-    }
-
-    /// It, as a tree policy sees it.
-    #[inline(always)]
-    pub fn shown(self) -> Child<'a, A, S> {
-        Child::new(self)
     }
 }

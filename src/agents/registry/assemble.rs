@@ -2,13 +2,12 @@
 
 use super::abilities::Abilities;
 use super::able::{Able, Full, Wish};
-use super::backprop::{MakeBackprop, Proving};
-use super::backprops::{AnyBackprop, Keeping, Lean};
+use super::backprop::Proving;
+use super::backprops::{AnyBackprop, Keeping, Lean, MakeBackprop};
 use super::error::ReadError;
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
-use super::selections::{AnyPolicy, Rewarded};
+use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants};
-use super::tree_policy::MakePolicy;
 use crate::backpropagation::{Backprop, Solver};
 use crate::game::GameState;
 use crate::search::{Budget, Mcts, ReportOf, Search, SearchError, StopHandle};

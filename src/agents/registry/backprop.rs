@@ -1,7 +1,6 @@
 //! What the lists of backpropagations are made of.
 
 use super::able::Full;
-use super::backprops::AnyBackprop;
 use super::error::ReadError;
 use super::packed::{Holds, Pack, begins_with_zeros};
 use super::parameters::Parameters;
@@ -9,24 +8,27 @@ use super::views::Unpacked;
 use crate::backpropagation::{Backprop, Proof, Step, prove, second};
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::parameter::ParameterError;
+use core::marker::PhantomData;
 use std::sync::Arc;
 
 /// A backpropagation that was read.
-pub(super) struct MakeBackprop<G: Full> {
-    pub make: Arc<dyn Fn() -> AnyBackprop<G> + Send + Sync>,
+pub(super) struct Make<G, A> {
+    /// Makes one, as one of any.
+    pub make: Arc<dyn Fn() -> A + Send + Sync>,
     /// Whether it asks for the length of games.
     pub counts: bool,
+    game: PhantomData<fn(G)>,
 }
 
-impl<G: Full> MakeBackprop<G> {
+impl<G: Full, A: 'static> Make<G, A> {
     pub fn of<B: Backprop<G, Stats: Pack> + 'static>(
         _: &mut Parameters,
         make: impl Fn() -> B + Send + Sync + 'static,
-        wrap: fn(B) -> AnyBackprop<G>,
+        wrap: fn(B) -> A,
     ) -> Result<Self, ReadError> {
         make().check()?;
         debug_assert!(begins_with_zeros::<B::Stats>(), "what a new child has must be unpacked of zeros");
-        Ok(MakeBackprop { make: Arc::new(move || wrap(make())), counts: B::COUNTS })
+        Ok(Make { make: Arc::new(move || wrap(make())), counts: B::COUNTS, game: PhantomData })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The backpropagations that texts can name, in two lists: a list is one type, with and without proofs.
 
 use super::able::Full;
-use super::backprop::{self, MakeBackprop};
+use super::backprop::{self, Make};
 use super::lists::any;
 use super::packed::{ByRewards, Packed};
 use super::settings::{ABOVE_0, UP_TO_1};
@@ -16,6 +16,9 @@ pub(super) enum AnyBackprop<G: Full> {
     Lean(Lean<G>),
     Keeping(Keeping<G>),
 }
+
+/// A backpropagation that was read.
+pub(super) type MakeBackprop<G> = Make<G, AnyBackprop<G>>;
 
 any! {
     /// Keeps nothing per child.

@@ -61,17 +61,15 @@ use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
 use able::Able;
 use assemble::{MakeOwn, MakeSearch, Parts, assemble};
-use backprop::MakeBackprop;
-use backprops::{Keeping, Lean};
+use backprops::{Keeping, Lean, MakeBackprop};
 use core::fmt;
 use core::marker::PhantomData;
 use lists::Ready;
 use rollouts::{AnyRollout, MakeRollout};
-use selections::{Rewarded, Telling, WithPrior, ucb1};
+use selections::{MakePolicy, Rewarded, Telling, WithPrior, ucb1};
 use settings::Settings;
 use std::sync::Arc;
 use table::{Entry, Table};
-use tree_policy::MakePolicy;
 
 /// The agents and searches of a game that texts can name: for command lines and for files.
 ///

@@ -2,9 +2,8 @@
 
 use super::able::Full;
 use super::notes::Notes;
-use super::rollouts::PriorRollouts;
 use crate::backpropagation::{Belief, Bounds, Implicit, Values};
-use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards};
+use crate::game::{MAX_PLAYERS, Player};
 use crate::statistics::{Amaf, Assigned, Knowledge, Played, Prior, RunningMean, Statistics, ValuedPrior};
 use core::marker::PhantomData;
 
@@ -119,25 +118,17 @@ impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, ByAction
     }
 }
 
-impl<G: Full> Statistics<G, PriorRollouts<G>> for PriorWords {
-    type Trace = Notes<G::Action, false>;
-    const FRESH: bool = true;
-
-    fn fresh(
-        rollout_policy: &mut PriorRollouts<G>,
-        state: &G,
-        actions: &[G::Action],
-        stats: &mut [Self],
-    ) -> Result<Option<Rewards>, GameFault> {
-        rollout_policy.fresh(state, actions, stats)
-    }
-
-    fn prior(self) -> Option<f32> {
+impl PriorWords {
+    /// The prior, if that is what is kept.
+    #[inline(always)]
+    pub fn prior(self) -> Option<f32> {
         (self.0[1] != NO_PRIOR).then_some(f32::from_bits(self.0[0]))
     }
 
-    fn promise(self) -> Option<f32> {
-        Some(f32::from_bits(self.0[0]))
+    /// How promising the child is.
+    #[inline(always)]
+    pub fn promise(self) -> f32 {
+        f32::from_bits(self.0[0])
     }
 }
 

@@ -196,6 +196,28 @@ impl<G: Full> PriorRollouts<G> {
     }
 }
 
+impl<G: Full> Statistics<G, PriorRollouts<G>> for PriorWords {
+    type Trace = Notes<G::Action, false>;
+    const FRESH: bool = true;
+
+    fn fresh(
+        rollout_policy: &mut PriorRollouts<G>,
+        state: &G,
+        actions: &[G::Action],
+        stats: &mut [Self],
+    ) -> Result<Option<Rewards>, GameFault> {
+        rollout_policy.fresh(state, actions, stats)
+    }
+
+    fn prior(self) -> Option<f32> {
+        PriorWords::prior(self)
+    }
+
+    fn promise(self) -> Option<f32> {
+        Some(PriorWords::promise(self))
+    }
+}
+
 impl<G: Full> RolloutPolicy<G> for PriorRollouts<G> {
     type Trace = Notes<G::Action, true>;
 

@@ -7,7 +7,7 @@ use super::lists::any;
 use super::packed::{ByActions, ByRewards, Packed, PriorWords};
 use super::parameters::Parameters;
 use super::settings::{ABOVE_0, BETWEEN_0_AND_1, UP_TO_1};
-use super::tree_policy::{self, MakePolicy};
+use super::tree_policy::{self, Make};
 use crate::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
     GaussianThompson, Grave, Gumbel, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct,
@@ -21,6 +21,9 @@ pub(super) enum AnyPolicy<G: Full> {
     Telling(Telling<G>),
     WithPrior(WithPrior<G>),
 }
+
+/// A tree policy that was read.
+pub(super) type MakePolicy<G> = Make<G, AnyPolicy<G>>;
 
 any! {
     /// Fed by rewards alone; children never visited are alike, so families grow as they are tried.

@@ -6,7 +6,6 @@ use super::notes::Kept;
 use super::packed::{Holds, Pack, begins_with_zeros};
 use super::parameters::Parameters;
 use super::rollouts::{AnyRollout, Fresh, fresh};
-use super::selections::AnyPolicy;
 use super::settings::{ABOVE_0, Wants};
 use super::views::Unpacked;
 use crate::game::Rng;
@@ -16,19 +15,20 @@ use crate::statistics::Statistics;
 use std::sync::Arc;
 
 /// A tree policy that was read.
-pub(super) struct MakePolicy<G: Full> {
-    pub make: Arc<dyn Fn() -> AnyPolicy<G> + Send + Sync>,
+pub(super) struct Make<G: Full, A> {
+    /// Makes one, as one of any.
+    pub make: Arc<dyn Fn() -> A + Send + Sync>,
     pub wants: Wants,
     pub noted: Noted,
     /// What writes the priors and with which temperature, if it reads them.
     pub priors: Option<(Fresh<G>, f64)>,
 }
 
-impl<G: Full> MakePolicy<G> {
+impl<G: Full, A: 'static> Make<G, A> {
     pub fn of<P>(
         _: &mut Parameters,
         make: impl Fn() -> P + Send + Sync + 'static,
-        wrap: fn(P) -> AnyPolicy<G>,
+        wrap: fn(P) -> A,
     ) -> Result<Self, ReadError>
     where
         P: TreePolicy<G> + 'static,
@@ -36,7 +36,7 @@ impl<G: Full> MakePolicy<G> {
     {
         make().check()?;
         debug_assert!(begins_with_zeros::<P::Stats>(), "what a new child has must be unpacked of zeros");
-        Ok(MakePolicy {
+        Ok(Make {
             make: Arc::new(move || wrap(make())),
             wants: Wants::of::<G, P>(),
             noted: <P::Stats as Statistics<G, EvaluationPriors<AnyRollout<G>>>>::Trace::NOTED,
@@ -48,7 +48,7 @@ impl<G: Full> MakePolicy<G> {
     pub fn with_priors<P>(
         parameters: &mut Parameters,
         make: impl Fn() -> P + Send + Sync + 'static,
-        wrap: fn(P) -> AnyPolicy<G>,
+        wrap: fn(P) -> A,
     ) -> Result<Self, ReadError>
     where
         P: TreePolicy<G> + 'static,
@@ -58,7 +58,7 @@ impl<G: Full> MakePolicy<G> {
         let temperature = parameters.number("prior-tau", about, 0.1, ABOVE_0)?;
         let made = Self::of(parameters, make, wrap)?;
         let wants = Wants { priors: true, ..made.wants };
-        Ok(MakePolicy { wants, priors: Some((fresh::<G, P::Stats>, temperature)), ..made })
+        Ok(Make { wants, priors: Some((fresh::<G, P::Stats>, temperature)), ..made })
     }
 }
 
