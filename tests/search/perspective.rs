@@ -289,7 +289,7 @@ fn clear_games(players: u8, depth: u8, lead: f64) -> impl Iterator<Item = (Hashe
 fn rewards_that_owe_nothing_to_each_other_are_kept_apart_for_one_two_and_three_players() {
     for players in [1, 2, 3] {
         for (state, right) in clear_games(players, 3, 0.15).take(2) {
-            all_but(is_slow, 0.3, &state, &[right], 20_000);
+            all_but(is_slow, 0.3, &state, &[right], 5_000);
         }
     }
 }
