@@ -101,7 +101,7 @@ pub use game::{
 };
 pub use parameter::ParameterError;
 pub use search::{
-    ActionReport, Budget, Bytes, Expansion, Mcts, Order, Report, RootDecision, Search, SearchError,
+    ActionReport, Budget, Bytes, Every, Expansion, Mcts, Order, Report, RootDecision, Search, SearchError,
     StopHandle, StopReason, best_action,
 };
 pub use selection::{FirstPlay, TreePolicy};

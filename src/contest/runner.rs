@@ -56,7 +56,7 @@ pub fn run<G: GameState + Sync>(
             for _ in 0..threads {
                 let (sender, known, next, enough) = (sender.clone(), &known, &next, &enough);
                 scope.spawn(move || {
-                    while !enough.load(Ordering::Relaxed) && !conditions.stop.is_asked() {
+                    while !enough.load(Ordering::Relaxed) && !conditions.stop.is_stopped() {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         if number >= all {
                             break;
@@ -103,8 +103,6 @@ pub fn run<G: GameState + Sync>(
     } else if games.len() == all {
         Ended::Played
     } else {
-        // The request is used up; one that came too late for this contest is left for the next.
-        conditions.stop.clear();
         Ended::Stopped
     };
     // What was played beyond the decision depends on threads, and is dropped; what the file had is not.

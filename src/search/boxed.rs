@@ -1,18 +1,17 @@
 //! A search in a box is a search.
 
-use super::{Budget, ReportOf, Search, SearchError, StopHandle};
+use super::{ActionReport, Budget, Bytes, Every, ReportOf, Search, SearchError, StopHandle};
 use crate::game::GameState;
+
+type ActionOf<S> = <<S as Search>::Game as GameState>::Action;
 
 impl<S: Search + ?Sized> Search for Box<S> {
     type Game = S::Game;
 
-    fn run(&mut self, budget: Budget) -> Result<ReportOf<S::Game>, SearchError> {
-        (**self).run(budget)
-    }
     fn run_with(
         &mut self,
         budget: Budget,
-        every: u64,
+        every: Every,
         observer: &mut dyn FnMut(&ReportOf<S::Game>),
     ) -> Result<ReportOf<S::Game>, SearchError> {
         (**self).run_with(budget, every, observer)
@@ -20,10 +19,16 @@ impl<S: Search + ?Sized> Search for Box<S> {
     fn report(&self) -> Result<ReportOf<S::Game>, SearchError> {
         (**self).report()
     }
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        (**self).actions_after(line)
+    }
+    fn memory_usage(&self) -> Bytes {
+        (**self).memory_usage()
+    }
     fn state(&self) -> &S::Game {
         (**self).state()
     }
-    fn advance(&mut self, action: <S::Game as GameState>::Action) -> Result<(), SearchError> {
+    fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
         (**self).advance(action)
     }
     fn reset(&mut self, state: S::Game) {

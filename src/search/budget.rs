@@ -151,6 +151,36 @@ impl Budget {
     }
 }
 
+/// How often an observer is shown a report: see [`Mcts::run_with`](crate::Mcts::run_with). A number stands for so many
+/// iterations, a [`Duration`] for so much wall time.
+///
+/// ```
+/// use ramure::Every;
+/// use std::time::Duration;
+/// assert_eq!(Every::from(10_000), Every::Iterations(10_000));
+/// assert_eq!(Every::from(Duration::from_millis(100)), Every::Time(Duration::from_millis(100)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Every {
+    /// After so many iterations, at least 1; at the end of the run only if their number is a multiple.
+    Iterations(u64),
+    /// After so much wall time, and at the end of the run.
+    Time(Duration),
+}
+
+impl From<u64> for Every {
+    fn from(iterations: u64) -> Self {
+        Every::Iterations(iterations)
+    }
+}
+
+impl From<Duration> for Every {
+    fn from(time: Duration) -> Self {
+        Every::Time(time)
+    }
+}
+
 /// Why a search stopped. Stopping is never an error: what was found so far is in the report.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -50,12 +50,16 @@ const SHARE: u32 = 40;
 const MOST: u32 = 16;
 
 impl<'c, C: Clock> Deadline<'c, C> {
-    /// So long from now.
-    pub fn after(clock: &'c C, time: Duration) -> Self {
-        let start = clock.now();
+    /// At this time of the clock.
+    pub fn at(clock: &'c C, end: Duration) -> Self {
         let looks: [Duration; 4] = core::array::from_fn(|_| clock.now());
         let cost = looks.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).min().unwrap_or_default();
-        Deadline { clock, end: start.saturating_add(time), cost, last_look: looks[3], since: 0, wait: 1 }
+        Deadline { clock, end, cost, last_look: looks[3], since: 0, wait: 1 }
+    }
+
+    /// The same at another time.
+    pub fn moved_to(self, end: Duration) -> Self {
+        Deadline { end, wait: 1, ..self }
     }
 
     /// Whether the time is over; asked once after every iteration.
@@ -111,7 +115,7 @@ mod tests {
     /// By how much a run of `budget` overshoots, if iteration number `i` takes `length(i)`; and the share of the looks.
     fn overshoot(clock: &FakeClock, budget: Duration, length: impl Fn(u64) -> Duration) -> (Duration, f64) {
         let start = clock.now.get();
-        let mut deadline = Deadline::after(clock, budget);
+        let mut deadline = Deadline::at(clock, clock.now() + budget);
         let mut iterations = 0;
         loop {
             clock.go_on(length(iterations));

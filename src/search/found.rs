@@ -3,7 +3,7 @@
 use super::arrange::arrange;
 use super::decision::{RootDecision, Standing, proofs_first};
 use super::report::ActionReport;
-use crate::game::{GameState, Player, Rng, Turn};
+use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::tree::ROOT;
 use smallvec::SmallVec;
 
@@ -52,7 +52,8 @@ pub(super) fn places<A: Copy + Eq>(
 
 /// How the decision stands among the children of the root, which may be `more` than are stored.
 pub(super) fn standing<A>(found: &[Found<A>], more: bool) -> Option<Standing> {
-    let open = found.iter().map(|child| &child.report).filter(|report| report.proof.is_none());
+    let is_open = |report: &&ActionReport<A>| report.proof.is_none() && !report.is_shut;
+    let open = found.iter().map(|child| &child.report).filter(is_open);
     let standing = Standing::of(open.map(|report| (report.visits, report.mean)), more)?;
     // A proven draw may yet be preferred to the leader.
     let rivals = found.iter().any(|child| child.report.proof > Some(0.0));
@@ -71,13 +72,16 @@ pub(super) fn principal_variation<G: GameState>(
 ) -> Vec<G::Action> {
     let mut line = SmallVec::<[G::Action; 64]>::new();
     while link != ROOT {
-        if let Turn::Player(player) = state.turn() {
-            chooser = player;
+        let turn = state.turn();
+        match turn {
+            Turn::Player(player) if usize::from(player) < MAX_PLAYERS => chooser = player,
+            Turn::Player(_) => break, // the game said something else when this was searched
+            Turn::Chance | Turn::Over => {}
         }
         let found = children(link, chooser);
         let next = match first.filter(|_| line.is_empty()) {
             Some(action) => found.iter().position(|child| child.report.action == action),
-            None if state.turn() == Turn::Chance => (0..found.len())
+            None if turn == Turn::Chance => (0..found.len())
                 .reduce(|a, b| if found[b].report.visits > found[a].report.visits { b } else { a }),
             None => {
                 let reports: SmallVec<[_; 16]> = found.iter().map(|child| child.report).collect();

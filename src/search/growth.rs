@@ -107,7 +107,8 @@ where
         self.list(state)?;
         Ok(self.grow(node, turn, 1).map(|link| {
             let last = self.tree.block(link);
-            Choice { block: link, lane: last.visited().min(last.used() - 1) as u32 }
+            let lane = last.visited().min(last.used() - 1) as u32;
+            Choice { block: link, lane, given: self.moment() }
         }))
     }
 }

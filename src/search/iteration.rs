@@ -1,18 +1,22 @@
 //! The loop: one iteration is selection, expansion, simulation and backpropagation.
 
 use super::expansion::Expansion;
-use super::view::{BlockOf, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating};
+use super::view::{BlockOf, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating, family_block};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
-use crate::selection::{Choice, FirstPlay, TreePolicy};
+use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, Trace, why_no_action};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// How much of a full tree is given up at once. (A fifth and four fifths both lost to a half; see `docs/architecture.md`.)
+/// How much of a full tree is given up before it grows again. (A fifth and four fifths both lost to a half; see
+/// `docs/architecture.md`.)
 const RECYCLED_SHARE: f64 = 0.5;
+
+/// How many blocks are given back or looked at in an iteration while there is something to give back: some microseconds.
+const WORK: usize = 128;
 
 /// What the tree policy's statistics and the rollout policy want to know of each iteration.
 pub(super) type Traces<G, P, R> =
@@ -43,7 +47,8 @@ impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> At<'t, G, P, B> {
 pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     pub state: &'s G,
     pub players: u8,
-    /// Who played the action that led to the root.
+    /// Whose turn it is at the root, and who played the action that led there.
+    pub turn: Turn,
     pub chooser: Player,
     pub tree: &'s TreeOf<G, P, B>,
     pub tree_policy: &'s mut P,
@@ -60,6 +65,8 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub actions: &'s mut Vec<G::Action>,
     pub fresh: &'s mut Vec<P::Stats>,
     pub path: Path<'p, 's, G, P, B>,
+    /// The number of this iteration, from 1 on: it tells the choices given in it from older ones.
+    pub iteration: u32,
     /// Whether a child could not be stored for want of memory, and whether it was one of the root's.
     pub is_starved: bool,
     pub root_starves: bool,
@@ -75,7 +82,7 @@ where
     /// they were; a backpropagation that recorded what is no reward has counted its visits.
     #[inline(always)]
     pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
-        let mut at = self.start(leaf);
+        let mut at = self.start(leaf)?;
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
             // Expansion: if it is time, a leaf gets children, and the iteration goes on to the first of them or values the
@@ -97,48 +104,63 @@ where
         // Simulation: a rollout or an evaluation.
         let rewards = match certain {
             Some(rewards) => rewards,
-            None if at.turn == Turn::Over => Rewards::of(leaf.state())?,
+            None if at.turn == Turn::Over => Rewards::of(leaf.state())?.checked(self.players)?,
             None => self.simulate(at.place, leaf)?,
         };
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         // Backpropagation: leaf first.
         self.backpropagate(leaf, rewards)?;
-        Ok(!self.is_starved || self.recycle())
+        Ok(!(self.is_starved | self.tree.has_work()) || self.make_room())
     }
 
     /// A new iteration at the root.
     #[inline(always)]
-    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> At<'s, G, P, B> {
+    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<At<'s, G, P, B>, GameFault> {
         leaf.restart(self.state);
         self.path.clear();
-        self.arrive(self.tree.root(), self.chooser, self.state.turn())
+        self.iteration = self.iteration.wrapping_add(1).max(1);
+        self.arrive(self.tree.root(), self.chooser, self.turn)
     }
 
     /// Puts a step on the path, and looks at the node it leads to.
     #[inline(always)]
-    fn arrive(&mut self, place: PlaceOf<'s, G, P, B>, chooser: Player, turn: Turn) -> At<'s, G, P, B> {
-        self.path.push(PathStep::new(place, chooser, turn));
-        At::look(place, chooser, turn)
+    fn arrive(
+        &mut self,
+        place: PlaceOf<'s, G, P, B>,
+        chooser: Player,
+        turn: Turn,
+    ) -> Result<At<'s, G, P, B>, GameFault> {
+        let tree = self.tree;
+        if self.path.push(PathStep::new(place, chooser, turn), || tree.children()) {
+            Ok(At::look(place, chooser, turn))
+        } else {
+            Err(GameFault::ForeignChoice)
+        }
     }
 
     /// Whether nothing is left to find out.
     #[inline(always)]
     pub fn root_is_proven(&self) -> bool {
         let stats = self.tree.root().backprop();
-        B::PROVES && root_proof(self.backprop, stats, self.state, self.chooser).is_some()
+        B::PROVES && root_proof::<G, B>(self.backprop, stats, self.turn, self.chooser).is_some()
     }
 
-    /// Makes room: a child could not be stored. Whether the search can go on: if nothing else is left to be given up, the
-    /// root's own children do not fit.
+    /// Gives memory back for a while; begins to recycle if a child could not be stored. Whether the search can go on: if nothing
+    /// is left to be given up, the root's own children do not fit.
     #[cold]
     #[inline(never)]
-    fn recycle(&mut self) -> bool {
-        let freed = if self.is_full { 0 } else { self.tree.recycle(RECYCLED_SHARE) as u64 };
-        // What was not given up now will not be later, unless something else grows, for which there is no room.
-        self.is_full = freed == 0;
-        *self.recycled += freed;
-        let goes_on = freed > 0 || !self.root_starves;
+    fn make_room(&mut self) -> bool {
+        if self.is_starved && !self.is_full && !self.tree.is_recycling() {
+            self.tree.begin_recycling(RECYCLED_SHARE);
+        }
+        let (given_up, ended) = self.tree.work(WORK);
+        *self.recycled += given_up as u64;
+        if let Some(gave_up_any) = ended {
+            // What was not given up now will not be later, unless something else grows, for which there is no room.
+            self.is_full = !gave_up_any;
+        }
+        let goes_on = !(self.is_full && self.root_starves);
         (self.is_starved, self.root_starves) = (false, false);
         goes_on
     }
@@ -197,8 +219,12 @@ where
             Turn::Player(player) => (self.choose(at, last, player, leaf.state())?, player),
             Turn::Chance | Turn::Over => (self.draw(at.link, leaf.state())?, at.chooser),
         };
-        let block =
-            if choice.block == at.link { last } else { self.other_block(choice.block, at.link, last)? };
+        let block = if choice.block == at.link {
+            Some(last)
+        } else {
+            family_block(self.tree, at.link, choice, self.moment())
+        };
+        let block = block.ok_or(GameFault::ForeignChoice)?;
         let lane = choice.lane as usize;
         if lane >= block.used() {
             return Err(GameFault::ForeignChoice);
@@ -211,20 +237,14 @@ where
         {
             return Err(GameFault::UnknownPlayer { player, players: self.players });
         }
-        *at = self.arrive(place, chooser, turn);
+        *at = self.arrive(place, chooser, turn)?;
         Ok(())
     }
 
-    /// A block of the family of which `last` is the last, if it can be one.
+    /// When a choice at the end of the path is given.
     #[inline(always)]
-    fn other_block(
-        &self,
-        id: u32,
-        link: u32,
-        last: BlockOf<'s, G, P, B>,
-    ) -> Result<BlockOf<'s, G, P, B>, GameFault> {
-        let is_alone = last.is_settled() || last.next() == link;
-        if is_alone { None } else { self.tree.find(id) }.ok_or(GameFault::ForeignChoice)
+    pub fn moment(&self) -> Moment {
+        Moment { iteration: self.iteration, depth: self.path.len() as u32 - 1 }
     }
 
     #[inline(always)]
@@ -238,7 +258,10 @@ where
         let (mut shown, mut more) = (usize::MAX, false);
         if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted() {
             let visited = last.start() + last.visited();
-            let width = self.expansion.width(at.visits.max(1));
+            let mut width = self.expansion.width(at.visits.max(1));
+            if B::PROVES && self.expansion.is_widened() {
+                width = self.with_closed(at.link, width);
+            }
             (shown, more) = if P::SEES_UNVISITED {
                 (width, false)
             } else {
@@ -247,7 +270,7 @@ where
         }
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
             let choice = self.ask(at, last, player, shown, more, false);
-            if choice != Choice::UNTRIED {
+            if !choice.is_untried() {
                 return Ok(choice);
             }
         }
@@ -255,6 +278,19 @@ where
             return Ok(untried);
         }
         Ok(self.make_do(shown))
+    }
+
+    /// How many children of a family to show so that as many as `width` of them are open.
+    #[inline(never)]
+    fn with_closed(&self, link: u32, width: usize) -> usize {
+        let mut open = 0;
+        let fits = |place: &PlaceOf<'_, G, P, B>| {
+            open += usize::from(!place.is_closed());
+            open <= width
+        };
+        let fitting = self.tree.children_of(link).take_while(fits).count();
+        // Those that are not stored yet are open.
+        fitting + width.saturating_sub(open)
     }
 
     /// Asks the tree policy.
@@ -280,6 +316,7 @@ where
             more,
             closed_too,
             first_play: self.first_play,
+            iteration: self.iteration,
         };
         self.tree_policy.select(view, self.rng)
     }
@@ -294,11 +331,11 @@ where
         let at = &At::look(step.place(), step.chooser, step.turn);
         for closed_too in [false, true] {
             let choice = self.ask(at, self.tree.block(at.link), player, shown, false, closed_too);
-            if choice != Choice::UNTRIED {
+            if !choice.is_untried() {
                 return choice;
             }
         }
-        Choice { block: self.tree.block(at.link).next(), lane: 0 }
+        Choice { block: self.tree.block(at.link).next(), lane: 0, given: self.moment() }
     }
 
     /// The next child in order that was never tried; nothing if the tree is full.
@@ -310,7 +347,8 @@ where
         state: &G,
     ) -> Result<Option<Choice>, GameFault> {
         if last.visited() < last.used() {
-            return Ok(Some(Choice { block: at.link, lane: last.visited() as u32 }));
+            let lane = last.visited() as u32;
+            return Ok(Some(Choice { block: at.link, lane, given: Moment::NEVER }));
         }
         self.next_made(at.place, at.turn, state)
     }
@@ -321,7 +359,7 @@ where
         let outcome = state.random_action(self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes) in self.tree.family(link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.child(lane).action() == outcome) {
-                return Ok(Choice { block, lane: lane as u32 });
+                return Ok(Choice { block, lane: lane as u32, given: self.moment() });
             }
         }
         Err(GameFault::UnknownOutcome)
@@ -354,10 +392,10 @@ where
 pub(super) fn root_proof<G: GameState, B: Backprop<G>>(
     backprop: &B,
     stats: B::Stats,
-    state: &G,
+    turn: Turn,
     chooser: Player,
 ) -> Option<f32> {
-    match state.turn() {
+    match turn {
         Turn::Player(player) => backprop.certain(stats, player),
         Turn::Chance | Turn::Over => backprop.certain(stats, chooser),
     }

@@ -24,7 +24,7 @@ mod tell;
 mod tree_view;
 mod view;
 
-pub use budget::{Budget, Bytes, StopReason};
+pub use budget::{Budget, Bytes, Every, StopReason};
 pub use decision::RootDecision;
 pub use error::SearchError;
 pub use expansion::{Expansion, Order};
@@ -33,12 +33,13 @@ pub use stop::StopHandle;
 pub use tree_view::{Dot, TreeNode, TreeView};
 
 use crate::backpropagation::{Average, Backprop};
-use crate::game::{GameState, Player, Rng};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::selection::{FirstPlay, TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
 use crate::tree::Tree;
 use core::fmt;
+use core::sync::atomic::{AtomicU32, Ordering};
 use view::TreeOf;
 
 /// Monte-Carlo tree search.
@@ -104,6 +105,8 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     memory_limit: usize,
     /// How often the search was run or moved: so that each decision by chance is another.
     moment: u64,
+    /// The number of the latest iteration, counted from a start that other searches do not have.
+    iteration: u32,
     /// How many nodes were given up for want of memory in this run.
     recycled: u64,
     /// What the expansion or else the tree policy says of children never visited; set when a run starts.
@@ -133,6 +136,7 @@ impl<G: GameState> Mcts<G> {
             decision: None,
             memory_limit: usize::MAX,
             moment: 0,
+            iteration: first_iteration(),
             recycled: 0,
             first_play: FirstPlay::Infinite,
             rng: Rng::seeded(0),
@@ -142,6 +146,13 @@ impl<G: GameState> Mcts<G> {
             fresh: Vec::new(),
         }
     }
+}
+
+/// From where a search counts its iterations: far from where others do, so that a choice kept from another search is told from
+/// one of its own. Nothing else depends on it.
+fn first_iteration() -> u32 {
+    static SEARCHES: AtomicU32 = AtomicU32::new(0);
+    SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
@@ -178,6 +189,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             decision: self.decision,
             memory_limit: self.memory_limit,
             moment: 0,
+            iteration: self.iteration,
             recycled: 0,
             first_play: self.first_play,
             rng: self.rng,
@@ -234,7 +246,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         &self.rollout_policy
     }
 
-    /// A handle that stops this search from another thread, or from a Ctrl-C handler.
+    /// A handle that stops the run that is going on, or else the next one, from another thread or from a Ctrl-C handler. It is
+    /// good for one run.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
@@ -244,19 +257,32 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     ///
     /// # Errors
     ///
-    /// [`SearchError::IllegalAction`], or [`SearchError::GameOver`] if the game is over; nothing is changed then.
+    /// [`SearchError::IllegalAction`]; [`SearchError::GameOver`] if the game is over; [`SearchError::Game`] if it is the turn of a
+    /// player that the game does not have. Nothing is changed then.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        use crate::game::Turn;
-        match self.state.turn() {
-            Turn::Over => return Err(SearchError::GameOver),
-            _ if !self.state.is_legal(action) => return Err(SearchError::IllegalAction),
-            Turn::Player(player) => self.chooser = player,
-            Turn::Chance => {}
+        let turn = self.turn()?;
+        if !self.state.is_legal(action) {
+            return Err(SearchError::IllegalAction);
+        }
+        if let Turn::Player(player) = turn {
+            self.chooser = player;
         }
         self.moment += 1;
         self.state.apply(action);
         self.tree.advance(action);
         Ok(())
+    }
+
+    /// Whose turn it is at the root, where the game is not over.
+    fn turn(&self) -> Result<Turn, SearchError> {
+        let (players, turn) = (self.players, self.state.turn());
+        let fault = match turn {
+            _ if !(1..=MAX_PLAYERS).contains(&usize::from(players)) => GameFault::Players { players },
+            Turn::Player(player) if player >= players => GameFault::UnknownPlayer { player, players },
+            Turn::Over => return Err(SearchError::GameOver),
+            Turn::Player(_) | Turn::Chance => return Ok(turn),
+        };
+        Err(SearchError::Game { fault, ply: 0 })
     }
 
     /// Searches from `state` instead, with an empty tree. What the rollout policy learned is kept.
@@ -305,7 +331,9 @@ pub trait Search {
     /// # Errors
     ///
     /// As there.
-    fn run(&mut self, budget: Budget) -> Result<ReportOf<Self::Game>, SearchError>;
+    fn run(&mut self, budget: Budget) -> Result<ReportOf<Self::Game>, SearchError> {
+        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
+    }
 
     /// See [`Mcts::run_with`].
     ///
@@ -315,7 +343,7 @@ pub trait Search {
     fn run_with(
         &mut self,
         budget: Budget,
-        every: u64,
+        every: Every,
         observer: &mut dyn FnMut(&ReportOf<Self::Game>),
     ) -> Result<ReportOf<Self::Game>, SearchError>;
 
@@ -325,6 +353,15 @@ pub trait Search {
     ///
     /// As there.
     fn report(&self) -> Result<ReportOf<Self::Game>, SearchError>;
+
+    /// See [`Mcts::actions_after`].
+    fn actions_after(
+        &self,
+        line: &[<Self::Game as GameState>::Action],
+    ) -> Vec<ActionReport<<Self::Game as GameState>::Action>>;
+
+    /// See [`Mcts::memory_usage`].
+    fn memory_usage(&self) -> Bytes;
 
     /// See [`Mcts::state`].
     fn state(&self) -> &Self::Game;
@@ -352,19 +389,22 @@ where
 {
     type Game = G;
 
-    fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
-        Mcts::run(self, budget)
-    }
     fn run_with(
         &mut self,
         budget: Budget,
-        every: u64,
+        every: Every,
         observer: &mut dyn FnMut(&ReportOf<G>),
     ) -> Result<ReportOf<G>, SearchError> {
         self.run_observed(budget, every, observer)
     }
     fn report(&self) -> Result<ReportOf<G>, SearchError> {
         Mcts::report(self)
+    }
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        Mcts::actions_after(self, line)
+    }
+    fn memory_usage(&self) -> Bytes {
+        Mcts::memory_usage(self)
     }
     fn state(&self) -> &G {
         Mcts::state(self)
@@ -393,7 +433,7 @@ where
 ///
 /// [`SearchError::ChanceToMove`] where there is no action to choose, and all of [`Mcts::run`].
 pub fn best_action<G: GameState>(state: &G, budget: Budget) -> Result<G::Action, SearchError> {
-    if state.turn() == crate::game::Turn::Chance {
+    if state.turn() == Turn::Chance {
         return Err(SearchError::ChanceToMove);
     }
     Mcts::new(state.clone()).run(budget)?.try_best_action()

@@ -72,6 +72,30 @@ pub struct ActionReport<A> {
 }
 
 impl<A> Report<A> {
+    /// The best `count` actions, or all if there are fewer: the chosen one first, then the most visited, among equals in the order
+    /// of the game.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let report = Mcts::new(ramure::games::Connect4::new()).run(Budget::iterations(500))?;
+    /// for action in report.top(3) {
+    ///     println!("{:?}: {:.2}", action.action, action.mean);
+    /// }
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn top(&self, count: usize) -> impl Iterator<Item = &ActionReport<A>> {
+        self.best_first().into_iter().take(count).map(|index| &self.actions[index])
+    }
+
+    /// The indices of the actions, the chosen one first, then the most visited.
+    fn best_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.actions.len()).collect();
+        order.sort_by_key(|&index| {
+            (Some(index) != self.chosen, core::cmp::Reverse(self.actions[index].visits))
+        });
+        order
+    }
+
     /// Iterations per second of wall time.
     pub fn iterations_per_second(&self) -> f64 {
         self.iterations as f64 / self.time.as_secs_f64().max(1e-9)
@@ -131,10 +155,7 @@ const ROWS: usize = 12;
 
 impl<A: fmt::Debug> fmt::Display for Report<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut order: Vec<usize> = (0..self.actions.len()).collect();
-        order.sort_by_key(|&index| {
-            (Some(index) != self.chosen, core::cmp::Reverse(self.actions[index].visits))
-        });
+        let order = self.best_first();
         let shown = if f.alternate() { order.len() } else { order.len().min(ROWS) };
         let names: Vec<String> =
             order[..shown].iter().map(|&index| format!("{:?}", self.actions[index].action)).collect();

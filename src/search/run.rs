@@ -1,6 +1,6 @@
 //! One run: iterations until something says stop, then the report.
 
-use super::budget::{Budget, StopReason};
+use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
 use super::decision::RootDecision;
 use super::error::SearchError;
@@ -11,7 +11,7 @@ use super::pace::Pace;
 use super::view::{Path, PathStep};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Turn};
+use crate::game::{GameFault, GameState, Turn};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
@@ -71,17 +71,21 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         R: RolloutPolicy<G>,
         P::Stats: Statistics<G, R>,
     {
-        self.run_with(budget, u64::MAX, |_| {})
+        self.run_with(budget, Every::Iterations(u64::MAX), |_| {})
     }
 
-    /// Searches as [`run`](Self::run) does, and shows `observer` a report after `every` iterations, for progress bars
-    /// and live displays.
+    /// Searches as [`run`](Self::run) does, and shows `observer` a report every so often, for progress bars and live displays:
+    /// `every` is a number of iterations or a [`Duration`].
     ///
     /// ```
     /// use ramure::prelude::*;
+    /// use std::time::Duration;
     /// let mut search = Mcts::new(ramure::games::Connect4::new());
     /// search.run_with(Budget::iterations(1_000), 250, |report| {
     ///     println!("{} iterations: {:?}", report.iterations, report.best_action());
+    /// })?;
+    /// search.run_with(Budget::millis(50), Duration::from_millis(10), |report| {
+    ///     println!("{:?}: {:?}", report.time, report.best_action());
     /// })?;
     /// # Ok::<(), SearchError>(())
     /// ```
@@ -92,14 +96,14 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     pub fn run_with(
         &mut self,
         budget: Budget,
-        every: u64,
+        every: impl Into<Every>,
         mut observer: impl FnMut(&ReportOf<G>),
     ) -> Result<ReportOf<G>, SearchError>
     where
         R: RolloutPolicy<G>,
         P::Stats: Statistics<G, R>,
     {
-        self.run_observed(budget, every, &mut observer)
+        self.run_observed(budget, every.into(), &mut observer)
     }
 
     /// The same, compiled once whoever observes.
@@ -107,7 +111,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     pub(super) fn run_observed(
         &mut self,
         budget: Budget,
-        every: u64,
+        every: Every,
         observer: &mut dyn FnMut(&ReportOf<G>),
     ) -> Result<ReportOf<G>, SearchError>
     where
@@ -115,7 +119,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         P::Stats: Statistics<G, R>,
     {
         let clock = WallClock::start();
-        self.check(budget)?;
+        let turn = self.check(budget)?;
         if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
             return Err(SearchError::NeedsIterations);
         }
@@ -124,34 +128,59 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
             return Err(SearchError::CannotStopEarly);
         }
         self.plant()?;
+        let report = self.run_checked(turn, budget, every, observer, &clock);
+        // A request to stop belongs to the run that has just ended.
+        self.stop.renew();
+        report
+    }
+
+    /// Runs, all that can be known beforehand being in order.
+    fn run_checked(
+        &mut self,
+        turn: Turn,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+        clock: &WallClock,
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        R: RolloutPolicy<G>,
+        P::Stats: Statistics<G, R>,
+    {
         self.recycled = 0;
         self.moment += 1;
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         let countable = u64::from(MOST_VISITS - self.root_visits());
-        let mut pace = Pace::new(budget, self.decision, every, &clock);
+        let mut pace = Pace::new(budget, self.decision, every, clock);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
 
         self.tree_policy.begin(budget.iterations, &mut self.rng);
         let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state, B::COUNTS);
         let mut tally = Tally::new(StopReason::Proven);
-        while !self.root_is_proven() {
+        while !self.root_is_proven(turn) {
             let grows = self.tree.root().link() != ROOT;
             let iterations = if grows { pace.until(tally.iterations).min(countable) } else { 1 };
-            let stop =
-                self.iterate_until(Until { iterations, bytes }, &mut pace.deadline, &mut leaf, &mut tally);
+            let stop = self.iterate_until(
+                turn,
+                Until { iterations, bytes },
+                &mut pace.deadline,
+                &mut leaf,
+                &mut tally,
+            );
+            self.recycled += self.tree.tidy() as u64;
             let stop = stop.map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
             let Some(stop) = stop.filter(|_| self.tree.root().link() != ROOT) else {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             };
             tally.stop_reason = match stop {
                 StopReason::Iterations | StopReason::Time => {
-                    match pace.ends(stop, tally.iterations, || self.standing()) {
+                    match pace.ends(stop, tally.iterations, || self.standing(turn)) {
                         Some(reason) => reason,
                         None if tally.iterations >= countable => StopReason::CountFull,
                         None => {
                             if pace.tells(tally.iterations) {
                                 tally.time = clock.now();
-                                observer(&self.tell(&tally)?);
+                                observer(&self.tell(turn, &tally)?);
                             }
                             continue;
                         }
@@ -161,13 +190,12 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
             };
             break;
         }
-        if self.root_is_proven() {
+        if self.root_is_proven(turn) {
             tally.stop_reason = StopReason::Proven;
         }
         tally.time = clock.now();
-        self.stop.clear();
-        let report = self.tell(&tally)?;
-        if pace.tells(tally.iterations) {
+        let report = self.tell(turn, &tally)?;
+        if pace.tells_in_the_end(tally.iterations) {
             observer(&report);
         }
         Ok(report)
@@ -183,8 +211,8 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         R: RolloutPolicy<G>,
         P::Stats: Statistics<G, R>,
     {
-        self.check(Budget::until_stopped())?;
-        self.tell(&Tally::new(StopReason::NotRun))
+        let turn = self.check(Budget::until_stopped())?;
+        self.tell(turn, &Tally::new(StopReason::NotRun))
     }
 }
 
@@ -197,16 +225,18 @@ where
     #[inline(always)]
     fn iterate_until(
         &mut self,
+        turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
         tally: &mut Tally,
     ) -> Result<Option<StopReason>, GameFault> {
-        let root = PathStep::new(self.tree.root(), self.chooser, self.state.turn());
+        let root = PathStep::new(self.tree.root(), self.chooser, turn);
         let (mut room, arena) = ([root; USUAL_DEPTH], Bump::new());
         let mut iterations = Iterations {
             state: &self.state,
             players: self.players,
+            turn,
             chooser: self.chooser,
             tree: &self.tree,
             tree_policy: &mut self.tree_policy,
@@ -221,11 +251,12 @@ where
             actions: &mut self.actions,
             fresh: &mut self.fresh,
             path: Path::new(&mut room, &arena),
+            iteration: self.iteration,
             is_starved: false,
             root_starves: false,
             is_full: false,
         };
-        with_best_instructions(
+        let stop = with_best_instructions(
             #[inline(always)]
             || {
                 loop {
@@ -237,11 +268,10 @@ where
                     if deadline.as_mut().is_some_and(Deadline::is_over) {
                         return Ok(Some(StopReason::Time));
                     }
-                    if self.stop.is_asked() {
-                        self.stop.clear();
+                    if self.stop.is_stopped() {
                         return Ok(Some(StopReason::Stopped));
                     }
-                    if iterations.tree.used_bytes() >= until.bytes {
+                    if iterations.tree.used_bytes() >= until.bytes && !iterations.tree.has_cut_off() {
                         return Ok(Some(StopReason::Bytes));
                     }
                     if iterations.root_is_proven() {
@@ -252,24 +282,16 @@ where
                     }
                 }
             },
-        )
+        );
+        self.iteration = iterations.iteration;
+        stop
     }
 
-    /// Whether everything that is known beforehand is in order.
-    fn check(&self, budget: Budget) -> Result<(), SearchError> {
-        let at_root = |fault| Err(SearchError::Game { fault, ply: 0 });
-        let players = self.players;
+    /// Checks everything that is known beforehand. Gives whose turn it is at the root, which nobody asks again: a game that says
+    /// something else the next time is not believed.
+    fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
-        if !(1..=MAX_PLAYERS).contains(&usize::from(players)) {
-            return at_root(GameFault::Players { players });
-        }
-        match self.state.turn() {
-            Turn::Over => return Err(SearchError::GameOver),
-            Turn::Player(player) if player >= players => {
-                return at_root(GameFault::UnknownPlayer { player, players });
-            }
-            Turn::Player(_) | Turn::Chance => {}
-        }
+        let turn = self.turn()?;
         self.tree_policy.check()?;
         self.rollout_policy.check()?;
         self.backprop.check()?;
@@ -285,7 +307,7 @@ where
         if self.root_visits() >= MOST_VISITS {
             return Err(SearchError::CountFull);
         }
-        Ok(())
+        Ok(turn)
     }
 
     /// Makes the root, if there is none yet.
@@ -297,7 +319,7 @@ where
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
         }
-        if self.tree.children() == 1 {
+        if self.tree.root().link() == ROOT {
             self.salt = self.rng.bits();
         }
         Ok(())
@@ -310,13 +332,13 @@ where
 
     /// Whether nothing is left to find out.
     #[inline(always)]
-    fn root_is_proven(&self) -> bool {
-        B::PROVES && self.root_proof().is_some()
+    fn root_is_proven(&self, turn: Turn) -> bool {
+        B::PROVES && self.root_proof(turn).is_some()
     }
 
-    /// The reward of the player to move at the root, if it is certain; with chance to move, player 0's.
-    pub(super) fn root_proof(&self) -> Option<f32> {
+    /// The reward of the player to move at the root, if it is certain; with chance to move, that of the player who acted before.
+    pub(super) fn root_proof(&self, turn: Turn) -> Option<f32> {
         let known = (!self.tree.is_empty()).then(|| self.tree.root().backprop());
-        known.and_then(|stats| root_proof(&self.backprop, stats, &self.state, self.chooser))
+        known.and_then(|stats| root_proof::<G, B>(&self.backprop, stats, turn, self.chooser))
     }
 }

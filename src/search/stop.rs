@@ -16,22 +16,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// # helper.join().unwrap();
 /// # Ok::<(), SearchError>(())
 /// ```
+///
+/// A handle is good for one run: the one that is going on when you take it, or else the next one. You may use it before that run
+/// begins, which then ends after its first iteration. After that run it does nothing: for another run, take another handle.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 
 impl StopHandle {
-    /// Ends the run that is going on, within an iteration, or the next one if none is. A run uses the request up.
+    /// Ends the run that this handle is for, within an iteration.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Takes back a request that no run has used up.
-    pub fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
+    /// Whether [`stop`](Self::stop) was called.
+    #[inline(always)]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
     }
 
-    #[inline(always)]
-    pub(crate) fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    /// Makes this the handle of another run: those that were given out do nothing any more.
+    pub(crate) fn renew(&mut self) {
+        if Arc::strong_count(&self.0) > 1 || self.is_stopped() {
+            *self = StopHandle::default();
+        }
     }
 }

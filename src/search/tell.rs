@@ -6,11 +6,11 @@ use super::expansion::Order;
 use super::found::{self, AllFound, Found};
 use super::report::{ActionReport, Report};
 use super::run::Tally;
-use super::view::{PathStep, Selecting};
+use super::view::{PathStep, Selecting, family_block};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
-use crate::selection::TreePolicy;
+use crate::selection::{Moment, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
@@ -20,12 +20,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 where
     P::Stats: Statistics<G, R>,
 {
-    pub(super) fn tell(&self, tally: &Tally) -> Result<ReportOf<G>, SearchError> {
-        let player = match self.state.turn() {
+    pub(super) fn tell(&self, turn: Turn, tally: &Tally) -> Result<ReportOf<G>, SearchError> {
+        let player = match turn {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
         };
-        let actions = self.tell_actions(player.unwrap_or(self.chooser))?;
+        let actions = self.tell_actions(player)?;
         let chosen = match player {
             Some(player) => self.decide(player, &actions),
             None => None,
@@ -35,7 +35,7 @@ where
             principal_variation: self.principal_variation(first),
             chosen,
             player,
-            proof: self.root_proof(),
+            proof: self.root_proof(turn),
             iterations: tally.iterations,
             root_visits: self.root_visits(),
             time: tally.time,
@@ -60,8 +60,8 @@ where
     }
 
     /// How the decision stands; nothing if chance is to move or all is proven.
-    pub(super) fn standing(&self) -> Option<Standing> {
-        let Turn::Player(player) = self.state.turn() else { return None };
+    pub(super) fn standing(&self, turn: Turn) -> Option<Standing> {
+        let Turn::Player(player) = turn else { return None };
         let family = self.tree.root().link();
         let more = self.tree.family(family).last().is_none_or(|(_, last)| !last.is_complete());
         found::standing(&self.found(family, player), more)
@@ -75,7 +75,7 @@ where
         let root = self.tree.root();
         let choice = self.tree_policy.decide(Selecting::<G, P, B> {
             tree: &self.tree,
-            path: &[PathStep::new(root, self.chooser, self.state.turn())],
+            path: &[PathStep::new(root, self.chooser, Turn::Player(player))],
             depth: 0,
             player,
             visits: root.child().visit_count(),
@@ -85,8 +85,10 @@ where
             more: false,
             closed_too: false,
             first_play: self.first_play,
+            iteration: self.iteration,
         })?;
-        let block = self.tree.find(choice.block)?;
+        let now = Moment { iteration: self.iteration, depth: 0 };
+        let block = family_block(&self.tree, root.link(), choice, now)?;
         ((choice.lane as usize) < block.used()).then(|| block.child(choice.lane as usize).action())
     }
 
@@ -96,21 +98,54 @@ where
     }
 
     /// One entry per legal action, in the game's order, those not stored without visits.
-    fn tell_actions(&self, player: Player) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
+    fn tell_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
         /// With so many children or fewer it is quick to look for each among the actions.
         const FEW: usize = 64;
         let actions: SmallVec<[G::Action; 64]> = self.state.actions().into_iter().collect();
         if actions.is_empty() {
             return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
         }
-        let found = self.found(self.root_link(), player);
-        let in_random_order = self.expansion.tries() == Order::Random && self.state.turn() != Turn::Chance;
+        let found = self.found(self.root_link(), player.unwrap_or(self.chooser));
+        let in_random_order = self.expansion.tries() == Order::Random && player.is_some();
         let places = if in_random_order && (FEW + 1..=actions.len()).contains(&found.len()) {
             found::places(&actions, &found, self.salt, &mut self.decision_rng())
         } else {
             Vec::new()
         };
         Ok(found::all_actions(&actions, &found, |made| places.get(made).copied().unwrap_or(made)))
+    }
+
+    /// What was found of the actions after `line`, which begins at the root: the children that the tree stores there, in the order in
+    /// which they were made. Means and proofs are those of the player to move there; with chance to move, of the player who acted
+    /// before. Empty where the tree does not reach, or `line` is not legal.
+    ///
+    /// So you can walk through the tree of any search, also of one in a box; [`tree`](Mcts::tree) shows more of a search whose type
+    /// you know.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// let best = search.run(Budget::iterations(1_000))?.best_action();
+    /// let replies = search.actions_after(&[best]);
+    /// assert!(replies.iter().map(|reply| reply.visits).sum::<u32>() < 1_000);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        let (mut state, mut link, mut chooser) = (self.state.clone(), self.root_link(), self.chooser);
+        for step in 0..=line.len() {
+            match state.turn() {
+                Turn::Player(player) if player < self.players => chooser = player,
+                Turn::Player(_) => return Vec::new(),
+                Turn::Chance | Turn::Over => {}
+            }
+            let Some(&action) = line.get(step) else { break };
+            match self.tree.children_of(link).find(|place| place.child().action() == action) {
+                Some(place) => link = place.link(),
+                None => return Vec::new(),
+            }
+            state.apply(action);
+        }
+        self.found(link, chooser).iter().map(|child| child.report).collect()
     }
 
     fn root_link(&self) -> u32 {

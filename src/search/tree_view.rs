@@ -4,7 +4,7 @@ use super::Mcts;
 use super::report::proof_name;
 use super::view::PlaceOf;
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, Player, Turn};
+use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
 use crate::selection::TreePolicy;
 use crate::tree::Lane;
 use core::fmt;
@@ -109,9 +109,10 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
         self.place.backprop()
     }
 
-    /// The reward of `player`, if it is proven.
+    /// The reward of `player`, if it is proven. `None` for a player that the game does not have.
     pub fn proof(&self, player: Player) -> Option<f32> {
-        self.search.backprop.certain(self.place.backprop(), player)
+        let exists = player < self.search.players && usize::from(player) < MAX_PLAYERS;
+        if exists { self.search.backprop.certain(self.place.backprop(), player) } else { None }
     }
 
     /// The stored children, in the order in which they were made.

@@ -3,7 +3,7 @@
 use crate::backpropagation::{Backprop, Step, Tried};
 use crate::game::{GameState, Player, Turn};
 use crate::math;
-use crate::selection::{Child, Choice, FirstPlay, Node, TreePolicy};
+use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
 use crate::statistics::Statistics;
 use crate::tree::{Block, LANES, LEAST, PackedPlace, Place, Tree, greatest};
 use bumpalo::Bump;
@@ -55,9 +55,19 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
         self.len = 0;
     }
 
+    /// Adds a step; whether that makes a path of a tree with as many as `nodes` nodes.
     #[inline(always)]
-    pub fn push(&mut self, PathStep { place, chooser, turn }: PathStep<'t, G, P, B>) {
+    #[must_use]
+    pub fn push(
+        &mut self,
+        PathStep { place, chooser, turn }: PathStep<'t, G, P, B>,
+        nodes: impl FnOnce() -> usize,
+    ) -> bool {
         if self.len == self.steps.len() {
+            // Looked at here only, where it costs nothing: no path is more than twice as long as it may be.
+            if self.len > nodes() {
+                return false;
+            }
             self.move_out();
         }
         if let Some(step) = self.steps.get_mut(self.len) {
@@ -67,6 +77,7 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
             step.turn = turn;
             self.len += 1;
         }
+        true
     }
 
     #[cold]
@@ -122,6 +133,8 @@ pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> 
     /// Whether proven children count like others.
     pub closed_too: bool,
     pub first_play: FirstPlay,
+    /// The number of the iteration.
+    pub iteration: u32,
 }
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Selecting<'_, G, P, B> {
@@ -150,13 +163,19 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         })
     }
 
+    #[inline(always)]
+    fn moment(&self) -> Moment {
+        Moment { iteration: self.iteration, depth: self.depth as u32 }
+    }
+
     /// The lanes that may be chosen.
     fn lanes(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
         let all_closed =
             self.closed_too || self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
         self.blocks().flat_map(move |(id, block, shown)| {
             let open = move |lane: &usize| all_closed || block.closed() >> lane & 1 == 0;
-            let child = move |lane| (Choice { block: id, lane: lane as u32 }, block.child(lane).shown());
+            let choice = move |lane| Choice { block: id, lane: lane as u32, given: self.moment() };
+            let child = move |lane| (choice(lane), block.child(lane).shown());
             (0..shown).filter(open).map(child)
         })
     }
@@ -166,13 +185,14 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
     fn best(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> (f32, Choice) {
         if self.last.is_settled() || self.last.next() == self.link {
             let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
-            return (greatest, Choice { block: self.link, lane: lane as u32 });
+            // The last block is of the family whoever says so.
+            return (greatest, Choice { block: self.link, lane: lane as u32, given: Moment::NEVER });
         }
         let mut best = (LEAST, Choice::UNTRIED);
         for (id, block, shown) in self.blocks() {
             let (greatest, lane) = self.best_of(block, shown, score);
             if greatest > best.0 {
-                best = (greatest, Choice { block: id, lane: lane as u32 });
+                best = (greatest, Choice { block: id, lane: lane as u32, given: self.moment() });
             }
         }
         best
@@ -232,7 +252,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn set_stats(self, child: Choice, stats: P::Stats) {
-        if let Some(block) = self.tree.find(child.block)
+        if let Some(block) = family_block(self.tree, self.link, child, self.moment())
             && (child.lane as usize) < block.used()
         {
             block.place(child.lane as usize).set_stats(stats);
@@ -283,6 +303,35 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
         let shown = self.tree.family_len(link);
         Some(Selecting { depth, player, visits, link, last, shown, more: false, ..self })
     }
+}
+
+/// The block of `choice`, if it is one of the family `link`. A choice given at this very node in this iteration is; any other is
+/// looked for.
+#[inline(always)]
+pub(super) fn family_block<'t, A, P, B>(
+    tree: &'t Tree<A, P, B>,
+    link: u32,
+    choice: Choice,
+    now: Moment,
+) -> Option<Block<'t, A, P, B>>
+where
+    A: Copy,
+    P: Copy + Default,
+    B: Copy + Default,
+{
+    if choice.given == now || is_among(tree, link, choice.block) { tree.find(choice.block) } else { None }
+}
+
+/// Whether the family `link` has a block with this id.
+#[cold]
+#[inline(never)]
+fn is_among<A, P, B>(tree: &Tree<A, P, B>, link: u32, id: u32) -> bool
+where
+    A: Copy,
+    P: Copy + Default,
+    B: Copy + Default,
+{
+    tree.family(link).any(|(block, _)| block == id)
 }
 
 fn low_bits(count: usize) -> u8 {

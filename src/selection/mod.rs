@@ -184,16 +184,48 @@ impl FirstPlay {
 }
 
 /// A child that selection may follow: what [`Node::argmax`] and [`Node::choices`] give, and [`TreePolicy::select`] returns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// A choice is meant to be returned at once. One that you keep is good at the same node only: returned at another node, or after
+/// its child is gone, it is an error ([`GameFault::ForeignChoice`](crate::GameFault::ForeignChoice)). Two choices are equal if
+/// they are of the same child.
+#[derive(Clone, Copy, Debug)]
 pub struct Choice {
     pub(crate) block: u32,
     pub(crate) lane: u32,
+    /// When and where it was given.
+    pub(crate) given: Moment,
+}
+
+/// An iteration of a search, by its number, and a depth in it: what says that a choice is of the node that was asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Moment {
+    pub iteration: u32,
+    pub depth: u32,
+}
+
+impl Moment {
+    /// No iteration has this number: a choice given then is looked for among the children.
+    pub const NEVER: Moment = Moment { iteration: 0, depth: 0 };
 }
 
 impl Choice {
     /// A child that was never tried, whichever comes next.
-    pub(crate) const UNTRIED: Choice = Choice { block: u32::MAX, lane: 0 };
+    pub(crate) const UNTRIED: Choice = Choice { block: u32::MAX, lane: 0, given: Moment::NEVER };
+
+    #[inline(always)]
+    pub(crate) fn is_untried(self) -> bool {
+        self.block == u32::MAX
+    }
 }
+
+impl PartialEq for Choice {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        (self.block, self.lane) == (other.block, other.lane)
+    }
+}
+
+impl Eq for Choice {}
 
 /// A node on the way down, as a tree policy sees it. `S` is what the policy keeps per child.
 pub trait Node<G: GameState, S: 'static>: Copy {

@@ -125,14 +125,22 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         Some(id)
     }
 
-    /// All ids that were handed out.
-    pub fn ids(&self) -> impl Iterator<Item = u32> {
+    /// The ids that were handed out, in their order, from this one on.
+    pub fn ids(&self, from: u32) -> impl Iterator<Item = u32> {
         // SAFETY: see `starts`; what is read is copied.
-        let chunk = |number: usize| unsafe { (&*self.table.get()).get(number).copied() };
-        (0..).map_while(move |number| Some((number as u32, chunk(number)?))).flat_map(|(number, chunk)| {
+        let chunk = |number: u32| unsafe { (&*self.table.get()).get(number as usize).copied() };
+        let begin = from >> (Self::SHIFT + 1);
+        (begin..).map_while(move |number| Some((number, chunk(number)?))).flat_map(move |(number, chunk)| {
             let first = number << (Self::SHIFT + 1) | chunk.first;
-            first..first + chunk.count
+            let start = if number == begin { first.max(from) } else { first };
+            start..first + chunk.count
         })
+    }
+
+    /// How many ids were handed out.
+    pub fn count(&self) -> usize {
+        // SAFETY: see `starts`.
+        unsafe { (&*self.table.get()).iter().map(|chunk| chunk.count as usize).sum() }
     }
 
     /// The bytes taken from the system.

@@ -19,6 +19,7 @@ mod lane;
 mod lanes;
 mod layout;
 mod place;
+mod recycling;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +32,7 @@ pub(crate) use place::{PackedPlace, Place};
 
 use chunks::Chunks;
 use core::cell::Cell;
+use recycling::Recycling;
 
 /// The id of the root's block, which no link names: as a link it means "no children", in a list its end.
 pub(crate) const ROOT: u32 = 0;
@@ -46,15 +48,19 @@ pub(crate) struct Tree<A, P, B> {
     free: [Cell<u32>; 2],
     free_bytes: Cell<usize>,
     children: Cell<usize>,
+    /// The first of the blocks that were cut off the tree and are not given back yet, linked by their `next`. The families
+    /// below them follow as they are given back.
+    cut_off: Cell<u32>,
+    /// Recycling, while it goes on.
+    recycling: Cell<Option<Recycling>>,
 }
 
-/// The number of [`grade`]s.
-const GRADES: usize = 33 << 4;
+/// So many blocks are given back at once when they are cut off, which takes a millisecond at most; the rest
+/// later, by [`Tree::work`].
+const AT_ONCE: usize = 16_384;
 
-/// Sorts visit counts by size: exactly up to 32, then to a sixteenth of an octave.
-fn grade(visits: u32) -> usize {
-    (((visits + 1) as f32).to_bits() >> 19) as usize - (127 << 4)
-}
+/// So many blocks are given back, at most, to find a free one of the right kind.
+const TRIES: usize = 8;
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// No nodes, not even a root.
@@ -64,6 +70,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             free: [const { Cell::new(NONE) }; 2],
             free_bytes: Cell::new(0),
             children: Cell::new(0),
+            cut_off: Cell::new(NONE),
+            recycling: Cell::new(None),
         }
     }
 
@@ -82,7 +90,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if !self.is_empty() {
             let link = self.root().link();
             self.root().reset();
-            self.release(link);
+            self.cut_off(link);
+            self.give_back(AT_ONCE);
         }
     }
 
@@ -170,7 +179,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         {
             let large = self.block(id);
             large.take_over(last);
-            self.give_back(link);
+            self.set_free(link);
             (link, last) = (id, large);
         }
         let more = &actions[..actions.len().min(last.room() - last.used())];
@@ -183,7 +192,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     pub fn prune(&self, node: Place<'_, A, P, B>) {
         let link = node.link();
         node.set_link(NONE);
-        self.release(link);
+        self.cut_off(link);
+        self.give_back(AT_ONCE);
     }
 
     /// Makes the root's child by `action` the root, or forgets everything if there is no such child.
@@ -208,53 +218,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         root.become_copy(node);
         let rest = root.link();
         root.set_link(kept);
-        self.release(rest);
+        self.cut_off(rest);
+        self.give_back(AT_ONCE);
     }
 
-    /// Takes away the children of the least visited nodes, until `share` of the memory is free; the root keeps its own.
-    /// Gives the number of children taken away.
-    ///
-    /// Goes through the blocks in the order of their ids, twice, so that it needs no memory.
-    pub fn recycle(&self, share: f64) -> usize {
-        let before = self.children();
-        // Both counted in fours: what there is, and what the nodes with about so many visits have for their children.
-        let (mut all, mut used) = (0, 0);
-        let mut below = [0usize; GRADES];
-        for id in self.chunks.ids() {
-            let block = self.block(id);
-            all += block.room() / SMALL;
-            for place in block.places().filter(|place| place.link() != NONE) {
-                let last = self.block(place.link());
-                let fours = (last.start() + last.room()) / SMALL;
-                if id != ROOT {
-                    below[grade(place.child().visit_count())] += fours;
-                }
-                used += fours;
-            }
-        }
-        let wanted = (all as f64 * share) as usize;
-        let (mut free, mut least) = (all - used, 0);
-        while least < GRADES && free < wanted {
-            free += below[least];
-            least += 1;
-        }
-        for id in self.chunks.ids() {
-            let block = self.block(id);
-            for lane in 0..block.used() {
-                // A block that was given back on the way has no lanes any more.
-                if id == ROOT || lane >= block.used() {
-                    break;
-                }
-                let place = block.place(lane);
-                if place.link() != NONE && grade(place.child().visit_count()) < least {
-                    self.prune(place);
-                }
-            }
-        }
-        before - self.children()
-    }
-
-    /// Children stored, the root included.
+    /// Children stored, the root included, and those cut off that are not given back yet.
     pub fn children(&self) -> usize {
         self.children.get()
     }
@@ -264,7 +232,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.chunks.bytes()
     }
 
-    /// The same without the blocks given back.
+    /// The same without the free blocks.
     #[inline(always)]
     pub fn used_bytes(&self) -> usize {
         self.reserved_bytes() - self.free_bytes.get()
@@ -288,6 +256,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     #[inline(always)]
     fn take(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
         let free = &self.free[usize::from(is_large)];
+        if free.get() == NONE && self.cut_off.get() != NONE {
+            self.find_free(is_large);
+        }
         let id = free.get();
         if id == NONE {
             return self.chunks.push(is_large, limit, start, any);
@@ -299,9 +270,19 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(id)
     }
 
-    /// Gives a block back.
-    #[inline(always)]
-    fn give_back(&self, id: u32) {
+    /// Gives back blocks that were cut off until one of them is of the kind wanted.
+    #[cold]
+    #[inline(never)]
+    fn find_free(&self, is_large: bool) {
+        for _ in 0..TRIES {
+            if self.give_back(1) == 0 || self.free[usize::from(is_large)].get() != NONE {
+                break;
+            }
+        }
+    }
+
+    /// Makes a block a free one.
+    fn set_free(&self, id: u32) {
         let block = self.block(id);
         let is_large = block.room() == LANES;
         let free = &self.free[usize::from(is_large)];
@@ -310,30 +291,31 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.free_bytes.set(self.free_bytes.get() + Chunks::<A, P, B>::size(is_large));
     }
 
-    /// Gives back a family and all that hangs below it. The list of what is still to be done runs through the blocks
-    /// themselves, so a tree of any depth needs neither recursion nor memory.
-    fn release(&self, link: u32) {
-        let mut pending = NONE;
-        self.put_before(&mut pending, link);
-        while pending != NONE {
-            let id = pending;
-            let block = self.block(id);
-            pending = block.next();
-            for place in block.places() {
-                self.put_before(&mut pending, place.link());
+    /// Gives back as many as `most` of the blocks that were cut off; how many that were. The list of what is still to be done
+    /// runs through the blocks themselves, so a tree of any depth needs neither recursion nor memory.
+    fn give_back(&self, most: usize) -> usize {
+        for done in 0..most {
+            let id = self.cut_off.get();
+            if id == NONE {
+                return done;
             }
+            let block = self.block(id);
+            self.cut_off.set(block.next());
+            block.places().for_each(|place| self.cut_off(place.link()));
             self.children.set(self.children.get() - block.used());
-            self.give_back(id);
+            self.set_free(id);
         }
+        most
     }
 
-    /// Opens a family's ring and puts it before a list.
-    fn put_before(&self, list: &mut u32, link: u32) {
+    /// Puts a family, which hangs below no node any more, before the list of what is to be given back, and opens its ring for
+    /// that.
+    fn cut_off(&self, link: u32) {
         if link != NONE {
             let last = self.block(link);
             let first = last.next();
-            last.set_next(*list);
-            *list = first;
+            last.set_next(self.cut_off.get());
+            self.cut_off.set(first);
         }
     }
 }

@@ -3,7 +3,7 @@
 #![cfg(feature = "games")]
 
 use crate::common::simple::Corridor;
-use ramure::backpropagation::{Average, Solver};
+use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::selection::Ucb1;
 use ramure::{Budget, GameState, Mcts, Report, Rng, RootDecision, SearchError, StopReason};
@@ -45,6 +45,39 @@ fn a_search_that_stops_early_plays_what_it_would_have_played() {
     assert!(same_action_sooner(&Connect4::new(), 1_500) > 0);
     assert!(same_action_sooner(&TicTacToe::new(), 700) > 0);
     assert!(same_action_sooner(&Hex::new(5).unwrap(), 1_000) > 0);
+}
+
+/// A child that bounds have cut off may have the most visits, and is not played all the same: it neither leads nor rivals.
+#[test]
+fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
+    let (mut stopped, mut shut) = (0, 0);
+    for (seed, state) in positions(&TicTacToe::new(), 7, 150).iter().enumerate() {
+        for iterations in [60, 150, 400] {
+            let run = |budget: Budget, decision| {
+                let search = search(state, seed as u64).backprop(ScoreBounds::new(Average));
+                search.root_decision(decision).run(budget).unwrap()
+            };
+            let budget = Budget::iterations(iterations);
+            let whole = run(budget, RootDecision::Robust);
+            let early = run(budget.or_decided(), RootDecision::Robust);
+            stopped += u32::from(early.stop_reason == StopReason::Decided);
+            shut += u32::from(early.actions.iter().any(|action| action.is_shut && action.visits > 0));
+            // Bounds may yet prove another action after the stop, or cut off the leader.
+            let news = |action: usize| {
+                let (before, after) = (&early.actions[action], &whole.actions[action]);
+                (before.proof, before.is_shut) != (after.proof, after.is_shut)
+            };
+            let same = early.best_action() == whole.best_action();
+            assert!(same || (0..early.actions.len()).any(news), "{early}\n{whole}");
+            if early.stop_reason == StopReason::Decided {
+                let open = early.actions.iter().filter(|action| action.proof.is_none() && !action.is_shut);
+                let most = open.map(|action| action.visits).max().expect("something is decided");
+                let chosen = early.chosen_action().expect("a player is to move");
+                assert_eq!(chosen.visits, most, "{early}");
+            }
+        }
+    }
+    assert!(stopped > 50 && shut > 20, "{stopped} {shut}");
 }
 
 /// It could stop at the very iteration at which the lead first exceeds what is left: not one later.

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "games")]
 
-use ramure::games::{Connect4, TicTacToe};
+use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Ucb1Tuned;
 use ramure::statistics::RunningMean;
@@ -160,6 +160,78 @@ fn a_choice_kept_from_another_node_is_an_error_and_nothing_worse() {
     for _ in 0..20 {
         assert!(other.run(Budget::iterations(500)).is_err_and(foreign));
     }
+}
+
+/// Asks at the root, and returns that choice wherever it is asked for the rest of the search.
+struct FromTheRoot {
+    kept: std::cell::Cell<Option<Choice>>,
+    /// Whether it asks again at the root of every iteration, or keeps the first choice that is not the last block's.
+    renews: bool,
+}
+
+impl<G: GameState> TreePolicy<G> for FromTheRoot {
+    type Stats = ();
+
+    fn select(&self, node: impl Node<G, ()>, rng: &mut Rng) -> Choice {
+        if node.is_root() && (self.renews || self.kept.get().is_none()) {
+            // Any child of the first block, which in a family of several blocks is not the last one.
+            let child = rng.below(8.min(node.width()));
+            self.kept.set(node.choices().nth(child).map(|(choice, _)| choice));
+        }
+        self.kept.get().expect("the root was asked first")
+    }
+}
+
+/// Answers with a choice of the parent's.
+struct FromTheParent;
+
+impl<G: GameState> TreePolicy<G> for FromTheParent {
+    type Stats = ();
+
+    fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
+        node.parent().map_or_else(|| node.argmax(|_| 0.0), |parent| parent.argmax(|child| -child.visits()))
+    }
+}
+
+#[test]
+fn a_choice_of_another_family_of_several_blocks_is_an_error() {
+    let foreign =
+        |error: SearchError| matches!(error, SearchError::Game { fault: GameFault::ForeignChoice, .. });
+    for renews in [true, false] {
+        let kept = FromTheRoot { kept: Default::default(), renews };
+        let mut search = Mcts::new(Hex::new(11).unwrap()).tree_policy(kept).memory_limit(Bytes::mib(64));
+        assert!(search.run(Budget::iterations(20_000)).is_err_and(foreign), "{renews}");
+    }
+    let mut search = Mcts::new(Hex::new(11).unwrap()).tree_policy(FromTheParent);
+    assert!(search.run(Budget::iterations(100_000)).is_err_and(foreign));
+}
+
+/// Keeps all choices of the root, and goes through them in turn.
+struct InTurn(std::cell::RefCell<Vec<Choice>>);
+
+impl<G: GameState> TreePolicy<G> for InTurn {
+    type Stats = ();
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
+        if !node.is_root() {
+            return node.argmax(|child| -child.visits());
+        }
+        let mut kept = self.0.borrow_mut();
+        if kept.is_empty() {
+            kept.extend(node.choices().map(|(choice, _)| choice));
+        }
+        let next = kept.len() - 1;
+        kept.rotate_left(1);
+        kept[next]
+    }
+}
+
+#[test]
+fn a_choice_kept_for_the_same_node_stays_good() {
+    let mut search = Mcts::new(Hex::new(11).unwrap()).tree_policy(InTurn(Default::default()));
+    let report = search.run(Budget::iterations(10 * 121 + 1)).expect("its own choices");
+    assert!(report.actions.iter().all(|action| (9..=11).contains(&action.visits)), "{report:#}");
 }
 
 /// Remembers the latest choice.

@@ -185,6 +185,91 @@ fn a_stop_handle_stops_from_another_thread_and_is_used_up() {
 }
 
 #[test]
+fn a_stop_asked_for_after_the_end_of_a_run_leaves_the_next_one_alone() {
+    let mut search = Mcts::new(Connect4::default());
+    let (before, budget) = (search.stop_handle(), Budget::iterations(100));
+    search.run(budget).expect("a sound game");
+    before.stop();
+    assert!(before.is_stopped());
+    let next = search.run(budget).expect("a sound game");
+    assert_eq!((next.stop_reason, next.iterations), (StopReason::Iterations, 100));
+    // Neither does one that was asked for in a run that ended otherwise.
+    let handle = search.stop_handle();
+    let mut last = search.run_with(budget, 100, |_| handle.stop()).expect("a sound game");
+    assert_eq!(last.stop_reason, StopReason::Iterations);
+    last = search.run(budget).expect("a sound game");
+    assert_eq!((last.stop_reason, last.iterations), (StopReason::Iterations, 100));
+    // A run that could not begin has not had its handle.
+    let handle = search.stop_handle();
+    assert_eq!(search.run(Budget::iterations(0)), Err(SearchError::EmptyBudget));
+    handle.stop();
+    assert_eq!(search.run(budget).expect("a sound game").iterations, 1);
+}
+
+#[test]
+fn an_observer_is_told_by_time_and_in_the_end() {
+    let mut search = Mcts::new(Connect4::default());
+    let (mut times, mut iterations) = (Vec::new(), Vec::new());
+    let budget = Budget::millis(60);
+    let report = search
+        .run_with(budget, Duration::from_millis(5), |report| {
+            times.push(report.time);
+            iterations.push(report.iterations);
+        })
+        .expect("a sound game");
+    assert_eq!((report.stop_reason, iterations.last()), (StopReason::Time, Some(&report.iterations)));
+    // On a machine that does nothing else there are twelve; a busy one may leave some out, but never tells too soon.
+    assert!((3..=13).contains(&times.len()), "{times:?}");
+    let (last, others) = times.split_last().expect("it was told");
+    assert!(others.windows(2).all(|pair| pair[1] >= pair[0] + Duration::from_millis(5)), "{times:?}");
+    assert!(*last >= Duration::from_millis(60));
+    // A run of iterations that ends before the time has come is told of once.
+    let mut told = 0;
+    let hour = Duration::from_secs(3_600);
+    let report = search.run_with(Budget::iterations(50), hour, |_| told += 1).expect("a sound game");
+    assert_eq!((told, report.iterations, report.stop_reason), (1, 50, StopReason::Iterations));
+}
+
+#[test]
+fn the_best_actions_come_first_the_chosen_one_before_all() {
+    let mut search = Mcts::new(Connect4::default()).root_decision(ramure::RootDecision::Secure(3.0));
+    for iterations in [1, 5, 30, 300] {
+        let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+        let top = Vec::from_iter(report.top(4));
+        assert_eq!((top.len(), top[0].action), (4, report.best_action()));
+        assert!(top[1..].windows(2).all(|pair| pair[0].visits >= pair[1].visits));
+        let least = top[1..].iter().map(|action| action.visits).min().expect("three");
+        let left_out =
+            report.actions.iter().filter(|action| !top.iter().any(|other| other.action == action.action));
+        assert!(left_out.clone().count() == 3 && left_out.clone().all(|action| action.visits <= least));
+        assert_eq!((report.top(0).count(), report.top(99).count()), (0, 7));
+    }
+}
+
+#[test]
+fn any_search_shows_its_tree_line_by_line_as_the_view_does() {
+    let mut search = Mcts::new(Connect4::default()).backprop(Solver::new(Average));
+    assert!(search.actions_after(&[]).is_empty(), "there is no tree yet");
+    search.run(Budget::iterations(3_000)).expect("a sound game");
+    let boxed: &dyn Search<Game = Connect4> = &search;
+    assert_eq!(boxed.memory_usage(), search.memory_usage());
+    let mut pending = vec![(Vec::new(), search.tree().root().expect("it ran"))];
+    let mut compared = 0;
+    while let Some((line, node)) = pending.pop() {
+        let (found, children) = (boxed.actions_after(&line), Vec::from_iter(node.children()));
+        assert_eq!(found.len(), children.len(), "{line:?}");
+        for (told, child) in found.iter().zip(children) {
+            assert_eq!((Some(told.action), told.visits), (child.action(), child.visits()));
+            assert_eq!((told.mean, told.proof), (child.mean(), child.proof(child.chooser())));
+            compared += 1;
+            pending.push(([line.as_slice(), &[told.action]].concat(), child));
+        }
+    }
+    assert_eq!(compared + 1, search.tree().node_count());
+    assert!(boxed.actions_after(&[9]).is_empty());
+}
+
+#[test]
 fn a_stop_before_a_run_ends_it_after_one_iteration() {
     let mut search = Mcts::new(Connect4::default());
     search.stop_handle().stop();
@@ -262,7 +347,7 @@ fn boxed_searches_and_functions_over_any_search_do_what_the_searches_do() {
     for search in &mut boxed {
         assert_eq!(think(&mut **search), 1);
         let mut seen = 0;
-        search.run_with(Budget::iterations(50), 10, &mut |_| seen += 1).expect("a sound game");
+        search.run_with(Budget::iterations(50), 10.into(), &mut |_| seen += 1).expect("a sound game");
         assert_eq!((seen, search.report().expect("it ran").root_visits), (5, 350));
         search.stop_handle().stop();
         let stopped = search.run(Budget::iterations(50)).expect("a sound game");

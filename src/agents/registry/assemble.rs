@@ -10,7 +10,7 @@ use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants};
 use crate::backpropagation::{Backprop, Solver};
 use crate::game::GameState;
-use crate::search::{Budget, Mcts, ReportOf, Search, SearchError, StopHandle};
+use crate::search::{ActionReport, Budget, Bytes, Every, Mcts, ReportOf, Search, SearchError, StopHandle};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
@@ -126,13 +126,10 @@ struct Plain<S> {
 impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Plain<S> {
     type Game = G;
 
-    fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
-        self.run_with(budget, u64::MAX, &mut |_| {})
-    }
     fn run_with(
         &mut self,
         budget: Budget,
-        every: u64,
+        every: Every,
         observer: &mut dyn FnMut(&ReportOf<G>),
     ) -> Result<ReportOf<G>, SearchError> {
         if self.needs_iterations && !budget.counts_iterations() {
@@ -145,6 +142,12 @@ impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Pla
     }
     fn report(&self) -> Result<ReportOf<G>, SearchError> {
         self.search.report()
+    }
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        self.search.actions_after(line)
+    }
+    fn memory_usage(&self) -> Bytes {
+        self.search.memory_usage()
     }
     fn state(&self) -> &G {
         &self.search.state().game
@@ -193,7 +196,7 @@ mod tests {
     use super::super::able::{Able, Wish};
     use super::Plain;
     use crate::game::{GameState, Player, Turn};
-    use crate::search::{Budget, Mcts, Search, SearchError};
+    use crate::search::{ActionReport, Budget, Bytes, Every, Mcts, Search, SearchError};
 
     /// One choice of two.
     #[derive(Clone)]
