@@ -107,8 +107,7 @@ where
         self.list(state)?;
         Ok(self.grow(node, turn, 1).map(|link| {
             let last = self.tree.block(link);
-            let lane = last.visited().min(last.used() - 1) as u32;
-            Choice { block: link, lane, given: self.moment() }
+            Choice::new(link, last.visited().min(last.used() - 1), self.moment())
         }))
     }
 }

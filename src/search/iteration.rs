@@ -82,7 +82,7 @@ where
     /// they were; a backpropagation that recorded what is no reward has counted its visits.
     #[inline(always)]
     pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
-        let mut at = self.start(leaf)?;
+        let mut at = self.start(leaf);
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
             // Expansion: if it is time, a leaf gets children, and the iteration goes on to the first of them or values the
@@ -116,27 +116,12 @@ where
 
     /// A new iteration at the root.
     #[inline(always)]
-    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<At<'s, G, P, B>, GameFault> {
+    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> At<'s, G, P, B> {
         leaf.restart(self.state);
-        self.path.clear();
         self.iteration = self.iteration.wrapping_add(1).max(1);
-        self.arrive(self.tree.root(), self.chooser, self.turn)
-    }
-
-    /// Puts a step on the path, and looks at the node it leads to.
-    #[inline(always)]
-    fn arrive(
-        &mut self,
-        place: PlaceOf<'s, G, P, B>,
-        chooser: Player,
-        turn: Turn,
-    ) -> Result<At<'s, G, P, B>, GameFault> {
-        let tree = self.tree;
-        if self.path.push(PathStep::new(place, chooser, turn), || tree.children()) {
-            Ok(At::look(place, chooser, turn))
-        } else {
-            Err(GameFault::ForeignChoice)
-        }
+        let root = self.tree.root();
+        self.path.begin(PathStep::new(root, self.chooser, self.turn));
+        At::look(root, self.chooser, self.turn)
     }
 
     /// Whether nothing is left to find out.
@@ -219,13 +204,8 @@ where
             Turn::Player(player) => (self.choose(at, last, player, leaf.state())?, player),
             Turn::Chance | Turn::Over => (self.draw(at.link, leaf.state())?, at.chooser),
         };
-        let block = if choice.block == at.link {
-            Some(last)
-        } else {
-            family_block(self.tree, at.link, choice, self.moment())
-        };
-        let block = block.ok_or(GameFault::ForeignChoice)?;
-        let lane = choice.lane as usize;
+        let block = if choice.block == at.link { last } else { self.other_block(choice, at.link)? };
+        let lane = choice.lane();
         if lane >= block.used() {
             return Err(GameFault::ForeignChoice);
         }
@@ -237,14 +217,24 @@ where
         {
             return Err(GameFault::UnknownPlayer { player, players: self.players });
         }
-        *at = self.arrive(place, chooser, turn)?;
+        let tree = self.tree;
+        if !self.path.push(PathStep::new(place, chooser, turn), || tree.children()) {
+            return Err(GameFault::ForeignChoice);
+        }
+        *at = At::look(place, chooser, turn);
         Ok(())
     }
 
     /// When a choice at the end of the path is given.
     #[inline(always)]
     pub fn moment(&self) -> Moment {
-        Moment { iteration: self.iteration, depth: self.path.len() as u32 - 1 }
+        Moment::new(self.iteration, self.path.len() - 1)
+    }
+
+    /// The block of a choice that is not of the last block of its family.
+    #[inline(always)]
+    fn other_block(&self, choice: Choice, link: u32) -> Result<BlockOf<'s, G, P, B>, GameFault> {
+        family_block(self.tree, link, choice, self.moment()).ok_or(GameFault::ForeignChoice)
     }
 
     #[inline(always)]
@@ -335,7 +325,7 @@ where
                 return choice;
             }
         }
-        Choice { block: self.tree.block(at.link).next(), lane: 0, given: self.moment() }
+        Choice::new(self.tree.block(at.link).next(), 0, self.moment())
     }
 
     /// The next child in order that was never tried; nothing if the tree is full.
@@ -347,8 +337,7 @@ where
         state: &G,
     ) -> Result<Option<Choice>, GameFault> {
         if last.visited() < last.used() {
-            let lane = last.visited() as u32;
-            return Ok(Some(Choice { block: at.link, lane, given: Moment::NEVER }));
+            return Ok(Some(Choice::new(at.link, last.visited(), Moment::NEVER)));
         }
         self.next_made(at.place, at.turn, state)
     }
@@ -359,7 +348,7 @@ where
         let outcome = state.random_action(self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes) in self.tree.family(link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.child(lane).action() == outcome) {
-                return Ok(Choice { block, lane: lane as u32, given: self.moment() });
+                return Ok(Choice::new(block, lane, self.moment()));
             }
         }
         Err(GameFault::UnknownOutcome)

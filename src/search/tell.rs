@@ -87,9 +87,9 @@ where
             first_play: self.first_play,
             iteration: self.iteration,
         })?;
-        let now = Moment { iteration: self.iteration, depth: 0 };
+        let now = Moment::new(self.iteration, 0);
         let block = family_block(&self.tree, root.link(), choice, now)?;
-        ((choice.lane as usize) < block.used()).then(|| block.child(choice.lane as usize).action())
+        (choice.lane() < block.used()).then(|| block.child(choice.lane()).action())
     }
 
     /// What a decision by chance is drawn from: the same until the search goes on.

@@ -50,26 +50,15 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
         Path { steps: room, len: 0, arena }
     }
 
+    /// Makes this a path of one step.
     #[inline(always)]
-    pub fn clear(&mut self) {
+    pub fn begin(&mut self, root: PathStep<'t, G, P, B>) {
         self.len = 0;
+        self.put(root);
     }
 
-    /// Adds a step; whether that makes a path of a tree with as many as `nodes` nodes.
     #[inline(always)]
-    #[must_use]
-    pub fn push(
-        &mut self,
-        PathStep { place, chooser, turn }: PathStep<'t, G, P, B>,
-        nodes: impl FnOnce() -> usize,
-    ) -> bool {
-        if self.len == self.steps.len() {
-            // Looked at here only, where it costs nothing: no path is more than twice as long as it may be.
-            if self.len > nodes() {
-                return false;
-            }
-            self.move_out();
-        }
+    fn put(&mut self, PathStep { place, chooser, turn }: PathStep<'t, G, P, B>) {
         if let Some(step) = self.steps.get_mut(self.len) {
             // One by one: the whole would go through memory and wait there.
             step.place = place;
@@ -77,6 +66,20 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
             step.turn = turn;
             self.len += 1;
         }
+    }
+
+    /// Adds a step; whether that makes a path of a tree with as many as `nodes` nodes.
+    #[inline(always)]
+    #[must_use]
+    pub fn push(&mut self, step: PathStep<'t, G, P, B>, nodes: impl FnOnce() -> usize) -> bool {
+        if self.len == self.steps.len() {
+            // Looked at here only, where it costs nothing: no path is more than twice as long as it may be.
+            if self.len > nodes() {
+                return false;
+            }
+            self.move_out();
+        }
+        self.put(step);
         true
     }
 
@@ -165,7 +168,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
 
     #[inline(always)]
     fn moment(&self) -> Moment {
-        Moment { iteration: self.iteration, depth: self.depth as u32 }
+        Moment::new(self.iteration, self.depth)
     }
 
     /// The lanes that may be chosen.
@@ -174,7 +177,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
             self.closed_too || self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
         self.blocks().flat_map(move |(id, block, shown)| {
             let open = move |lane: &usize| all_closed || block.closed() >> lane & 1 == 0;
-            let choice = move |lane| Choice { block: id, lane: lane as u32, given: self.moment() };
+            let choice = move |lane| Choice::new(id, lane, self.moment());
             let child = move |lane| (choice(lane), block.child(lane).shown());
             (0..shown).filter(open).map(child)
         })
@@ -186,13 +189,13 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         if self.last.is_settled() || self.last.next() == self.link {
             let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
             // The last block is of the family whoever says so.
-            return (greatest, Choice { block: self.link, lane: lane as u32, given: Moment::NEVER });
+            return (greatest, Choice::new(self.link, lane, Moment::NEVER));
         }
         let mut best = (LEAST, Choice::UNTRIED);
         for (id, block, shown) in self.blocks() {
             let (greatest, lane) = self.best_of(block, shown, score);
             if greatest > best.0 {
-                best = (greatest, Choice { block: id, lane: lane as u32, given: self.moment() });
+                best = (greatest, Choice::new(id, lane, self.moment()));
             }
         }
         best
@@ -253,9 +256,9 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
 
     fn set_stats(self, child: Choice, stats: P::Stats) {
         if let Some(block) = family_block(self.tree, self.link, child, self.moment())
-            && (child.lane as usize) < block.used()
+            && child.lane() < block.used()
         {
-            block.place(child.lane as usize).set_stats(stats);
+            block.place(child.lane()).set_stats(stats);
         }
     }
 
@@ -319,7 +322,7 @@ where
     P: Copy + Default,
     B: Copy + Default,
 {
-    if choice.given == now || is_among(tree, link, choice.block) { tree.find(choice.block) } else { None }
+    if choice.was_given(now) || is_among(tree, link, choice.block) { tree.find(choice.block) } else { None }
 }
 
 /// Whether the family `link` has a block with this id.

@@ -191,26 +191,43 @@ impl FirstPlay {
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     pub(crate) block: u32,
-    pub(crate) lane: u32,
-    /// When and where it was given.
-    pub(crate) given: Moment,
+    /// The lane, and above it when and where the choice was given.
+    key: u32,
 }
 
-/// An iteration of a search, by its number, and a depth in it: what says that a choice is of the node that was asked about.
+/// An iteration of a search and a depth in it, in short: what says that a choice is of the node that was asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Moment {
-    pub iteration: u32,
-    pub depth: u32,
-}
+pub(crate) struct Moment(u32);
 
 impl Moment {
-    /// No iteration has this number: a choice given then is looked for among the children.
-    pub const NEVER: Moment = Moment { iteration: 0, depth: 0 };
+    /// A choice given then is looked for among the children.
+    pub const NEVER: Moment = Moment(0);
+
+    /// Two moments are the same if their iterations have the same last 23 bits and the depths the same last 6.
+    #[inline(always)]
+    pub fn new(iteration: u32, depth: usize) -> Self {
+        Moment((iteration << 6 | depth as u32 & 63) << 3)
+    }
 }
 
 impl Choice {
     /// A child that was never tried, whichever comes next.
-    pub(crate) const UNTRIED: Choice = Choice { block: u32::MAX, lane: 0, given: Moment::NEVER };
+    pub(crate) const UNTRIED: Choice = Choice::new(u32::MAX, 0, Moment::NEVER);
+
+    #[inline(always)]
+    pub(crate) const fn new(block: u32, lane: usize, given: Moment) -> Self {
+        Choice { block, key: given.0 | lane as u32 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane(self) -> usize {
+        (self.key & 7) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn was_given(self, then: Moment) -> bool {
+        self.key & !7 == then.0
+    }
 
     #[inline(always)]
     pub(crate) fn is_untried(self) -> bool {
@@ -221,7 +238,7 @@ impl Choice {
 impl PartialEq for Choice {
     #[inline(always)]
     fn eq(&self, other: &Self) -> bool {
-        (self.block, self.lane) == (other.block, other.lane)
+        (self.block, self.lane()) == (other.block, other.lane())
     }
 }
 
