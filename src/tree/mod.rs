@@ -55,7 +55,7 @@ pub(crate) struct Tree<A, P, B> {
     recycling: Cell<Option<Recycling>>,
 }
 
-/// So many blocks are given back at once when they are cut off, which takes a millisecond at most; the rest
+/// So many blocks are given back at once when they are cut off, which takes a millisecond or two; the rest
 /// later, by [`Tree::work`].
 const AT_ONCE: usize = 16_384;
 

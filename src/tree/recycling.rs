@@ -43,11 +43,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.cut_off.get() != NONE
     }
 
-    /// Gives back what is cut off still, if that takes no longer than a tenth of a millisecond, so that the number of children is
-    /// that of the tree. Gives the number of children that recycling gave up.
+    /// Gives back what is cut off still, if that takes less than a millisecond, so that the number of children is that of the
+    /// tree. Gives the number of children that recycling gave up.
     pub fn tidy(&self) -> usize {
         let before = self.children();
-        self.give_back(AT_ONCE);
+        self.give_back(AT_ONCE / 4);
         let Some(mut recycling) = self.recycling.get() else { return 0 };
         let freed = before - self.children();
         recycling.freed += freed;

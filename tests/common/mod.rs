@@ -10,6 +10,7 @@ pub mod covering;
 pub mod fingerprint;
 pub mod four;
 pub mod hashed;
+pub mod hostile;
 pub mod lines;
 pub mod nim;
 pub mod oracle;

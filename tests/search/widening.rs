@@ -1,0 +1,63 @@
+//! Progressive widening beside proofs: as many children are open as the width says, however many are proven.
+
+use crate::common::simple::OneStep;
+use crate::common::visits;
+use ramure::backpropagation::{Average, ScoreBounds, Solver};
+use ramure::selection::{Thompson, Ucb1};
+use ramure::{Budget, Expansion, Mcts, Order, StopReason};
+
+/// Twenty actions that lose for certain, then one that wins.
+static WORTH: [f64; 21] = {
+    let mut worth = [0.0; 21];
+    worth[20] = 1.0;
+    worth
+};
+
+#[test]
+fn a_width_that_never_grows_is_not_used_up_by_proven_losses() {
+    for width in [1.0, 3.0, 8.0] {
+        let expansion = Expansion::default().order(Order::AsListed).widening(width, 0.0);
+        let new = || Mcts::new(OneStep::new(&WORTH)).expansion(expansion);
+        // Tried children are shown one by one, and all at once.
+        let one_by_one = new().backprop(Solver::new(Average)).run(Budget::iterations(200));
+        let all = new().tree_policy(Thompson).backprop(Solver::new(Average)).run(Budget::iterations(200));
+        let bounds = new().backprop(ScoreBounds::new(Average)).run(Budget::iterations(200));
+        for report in [one_by_one, all, bounds].map(|report| report.expect("a sound game")) {
+            assert_eq!((report.stop_reason, report.best_action()), (StopReason::Proven, 20), "{report:#}");
+            assert!(visits(&report)[..20].iter().all(|&visits| visits <= 1), "{report:#}");
+        }
+    }
+}
+
+/// Losses at every other place, and rewards between.
+static MIXED: [f64; 24] = {
+    let mut worth = [0.0; 24];
+    let mut place = 1;
+    while place < 24 {
+        worth[place] = 0.3 + 0.02 * place as f64;
+        place += 2;
+    }
+    worth
+};
+
+#[test]
+fn as_many_open_children_are_tried_as_the_width_says() {
+    let expansion = Expansion::default().order(Order::AsListed).widening(1.0, 0.5);
+    for iterations in [10u32, 50, 100] {
+        let new = || Mcts::new(OneStep::new(&MIXED)).expansion(expansion).backprop(Solver::new(Average));
+        let budget = Budget::iterations(u64::from(iterations));
+        let one_by_one = new().tree_policy(Ucb1::new(9.0)).run(budget).expect("a sound game");
+        let all = new().tree_policy(Thompson).run(budget).expect("a sound game");
+        // The last iteration saw one visit less.
+        let width = f64::from(iterations - 1).sqrt().ceil() as usize;
+        let open = |report: &ramure::Report<u16>| {
+            let tried = report.actions.iter().filter(|action| action.visits > 0);
+            tried.filter(|action| action.proof.is_none()).count()
+        };
+        assert_eq!(open(&one_by_one), width, "{one_by_one:#}");
+        assert!(open(&all) <= width, "{all:#}");
+    }
+    // Without proofs the losses count.
+    let plain = Mcts::new(OneStep::new(&MIXED)).expansion(expansion).run(Budget::iterations(100));
+    assert_eq!(visits(&plain.expect("a sound game")).iter().filter(|&&visits| visits > 0).count(), 10);
+}
