@@ -52,8 +52,9 @@ pub(super) fn places<A: Copy + Eq>(
 
 /// How the decision stands among the children of the root, which may be `more` than are stored.
 pub(super) fn standing<A>(found: &[Found<A>], more: bool) -> Option<Standing> {
-    let is_open = |report: &&ActionReport<A>| report.proof.is_none() && !report.is_shut;
-    let open = found.iter().map(|child| &child.report).filter(is_open);
+    let unproven = || found.iter().map(|child| &child.report).filter(|report| report.proof.is_none());
+    let all_shut = unproven().all(|report| report.is_shut);
+    let open = unproven().filter(|report| all_shut || !report.is_shut);
     let standing = Standing::of(open.map(|report| (report.visits, report.mean)), more)?;
     // A proven draw may yet be preferred to the leader.
     let rivals = found.iter().any(|child| child.report.proof > Some(0.0));
@@ -103,4 +104,28 @@ pub(super) fn principal_variation<G: GameState>(
         line.extend(first);
     }
     line.to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A child with these visits and this mean, which bounds have cut off if `is_shut`.
+    fn child(visits: u32, mean: f32, is_shut: bool) -> Found<u8> {
+        let report = ActionReport { is_shut, ..ActionReport::new(0, visits, mean, None, None) };
+        Found { report, link: ROOT }
+    }
+
+    #[test]
+    fn a_child_that_is_cut_off_neither_leads_nor_rivals() {
+        // The one with the most visits and the greatest mean is not played, so the decision is between the others.
+        let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];
+        assert_eq!(standing(&found, false), Some(Standing { lead: 10, agrees: false }));
+        let found = [child(500, 0.4, false), child(300, 0.6, true)];
+        assert_eq!(standing(&found, false), Some(Standing { lead: u64::MAX, agrees: true }));
+        assert_eq!(standing(&found, true), Some(Standing { lead: 500, agrees: true }));
+        // If all are cut off, one of them is played all the same.
+        let found = [child(500, 0.4, true), child(300, 0.6, true)];
+        assert_eq!(standing(&found, false), Some(Standing { lead: 200, agrees: false }));
+    }
 }
