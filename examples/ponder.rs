@@ -1,0 +1,53 @@
+//! Pondering: the search goes on while the opponent thinks, and keeps what it found below the action that the opponent plays.
+//!
+//! `cargo run --release --example ponder`
+
+use ramure::agents::{Agent, FlatMonteCarlo};
+use ramure::games::Connect4;
+use ramure::games::connect4::Column;
+use ramure::prelude::*;
+use std::error::Error;
+use std::thread;
+use std::time::Duration;
+
+/// The opponent: takes 50 ms to choose an action. In your program, this waits for a person or for the network.
+fn opponent(state: &Connect4) -> Result<Column, Box<dyn Error + Send + Sync>> {
+    thread::sleep(Duration::from_millis(50));
+    Ok(FlatMonteCarlo::new(50).choose(state)?)
+}
+
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let mut search = Mcts::new(Connect4::new()).tree_policy(Ucb1::new(0.7)).backprop(Solver::new(Average));
+    loop {
+        let report = search.run(Budget::millis(50))?;
+        let known = u64::from(report.root_visits) - report.iterations;
+        println!(
+            "R plays {}: {known} iterations known before, {} more",
+            report.best_action(),
+            report.iterations
+        );
+        search.advance(report.best_action())?;
+        if search.state().turn() == Turn::Over {
+            break;
+        }
+
+        // The search runs on a thread of its own until the opponent has chosen. The handle is for this run alone.
+        let state = search.state().clone();
+        let handle = search.stop_handle();
+        let (action, pondered) = thread::scope(|scope| {
+            let pondering = scope.spawn(|| search.run(Budget::until_stopped()));
+            let action = opponent(&state);
+            handle.stop();
+            (action, pondering.join())
+        });
+        pondered.map_err(|_| "the search panicked")??;
+        let action = action?;
+        println!("Y plays {action}");
+        search.advance(action)?;
+        if search.state().turn() == Turn::Over {
+            break;
+        }
+    }
+    println!("{}", search.state());
+    Ok(())
+}
