@@ -270,6 +270,7 @@ where
     ) -> Choice {
         let view = Selecting::<G, P, B> {
             tree: self.tree,
+            tree_policy: self.tree_policy,
             path: self.path.room(),
             depth: self.path.len() - 1,
             player,

@@ -75,6 +75,7 @@ where
         let root = self.tree.root();
         let choice = self.tree_policy.decide(Selecting::<G, P, B> {
             tree: &self.tree,
+            tree_policy: &self.tree_policy,
             path: &[PathStep::new(root, self.chooser, self.state.turn())],
             depth: 0,
             player,

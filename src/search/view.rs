@@ -107,6 +107,7 @@ pub(super) type BlockOf<'t, G, P, B> =
 /// What a tree policy sees: the node that the step `depth` of `path` led to.
 pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     pub tree: &'a TreeOf<G, P, B>,
+    pub tree_policy: &'a P,
     /// The path begins with these.
     pub path: &'a [PathStep<'a, G, P, B>],
     pub depth: usize,
@@ -159,6 +160,18 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
             let child = move |lane| (Choice { block: id, lane: lane as u32 }, block.child(lane).shown());
             (0..shown).filter(open).map(child)
         })
+    }
+
+    /// The score of a child never visited, where one stands for all of them.
+    #[inline(always)]
+    fn untried(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> f32 {
+        let value = self.first_play();
+        if !matches!(self.first_play, FirstPlay::BelowMean(_)) {
+            return value;
+        }
+        let mean = value.max(0.0);
+        let stats = self.tree_policy.update(P::Stats::default(), 1.0, mean);
+        score(self.tree.stand_in(self.last.child(0).action(), mean, stats).shown())
     }
 
     /// The greatest score and its child; [`LEAST`] if there is none.
@@ -256,9 +269,22 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     #[inline(always)]
+    fn untried_score(self, bonus: f32) -> f32 {
+        match self.first_play {
+            FirstPlay::BelowMean(_) => self.first_play() + bonus,
+            FirstPlay::Infinite | FirstPlay::Value(_) => self.first_play(),
+        }
+    }
+
+    #[inline(always)]
+    fn has_untried(self) -> bool {
+        self.more
+    }
+
+    #[inline(always)]
     fn argmax(self, score: impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> Choice {
         let (greatest, choice) = self.best(&score);
-        let new_is_better = self.more && self.first_play() > greatest;
+        let new_is_better = self.more && self.untried(&score) > greatest;
         if new_is_better || greatest == LEAST { Choice::UNTRIED } else { choice }
     }
 

@@ -2,7 +2,6 @@
 
 use super::completed_values::{Sigma, mixed_value};
 use super::halving::Halving;
-use super::rounds::is_untried;
 use super::{AtRoot, Child, Choice, CompletedValues, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
@@ -114,7 +113,7 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
     const NEEDS_ITERATIONS: bool = true;
 
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, _: &P, rng: &mut Rng) -> Choice {
-        if is_untried(node) {
+        if node.has_untried() {
             return Choice::UNTRIED;
         }
         let mut halving = self.halving.borrow_mut();
