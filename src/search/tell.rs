@@ -27,7 +27,7 @@ where
         };
         let actions = self.tell_actions(player.unwrap_or(self.chooser))?;
         let chosen = match player {
-            Some(player) => self.decide(player, &actions),
+            Some(_) => self.decide(&actions),
             None => None,
         };
         let first = chosen.map(|chosen| actions[chosen].action);
@@ -50,8 +50,8 @@ where
     }
 
     /// The index of the action to play.
-    fn decide(&self, player: Player, actions: &[ActionReport<G::Action>]) -> Option<usize> {
-        let by_policy = if self.decision.is_none() { self.policy_decides(player) } else { None };
+    fn decide(&self, actions: &[ActionReport<G::Action>]) -> Option<usize> {
+        let by_policy = if self.decision.is_none() { self.policy_decides() } else { None };
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
         proofs_first(actions, &mut |open| {
             let favourite = open.iter().copied().find(|&index| Some(actions[index].action) == by_policy);
@@ -68,12 +68,20 @@ where
     }
 
     /// The action that the tree policy itself would play.
-    fn policy_decides(&self, player: Player) -> Option<G::Action> {
+    fn policy_decides(&self) -> Option<G::Action> {
+        let choice = self.view_root(|root| self.tree_policy.decide(root)).flatten()?;
+        let block = self.tree.find(choice.block)?;
+        ((choice.lane as usize) < block.used()).then(|| block.child(choice.lane as usize).action())
+    }
+
+    /// What the tree policy sees of the root, with all of its children; nothing if it has none, or if chance is to move.
+    fn view_root<T>(&self, look: impl FnOnce(Selecting<'_, G, P, B>) -> T) -> Option<T> {
+        let Turn::Player(player) = self.state.turn() else { return None };
         if self.root_link() == ROOT {
             return None;
         }
         let root = self.tree.root();
-        let choice = self.tree_policy.decide(Selecting::<G, P, B> {
+        Some(look(Selecting::<G, P, B> {
             tree: &self.tree,
             tree_policy: &self.tree_policy,
             path: &[PathStep::new(root, self.chooser, self.state.turn())],
@@ -86,9 +94,7 @@ where
             more: false,
             closed_too: false,
             first_play: self.first_play,
-        })?;
-        let block = self.tree.find(choice.block)?;
-        ((choice.lane as usize) < block.used()).then(|| block.child(choice.lane as usize).action())
+        }))
     }
 
     /// What a decision by chance is drawn from: the same until the search goes on.
@@ -104,14 +110,28 @@ where
         if actions.is_empty() {
             return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
         }
-        let found = self.found(self.root_link(), player);
+        let mut found = self.found(self.root_link(), player);
+        let improved = self.improve(&mut found);
         let in_random_order = self.expansion.tries() == Order::Random && self.state.turn() != Turn::Chance;
         let places = if in_random_order && (FEW + 1..=actions.len()).contains(&found.len()) {
             found::places(&actions, &found, self.salt, &mut self.decision_rng())
         } else {
             Vec::new()
         };
-        Ok(found::all_actions(&actions, &found, |made| places.get(made).copied().unwrap_or(made)))
+        let mut told = found::all_actions(&actions, &found, |made| places.get(made).copied().unwrap_or(made));
+        if improved {
+            told.iter_mut().for_each(|action| action.improved_policy = action.improved_policy.or(Some(0.0)));
+        }
+        Ok(told)
+    }
+
+    /// Writes the improved policy into what was found of the root's children; whether there is one.
+    fn improve(&self, found: &mut AllFound<G::Action>) -> bool {
+        let proofs: Vec<Option<f32>> = found.iter().map(|child| child.report.proof).collect();
+        let improved = self.view_root(|root| self.tree_policy.improved_policy(root, &proofs)).flatten();
+        let Some(improved) = improved.filter(|improved| improved.len() == found.len()) else { return false };
+        found.iter_mut().zip(improved).for_each(|(child, share)| child.report.improved_policy = Some(share));
+        true
     }
 
     fn root_link(&self) -> u32 {

@@ -147,6 +147,14 @@ pub trait TreePolicy<G: GameState> {
         None
     }
 
+    /// The improved policy at the root, a probability for each of [`Node::children`], if this policy has one: for
+    /// [`Report::improved_policy`](crate::search::Report::improved_policy), and asked once a report. `proofs` has, in the same
+    /// order, the proven rewards of the player to move. \[Default: none\]
+    fn improved_policy(&self, root: impl Node<G, Self::Stats>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
+        let _ = (root, proofs);
+        None
+    }
+
     /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
     ///
     /// # Errors
