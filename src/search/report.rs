@@ -188,6 +188,7 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
             order[..shown].iter().map(|&index| format!("{:?}", self.actions[index].action)).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
         let priors = self.actions.iter().any(|action| action.prior.is_some());
+        let improves = self.actions.iter().any(|action| action.improved_policy.is_some());
 
         write!(
             f,
@@ -196,6 +197,9 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
         )?;
         if priors {
             write!(f, "  {:>6}", "prior")?;
+        }
+        if improves {
+            write!(f, "  {:>8}", "improved")?;
         }
         writeln!(f, "  proof")?;
         let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
@@ -215,6 +219,9 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
                     Some(prior) => write!(f, "  {prior:>6.4}")?,
                     None => write!(f, "  {:>6}", "-")?,
                 }
+            }
+            if let Some(share) = action.improved_policy {
+                write!(f, "  {share:>8.4}")?;
             }
             match action.proof {
                 None => writeln!(f)?,

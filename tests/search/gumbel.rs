@@ -303,6 +303,11 @@ fn the_defaults_of_mctx_can_be_had() {
     assert_eq!(report.actions, run(Gumbel::with(16, 50.0, 0.1).rescaled()).actions);
     assert_ne!(report.actions, run(Gumbel::with(16, 50.0, 0.1)).actions);
     assert_eq!(visits(&report).iter().filter(|&&visits| visits > 0).count(), 16);
+    let (table, share) =
+        (report.to_string(), report.chosen_action().and_then(|chosen| chosen.improved_policy));
+    let row = table.lines().nth(1).expect("the chosen action comes first").to_owned();
+    assert!(table.lines().next().is_some_and(|head| head.ends_with("prior  improved  proof")), "{table}");
+    assert!(row.ends_with(&format!("{:.4}", share.expect("it has one"))), "{table}");
 }
 
 /// The improved policy by what the report itself says of visits, means, priors and proofs.
