@@ -83,7 +83,6 @@ where
         let root = self.tree.root();
         Some(look(Selecting::<G, P, B> {
             tree: &self.tree,
-            tree_policy: &self.tree_policy,
             path: &[PathStep::new(root, self.chooser, self.state.turn())],
             depth: 0,
             player,

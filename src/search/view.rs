@@ -107,7 +107,6 @@ pub(super) type BlockOf<'t, G, P, B> =
 /// What a tree policy sees: the node that the step `depth` of `path` led to.
 pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     pub tree: &'a TreeOf<G, P, B>,
-    pub tree_policy: &'a P,
     /// The path begins with these.
     pub path: &'a [PathStep<'a, G, P, B>],
     pub depth: usize,
@@ -165,13 +164,11 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
     /// The score of a child never visited, where one stands for all of them.
     #[inline(always)]
     fn untried(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> f32 {
-        let value = self.first_play();
-        if !matches!(self.first_play, FirstPlay::BelowMean(_)) {
-            return value;
+        match self.first_play {
+            FirstPlay::Infinite => f32::INFINITY,
+            FirstPlay::Value(value) => value,
+            FirstPlay::BelowMean(_) => score(self.tree.stand_in().shown()),
         }
-        let mean = value.max(0.0);
-        let stats = self.tree_policy.update(P::Stats::default(), 1.0, mean);
-        score(self.tree.stand_in(self.last.child(0).action(), mean, stats).shown())
     }
 
     /// The greatest score and its child; [`LEAST`] if there is none.
@@ -258,12 +255,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
             FirstPlay::Infinite => f32::INFINITY,
             FirstPlay::Value(value) => value,
             FirstPlay::BelowMean(reduction) => {
-                let (mut sum, mut visits) = (0.0, 0.0);
-                for child in self.children() {
-                    visits += child.visits();
-                    sum += child.visits() * child.mean();
-                }
-                if visits == 0.0 { 0.5 - reduction } else { sum / visits - reduction }
+                below_mean(reduction, self.children().map(|child| (child.visits(), child.mean())))
             }
         }
     }
@@ -309,6 +301,17 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
         let shown = self.tree.family_len(link);
         Some(Selecting { depth, player, visits, link, last, shown, more: false, ..self })
     }
+}
+
+/// The mean reward over children with these visits and means, less `reduction`.
+#[inline(always)]
+pub(super) fn below_mean(reduction: f32, children: impl Iterator<Item = (f32, f32)>) -> f32 {
+    let (mut sum, mut visits) = (0.0, 0.0);
+    for (n, mean) in children {
+        visits += n;
+        sum += n * mean;
+    }
+    if visits == 0.0 { 0.5 - reduction } else { sum / visits - reduction }
 }
 
 fn low_bits(count: usize) -> u8 {

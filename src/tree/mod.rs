@@ -102,14 +102,15 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.block(ROOT).place(0)
     }
 
-    /// A child that stands for those never tried: visited once, with the reward `mean`. It uses a lane of the root's block that
-    /// holds no child, so that the next call overwrites it.
-    #[cold]
-    #[inline(never)]
-    pub fn stand_in(&self, action: A, mean: f32, stats: P) -> Lane<'_, A, P> {
-        let place = self.block(ROOT).place(1);
-        place.pretend(action, mean, stats);
-        place.child()
+    /// A lane of the root's block that holds no child: there [`prepare_stand_in`](Self::prepare_stand_in) writes.
+    #[inline(always)]
+    pub fn stand_in(&self) -> Lane<'_, A, P> {
+        self.block(ROOT).child(1)
+    }
+
+    /// Writes a child that stands for those never tried: visited once, with the reward `mean`.
+    pub fn prepare_stand_in(&self, action: A, mean: f32, stats: P) {
+        self.block(ROOT).place(1).pretend(action, mean, stats);
     }
 
     /// The blocks of a family with their ids, first to last; none for a node without children.
