@@ -65,7 +65,7 @@ impl Expansion {
         self
     }
 
-    /// First-play urgency: what stands for the mean of a child never visited. \[Default: as the tree policy likes,
+    /// First-play urgency: when a child never visited is tried. \[Default: as the tree policy likes,
     /// mostly [`FirstPlay::Infinite`]\]
     ///
     /// A policy that has its own way with such children ([`Thompson`](crate::selection::Thompson)) makes it an error.

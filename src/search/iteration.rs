@@ -1,7 +1,7 @@
 //! The loop: one iteration is selection, expansion, simulation and backpropagation.
 
 use super::expansion::Expansion;
-use super::view::{BlockOf, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating, family_block};
+use super::view::{BlockOf, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating, below_mean, family_block};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
@@ -259,6 +259,9 @@ where
             };
         }
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
+            if more && let FirstPlay::BelowMean(reduction) = self.first_play {
+                self.prepare_stand_in(at.link, reduction);
+            }
             let choice = self.ask(at, last, player, shown, more, false);
             if !choice.is_untried() {
                 return Ok(choice);
@@ -281,6 +284,17 @@ where
         let fitting = self.tree.children_of(link).take_while(fits).count();
         // Those that are not stored yet are open.
         fitting + width.saturating_sub(open)
+    }
+
+    /// Writes the child that stands for those never visited in this family: one visited once.
+    #[cold]
+    #[inline(never)]
+    fn prepare_stand_in(&self, link: u32, reduction: f32) {
+        let children = self.tree.children_of(link).map(|place| place.child());
+        let mean = below_mean(reduction, children.map(|child| (child.visit_count() as f32, child.mean())));
+        let mean = mean.max(0.0);
+        let stats = self.tree_policy.update(P::Stats::default(), 1.0, mean);
+        self.tree.prepare_stand_in(self.tree.block(link).child(0).action(), mean, stats);
     }
 
     /// Asks the tree policy.

@@ -64,6 +64,9 @@ pub struct ActionReport<A> {
     pub proof: Option<f32>,
     /// The prior probability, if the tree policy keeps one.
     pub prior: Option<f32>,
+    /// The probability of the improved policy, if the tree policy has one; see
+    /// [`Report::improved_policy`]. 0 for an action that has no node in the tree.
+    pub improved_policy: Option<f32>,
     /// A nominal 95 % confidence interval of the mean (Wilson 1927): as if the rewards were independent tosses of a coin,
     /// which those of a search are not. All of [0, 1] before the first visit.
     pub interval: (f32, f32),
@@ -100,6 +103,42 @@ impl<A> Report<A> {
     pub fn iterations_per_second(&self) -> f64 {
         self.iterations as f64 / self.time.as_secs_f64().max(1e-9)
     }
+
+    /// The share of each action in the visits of all, in the order of [`actions`](Self::actions): the training target of AlphaZero.
+    /// They sum to 1, to rounding; all are 0 before the first visit.
+    ///
+    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, with the temperature 1.
+    pub fn visit_shares(&self) -> Vec<f32> {
+        let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
+        let share = |visits| f64::from(visits) / total.max(1) as f64;
+        self.actions.iter().map(|action| share(action.visits) as f32).collect()
+    }
+
+    /// The improved policy `π' = softmax(logits + σ(completed q))`, in the order of [`actions`](Self::actions): the training target of
+    /// Gumbel search. The probabilities sum to 1, to rounding.
+    ///
+    /// `None` if the tree policy has none ([`Gumbel`](crate::selection::Gumbel), [`GumbelRoot`](crate::selection::GumbelRoot) and
+    /// [`CompletedValues`](crate::selection::CompletedValues) have one), if chance is to move, or before the root has children. A
+    /// proven action counts with its proof instead of its mean; one that has no node in the tree, for want of memory, has the
+    /// probability 0.
+    ///
+    /// **Source:** Danihelka et al., *Policy improvement by planning with Gumbel*, ICLR 2022, equation 11.
+    ///
+    /// ```
+    /// use ramure::games::{Connect4, connect4::Column};
+    /// use ramure::prelude::*;
+    /// use ramure::selection::Gumbel;
+    /// use ramure::simulation::WithPriors;
+    /// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
+    /// let search = Mcts::new(Connect4::new()).rollout_policy(WithPriors::new(Uniform, centre));
+    /// let report = search.tree_policy(Gumbel::mctx()).run(Budget::iterations(32))?;
+    /// let target = report.improved_policy().expect("Gumbel search has one");
+    /// assert!((target.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn improved_policy(&self) -> Option<Vec<f32>> {
+        self.actions.iter().map(|action| action.improved_policy).collect()
+    }
 }
 
 impl<A: Copy> Report<A> {
@@ -133,7 +172,16 @@ impl<A: Copy> Report<A> {
 
 impl<A> ActionReport<A> {
     pub(super) fn new(action: A, visits: u32, mean: f32, proof: Option<f32>, prior: Option<f32>) -> Self {
-        ActionReport { action, visits, mean, proof, prior, interval: wilson(visits, mean), is_shut: false }
+        ActionReport {
+            action,
+            visits,
+            mean,
+            proof,
+            prior,
+            improved_policy: None,
+            interval: wilson(visits, mean),
+            is_shut: false,
+        }
     }
 }
 
@@ -161,6 +209,7 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
             order[..shown].iter().map(|&index| format!("{:?}", self.actions[index].action)).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
         let priors = self.actions.iter().any(|action| action.prior.is_some());
+        let improves = self.actions.iter().any(|action| action.improved_policy.is_some());
 
         write!(
             f,
@@ -169,6 +218,9 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
         )?;
         if priors {
             write!(f, "  {:>6}", "prior")?;
+        }
+        if improves {
+            write!(f, "  {:>8}", "improved")?;
         }
         writeln!(f, "  proof")?;
         let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
@@ -188,6 +240,9 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
                     Some(prior) => write!(f, "  {prior:>6.4}")?,
                     None => write!(f, "  {:>6}", "-")?,
                 }
+            }
+            if let Some(share) = action.improved_policy {
+                write!(f, "  {share:>8.4}")?;
             }
             match action.proof {
                 None => writeln!(f)?,

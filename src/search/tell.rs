@@ -69,11 +69,19 @@ where
 
     /// The action that the tree policy itself would play.
     fn policy_decides(&self, player: Player) -> Option<G::Action> {
+        let choice = self.view_root(player, |root| self.tree_policy.decide(root)).flatten()?;
+        let now = Moment::new(self.iteration, 0);
+        let block = family_block(&self.tree, self.root_link(), choice, now)?;
+        (choice.lane() < block.used()).then(|| block.child(choice.lane()).action())
+    }
+
+    /// What the tree policy sees of the root, where `player` is to move, with all of its children; nothing if it has none.
+    fn view_root<T>(&self, player: Player, look: impl FnOnce(Selecting<'_, G, P, B>) -> T) -> Option<T> {
         if self.root_link() == ROOT {
             return None;
         }
         let root = self.tree.root();
-        let choice = self.tree_policy.decide(Selecting::<G, P, B> {
+        Some(look(Selecting::<G, P, B> {
             tree: &self.tree,
             path: &[PathStep::new(root, self.chooser, Turn::Player(player))],
             depth: 0,
@@ -86,10 +94,7 @@ where
             closed_too: false,
             first_play: self.first_play,
             iteration: self.iteration,
-        })?;
-        let now = Moment::new(self.iteration, 0);
-        let block = family_block(&self.tree, root.link(), choice, now)?;
-        (choice.lane() < block.used()).then(|| block.child(choice.lane()).action())
+        }))
     }
 
     /// What a decision by chance is drawn from: the same until the search goes on.
@@ -105,14 +110,32 @@ where
         if actions.is_empty() {
             return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
         }
-        let found = self.found(self.root_link(), player.unwrap_or(self.chooser));
+        let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
+        let improved = match player {
+            Some(player) => self.improve(player, &mut found),
+            None => false,
+        };
         let in_random_order = self.expansion.tries() == Order::Random && player.is_some();
         let places = if in_random_order && (FEW + 1..=actions.len()).contains(&found.len()) {
             found::places(&actions, &found, self.salt, &mut self.decision_rng())
         } else {
             Vec::new()
         };
-        Ok(found::all_actions(&actions, &found, |made| places.get(made).copied().unwrap_or(made)))
+        let mut told = found::all_actions(&actions, &found, |made| places.get(made).copied().unwrap_or(made));
+        if improved {
+            told.iter_mut().for_each(|action| action.improved_policy = action.improved_policy.or(Some(0.0)));
+        }
+        Ok(told)
+    }
+
+    /// Writes the improved policy into what was found of the root's children; whether there is one.
+    fn improve(&self, player: Player, found: &mut AllFound<G::Action>) -> bool {
+        let proofs: Vec<Option<f32>> = found.iter().map(|child| child.report.proof).collect();
+        let improved =
+            self.view_root(player, |root| self.tree_policy.improved_policy(root, &proofs)).flatten();
+        let Some(improved) = improved.filter(|improved| improved.len() == found.len()) else { return false };
+        found.iter_mut().zip(improved).for_each(|(child, share)| child.report.improved_policy = Some(share));
+        true
     }
 
     /// What was found of the actions after `line`, which begins at the root: the children that the tree stores there, in the order in

@@ -183,6 +183,16 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         })
     }
 
+    /// The score of a child never visited, where one stands for all of them.
+    #[inline(always)]
+    fn untried(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> f32 {
+        match self.first_play {
+            FirstPlay::Infinite => f32::INFINITY,
+            FirstPlay::Value(value) => value,
+            FirstPlay::BelowMean(_) => score(self.tree.stand_in().shown()),
+        }
+    }
+
     /// The greatest score and its child; [`LEAST`] if there is none.
     #[inline(always)]
     fn best(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> (f32, Choice) {
@@ -268,20 +278,28 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
             FirstPlay::Infinite => f32::INFINITY,
             FirstPlay::Value(value) => value,
             FirstPlay::BelowMean(reduction) => {
-                let (mut sum, mut visits) = (0.0, 0.0);
-                for child in self.children() {
-                    visits += child.visits();
-                    sum += child.visits() * child.mean();
-                }
-                if visits == 0.0 { 0.5 - reduction } else { sum / visits - reduction }
+                below_mean(reduction, self.children().map(|child| (child.visits(), child.mean())))
             }
         }
     }
 
     #[inline(always)]
+    fn untried_score(self, bonus: f32) -> f32 {
+        match self.first_play {
+            FirstPlay::BelowMean(_) => self.first_play() + bonus,
+            FirstPlay::Infinite | FirstPlay::Value(_) => self.first_play(),
+        }
+    }
+
+    #[inline(always)]
+    fn has_untried(self) -> bool {
+        self.more
+    }
+
+    #[inline(always)]
     fn argmax(self, score: impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> Choice {
         let (greatest, choice) = self.best(&score);
-        let new_is_better = self.more && self.first_play() > greatest;
+        let new_is_better = self.more && self.untried(&score) > greatest;
         if new_is_better || greatest == LEAST { Choice::UNTRIED } else { choice }
     }
 
@@ -335,6 +353,17 @@ where
     B: Copy + Default,
 {
     tree.family(link).any(|(block, _)| block == id)
+}
+
+/// The mean reward over children with these visits and means, less `reduction`.
+#[inline(always)]
+pub(super) fn below_mean(reduction: f32, children: impl Iterator<Item = (f32, f32)>) -> f32 {
+    let (mut sum, mut visits) = (0.0, 0.0);
+    for (n, mean) in children {
+        visits += n;
+        sum += n * mean;
+    }
+    if visits == 0.0 { 0.5 - reduction } else { sum / visits - reduction }
 }
 
 fn low_bits(count: usize) -> u8 {

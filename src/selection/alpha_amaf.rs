@@ -13,8 +13,9 @@ use crate::statistics::Amaf;
 /// what `A` gets wrong stays wrong however long the search is, and with an `α` above 0 it need not converge to the best action.
 /// It needs numbered actions, [`ActionIndex`]. **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, at least 0, sqrt 2
 /// by default as in [`Ucb1`](super::Ucb1): tune both. The bonus of a child never visited is infinite: it comes before all visited
-/// ones, the greatest AMAF mean first; a finite first-play urgency stands for its UCB1 value instead, and where `α` is 1 the
-/// child counts with its AMAF mean. One without even that has the first-play urgency as its score. Among equals the least
+/// ones, the greatest AMAF mean first; a finite first-play urgency replaces its UCB1 value, and where `α` is 1 the
+/// child counts with its AMAF mean. Without an AMAF mean either, its score is the first-play urgency, to which
+/// [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) adds `1 - α` times the bonus of one visit. Among equals the least
 /// visited goes first. **Stores** 12 bytes per child. **Cost:** per iteration, a look at all siblings along the path.
 /// **Source:** Helmbold and Parker-Wood, *All-Moves-As-First Heuristics in Monte-Carlo Go*, 2009, "α-AMAF".
 ///
@@ -53,19 +54,19 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let (alpha, rest) = (self.alpha, 1.0 - self.alpha);
         let root = self.c * node.sqrt_ln_visits();
-        let first_play = node.first_play();
-        // The UCB1 part of a child never visited.
-        let untried = match rest {
-            0.0 => 0.0,
-            _ if first_play == f32::INFINITY => above_all(root),
-            _ => rest * first_play,
+        // The UCB1 part of a child never visited, and the whole of one of which nothing is known.
+        let untried = match (rest, node.untried_score(root)) {
+            (0.0, _) => 0.0,
+            (_, f32::INFINITY) => above_all(root),
+            (_, finite) => rest * finite,
         };
+        let unknown = node.untried_score(rest * root);
         node.argmax(|child| {
             let (n, amaf) = (child.visits(), child.stats());
             let tried = rest * (child.mean() + root / n.max(1.0).sqrt());
             let ucb1 = if n == 0.0 { untried } else { tried };
             let mixed = alpha * amaf.mean.value() + ucb1 + TIE / (1.0 + n);
-            if n + amaf.visits == 0.0 { first_play } else { mixed }
+            if n + amaf.visits == 0.0 { unknown } else { mixed }
         })
     }
 

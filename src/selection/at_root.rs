@@ -64,6 +64,15 @@ pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
         None
     }
 
+    /// The improved policy at the root, a probability for each of [`Node::children`], if this policy has one: for
+    /// [`Report::improved_policy`](crate::search::Report::improved_policy), and asked once a report. `proofs` has, in the same
+    /// order, the proven rewards of the player to move. If there is none, the
+    /// tree policy below is asked. \[Default: none\]
+    fn improved_policy(&self, root: impl Node<G, S>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
+        let _ = (root, proofs);
+        None
+    }
+
     /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
     ///
     /// # Errors
@@ -134,6 +143,10 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
 
     fn decide(&self, root: impl Node<G, P::Stats>) -> Option<Choice> {
         self.root.decide(root).or_else(|| self.below.decide(root))
+    }
+
+    fn improved_policy(&self, root: impl Node<G, P::Stats>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
+        self.root.improved_policy(root, proofs).or_else(|| self.below.improved_policy(root, proofs))
     }
 
     fn check(&self) -> Result<(), ParameterError> {

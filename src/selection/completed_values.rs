@@ -1,6 +1,6 @@
 //! The improved policy of Gumbel search, followed below the root.
 
-use super::{Choice, FirstPlay, Node, TreePolicy};
+use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -18,23 +18,32 @@ use smallvec::SmallVec;
 /// priors and values: they weigh so much that a child never visited whose completed value falls behind is not
 /// followed any more, in however many iterations, so that the search need not come to best play. First-play urgency
 /// does not apply. **Parameters:** `c_visit`, 50, and `c_scale`, 1, by default, the paper's in board games; both
-/// finite and at least 0. Values are in [0, 1], as all rewards are, and count as they are; the library mctx stretches
-/// those of siblings over [0, 1] first, and has 0.1 for `c_scale`. **Stores** 8 bytes per child. **Cost:** an
+/// finite and at least 0. Values are in [0, 1], as all rewards are, and count as they are, as in the paper;
+/// [`rescaled`](Self::rescaled) stretches those of siblings over [0, 1] first, as the library mctx does. **Stores** 8 bytes per child. **Cost:** an
 /// exponential per child and visit.
 ///
-/// An action with the prior 0 is followed only if no other is open. Proven children have no part in `π'`. Without
+/// An action with the prior 0 is followed only if no other is open. Proven children have no part in the `π'` that is
+/// followed; the one in the [report](crate::search::Report::improved_policy) takes their proofs for their values. Without
 /// `v̂` ([`WithPriors`](crate::simulation::WithPriors)), `v_mix` is `q̄`. **Source:** Danihelka, Guez, Schrittwieser
 /// and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022, section 5; `σ` is its equation 8, the
 /// completed values equation 10, `π'` equation 11, `v_mix` in appendix D.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CompletedValues {
-    sigma: Sigma,
+    pub(super) sigma: Sigma,
 }
 
 impl CompletedValues {
     /// With `c_visit` and `c_scale`, both finite and at least 0.
     pub const fn new(c_visit: f32, c_scale: f32) -> Self {
-        CompletedValues { sigma: Sigma { c_visit, c_scale } }
+        CompletedValues { sigma: Sigma::new(c_visit, c_scale) }
+    }
+
+    /// Stretches the completed values of siblings over [0, 1] before `σ` weighs them, as the library mctx does unless told
+    /// otherwise: `(q - min q) / max(max q - min q, 1e-8)`. There `c_scale` is 0.1, so that mctx's defaults are
+    /// `CompletedValues::new(50.0, 0.1).rescaled()`. \[Default: values count as they are\]
+    pub const fn rescaled(mut self) -> Self {
+        self.sigma.is_rescaled = true;
+        self
     }
 }
 
@@ -49,11 +58,17 @@ impl Default for CompletedValues {
 pub(super) struct Sigma {
     pub c_visit: f32,
     pub c_scale: f32,
+    /// Whether the completed values of siblings are stretched over [0, 1].
+    pub is_rescaled: bool,
 }
 
 impl Sigma {
     /// Of the paper.
-    pub const USUAL: Sigma = Sigma { c_visit: 50.0, c_scale: 1.0 };
+    pub const USUAL: Sigma = Sigma::new(50.0, 1.0);
+
+    pub const fn new(c_visit: f32, c_scale: f32) -> Self {
+        Sigma { c_visit, c_scale, is_rescaled: false }
+    }
 
     pub fn check(self, names: [&'static str; 2]) -> Result<(), ParameterError> {
         for (name, value) in names.into_iter().zip([self.c_visit, self.c_scale]) {
@@ -63,23 +78,79 @@ impl Sigma {
         Ok(())
     }
 
-    /// What goes with every value of a node whose most visited child has `most` visits.
-    pub fn factor(self, most: f64) -> f64 {
-        (f64::from(self.c_visit) + most) * f64::from(self.c_scale)
+    /// `σ` at a node with these children.
+    pub fn at<I: Iterator<Item = Arm>>(self, children: impl Fn() -> I) -> SigmaAt {
+        let (unvisited, most) = mixed_value(children());
+        let factor = (f64::from(self.c_visit) + most) * f64::from(self.c_scale);
+        if !self.is_rescaled {
+            return SigmaAt { unvisited, least: 0.0, factor };
+        }
+        let values = children().map(|child| child.value.unwrap_or(unvisited));
+        let bounds = (f64::INFINITY, f64::NEG_INFINITY);
+        let (least, greatest) = values.fold(bounds, |(low, high), value| (low.min(value), high.max(value)));
+        SigmaAt { unvisited, least, factor: factor / (greatest - least).max(EPSILON) }
     }
 }
 
-/// What the children of a node say together: the value of one never visited, and the most visits.
-pub(super) fn mixed_value<G: GameState, S: KeepsPrior + 'static>(node: impl Node<G, S>) -> (f64, f64) {
+/// The least range that values are stretched from, as in mctx.
+const EPSILON: f64 = 1e-8;
+
+/// `σ` at a node: `factor (q - least)`.
+#[derive(Clone, Copy)]
+pub(super) struct SigmaAt {
+    /// The completed value of a child never visited.
+    unvisited: f64,
+    least: f64,
+    factor: f64,
+}
+
+impl SigmaAt {
+    /// `σ` of the completed value of a child.
+    pub fn of(self, child: Arm) -> f64 {
+        self.factor * (child.value.unwrap_or(self.unvisited) - self.least)
+    }
+}
+
+/// A child, as far as `π'` depends on it.
+#[derive(Clone, Copy)]
+pub(super) struct Arm {
+    /// What the evaluator said of the parent, if that is kept.
+    raw: Option<f32>,
+    prior: f64,
+    pub visits: f64,
+    /// None before the first visit.
+    value: Option<f64>,
+}
+
+impl Arm {
+    pub fn of<A: Copy, S: KeepsPrior>(child: Child<'_, A, S>) -> Self {
+        let (stats, count) = (child.stats(), child.visit_count());
+        Arm {
+            raw: stats.value(),
+            prior: f64::from(stats.prior()),
+            visits: f64::from(count),
+            value: (count > 0).then(|| f64::from(child.mean())),
+        }
+    }
+
+    /// The same child with a proven value, if there is one.
+    fn proven(self, proof: Option<f32>) -> Self {
+        Arm { value: proof.map(f64::from).or(self.value), ..self }
+    }
+}
+
+/// The value of a child never visited, and the most visits.
+fn mixed_value(children: impl Iterator<Item = Arm>) -> (f64, f64) {
     let (mut raw, mut most, mut visits, mut priors, mut values) = (None, 0.0f64, 0.0, 0.0, 0.0);
-    for child in node.children() {
-        raw = raw.or(child.stats().value());
-        let n = f64::from(child.visit_count());
-        if n > 0.0 {
+    for child in children {
+        raw = raw.or(child.raw);
+        if child.visits > 0.0
+            && let Some(value) = child.value
+        {
             // One of prior 0 can have been visited.
-            let prior = f64::from(child.stats().prior().max(f32::MIN_POSITIVE));
-            (most, visits) = (most.max(n), visits + n);
-            (priors, values) = (priors + prior, values + prior * f64::from(child.mean()));
+            let prior = child.prior.max(f64::from(f32::MIN_POSITIVE));
+            (most, visits) = (most.max(child.visits), visits + child.visits);
+            (priors, values) = (priors + prior, values + prior * value);
         }
     }
     let mean = values / priors;
@@ -92,38 +163,59 @@ pub(super) fn mixed_value<G: GameState, S: KeepsPrior + 'static>(node: impl Node
     (value, most)
 }
 
+/// The probabilities of `π'`, `softmax(ln P + σ)`, for children with these priors and values of `σ`; all 0 if all priors are.
+fn softmax<const N: usize>(arms: impl Iterator<Item = (f64, f64)> + Clone) -> SmallVec<[f64; N]>
+where
+    [f64; N]: smallvec::Array<Item = f64>,
+{
+    let likely = arms.clone().filter(|&(prior, _)| prior > 0.0);
+    let greatest = likely.map(|(_, sigma)| sigma).fold(f64::NEG_INFINITY, f64::max);
+    // The softmax of ln p + x is p eˣ over the sum of such; the greatest x is taken off, so that none is too large.
+    let weight =
+        |(prior, sigma): (f64, f64)| if prior > 0.0 { prior * math::exp(sigma - greatest) } else { 0.0 };
+    let mut weights: SmallVec<[f64; N]> = arms.map(weight).collect();
+    let sum: f64 = weights.iter().sum();
+    if sum > 0.0 {
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+    }
+    weights
+}
+
+/// `π'` at the root.
+pub(super) fn improved<G: GameState, S: KeepsPrior + 'static>(
+    sigma: Sigma,
+    root: impl Node<G, S>,
+    proofs: &[Option<f32>],
+) -> Vec<f32> {
+    let proofs = proofs.iter().copied().chain(core::iter::repeat(None));
+    let arms: Vec<Arm> =
+        root.children().zip(proofs).map(|(child, proof)| Arm::of(child).proven(proof)).collect();
+    let sigma = sigma.at(|| arms.iter().copied());
+    let improved = softmax::<32>(arms.iter().map(|&arm| (arm.prior, sigma.of(arm))));
+    improved.into_iter().map(|share| share as f32).collect()
+}
+
 impl<G: GameState> TreePolicy<G> for CompletedValues {
     type Stats = ValuedPrior;
     const FIRST_PLAY: Option<FirstPlay> = None;
     const SEES_UNVISITED: bool = true;
 
     fn select(&self, node: impl Node<G, ValuedPrior>, _: &mut Rng) -> Choice {
-        let (unvisited, most) = mixed_value(node);
-        let factor = self.sigma.factor(most);
-        let (mut visits, mut greatest) = (0.0, f64::NEG_INFINITY);
-        // Choice, visits, prior, and the value times the factor.
-        let mut open: SmallVec<[(Choice, f64, f64, f64); 32]> = SmallVec::new();
-        for (choice, child) in node.choices() {
-            let (n, prior) = (f64::from(child.visit_count()), f64::from(child.stats().prior()));
-            let value = factor * if n > 0.0 { f64::from(child.mean()) } else { unvisited };
-            visits += n;
-            if prior > 0.0 {
-                greatest = greatest.max(value);
-            }
-            open.push((choice, n, prior, value));
-        }
-        // The softmax of ln p + x is p eˣ over the sum of such; the greatest x is taken off, so that none is too large.
-        let weight =
-            |prior: f64, value: f64| if prior > 0.0 { prior * math::exp(value - greatest) } else { 0.0 };
-        let sum: f64 = open.iter_mut().fold(0.0, |sum, (_, _, prior, value)| {
-            *prior = weight(*prior, *value);
-            sum + *prior
-        });
-        let score = |&(_, n, weight, _): &(Choice, f64, f64, f64)| {
-            (if sum > 0.0 { weight / sum } else { 0.0 }) - n / (1.0 + visits)
-        };
-        let best = open.iter().reduce(|best, next| if score(next) > score(best) { next } else { best });
-        best.map_or(Choice::UNTRIED, |&(choice, ..)| choice)
+        let sigma = self.sigma.at(|| node.children().map(Arm::of));
+        let open: SmallVec<[(Choice, Arm); 32]> =
+            node.choices().map(|(choice, child)| (choice, Arm::of(child))).collect();
+        let improved = softmax::<32>(open.iter().map(|&(_, arm)| (arm.prior, sigma.of(arm))));
+        let visits: f64 = open.iter().map(|(_, arm)| arm.visits).sum();
+        let scored = open
+            .iter()
+            .zip(improved)
+            .map(|(&(choice, arm), share)| (choice, share - arm.visits / (1.0 + visits)));
+        let best = scored.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map_or(Choice::UNTRIED, |(choice, _)| choice)
+    }
+
+    fn improved_policy(&self, root: impl Node<G, ValuedPrior>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
+        Some(improved(self.sigma, root, proofs))
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -8,16 +8,24 @@ use crate::statistics::Amaf;
 use core::cell::RefCell;
 
 /// GRAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in the nearest node above (or this
-/// one) with at least `reference` visits and the same player to move, and `β = p / (p + n + bias · p · n)` with `p` its
+/// one) with more than `reference` visits and the same player to move, and `β = p / (p + n + bias · p · n)` with `p` its
 /// count there; and HRAVE, where `A` is that of the root.
 ///
 /// **Use it** where an action is worth much the same now and a little later (Hex, Go, Havannah), above all with few
 /// iterations; it needs numbered actions, [`ActionIndex`]. **Parameters:** `reference`, 50 by default, and `bias`, 1e-5
 /// by default, both at least 0 and both from the paper's general settings; the smaller the bias, the longer AMAF values count.
-/// [`hrave`](Self::hrave) has an infinite `reference`: the topmost node is the source. Nodes where another player is to move
-/// are passed over, for an action is another one in his hands: where another player moves at the root, the source is the
-/// topmost node above in which this player moves; the papers, whose tables keep the actions of all players in every node,
-/// go to the node itself. An action that is not legal in the source counts with its AMAF value in the node. A child never visited counts with its AMAF mean alone; one without even that comes before all others,
+/// [`hrave`](Self::hrave) has an infinite `reference`: the topmost node is the source.
+///
+/// **Where it differs from the paper:** the paper keeps a table in every node of the actions of all players, and hands the table
+/// of the nearest node with more than `reference` playouts down to nodes of every player. Here a node keeps values for its own
+/// children only, which are actions of the player to move there: a table for all players would multiply the memory and the
+/// cost of an update by their number. So only nodes in which the same player moves can be the source. If none of them has more
+/// than `reference` visits, the source is the topmost of them, which may be the node itself. In a game of two players in turn, this
+/// concerns the nodes of the second player near the root: the replies at depth one use their own values from the first visit on,
+/// as in [`Rave`](super::Rave), and not the root's table. At depth two and below, the two rules differ only where the
+/// nearest node with enough visits is the other player's.
+///
+/// An action that is not legal in the source counts with its AMAF value in the node. A child never visited counts with its AMAF mean alone; one without even that comes before all others,
 /// unless the search's first-play urgency says otherwise; among equals the least visited goes first. There is no exploration
 /// term: an action that was unlucky may never be tried again, so combine it with
 /// [`Solver`](crate::backpropagation::Solver) where games are short and sharp. **Stores** 12 bytes per child, and 76 per action number. **Cost:** per
@@ -72,7 +80,7 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
         let first_play = node.first_play();
         // The nearest with enough visits, or the topmost.
         let (mut source, mut is_own, mut above) = (node, true, node.parent());
-        while source.visits() < self.reference
+        while source.visits() <= self.reference
             && let Some(ancestor) = above
         {
             if ancestor.player() == node.player() {

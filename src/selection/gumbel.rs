@@ -1,8 +1,7 @@
 //! Gumbel search: actions drawn without replacement at the root, and sequential halving among them.
 
-use super::completed_values::{Sigma, mixed_value};
+use super::completed_values::{Arm, Sigma, improved};
 use super::halving::Halving;
-use super::rounds::is_untried;
 use super::{AtRoot, Child, Choice, CompletedValues, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
@@ -22,7 +21,10 @@ use core::cell::RefCell;
 ///
 /// **Parameters:** `m`, at least 1, 16 by default; `c_visit` and `c_scale` as in [`CompletedValues`]; the scale of
 /// the noise, at least 0, 1 by default: 0 plays without chance, as fits when training is over. All but the last are
-/// the paper's.
+/// the paper's. [`Gumbel::mctx`] has those of the authors' library.
+///
+/// What to train a network with is the improved policy `π'`, which the report has:
+/// [`Report::improved_policy`](crate::search::Report::improved_policy).
 ///
 /// The rounds are those of the authors' library mctx: with `s` of `m` left, each gets `⌊T / (s ⌈log2 m⌉)⌋` visits, at
 /// least one, and `⌊s/2⌋` go on, at least two, who share the rest. `T` does not count the iteration that evaluates a
@@ -65,6 +67,19 @@ impl AtRoot<GumbelRoot, CompletedValues> {
         let root = GumbelRoot::new(actions).scale(c_visit, c_scale);
         AtRoot::new(root, CompletedValues::new(c_visit, c_scale))
     }
+
+    /// With the defaults of mctx, the authors' library: 16 actions, a `c_visit` of 50, a `c_scale` of 0.1, and
+    /// [rescaled](Self::rescaled) values.
+    pub const fn mctx() -> Self {
+        Gumbel::with(16, 50.0, 0.1).rescaled()
+    }
+
+    /// Stretches the completed values of siblings over [0, 1] in the whole tree, as [`CompletedValues::rescaled`] does.
+    /// \[Default: values count as they are\]
+    pub const fn rescaled(mut self) -> Self {
+        (self.root.sigma.is_rescaled, self.below.sigma.is_rescaled) = (true, true);
+        self
+    }
 }
 
 impl GumbelRoot {
@@ -76,7 +91,14 @@ impl GumbelRoot {
 
     /// How values are weighed against logits: `c_visit` and `c_scale`, finite and at least 0. \[Default: 50 and 1\]
     pub const fn scale(mut self, c_visit: f32, c_scale: f32) -> Self {
-        self.sigma = Sigma { c_visit, c_scale };
+        self.sigma = Sigma { c_visit, c_scale, ..self.sigma };
+        self
+    }
+
+    /// Stretches the completed values of siblings over [0, 1] first, as [`CompletedValues::rescaled`] does. \[Default: values
+    /// count as they are\]
+    pub const fn rescaled(mut self) -> Self {
+        self.sigma.is_rescaled = true;
         self
     }
 
@@ -91,12 +113,8 @@ impl GumbelRoot {
         &self,
         node: impl Node<G, S>,
     ) -> impl Fn(f64, Child<'_, G::Action, S>) -> f64 {
-        let (unvisited, most) = mixed_value(node);
-        let factor = self.sigma.factor(most);
-        move |bonus, child| {
-            let value = if child.visit_count() > 0 { f64::from(child.mean()) } else { unvisited };
-            bonus + factor * value
-        }
+        let sigma = self.sigma.at(|| node.children().map(Arm::of));
+        move |bonus, child| bonus + sigma.of(Arm::of(child))
     }
 }
 
@@ -114,7 +132,7 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
     const NEEDS_ITERATIONS: bool = true;
 
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, _: &P, rng: &mut Rng) -> Choice {
-        if is_untried(node) {
+        if node.has_untried() {
             return Choice::UNTRIED;
         }
         let mut halving = self.halving.borrow_mut();
@@ -137,6 +155,10 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
 
     fn decide(&self, root: impl Node<G, S>) -> Option<Choice> {
         self.halving.borrow_mut().winner(root, true, self.score(root))
+    }
+
+    fn improved_policy(&self, root: impl Node<G, S>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
+        Some(improved(self.sigma, root, proofs))
     }
 
     fn check(&self) -> Result<(), ParameterError> {

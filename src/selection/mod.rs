@@ -96,13 +96,13 @@ pub trait TreePolicy<G: GameState> {
     /// Plain numbers kept for every child besides visits and mean; `()` for none. What is not kept costs nothing.
     type Stats: Copy + Default + 'static;
 
-    /// What stands for the mean of a child never visited, unless the search is told otherwise. `None` if this policy
+    /// The first-play urgency of children never visited, unless the search is told otherwise. `None` if this policy
     /// has its own way with such children; telling the search is then an error.
     const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
 
     /// Whether [`select`](Self::select) tells children never visited apart, by priors, AMAF values or chance. If so,
-    /// it is shown all of them; if not, only those visited, and one child stands for all the others, with the value of
-    /// [`FirstPlay`]. A node then stores only the children that were tried, and a few more.
+    /// it is shown all of them; if not, only those visited, and one child stands for all the others, as
+    /// [`FirstPlay`] says. A node then stores only the children that were tried, and a few more.
     const SEES_UNVISITED: bool = false;
 
     /// Whether this policy plans ahead for the iterations of a run, so that a budget without a number of them is an error.
@@ -147,6 +147,14 @@ pub trait TreePolicy<G: GameState> {
         None
     }
 
+    /// The improved policy at the root, a probability for each of [`Node::children`], if this policy has one: for
+    /// [`Report::improved_policy`](crate::search::Report::improved_policy), and asked once a report. `proofs` has, in the same
+    /// order, the proven rewards of the player to move. \[Default: none\]
+    fn improved_policy(&self, root: impl Node<G, Self::Stats>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
+        let _ = (root, proofs);
+        None
+    }
+
     /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
     ///
     /// # Errors
@@ -157,18 +165,26 @@ pub trait TreePolicy<G: GameState> {
     }
 }
 
-/// First-play urgency: what stands for the mean of a child never visited.
+/// First-play urgency: when to try a child never visited.
 ///
-/// **Source:** Gelly and Wang, *Exploration exploitation in Go: UCT for Monte-Carlo Go*, 2006; relative to the mean of
-/// the siblings as "FPU reduction" in programs after AlphaZero.
+/// **Source:** `Value` is that of Gelly and Wang, *Exploration exploitation in Go: UCT for Monte-Carlo Go*, 2006. `BelowMean` is
+/// the "FPU reduction" of Leela Zero, Leela Chess Zero and KataGo, carried over to exploration terms that are infinite at
+/// *n* = 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum FirstPlay {
     /// More than anything: every child is visited once before any is visited twice. The default of UCB policies.
     Infinite,
-    /// This value, in [0, 1]: a child whose score is greater is followed before a new one is tried.
+    /// This value, in [0, 1], is the whole score of a child never visited. It is compared with the scores of the others, their
+    /// exploration terms included: a new child is tried when all scores have fallen below it. In [`Puct`], whose exploration
+    /// term is finite at *n* = 0, the value replaces Q alone.
     Value(f32),
-    /// The mean reward over the children visited so far, less this.
+    /// The mean reward over the children visited so far, less this reduction, in [0, 1], replaces Q. The exploration term
+    /// stays: that of *n* = 0 in [`Puct`], and that of one visit where it would be infinite. So in [`Ucb1`] and its kin a child
+    /// never visited counts like one visited once, and every child is tried in the end. Where one such child stands for all,
+    /// its mean is at least 0.
+    ///
+    /// A formula without an exploration term (`c` = 0, [`Grave`]) may leave children untried for ever.
     BelowMean(f32),
 }
 
@@ -252,8 +268,17 @@ pub trait Node<G: GameState, S: 'static>: Copy {
     /// The player to move here, to whom the statistics of the children belong.
     fn player(self) -> Player;
 
-    /// What stands for the mean of a child never visited.
+    /// What stands for the mean of a child never visited: infinity, the value that was set, or the mean of its siblings less
+    /// the reduction that was set, which may be below 0.
     fn first_play(self) -> f32;
+
+    /// The score of a child never visited, for a policy that sees such children and whose exploration term is infinite at
+    /// *n* = 0. `bonus` is that term for a child visited once: [`FirstPlay::BelowMean`] adds it to
+    /// [`first_play`](Self::first_play), every other [`FirstPlay`] is the score itself.
+    fn untried_score(self, bonus: f32) -> f32;
+
+    /// Whether a child that is not shown may be tried: always false for a policy that sees children never visited.
+    fn has_untried(self) -> bool;
 
     /// Whether this is the root of the search.
     fn is_root(self) -> bool;
@@ -274,8 +299,8 @@ pub trait Node<G: GameState, S: 'static>: Copy {
     /// fine. It may also be called for places that hold no child, or one that is proven; what it says there is not
     /// used. A score that is not a number counts as the least.
     ///
-    /// For a policy that does not see children never visited, one of them takes part with [`first_play`](Self::first_play)
-    /// as its score.
+    /// For a policy that does not see children never visited, one of them takes part. [`FirstPlay::Value`] is its score; with
+    /// [`FirstPlay::BelowMean`] it is scored like a child visited once. It then has the action of one of its siblings.
     fn argmax(self, score: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice;
 
     /// The children that may be chosen, one by one, for what cannot be said by a score: those not proven, or all if

@@ -13,8 +13,8 @@ use crate::statistics::Knowledge;
 /// [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and is taken as it is, any finite
 /// number. **Parameters:** `c`, at least 0, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and the weight `w`, at least 0, 1 by
 /// default: the paper has no `w`, its `H` has its weight in it. The bonus of a child never visited is infinite, so each is tried
-/// once before any twice, and [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`; with a finite first-play
-/// urgency it counts with that and `w H`. Not to be followed at few visits, as in the paper, which leaves the first 30 of a node
+/// once before any twice, and [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`; a finite first-play
+/// urgency replaces the UCB1 part, and `w H` stays. Not to be followed at few visits, as in the paper, which leaves the first 30 of a node
 /// to the simulation strategy: that is [`Expansion::on_visit`](crate::Expansion::on_visit). **Stores** 4 bytes per child, `H`.
 /// **Source:** Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008, "Progressive bias".
 ///
@@ -59,11 +59,11 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
     #[inline(always)]
     fn select(&self, node: impl Node<G, Knowledge>, _: &mut Rng) -> Choice {
         let root = self.c * node.sqrt_ln_visits();
-        let first_play = node.first_play();
+        let untried = node.untried_score(root);
         node.argmax(|child| {
             let n = child.visits();
             let ucb1 = child.mean() + root / n.max(1.0).sqrt();
-            let ucb1 = if n == 0.0 { first_play } else { ucb1 };
+            let ucb1 = if n == 0.0 { untried } else { ucb1 };
             ucb1 + self.weight * child.stats().0 / (n + 1.0)
         })
     }

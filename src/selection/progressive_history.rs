@@ -15,7 +15,7 @@ use crate::statistics::Played;
 /// A child that does badly soon leaves its history behind, one that wins keeps it. **Parameters:** `c`, at least 0, sqrt 2 by
 /// default as in [`Ucb1`](super::Ucb1), and `W`, at least 0, 5 by default, as in later experiments of the authors: the larger,
 /// the longer the history counts. The bonus of a child never visited is infinite: it comes before all visited ones, the one
-/// of the best history first; with a finite first-play urgency it counts with that and `W s_a / n_a`. Where the paper is silent:
+/// of the best history first; a finite first-play urgency replaces the UCB1 part, and `W s_a / n_a` stays. Where the paper is silent:
 /// an action played twice in an iteration counts twice, one never played counts as a mean of 1, and what was learned is kept
 /// while the search lives. **Stores** 4 bytes per child, `1 / sqrt(n)`, and 128 bytes per action. **Cost:** a look
 /// into a table per child, and one per action of every iteration; it notes the actions of rollouts, so these take no shortcut.
@@ -73,7 +73,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
         let root = self.c * node.sqrt_ln_visits();
         let player = node.player();
-        let first_play = match node.first_play() {
+        let untried = match node.untried_score(root) {
             f32::INFINITY => above_all(root + self.weight),
             finite => finite,
         };
@@ -81,7 +81,7 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
             let (rare, _) = child.stats();
             let lost = child.visits() * (1.0 - child.mean());
             let history = self.learned::<G>(player, child.action()).1;
-            child.mean_or(first_play) + root * rare + history * self.weight / (lost + 1.0)
+            child.mean_or(untried) + root * rare + history * self.weight / (lost + 1.0)
         })
     }
 

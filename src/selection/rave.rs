@@ -19,7 +19,8 @@ use crate::statistics::Amaf;
 /// `bias = 4 b̃²`); or `k`, above 0: the paper's programs were strongest with 1000 or more; and `c`, at least 0, 0 by default.
 /// A child never visited counts with its AMAF mean alone; one without even that comes before all others, unless the search's
 /// first-play urgency says otherwise. With `c` above 0 the bonus of a child never visited is infinite: it comes before all
-/// visited ones, the greatest AMAF mean first; a finite first-play urgency takes that bonus away. **Stores** 12 bytes per
+/// visited ones, the greatest AMAF mean first; with [`FirstPlay::Value`](super::FirstPlay::Value) it has no bonus, with
+/// [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) that of one visit. **Stores** 12 bytes per
 /// child. **Cost:** per iteration, a look at all siblings along the path. **Source:** Gelly and Silver, *Monte-Carlo tree
 /// search and rapid action value estimation in computer Go*, 2011, "MC-RAVE", "UCT-RAVE", "Hand-selected schedule" and
 /// "Minimum MSE schedule": equations 12, 18, 19 and 47 as the authors' own version numbers them. The paper counts only the
@@ -74,7 +75,8 @@ impl Rave {
             });
         }
         let root = self.c * node.sqrt_ln_visits();
-        let lift = if first_play == f32::INFINITY { above_all(root) } else { 0.0 };
+        let lift =
+            if first_play == f32::INFINITY { above_all(root) } else { node.untried_score(root) - first_play };
         node.argmax(|child| {
             let (n, amaf) = (child.visits(), child.stats());
             let bonus = root / n.max(1.0).sqrt();

@@ -1,8 +1,5 @@
 //! The rounds of sequential halving, at the root and through the tree. Not a policy.
 
-use super::{Choice, Node};
-use crate::game::GameState;
-
 /// For each round, up to how many visits a contender gets by its end: in round `k` of `⌈log2 contenders⌉`, with `s`
 /// of the contenders left, `⌊budget / (s · ⌈log2 contenders⌉)⌋` more than before, at least one.
 pub(super) fn targets(
@@ -17,9 +14,4 @@ pub(super) fn targets(
         left = halve(left as usize) as u64;
         sum.min(u64::from(u32::MAX)) as u32
     })
-}
-
-/// Whether a child that was never tried may come next, and is not shown: it goes first.
-pub(super) fn is_untried<G: GameState, S: 'static>(node: impl Node<G, S>) -> bool {
-    node.argmax(|_| -2.0) == Choice::UNTRIED // a first-play value is above
 }

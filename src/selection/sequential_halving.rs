@@ -1,7 +1,6 @@
 //! Sequential halving at the root.
 
 use super::halving::Halving;
-use super::rounds::is_untried;
 use super::{Child, Choice, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use core::cell::RefCell;
@@ -65,7 +64,7 @@ impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for SequentialH
     const NEEDS_ITERATIONS: bool = true;
 
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, _: &P, _: &mut Rng) -> Choice {
-        if is_untried(node) {
+        if node.has_untried() {
             return Choice::UNTRIED;
         }
         let mut halving = self.halving.borrow_mut();

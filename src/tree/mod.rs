@@ -9,7 +9,7 @@
 //!
 //! Blocks live in [chunks](chunks::Chunks) and never move; ids are 32 bits wide. There are no parent pointers: a
 //! search keeps its path on a stack. Everything in a tree is a cell, so an iteration holds references to the nodes on its
-//! path while the tree grows below them. The root is the only lane of block 0. `chunks` finds
+//! path while the tree grows below them. The root is the only child in block 0. `chunks` finds
 //! blocks, `layout`, `lane`, `place` and `block` read and write them: these have all `unsafe` of the store.
 
 mod block;
@@ -109,6 +109,17 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     #[inline(always)]
     pub fn root(&self) -> Place<'_, A, P, B> {
         self.block(ROOT).place(0)
+    }
+
+    /// A lane of the root's block that holds no child: there [`prepare_stand_in`](Self::prepare_stand_in) writes.
+    #[inline(always)]
+    pub fn stand_in(&self) -> Lane<'_, A, P> {
+        self.block(ROOT).child(1)
+    }
+
+    /// Writes a child that stands for those never tried: visited once, with the reward `mean`.
+    pub fn prepare_stand_in(&self, action: A, mean: f32, stats: P) {
+        self.block(ROOT).place(1).pretend(action, mean, stats);
     }
 
     /// The blocks of a family with their ids, first to last; none for a node without children.

@@ -119,6 +119,14 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
         }
     }
 
+    /// Makes it a place that was visited once, with the reward `mean`, whatever was there.
+    pub(super) fn pretend(self, action: A, mean: f32, stats: P) {
+        self.begin(action);
+        self.child.counts().set(1);
+        self.record(1, mean);
+        self.set_stats(stats);
+    }
+
     /// Makes it what `other` is, action and link apart.
     #[inline(always)]
     pub(super) fn copy(self, other: Self) {

@@ -1,5 +1,5 @@
-//! A game whose actions can each be played once, by whoever is to move, with rewards by hash; a rollout policy that draws
-//! nothing; and a model of the search, in double precision, that knows the whole lines of all iterations.
+//! A game of a few actions, which can be played once or again and again, with rewards by hash and with chance; a rollout policy
+//! that draws nothing; and a model of the search, in double precision, that knows the whole lines of all iterations.
 
 use super::hashed::{mix, unit};
 use ramure::backpropagation::Backprop;
@@ -7,22 +7,52 @@ use ramure::selection::TreePolicy;
 use ramure::simulation::{Leaf, RolloutPolicy, Trace};
 use ramure::statistics::Statistics;
 use ramure::{ActionIndex, Budget, GameFault, GameState, Mcts, Player, Rng, Turn};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 /// How many actions there are.
 pub const CELLS: u8 = 6;
+
+/// In the list of turns, chance.
+pub const CHANCE: Player = Player::MAX;
 
 /// `turns` says who moves; the rewards are a hash of the line and of the player.
 #[derive(Clone, Debug)]
 pub struct Lines {
     turns: &'static [Player],
+    repeats: bool,
     line: Vec<u8>,
+}
+
+thread_local! {
+    /// The line of the last game that ended on this thread. (Chance draws in rollouts too, so the model must be told.)
+    static ENDED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Lines {
     /// With nothing played.
     pub fn new(turns: &'static [Player]) -> Self {
-        Lines { turns, line: Vec::new() }
+        Lines { turns, repeats: false, line: Vec::new() }
+    }
+
+    /// Every action can be played any number of times.
+    pub fn repeating(self) -> Self {
+        Lines { repeats: true, ..self }
+    }
+
+    /// The player who moves at this depth; nobody for chance.
+    fn mover(&self, depth: usize) -> Option<Player> {
+        Some(self.turns[depth]).filter(|&player| player != CHANCE)
+    }
+
+    /// The player who moved last before this depth, or player 0.
+    fn chooser(&self, depth: usize) -> Player {
+        (0..depth).rev().find_map(|above| self.mover(above)).unwrap_or(0)
+    }
+
+    /// Whether `action` can be played after the first `depth` actions of the line.
+    fn can_play(&self, depth: usize, action: u8) -> bool {
+        self.repeats || !self.line[..depth].contains(&action)
     }
 
     /// A number for the line and `salt`.
@@ -40,21 +70,26 @@ impl GameState for Lines {
     type Action = u8;
 
     fn turn(&self) -> Turn {
-        self.turns.get(self.line.len()).map_or(Turn::Over, |&player| Turn::Player(player))
+        match self.turns.get(self.line.len()) {
+            None => Turn::Over,
+            Some(&CHANCE) => Turn::Chance,
+            Some(&player) => Turn::Player(player),
+        }
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
         let cells = if self.turn() == Turn::Over { 0 } else { CELLS };
-        (0..cells).filter(|action| !self.line.contains(action))
+        (0..cells).filter(|&action| self.can_play(self.line.len(), action))
     }
     fn apply(&mut self, action: u8) {
         self.line.push(action);
     }
     fn reward(&self, player: Player) -> f64 {
+        ENDED.with_borrow_mut(|ended| ended.clone_from(&self.line));
         // The first action decides half of it, so that the search has something to find.
         0.5 * unit(self.key(u64::from(player))) + 0.5 * unit(mix(u64::from(self.line[0] + 8 * player)))
     }
     fn players(&self) -> u8 {
-        1 + self.turns.iter().max().expect("somebody moves")
+        1 + self.turns.iter().filter(|&&player| player != CHANCE).max().expect("somebody moves")
     }
 }
 
@@ -105,8 +140,8 @@ pub struct Arm {
 struct Known {
     visits: f64,
     sum: f64,
-    /// By action: in how many of the iterations that chose here the one who chose played it here or later, and the sum of
-    /// their rewards for him.
+    /// By action: in how many of the iterations that chose here the player to move played it here or later, and the sum of
+    /// that player's rewards in them.
     amaf: HashMap<u8, (f64, f64)>,
 }
 
@@ -120,7 +155,7 @@ pub struct Here<'a> {
 }
 
 impl Here<'_> {
-    /// The mean of `action` over all that `player` ever played, and how often he did.
+    /// How often the player to move ever played `action`, and the mean of the rewards.
     pub fn history(&self, action: u8) -> (f64, f64) {
         let (count, sum) = self.model.history.get(&(self.player, action)).copied().unwrap_or_default();
         (count, sum / count)
@@ -132,7 +167,7 @@ impl Here<'_> {
         let mine = (0..state.line.len()).rev().filter(move |&ply| state.turns[ply] == self.player);
         mine.map(move |ply| {
             let known = &self.model.nodes[&state.line[..ply]];
-            let legal = !state.line[..ply].contains(&action);
+            let legal = state.can_play(ply, action);
             let (p, sum) = known.amaf.get(&action).copied().filter(|_| legal).unwrap_or_default();
             (known.visits, p, sum / p)
         })
@@ -165,29 +200,34 @@ impl Model {
         Here { visits: known.visits.max(1.0), player, arms, state, model: self }
     }
 
-    /// An iteration went `path` through the tree, and on by [`Fixed`].
+    /// An iteration went `path` through the tree, and on to the end by [`Fixed`] and by chance.
     fn learn(&mut self, start: &Lines, path: &[u8]) {
-        let mut end = start.clone();
-        path.iter().for_each(|&action| end.apply(action));
-        while let Some(action) = Fixed::action(&end) {
-            end.apply(action);
+        let end = Lines { line: ENDED.with_borrow(Vec::clone), ..start.clone() };
+        assert!(end.line.starts_with(path), "the iteration went another way");
+        for depth in path.len()..end.line.len() {
+            let before = Lines { line: end.line[..depth].to_vec(), ..end.clone() };
+            let expected = Fixed::action(&before).filter(|_| end.mover(depth).is_some());
+            assert!(expected.is_none_or(|action| action == end.line[depth]), "the rollout went another way");
         }
         let rewards = Vec::from_iter((0..end.players()).map(|player| end.reward(player)));
         for depth in 0..=path.len() {
             let known = self.nodes.entry(path[..depth].to_vec()).or_default();
             known.visits += 1.0;
             if let Some(above) = depth.checked_sub(1) {
-                known.sum += rewards[usize::from(start.turns[above])];
+                known.sum += rewards[usize::from(start.chooser(above + 1))];
             }
-            if depth < path.len() {
-                let player = start.turns[depth];
-                for ply in (depth..end.line.len()).filter(|&ply| start.turns[ply] == player) {
-                    let (p, sum) = known.amaf.entry(end.line[ply]).or_default();
+            if depth < path.len()
+                && let Some(player) = start.mover(depth)
+            {
+                // An iteration counts once for an action, however often the action was played.
+                let mine = (depth..end.line.len()).filter(|&ply| start.turns[ply] == player);
+                for action in HashSet::<u8>::from_iter(mine.map(|ply| end.line[ply])) {
+                    let (p, sum) = known.amaf.entry(action).or_default();
                     (*p, *sum) = (*p + 1.0, *sum + rewards[usize::from(player)]);
                 }
             }
         }
-        for (&player, &action) in start.turns.iter().zip(&end.line) {
+        for (&player, &action) in start.turns.iter().zip(&end.line).filter(|(player, _)| **player != CHANCE) {
             let (count, sum) = self.history.entry((player, action)).or_default();
             (*count, *sum) = (*count + 1.0, *sum + rewards[usize::from(player)]);
         }
@@ -224,9 +264,14 @@ pub fn follows<P, R, B>(
                 f64::from(child.visits()) > visits(&child.state().line)
             };
             let Some(next) = node.children().find(went) else { break };
+            let chosen = next.action().expect("not the root");
+            if state.turn() == Turn::Chance {
+                path.push(chosen);
+                node = next;
+                continue;
+            }
             let here = model.here(&state);
             let scores = Vec::from_iter(here.arms.iter().map(|arm| (arm.action, score(&here, arm))));
-            let chosen = next.action().expect("not the root");
             let (rank, value) = scores.iter().find(|arm| arm.0 == chosen).expect("it is legal").1;
             let greatest = scores.iter().map(|arm| arm.1.0).max().expect("there are some");
             let best = scores.iter().filter(|arm| arm.1.0 == greatest).map(|arm| arm.1.1);

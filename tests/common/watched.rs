@@ -126,6 +126,12 @@ impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
     fn first_play(self) -> f32 {
         self.node.first_play()
     }
+    fn untried_score(self, bonus: f32) -> f32 {
+        self.node.untried_score(bonus)
+    }
+    fn has_untried(self) -> bool {
+        self.node.has_untried()
+    }
     fn is_root(self) -> bool {
         self.node.is_root()
     }

@@ -1,22 +1,32 @@
 //! Tree policies with priors, heuristics and all-moves-as-first values choose as the formulas of their papers say: every
-//! choice of a search is compared with plain arithmetic in double precision, in games of one, two and three players.
+//! choice of a search is compared with plain arithmetic in double precision, in games of one, two and three players, with chance
+//! and with actions that are played again.
 
 #![allow(
     clippy::disallowed_methods,
     reason = "tests may use the platform's own functions, in double precision"
 )]
 
-use crate::common::lines::{Arm, FIRST, Fixed, Here, Lines, Score, follows};
-use ramure::selection::{AlphaAmaf, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, TreePolicy};
+use crate::common::lines::{Arm, CHANCE, FIRST, Fixed, Here, Lines, Score, follows};
+use ramure::selection::{
+    AlphaAmaf, Choice, Grave, Node, ProgressiveBias, ProgressiveHistory, Puct, Rave, TreePolicy, Ucb1,
+};
 use ramure::simulation::WithPriors;
 use ramure::statistics::Statistics;
 use ramure::{Expansion, FirstPlay, Mcts, Player};
 
-/// One player; two in turn; two, one of whom moves twice running; three, in no order.
-const GAMES: [&[Player]; 4] = [&[0; 5], &[0, 1, 0, 1, 0], &[0, 1, 1, 0, 0, 1], &[2, 0, 1, 1, 2, 0]];
+/// One player; two in turn; two, one of whom moves twice running; three, in no order; two and chance. In the last two, actions
+/// can be played again.
+fn games() -> [Lines; 7] {
+    let turns: [&[Player]; 5] =
+        [&[0; 5], &[0, 1, 0, 1, 0], &[0, 1, 1, 0, 0, 1], &[2, 0, 1, 1, 2, 0], &[0, 1, CHANCE, 0, 1, 0]];
+    let [a, b, c, d, e] = turns.map(Lines::new);
+    let [again, again_with_chance] = [&b, &e].map(|game| game.clone().repeating());
+    [a, b, c, d, e, again, again_with_chance]
+}
 
 /// So few that the root of the logarithm is exact to rounding.
-const ITERATIONS: u64 = 1_200;
+const ITERATIONS: u64 = 600;
 
 /// Rollouts that draw nothing, and the heuristic of the game, which only some policies look at.
 type Priors = WithPriors<Fixed, fn(&Lines, u8) -> f32>;
@@ -26,11 +36,82 @@ fn check<P>(policy: P, first_play: Option<FirstPlay>, score: impl Fn(&Here<'_>, 
 where
     P: TreePolicy<Lines, Stats: Statistics<Lines, Priors>> + Clone,
 {
-    for (seed, turns) in GAMES.into_iter().enumerate() {
+    for (seed, game) in games().into_iter().enumerate() {
         let priors: Priors = WithPriors::new(Fixed, Lines::promise);
-        let search = Mcts::new(Lines::new(turns)).rollout_policy(priors).tree_policy(policy.clone());
+        let search = Mcts::new(game).rollout_policy(priors).tree_policy(policy.clone());
         let expansion = first_play.map(|urgency| Expansion::default().first_play(urgency));
         follows(search.expansion(expansion.unwrap_or_default()).seed(seed as u64), ITERATIONS, &score);
+    }
+}
+
+/// The mean reward of the children visited, 1/2 if there is none, less `reduction`.
+fn below_mean(here: &Here<'_>, reduction: f64) -> f64 {
+    let (n, sum) = here.arms.iter().fold((0.0, 0.0), |(n, sum), arm| (n + arm.n, sum + arm.n * arm.q));
+    (if n == 0.0 { 0.5 } else { sum / n }) - reduction
+}
+
+/// What stands for the score of UCB1 before the first visit.
+#[derive(Clone, Copy)]
+enum Untried {
+    First,
+    /// The whole score.
+    Score(f64),
+    /// In the place of Q: the bonus is that of one visit.
+    BelowMean(f64),
+}
+
+/// The three kinds, and what each says to a search.
+const UNTRIED: [(Option<FirstPlay>, Untried); 4] = [
+    (None, Untried::First),
+    (Some(FirstPlay::Value(0.5)), Untried::Score(0.5)),
+    (Some(FirstPlay::BelowMean(0.0)), Untried::BelowMean(0.0)),
+    (Some(FirstPlay::BelowMean(0.25)), Untried::BelowMean(0.25)),
+];
+
+/// The rank of a child never visited, and its UCB1 part, by the bonus of one visit.
+fn untried(here: &Here<'_>, untried: Untried, bonus: f64) -> Score {
+    match untried {
+        Untried::First => (1, 0.0),
+        Untried::Score(score) => (0, score),
+        Untried::BelowMean(reduction) => (0, below_mean(here, reduction) + bonus),
+    }
+}
+
+/// UCB1 with the mean of the rewards times three instead of their mean, and a bonus of its own: a formula that the crate does
+/// not know.
+#[derive(Clone, Copy)]
+struct Own;
+
+impl<G: ramure::GameState> TreePolicy<G> for Own {
+    type Stats = f32;
+
+    fn select(&self, node: impl Node<G, f32>, _: &mut ramure::Rng) -> Choice {
+        let bonus = 0.5 * node.ln_visits();
+        node.argmax(|child| child.stats() + bonus / child.visits() - child.mean())
+    }
+    fn update(&self, stats: f32, visits: f32, reward: f32) -> f32 {
+        stats + (3.0 * reward - stats) / visits
+    }
+}
+
+#[test]
+fn a_child_never_visited_counts_like_one_visited_once_if_its_urgency_is_below_the_mean() {
+    for reduction in [0.0, 0.125, 0.5] {
+        let urgency = Some(FirstPlay::BelowMean(reduction));
+        let known = |here: &Here<'_>, arm: &Arm| match arm.n {
+            0.0 => (1.0, below_mean(here, f64::from(reduction)).max(0.0)),
+            n => (n, arm.q),
+        };
+        for c in [0.125, 0.5, 2.0] {
+            check(Ucb1::new(c), urgency, |here, arm| {
+                let (n, q) = known(here, arm);
+                (0, q + f64::from(c) * (here.visits.ln() / n).sqrt())
+            });
+        }
+        check(Own, urgency, |here, arm| {
+            let (n, q) = known(here, arm);
+            (0, 2.0 * q + 0.5 * here.visits.ln() / n)
+        });
     }
 }
 
@@ -117,29 +198,48 @@ fn uct_rave_adds_the_bonus_of_ucb1_to_rave() {
         check(policy, None, |here, arm| rave(here, arm, beta(arm), f64::from(c), None));
         let urgency = Some(FirstPlay::Value(0.5));
         check(policy, urgency, |here, arm| rave(here, arm, beta(arm), f64::from(c), Some(0.5)));
+        let urgency = Some(FirstPlay::BelowMean(0.125));
+        check(policy, urgency, |here, arm| {
+            let bonus = f64::from(c) * here.visits.ln().sqrt();
+            match (arm.n, arm.p) {
+                (0.0, 0.0) => (0, below_mean(here, 0.125) + bonus),
+                (0.0, _) => (0, arm.a + bonus),
+                _ => rave(here, arm, beta(arm), f64::from(c), None),
+            }
+        });
         let beta = |here: &Here<'_>| (50.0 / (3.0 * here.visits + 50.0)).sqrt();
         let policy = Rave::hand_selected(50.0).exploration(c);
         check(policy, None, |here, arm| rave(here, arm, beta(here), f64::from(c), None));
     }
 }
 
-/// `arm` with the AMAF values of the nearest node with `reference` visits, or of the topmost.
-fn looked_up(here: &Here<'_>, arm: &Arm, reference: f64) -> Arm {
-    let own = (here.visits, arm.p, arm.a);
-    let all = Vec::from_iter(std::iter::once(own).chain(here.above(arm.action)));
-    let source = all.iter().find(|node| node.0 >= reference).or(all.last()).expect("at least this one");
-    if source.1 == 0.0 { *arm } else { Arm { p: source.1, a: source.2, ..*arm } }
+/// `arm` with the AMAF values of the table that the paper's algorithm hands down, among the nodes of the same player: it starts
+/// with the topmost one; on the way down, `if t.playouts > ref then tref = t`.
+fn handed_down(here: &Here<'_>, arm: &Arm, reference: f64) -> Arm {
+    let mut way_down = Vec::from_iter(here.above(arm.action));
+    way_down.reverse();
+    way_down.push((here.visits, arm.p, arm.a));
+    let mut tref = way_down[0];
+    for t in way_down {
+        let playouts = t.0;
+        if playouts > reference {
+            tref = t;
+        }
+    }
+    if tref.1 == 0.0 { *arm } else { Arm { p: tref.1, a: tref.2, ..*arm } }
 }
 
 #[test]
 fn grave_and_hrave_take_their_values_from_the_nodes_above() {
-    for (reference, bias) in [(10.0, 0.25), (50.0, 1e-5), (200.0, 0.0), (f32::INFINITY, 0.01)] {
+    for (reference, bias) in
+        [(0.0, 0.25), (3.0, 0.25), (10.0, 0.25), (50.0, 1e-5), (200.0, 0.0), (f32::INFINITY, 0.01)]
+    {
         let policy = match reference {
             f32::INFINITY => Grave::hrave(bias),
             _ => Grave::new(reference, bias),
         };
         check(policy, None, |here, arm| {
-            let arm = looked_up(here, arm, f64::from(reference));
+            let arm = handed_down(here, arm, f64::from(reference));
             let beta = arm.p / (arm.p + arm.n + f64::from(bias) * arm.p * arm.n);
             rave(here, &arm, beta, 0.0, None)
         });
@@ -163,44 +263,49 @@ fn alpha_amaf_mixes_amaf_and_ucb1_in_equal_parts_for_ever() {
             (0.0, _) => (0, a * arm.a + rest * 0.625),
             _ => (0, a * arm.a + rest * ucb1(here, arm)),
         });
+        let urgency = Some(FirstPlay::BelowMean(0.125));
+        check(AlphaAmaf::new(alpha, c), urgency, |here, arm| {
+            let (mean, bonus) = (below_mean(here, 0.125), f64::from(c) * here.visits.ln().sqrt());
+            match (arm.n, arm.p) {
+                (0.0, 0.0) => (0, mean + rest * bonus),
+                (0.0, _) => (0, a * arm.a + rest * (mean + bonus)),
+                _ => (0, a * arm.a + rest * ucb1(here, arm)),
+            }
+        });
     }
 }
 
 #[test]
 fn progressive_bias_adds_a_heuristic_that_fades() {
     for (c, w) in [(1.0, 1.0), (0.25, 3.0), (0.5, 0.0)] {
-        let score = |here: &Here<'_>, arm: &Arm, first_play: Option<f64>| match (arm.n, first_play) {
-            (0.0, None) => FIRST,
-            (0.0, Some(value)) => (0, value + f64::from(w) * arm.h),
-            (n, _) => {
-                let ucb1 = arm.q + f64::from(c) * (here.visits.ln() / n).sqrt();
-                (0, ucb1 + f64::from(w) * arm.h / (n + 1.0))
-            }
-        };
         let policy = ProgressiveBias::new(c, w);
-        check(policy, None, |here, arm| score(here, arm, None));
-        let urgency = Some(FirstPlay::Value(0.5));
-        check(policy, urgency, |here, arm| score(here, arm, Some(0.5)));
+        for (urgency, kind) in UNTRIED {
+            check(policy, urgency, |here, arm| {
+                let bias = f64::from(w) * arm.h / (arm.n + 1.0);
+                let bonus = |n: f64| f64::from(c) * (here.visits.ln() / n).sqrt();
+                match (arm.n, untried(here, kind, bonus(1.0))) {
+                    (0.0, (1, _)) => FIRST,
+                    (0.0, (rank, ucb1)) => (rank, ucb1 + bias),
+                    (n, _) => (0, arm.q + bonus(n) + bias),
+                }
+            });
+        }
     }
 }
 
 #[test]
 fn progressive_history_adds_the_mean_of_the_action_everywhere_which_fades() {
     for (c, w) in [(1.0, 5.0), (0.25, 1.0), (0.5, 20.0)] {
-        let score = |here: &Here<'_>, arm: &Arm, first_play: Option<f64>| {
-            let (count, mean) = here.history(arm.action);
-            let history = f64::from(w) * if count == 0.0 { 1.0 } else { mean };
-            match (arm.n, first_play) {
-                (0.0, None) => (1, history),
-                (0.0, Some(value)) => (0, value + history),
-                (n, _) => {
-                    let ucb1 = arm.q + f64::from(c) * (here.visits.ln() / n).sqrt();
-                    (0, ucb1 + history / (n - n * arm.q + 1.0))
+        for (urgency, kind) in UNTRIED {
+            check(ProgressiveHistory::new(c, w), urgency, |here, arm| {
+                let (count, mean) = here.history(arm.action);
+                let history = f64::from(w) * if count == 0.0 { 1.0 } else { mean };
+                let bonus = |n: f64| f64::from(c) * (here.visits.ln() / n).sqrt();
+                match (arm.n, untried(here, kind, bonus(1.0))) {
+                    (0.0, (rank, ucb1)) => (rank, ucb1 + history),
+                    (n, _) => (0, arm.q + bonus(n) + history / (n - n * arm.q + 1.0)),
                 }
-            }
-        };
-        check(ProgressiveHistory::new(c, w), None, |here, arm| score(here, arm, None));
-        let urgency = Some(FirstPlay::Value(0.5));
-        check(ProgressiveHistory::new(c, w), urgency, |here, arm| score(here, arm, Some(0.5)));
+            });
+        }
     }
 }

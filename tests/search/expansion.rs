@@ -287,6 +287,56 @@ fn first_play_urgency_leaves_children_untried_that_look_no_better() {
 }
 
 #[test]
+fn with_an_exploration_term_every_first_play_urgency_comes_to_try_all() {
+    // UCB1 with a child never visited as `FirstPlay` says, in double precision. The children are tried in their order.
+    static WORTH: [f64; 4] = [0.6, 0.9, 0.5, 1.0];
+    fn expected(c: f64, first_play: FirstPlay, iterations: u64) -> Vec<u32> {
+        let (mut n, mut tried) = ([0u32; 4], 0);
+        for total in 0..iterations {
+            let total = total as f64;
+            let q = (0..tried).map(|arm| f64::from(n[arm]) * WORTH[arm]).sum::<f64>() / total;
+            let bonus = |n: f64| c * (total.ln() / n).sqrt();
+            let score = |arm: usize| WORTH[arm] + bonus(f64::from(n[arm]));
+            let best = (0..tried).reduce(|best, arm| if score(arm) > score(best) { arm } else { best });
+            let untried = match first_play {
+                FirstPlay::Value(value) => f64::from(value),
+                FirstPlay::BelowMean(reduction) => (q - f64::from(reduction)).max(0.0) + bonus(1.0),
+                _ => f64::INFINITY,
+            };
+            // The crate rounds to single precision; no choice here is as close as that but the tie before the second child.
+            let choice = best.filter(|&best| tried == WORTH.len() || score(best) >= untried - 1e-9);
+            n[choice.unwrap_or(tried)] += 1;
+            tried += usize::from(choice.is_none());
+        }
+        n.to_vec()
+    }
+    let urgencies = [0.0, 0.1, 0.2, 1.0].map(FirstPlay::BelowMean);
+    let all = urgencies
+        .into_iter()
+        .chain([0.0, 0.5, 0.75, 0.95, 1.0].map(FirstPlay::Value))
+        .chain([FirstPlay::Infinite]);
+    for first_play in all {
+        for c in [0.05f32, 0.5, 1.5] {
+            let expansion = Expansion::default().order(Order::AsListed).first_play(first_play);
+            for iterations in [2, 3, 5, 20, 100, 1_000] {
+                let search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(c));
+                let report = search.expansion(expansion).run(Budget::iterations(iterations));
+                let visits = visits(&report.expect("a sound game"));
+                assert_eq!(
+                    visits,
+                    expected(f64::from(c), first_play, iterations),
+                    "{first_play:?}, {c}, {iterations}"
+                );
+            }
+        }
+    }
+    let expansion = Expansion::default().first_play(FirstPlay::BelowMean(0.1));
+    let search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(0.5));
+    let report = search.expansion(expansion).run(Budget::iterations(1_000)).expect("a sound game");
+    assert!(visits(&report).iter().all(|&visits| visits > 0), "{report}");
+}
+
+#[test]
 fn the_search_does_not_explore_with_an_exploration_constant_of_zero() {
     static WORTH: [f64; 3] = [0.25, 0.75, 0.5];
     for seed in 0..5 {

@@ -7,9 +7,10 @@ use crate::common::four::Connect4;
 use crate::common::simple::OneStep;
 use crate::common::{chi_squared, visits};
 use ramure::backpropagation::{Average, Solver};
+use ramure::search::ActionReport;
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Uniform, WithPriors};
-use ramure::{Budget, GameState, Mcts, ParameterError, Rewards, Rng, SearchError, StopReason, Turn};
+use ramure::{Budget, GameState, Mcts, ParameterError, Report, Rewards, Rng, SearchError, StopReason, Turn};
 
 fn one_step(worth: &[f64]) -> OneStep {
     OneStep::new(Box::leak(Vec::from(worth).into_boxed_slice()))
@@ -104,76 +105,285 @@ fn in_few_simulations_the_action_played_is_better_than_one_drawn_from_the_priors
     }
 }
 
-/// Sections 4 and 5 and appendix D of the paper in f64: the visits of so many simulations of a node whose actions are worth
-/// what they are worth.
-fn follow(
+/// `c_visit` and `c_scale`, and whether values are rescaled.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    c_visit: f64,
+    c_scale: f64,
+    rescaled: bool,
+}
+
+const SCALES: [Scale; 6] = {
+    const fn new(c_visit: f64, c_scale: f64, rescaled: bool) -> Scale {
+        Scale { c_visit, c_scale, rescaled }
+    }
+    [
+        new(50.0, 1.0, false),
+        new(5.0, 0.5, false),
+        new(50.0, 0.125, false),
+        new(0.0, 0.0, false),
+        new(50.0, 0.1, true),
+        new(3.0, 0.25, true),
+    ]
+};
+
+impl Scale {
+    fn below(self) -> CompletedValues {
+        let below = CompletedValues::new(self.c_visit as f32, self.c_scale as f32);
+        if self.rescaled { below.rescaled() } else { below }
+    }
+
+    fn at_root(self, drawn: u32) -> GumbelRoot {
+        let root = GumbelRoot::new(drawn).scale(self.c_visit as f32, self.c_scale as f32).noise(0.0);
+        if self.rescaled { root.rescaled() } else { root }
+    }
+
+    /// The logits of `π'` in f64: `ln P + σ(completed q)`, with `σ` of equation 8 of the paper, the completed values of
+    /// equation 10 and `v_mix` of appendix D. Rescaled as mctx's `qtransform_completed_by_mix_value` does.
+    fn logits(self, n: &[u32], q: &[f64], priors: &[f64], raw: Option<f64>) -> Vec<f64> {
+        let visited = || (0..n.len()).filter(|&a| n[a] > 0);
+        let all: f64 = n.iter().map(|&n| f64::from(n)).sum();
+        let weight: f64 = visited().map(|a| priors[a]).sum();
+        let mean = visited().map(|a| priors[a] / weight * q[a]).sum::<f64>();
+        let mixed = match raw {
+            Some(raw) => (raw + all * mean) / (1.0 + all),
+            None if all == 0.0 => 0.5,
+            None => mean,
+        };
+        let mut completed = Vec::from_iter((0..n.len()).map(|a| if n[a] > 0 { q[a] } else { mixed }));
+        if self.rescaled {
+            let least = completed.iter().copied().fold(f64::INFINITY, f64::min);
+            let greatest = completed.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            completed.iter_mut().for_each(|q| *q = (*q - least) / (greatest - least).max(1e-8));
+        }
+        let most = f64::from(*n.iter().max().expect("actions"));
+        let sigma = |q: f64| (self.c_visit + most) * self.c_scale * q;
+        Vec::from_iter((0..n.len()).map(|a| priors[a].ln() + sigma(completed[a])))
+    }
+
+    /// `π'`, equation 11.
+    fn improved(self, n: &[u32], q: &[f64], priors: &[f64], raw: Option<f64>) -> Vec<f64> {
+        let logits = self.logits(n, q, priors, raw);
+        let greatest = logits.iter().copied().fold(f64::MIN, f64::max);
+        let sum: f64 = logits.iter().map(|logit| (logit - greatest).exp()).sum();
+        logits.iter().map(|logit| (logit - greatest).exp() / sum).collect()
+    }
+}
+
+/// The first of the greatest.
+fn greatest(arms: impl Iterator<Item = usize>, score: impl Fn(usize) -> f64) -> usize {
+    arms.reduce(|best, a| if score(a) > score(best) { a } else { best }).expect("actions")
+}
+
+/// Section 5 of the paper in f64: the visits of so many simulations of a node whose actions are worth what they are worth.
+fn follow(worth: &[f64], priors: &[f64], raw: Option<f64>, scale: Scale, simulations: u64) -> Vec<u32> {
+    let mut n = vec![0u32; worth.len()];
+    for _ in 0..simulations {
+        let all: f64 = n.iter().map(|&n| f64::from(n)).sum();
+        let improved = scale.improved(&n, worth, priors, raw);
+        let next = greatest(0..n.len(), |a| improved[a] - f64::from(n[a]) / (1.0 + all));
+        n[next] += 1;
+    }
+    n
+}
+
+/// Algorithm 2 of the paper in f64, without noise, with the rounds of mctx's `get_sequence_of_considered_visits`: the visits of so
+/// many simulations of the root, and the action to play.
+fn halve(
     worth: &[f64],
     priors: &[f64],
     raw: Option<f64>,
-    [c_visit, c_scale]: [f64; 2],
-    simulations: u64,
-) -> Vec<u32> {
+    scale: Scale,
+    drawn: usize,
+    simulations: usize,
+) -> (Vec<u32>, usize) {
     let mut n = vec![0u32; worth.len()];
-    for _ in 0..simulations {
-        let visited = || (0..worth.len()).filter(|&a| n[a] > 0);
-        let all: f64 = n.iter().map(|&n| f64::from(n)).sum();
-        let weight: f64 = visited().map(|a| priors[a]).sum();
-        let mean = visited().map(|a| priors[a] / weight * worth[a]).sum::<f64>();
-        let mixed = match raw {
-            Some(raw) => (raw + all * mean) / (1.0 + all),
-            None => mean,
-        };
-        let most = f64::from(*n.iter().max().expect("actions"));
-        let logits = Vec::from_iter((0..worth.len()).map(|a| {
-            let q = if n[a] > 0 { worth[a] } else { mixed };
-            priors[a].ln() + (c_visit + most) * c_scale * q
-        }));
-        let greatest = logits.iter().copied().fold(f64::MIN, f64::max);
-        let sum: f64 = logits.iter().map(|logit| (logit - greatest).exp()).sum();
-        let score = |a: usize| (logits[a] - greatest).exp() / sum - f64::from(n[a]) / (1.0 + all);
-        let best = (0..worth.len()).reduce(|best, a| if score(a) > score(best) { a } else { best });
-        n[best.expect("actions")] += 1;
+    let mut considered = Vec::from_iter(0..worth.len());
+    considered.sort_by(|&a, &b| priors[b].total_cmp(&priors[a]));
+    considered.truncate(drawn);
+    let rounds = (considered.len() as f64).log2().ceil() as usize;
+    let mut left = simulations;
+    while left > 0 {
+        let extra = (simulations / (rounds * considered.len()).max(1)).max(1) * considered.len();
+        for _ in 0..extra.min(left) {
+            let scores = scale.logits(&n, worth, priors, raw);
+            let fewest = considered.iter().map(|&a| n[a]).min().expect("actions");
+            let next = greatest(considered.iter().copied().filter(|&a| n[a] == fewest), |a| scores[a]);
+            n[next] += 1;
+            left -= 1;
+        }
+        let scores = scale.logits(&n, worth, priors, raw);
+        considered.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        considered.truncate((considered.len() / 2).max(2));
     }
-    n
+    let (scores, most) = (scale.logits(&n, worth, priors, raw), *n.iter().max().expect("actions"));
+    let chosen = greatest((0..n.len()).filter(|&a| n[a] == most), |a| scores[a]);
+    (n, chosen)
+}
+
+/// What actions are worth, and their priors, drawn at random: both matter, for the priors differ by a factor of 20.
+fn drawn(count: usize, rng: &mut Rng) -> (Vec<f64>, Vec<f64>) {
+    let worth = Vec::from_iter((0..count).map(|_| rng.unit()));
+    let weights = Vec::from_iter((0..count).map(|_| 0.05 + rng.unit()));
+    let sum: f64 = weights.iter().sum();
+    (worth, weights.iter().map(|weight| weight / sum).collect())
+}
+
+/// That the report has `improved` as its improved policy. The means are single, so logits are off by 1e-5.
+#[track_caller]
+fn has_improved<A>(report: &Report<A>, improved: &[f64]) {
+    let found = report.improved_policy().expect("it has one");
+    assert_eq!(found.len(), improved.len());
+    for (&found, &expected) in found.iter().zip(improved) {
+        assert!((f64::from(found) - expected).abs() < 1e-4, "{found}, not {expected}");
+    }
+    assert!((found.iter().map(|&share| f64::from(share)).sum::<f64>() - 1.0).abs() < 1e-5);
 }
 
 #[test]
 fn below_the_root_the_improved_policy_is_followed_as_the_formulas_say() {
     let mut rng = Rng::seeded(5);
-    for case in 0..60 {
-        let count = 2 + case % 9;
-        let worth = Vec::from_iter((0..count).map(|_| rng.unit()));
-        let weights = Vec::from_iter((0..count).map(|_| 0.05 + rng.unit()));
-        let sum: f64 = weights.iter().sum();
-        let priors = Vec::from_iter(weights.iter().map(|weight| weight / sum));
-        let raw = rng.unit();
-        let scale = [[50.0, 1.0], [5.0, 0.5], [50.0, 0.1], [0.0, 0.0]][case % 4];
-        let policy = CompletedValues::new(scale[0] as f32, scale[1] as f32);
-        let with_value = Mcts::new(one_step(&worth)).rollout_policy(says(&priors, raw)).tree_policy(policy);
-        let weight = |_: &OneStep, action: u16| weights[usize::from(action)] as f32;
+    for case in 0..90 {
+        let (worth, priors) = drawn(2 + case % 9, &mut rng);
+        let (raw, scale) = (rng.unit(), SCALES[case % SCALES.len()]);
+        let with_value =
+            Mcts::new(one_step(&worth)).rollout_policy(says(&priors, raw)).tree_policy(scale.below());
+        let weight = |_: &OneStep, action: u16| priors[usize::from(action)] as f32;
         let without = Mcts::new(one_step(&worth)).rollout_policy(WithPriors::new(Uniform, weight));
-        let (mut with_value, mut without) = (with_value, without.tree_policy(policy));
+        let (mut with_value, mut without) = (with_value, without.tree_policy(scale.below()));
         for simulations in [1, 7, 40, 200] {
             let told = [
                 with_value.reset_and_run(one_step(&worth), simulations + 1),
                 without.reset_and_run(one_step(&worth), simulations + 1),
             ];
             for (told, raw) in told.into_iter().zip([Some(raw), None]) {
-                assert_eq!(told, follow(&worth, &priors, raw, scale, simulations), "{scale:?}, {raw:?}");
+                let expected = follow(&worth, &priors, raw, scale, simulations);
+                assert_eq!(visits(&told), expected, "{scale:?}, {raw:?}");
+                has_improved(&told, &scale.improved(&expected, &worth, &priors, raw));
             }
         }
     }
 }
 
+#[test]
+fn at_the_root_values_and_logits_are_weighed_as_the_formulas_say() {
+    let (mut rng, mut differ) = (Rng::seeded(6), 0);
+    for case in 0..300 {
+        let (count, considered) = (2 + case % 11, 1 + case % 7);
+        let (worth, priors) = drawn(count, &mut rng);
+        let (raw, scale) = (rng.unit(), SCALES[case % SCALES.len()]);
+        for simulations in [1, 6, 25, 120] {
+            let policy = AtRoot::new(scale.at_root(considered as u32), scale.below());
+            let search = Mcts::new(one_step(&worth)).rollout_policy(says(&priors, raw)).tree_policy(policy);
+            let mut search = search;
+            let report = search.run(Budget::iterations(simulations as u64 + 1)).expect("a sound game");
+            let halved = |scale| halve(&worth, &priors, Some(raw), scale, considered, simulations);
+            let (expected, chosen) = halved(scale);
+            assert_eq!(visits(&report), expected, "{scale:?}, {considered} of {count}, {simulations}");
+            assert_eq!(report.chosen, Some(chosen), "{scale:?}, {considered} of {count}, {simulations}");
+            has_improved(&report, &scale.improved(&expected, &worth, &priors, Some(raw)));
+            // The cases must tell scales apart: visits that count or do not, values that are rescaled or are not.
+            differ += u32::from(halved(Scale { rescaled: !scale.rescaled, ..scale }) != (expected, chosen));
+        }
+    }
+    assert!(differ > 30, "{differ}");
+}
+
+#[test]
+fn the_defaults_of_mctx_can_be_had() {
+    let mut rng = Rng::seeded(8);
+    let (worth, priors) = drawn(20, &mut rng);
+    let run = |policy: Gumbel| {
+        let search = Mcts::new(one_step(&worth)).rollout_policy(says(&priors, 0.25)).seed(4);
+        search.tree_policy(policy).run(Budget::iterations(65)).expect("a sound game")
+    };
+    let report = run(Gumbel::mctx());
+    let scale = Scale { c_visit: 50.0, c_scale: 0.1, rescaled: true };
+    has_improved(&report, &scale.improved(&visits(&report), &worth, &priors, Some(0.25)));
+    assert_eq!(report.actions, run(Gumbel::with(16, 50.0, 0.1).rescaled()).actions);
+    assert_ne!(report.actions, run(Gumbel::with(16, 50.0, 0.1)).actions);
+    assert_eq!(visits(&report).iter().filter(|&&visits| visits > 0).count(), 16);
+    let (table, share) =
+        (report.to_string(), report.chosen_action().and_then(|chosen| chosen.improved_policy));
+    let row = table.lines().nth(1).expect("the chosen action comes first").to_owned();
+    assert!(table.lines().next().is_some_and(|head| head.ends_with("prior  improved  proof")), "{table}");
+    assert!(row.ends_with(&format!("{:.4}", share.expect("it has one"))), "{table}");
+}
+
+/// The improved policy by what the report itself says of visits, means, priors and proofs.
+fn by_the_report<A>(report: &Report<A>, scale: Scale, raw: f64) -> Vec<f64> {
+    let of = |value: fn(&ActionReport<A>) -> f64| Vec::from_iter(report.actions.iter().map(value));
+    let values = of(|action| f64::from(action.proof.unwrap_or(action.mean)));
+    let priors = of(|action| f64::from(action.prior.expect("it has priors")));
+    scale.improved(&visits(report), &values, &priors, Some(raw))
+}
+
+#[test]
+fn the_improved_policy_of_a_report_knows_proofs_and_sums_to_one() {
+    fn evaluator(state: &Connect4, actions: &[u8], into: &mut [f32]) -> Rewards {
+        into.iter_mut().zip(actions).for_each(|(into, &action)| *into = 1.0 + f32::from(action));
+        Rewards::new(state.players(), |_| 0.5)
+    }
+    let (mut rng, mut proven) = (Rng::seeded(3), [0, 0]);
+    for case in 0..120 {
+        let state = crate::common::wander(Connect4::default(), 14 + case % 14, &mut rng);
+        if state.turn() == Turn::Over {
+            continue;
+        }
+        let search = Mcts::new(state).rollout_policy(Evaluate::new(evaluator)).backprop(Solver::new(Average));
+        let mut search = search.tree_policy(Gumbel::considering(5)).seed(case as u64);
+        assert_eq!(search.report().expect("a running game").improved_policy(), None, "nothing is known");
+        let report = search.run(Budget::iterations(200)).expect("a sound game");
+        has_improved(&report, &by_the_report(&report, SCALES[0], 0.5));
+        let improved = report.improved_policy().expect("it has one");
+        let is_open = |action: &&ActionReport<u8>| action.proof != Some(0.0);
+        for (action, share) in report.actions.iter().zip(improved) {
+            match action.proof {
+                Some(1.0) => assert!(share > 0.9, "a proven win takes nearly all: {report}"),
+                Some(0.0) if report.actions.iter().filter(is_open).any(|other| other.mean > 0.3) => {
+                    assert!(share < 1e-3, "a proven loss has nearly nothing: {report}");
+                }
+                _ => continue,
+            }
+            proven[usize::from(action.proof == Some(1.0))] += 1;
+        }
+        let shares = report.visit_shares();
+        let all: u32 = visits(&report).iter().sum();
+        for (action, share) in report.actions.iter().zip(shares) {
+            assert!((f64::from(share) - f64::from(action.visits) / f64::from(all)).abs() < 1e-6);
+        }
+    }
+    assert!(proven.iter().all(|&count| count > 5), "{proven:?}");
+}
+
+#[test]
+fn only_policies_that_improve_the_priors_report_an_improved_policy() {
+    let priors = || WithPriors::new(Uniform, |_: &Connect4, column: u8| f32::from(column) + 1.0);
+    let new = || Mcts::new(Connect4::default()).rollout_policy(priors());
+    let budget = Budget::iterations(100);
+    let plain = new().tree_policy(Puct::default()).run(budget).expect("a sound game");
+    assert_eq!(plain.improved_policy(), None);
+    // The root's own, over a tree policy that has none.
+    let at_root = new().tree_policy(AtRoot::new(GumbelRoot::default(), Puct::default()));
+    let target = { at_root }.run(budget).expect("a sound game").improved_policy().expect("it has one");
+    assert!((target.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{target:?}");
+    // That of the policy below, at a root of noise. Without a value of the root, a child never visited has the others' mean.
+    let below = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
+    let target = new().tree_policy(below).run(budget).expect("a sound game").improved_policy();
+    assert!((target.expect("it has one").iter().sum::<f32>() - 1.0).abs() < 1e-5);
+    let unsearched = Mcts::new(Connect4::default()).rollout_policy(priors()).tree_policy(Puct::default());
+    assert!(unsearched.report().expect("a running game").visit_shares().iter().all(|&share| share == 0.0));
+}
+
 /// A search from nothing.
 trait FromNothing {
-    fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Vec<u32>;
+    fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Report<u16>;
 }
 
 impl<S: ramure::Search<Game = OneStep>> FromNothing for S {
-    fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Vec<u32> {
+    fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Report<u16> {
         self.reset(state);
-        visits(&self.run(Budget::iterations(iterations)).expect("a sound game"))
+        self.run(Budget::iterations(iterations)).expect("a sound game")
     }
 }
 

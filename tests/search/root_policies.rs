@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
 use crate::common::four::Connect4;
-use crate::common::hashed::Hashed;
+use crate::common::hashed::{Hashed, mix, unit};
 use crate::common::oracle::Oracle;
 use crate::common::rows::TwiceRunning;
 use crate::common::simple::OneStep;
@@ -21,6 +21,8 @@ use ramure::{
     Budget, Expansion, FirstPlay, GameState, Mcts, ParameterError, Report, Rng, RolloutPolicy, RootDecision,
     SearchError, StopReason, Turn,
 };
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// So many actions of different worth, the best ones first.
 fn ranked(count: usize) -> OneStep {
@@ -102,6 +104,97 @@ fn every_round_of_halving_has_the_visits_of_the_paper() {
             assert_eq!(report.best_action(), 0);
         }
     }
+}
+
+/// One player, one choice: the reward of a play is a hash of the arm and of how often it was played.
+#[derive(Clone)]
+struct Paid {
+    count: u8,
+    salt: u64,
+    chosen: Option<u8>,
+    plays: Rc<RefCell<Vec<u64>>>,
+}
+
+impl Paid {
+    fn new(count: u8, salt: u64) -> Self {
+        Paid { count, salt, chosen: None, plays: Rc::new(RefCell::new(vec![0; usize::from(count)])) }
+    }
+
+    /// What an arm pays when it was played so often before.
+    fn pays(salt: u64, arm: usize, play: u64) -> f64 {
+        unit(mix(salt) ^ (play * 64 + arm as u64))
+    }
+}
+
+impl GameState for Paid {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.chosen.is_some() { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.chosen.is_some() { 0 } else { self.count }
+    }
+    fn apply(&mut self, arm: u8) {
+        self.chosen = Some(arm);
+    }
+    fn reward(&self, _: u8) -> f64 {
+        let arm = usize::from(self.chosen.expect("it is over"));
+        let plays = &mut self.plays.borrow_mut()[arm];
+        *plays += 1;
+        Paid::pays(self.salt, arm, *plays - 1)
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+#[test]
+fn with_rewards_that_vary_each_round_leaves_the_better_half_by_the_means_so_far() {
+    // Algorithm 3 of the paper in double precision, with the rewards as they come.
+    fn expected(count: usize, salt: u64, budget: u64) -> (Vec<u32>, usize) {
+        let (mut n, mut sums) = (vec![0u64; count], vec![0.0; count]);
+        let play = |n: &mut [u64], sums: &mut [f64], arm: usize| {
+            sums[arm] += Paid::pays(salt, arm, n[arm]);
+            n[arm] += 1;
+        };
+        let rounds = (count as f64).log2().ceil() as u64;
+        let (mut left, mut spent) = (Vec::from_iter(0..count), 0);
+        while left.len() > 2 {
+            for &arm in &left {
+                for _ in 0..budget / (left.len() as u64 * rounds) {
+                    play(&mut n, &mut sums, arm);
+                    spent += 1;
+                }
+            }
+            left.sort_by(|&a, &b| (sums[b] / n[b] as f64).total_cmp(&(sums[a] / n[a] as f64)));
+            left.truncate(left.len().div_ceil(2));
+        }
+        let mean = |sums: &[f64], n: &[u64], arm: usize| sums[arm] / n[arm] as f64;
+        for _ in spent..budget {
+            let fewest = left.iter().map(|&arm| n[arm]).min().expect("two are left");
+            let next = left.iter().copied().filter(|&arm| n[arm] == fewest);
+            let next = next.reduce(|a, b| if mean(&sums, &n, b) > mean(&sums, &n, a) { b } else { a });
+            play(&mut n, &mut sums, next.expect("one of them"));
+        }
+        let best =
+            left.into_iter().reduce(|a, b| if mean(&sums, &n, b) > mean(&sums, &n, a) { b } else { a });
+        (n.into_iter().map(|n| n as u32).collect(), best.expect("one of them"))
+    }
+    let mut not_the_most_played = 0;
+    for salt in 0..60 {
+        for (count, budget) in [(3, 20), (6, 60), (8, 97), (17, 600)] {
+            let mut search = Mcts::new(Paid::new(count, salt)).tree_policy(halving()).seed(salt);
+            let report = search.run(Budget::iterations(budget)).expect("a sound game");
+            let (visits_expected, best) = expected(usize::from(count), salt, budget);
+            assert_eq!(visits(&report), visits_expected, "{count} arms, {budget} plays, {salt}");
+            assert_eq!(report.chosen, Some(best), "{count} arms, {budget} plays, {salt}: {report}");
+            let best_mean = report.actions.iter().map(|action| action.mean).fold(0.0, f32::max);
+            not_the_most_played += u32::from(report.actions[best].mean < best_mean);
+        }
+    }
+    // The rounds matter: often an arm that dropped out early has the greatest mean of all.
+    assert!(not_the_most_played > 20, "{not_the_most_played}");
 }
 
 #[test]

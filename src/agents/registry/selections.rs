@@ -139,15 +139,19 @@ any! {
     Gumbel: Gumbel = "gumbel" needs Evaluation, "Gumbel draws at the root, completed values below", |p| {
         let actions = p.count("actions", "how many are drawn", 16, 1..=1_000_000)? as u32;
         let noise = p.number("noise", "the scale of the draws", 1.0, 0.0..)? as f32;
-        let (c_visit, c_scale) = completed(p)?;
+        let (c_visit, c_scale, is_rescaled) = completed(p)?;
         Ok(move || {
             let root = GumbelRoot::new(actions).scale(c_visit, c_scale).noise(noise);
-            AtRoot::new(root, CompletedValues::new(c_visit, c_scale))
+            let gumbel = AtRoot::new(root, CompletedValues::new(c_visit, c_scale));
+            if is_rescaled { gumbel.rescaled() } else { gumbel }
         })
     };
     CompletedValues: CompletedValues = "completed" needs Evaluation, "priors improved by completed values", |p| {
-        let (c_visit, c_scale) = completed(p)?;
-        Ok(move || CompletedValues::new(c_visit, c_scale))
+        let (c_visit, c_scale, is_rescaled) = completed(p)?;
+        Ok(move || {
+            let completed = CompletedValues::new(c_visit, c_scale);
+            if is_rescaled { completed.rescaled() } else { completed }
+        })
     };
     ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 and a heuristic that fades", |p| {
         let c = exploration(p, SQRT_2)?;
@@ -168,11 +172,12 @@ fn puct(parameters: &mut Parameters) -> Result<impl Fn() -> Puct + Send + Sync +
     })
 }
 
-/// The constants of completed values.
-fn completed(parameters: &mut Parameters) -> Result<(f32, f32), ReadError> {
+/// The constants of completed values, and whether values are rescaled.
+fn completed(parameters: &mut Parameters) -> Result<(f32, f32, bool), ReadError> {
     let c_visit = parameters.number("c-visit", "visits that values count without", 50.0, 0.0..)? as f32;
     let c_scale = parameters.number("c-scale", "the weight of values", 1.0, 0.0..)? as f32;
-    Ok((c_visit, c_scale))
+    let about = "stretches the values of siblings over [0, 1]; mctx does, with c-scale=0.1";
+    Ok((c_visit, c_scale, parameters.flag("rescale", about, false)?))
 }
 
 pub(super) fn ucb1(

@@ -90,6 +90,15 @@ pub(super) fn decide<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy.decide(Unpacked::<_, H, P::Stats>::new(root))
 }
 
+#[inline(never)]
+pub(super) fn improved_policy<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    root: impl Node<G, H>,
+    proofs: &[Option<f32>],
+) -> Option<Vec<f32>> {
+    policy.improved_policy(Unpacked::<_, H, P::Stats>::new(root), proofs)
+}
+
 #[inline(always)]
 pub(super) fn update<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy: &P,
@@ -144,6 +153,13 @@ macro_rules! tree_policy {
                 root: impl $crate::selection::Node<G, $stats>,
             ) -> Option<$crate::selection::Choice> {
                 $each!(self, policy => tree_policy::decide(policy, root))
+            }
+            fn improved_policy(
+                &self,
+                root: impl $crate::selection::Node<G, $stats>,
+                proofs: &[Option<f32>],
+            ) -> Option<Vec<f32>> {
+                $each!(self, policy => tree_policy::improved_policy(policy, root, proofs))
             }
             fn check(&self) -> Result<(), $crate::parameter::ParameterError> {
                 $each!(self, policy => TreePolicy::<G>::check(policy))

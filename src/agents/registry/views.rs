@@ -43,6 +43,14 @@ impl<G: GameState, H: Holds, S: Pack, N: Node<G, H>> Node<G, S> for Unpacked<N, 
         self.0.first_play()
     }
     #[inline(always)]
+    fn untried_score(self, bonus: f32) -> f32 {
+        self.0.untried_score(bonus)
+    }
+    #[inline(always)]
+    fn has_untried(self) -> bool {
+        self.0.has_untried()
+    }
+    #[inline(always)]
     fn is_root(self) -> bool {
         self.0.is_root()
     }

@@ -199,6 +199,18 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
             ),
         ),
         (
+            "gumbel:c-scale=0.1,rescale=yes",
+            Box::new(plain().rollout_policy(priors(Uniform)).tree_policy(Gumbel::mctx())),
+        ),
+        (
+            "completed:rescale=yes,rollout=evaluation",
+            Box::new(
+                plain()
+                    .tree_policy(CompletedValues::default().rescaled())
+                    .rollout_policy(priors(Cutoff::new(0))),
+            ),
+        ),
+        (
             "gumbel:actions=4",
             Box::new(plain().tree_policy(Gumbel::considering(4)).rollout_policy(priors(Uniform))),
         ),

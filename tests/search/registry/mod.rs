@@ -4,6 +4,7 @@
 mod by_hand;
 mod names;
 mod parts;
+mod urgency;
 mod words;
 
 use crate::common;

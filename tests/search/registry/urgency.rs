@@ -1,0 +1,38 @@
+//! First-play urgency below the mean, with every policy that takes it.
+
+use super::everything;
+use ramure::games::{Connect4, Hex};
+use ramure::prelude::*;
+use ramure::{Expansion, FirstPlay};
+
+#[test]
+fn with_an_urgency_below_the_mean_no_policy_stays_with_the_first_child() {
+    let known = everything::<Connect4>();
+    let words = known.words().policies;
+    let mut taken = 0;
+    for word in words {
+        for urgency in ["mean-0", "mean-0.1", "mean-0.2"] {
+            // What has its own way with children never visited does not know the word.
+            let Ok(mut search) = known.search(&format!("{word}:fpu={urgency}"), Connect4::new(), 7) else {
+                continue;
+            };
+            taken += 1;
+            // `halving` asks for a number of iterations, which this is.
+            let report = search.run(Budget::iterations(2_000)).expect("a sound game");
+            let tried = report.actions.iter().filter(|action| action.visits > 0).count();
+            assert!(tried > 1, "{word}, {urgency}: {report}");
+        }
+    }
+    assert!(taken >= 3 * 15, "{taken} searches take an urgency");
+}
+
+#[test]
+fn on_hex_an_urgency_below_the_mean_tries_more_than_one_child() {
+    for reduction in [0.0, 0.1, 0.2] {
+        let expansion = Expansion::default().first_play(FirstPlay::BelowMean(reduction));
+        let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.5)).expansion(expansion);
+        let report = { search }.run(Budget::iterations(5_000)).expect("a sound game");
+        let tried = report.actions.iter().filter(|action| action.visits > 0).count();
+        assert!(tried > 10, "{tried} with {reduction}");
+    }
+}
