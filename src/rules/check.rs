@@ -15,9 +15,10 @@ use std::collections::HashSet;
 /// Checks the laws of a game on the lines of play that begin with `initial`.
 ///
 /// First all lines are gone through, the short ones first, up to a bound of [`states`](Check::states). Then random
-/// [`games`](Check::games) are played to their ends: three of four draw each action alike and chance by its weights; the
-/// fourth avoids actions that end the game, so that boards fill up and draws come about. A line that breaks a law is
-/// shortened until no action can be left out of it.
+/// [`games`](Check::games) are played to their ends: three of four draw each action alike and chance by its weights; in the
+/// fourth, players avoid actions that end the game, so that boards fill up and draws come about. Chance is drawn by its weights
+/// there too, and players of a game with chance stop avoiding the end after a fifth of [`longest`](Check::longest). A line that
+/// breaks a law is shortened until no action can be left out of it.
 ///
 /// ```
 /// use ramure::games::Connect4;

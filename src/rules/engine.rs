@@ -151,7 +151,7 @@ impl<G: GameState> Engine<G> {
                 if walk.len() >= self.settings.longest {
                     break;
                 }
-                let pick = match walk.choose(style, &mut rng, &self.probe) {
+                let pick = match walk.choose(style, self.settings.longest, &mut rng, &self.probe) {
                     Ok(Some(pick)) => pick,
                     Ok(None) => break,
                     Err(breach) => {

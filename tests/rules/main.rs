@@ -8,6 +8,7 @@ mod support;
 mod wrong_games;
 
 mod bad_games;
+mod dice;
 mod evidence;
 mod four_games;
 mod perft;
