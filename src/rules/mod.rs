@@ -49,6 +49,8 @@ pub use law::Law;
 pub use perft::{Divide, Perft, PerftColumn, PerftRow, TableError, TableSummary, divide, perft, perft_table};
 pub use strategies::{Line, games, positions_and_actions, reachable};
 pub use summary::{Spread, Summary};
+#[doc(hidden)]
+pub use violation::{Ask as __Ask, ByDebug as __ByDebug, ByDisplay as __ByDisplay};
 pub use violation::{Found, Violation};
 
 use crate::game::GameState;

@@ -13,3 +13,4 @@ mod evidence;
 mod four_games;
 mod perft;
 mod strategies;
+mod told;
