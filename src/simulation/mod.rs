@@ -78,7 +78,7 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rollout policy for `{G}`",
     label = "not a rollout policy for this game",
-    note = "implement `RolloutPolicy<{G}>`; for a function that values positions use `Evaluate::new(..)`"
+    note = "implement `RolloutPolicy<{G}>`; for a function that values positions use `Evaluate::by(|state: &{G}, actions, priors| ..)`"
 )]
 pub trait RolloutPolicy<G: GameState> {
     /// What this policy must know of each iteration in order to learn; `()` for nothing.
