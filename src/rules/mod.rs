@@ -1,5 +1,5 @@
-//! Tests the rules of a game: the laws that every game obeys, on thousands of lines of play. Uses `game`; and `search`, for
-//! the laws of what a search makes of a game. Behind the feature `proptest`.
+//! Tests the rules of a game: the laws that every game obeys, on thousands of lines of play. Uses `game`; and `search` with
+//! `backpropagation`, for the laws of what a search makes of a game. Behind the feature `proptest`.
 //!
 //! A person who writes a game makes mistakes that no search can survive: an action that is not legal, a state that is shared
 //! between clones, a winner forgotten on the last move. A few lines find them:
