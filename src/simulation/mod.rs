@@ -2,6 +2,7 @@
 //! implement and what it is given. Uses `game` only.
 
 mod alternatives;
+mod best_line;
 mod cutoff;
 mod decisive;
 mod epsilon_greedy;
@@ -23,6 +24,7 @@ mod uniform;
 mod with_priors;
 
 pub use alternatives::Alternatives;
+pub use best_line::{BestLine, WholeLine};
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
 pub use epsilon_greedy::EpsilonGreedy;
