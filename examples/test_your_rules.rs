@@ -81,19 +81,24 @@ impl GameState for Squares {
 // These lines go into your file of tests. Each law is a test of its own. What needs more than `GameState` is asked for.
 rules::laws!(
     mod chomp_rules, Chomp::new();
-    hash, constant_sum = 1.0, winner = Chomp::winner, twin = Squares::new()
+    hash, constant_sum = 1.0, winner = Chomp::winner,
+    invariant = |chomp| chomp.rows.is_sorted_by(|above, below| above >= below),
+    twin = Squares::new()
 );
 
 // Laws of your own: the states come from the kit, the rest is proptest.
 #[cfg(test)]
 mod laws_of_our_own {
-    use super::{Chomp, rules};
+    use super::{Chomp, GameState, rules};
     use proptest::prelude::*;
 
     proptest! {
         #[test]
-        fn no_row_is_longer_than_the_one_above(state in rules::reachable(Chomp::new())) {
-            prop_assert!(state.rows.is_sorted_by(|above, below| above >= below));
+        fn a_bite_eats_one_square_at_least((before, bite) in rules::positions_and_actions(Chomp::new())) {
+            let squares = |chomp: &Chomp| chomp.rows.iter().sum::<u8>();
+            let mut after = before.clone();
+            after.apply(bite);
+            prop_assert!(squares(&after) < squares(&before));
         }
     }
 }

@@ -1,8 +1,9 @@
 //! What cannot work does not compile, and the compiler says in our words what to add.
 //!
 //! Each file of `tests/compile_fail` is a small program; its `//! expect:` lines must all be in what the compiler says.
-//! The file `sound.rs` must compile. They are checked without the network, in a crate of their own under the build folder.
+//! The file `sound.rs` must compile, and so must every piece of code in the notes of the compiler. They are checked without the network, in a crate of their own under the build folder.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -29,8 +30,119 @@ fn fixtures() -> (PathBuf, Vec<(String, String)>) {
         fs::write(programs.join(format!("{name}.rs")), &text).expect("a folder to write in");
         all.push((name, text));
     }
+    let hints = hints();
+    fs::write(programs.join("hints.rs"), &hints).expect("a folder to write in");
+    all.push(("hints".to_owned(), hints));
     all.sort();
     (folder, all)
+}
+
+/// The notes of all `#[diagnostic::on_unimplemented]` in `folder`, with the types of a game `Sticks` put in.
+fn notes(folder: &Path, all: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("the sources") {
+        let path = entry.expect("a file").path();
+        if path.is_dir() {
+            notes(&path, all);
+            continue;
+        }
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("it is text");
+        for attribute in text.split("#[diagnostic::on_unimplemented(").skip(1) {
+            let attribute = attribute.split("\n)]").next().expect("it ends");
+            let asks = text.contains("pub trait Priors<");
+            let lines = attribute.lines().filter_map(|line| line.trim().strip_prefix("note = \""));
+            for line in lines {
+                let note = line.trim_end_matches(',').trim_end_matches('"');
+                let of = if asks { "Uniform" } else { "Sticks" };
+                let note = note.replace("{Self}", of).replace("{G}", "Sticks").replace("{A}", "u8");
+                all.push(note.replace("{{", "{").replace("}}", "}"));
+            }
+        }
+    }
+}
+
+/// A program with every piece of code of the notes: what stands between backticks and is more than a name.
+fn hints() -> String {
+    let mut all = Vec::new();
+    notes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
+    let readme = include_str!("../README.md");
+    for line in readme.lines().filter_map(|line| line.strip_prefix("  = note: ")) {
+        assert!(
+            all.iter().any(|note| note == line),
+            "README.md shows a note that the compiler does not print: {line}"
+        );
+    }
+    let (mut items, mut calls) = (String::new(), String::new());
+    let mut count = 0;
+    for code in all.iter().flat_map(|note| note.split('`').skip(1).step_by(2)) {
+        // What the reader fills in. The bodies of closures use their arguments: that is where missing types show.
+        let filled = code
+            .replace("= ..;", "= 5;")
+            .replace("{ .. }", "{ todo!() }")
+            .replace("action| ..", "action| f32::from(state.0 + action.count_ones() as u8)")
+            .replace(
+                "priors| ..",
+                "priors| { priors.fill(f32::from(actions[0])); Rewards::new(state.1, |_| 0.5) }",
+            )
+            .replace("run(..)", "run(Budget::iterations(1))")
+            .replace(": ..", ": [(); 1]");
+        let search = "Mcts::new(Sticks(7, 0))";
+        match filled.split(|c: char| !c.is_alphanumeric()).next() {
+            Some("impl") if filled.contains("Statistics") => {
+                let _ = writeln!(items, "#[derive(Clone, Copy, Default)] struct Spread(f32);");
+                let _ = writeln!(items, "{}", filled.replace("Sticks", "Spread"));
+            }
+            Some("impl") => {
+                let _ = writeln!(items, "{filled}");
+            }
+            Some("step") => {
+                let _ = writeln!(
+                    items,
+                    "struct Last;\nimpl Backprop<Sticks> for Last {{ type Stats = (); \
+                     fn update(&self, step: impl Step<Sticks, ()>, rewards: &mut Rewards) {{ \
+                     let reward = rewards[step.chooser()]; {filled} }} }}"
+                );
+            }
+            Some("") if filled.starts_with(".run") => {
+                let _ = writeln!(calls, "let _ = {search}{filled};");
+            }
+            Some("") if filled.starts_with(".rollout_policy") => {
+                let _ = writeln!(
+                    calls,
+                    "let _ = {search}.tree_policy(Puct::default()){filled}.run(Budget::iterations(1));"
+                );
+            }
+            Some("Evaluate") => {
+                let _ =
+                    writeln!(calls, "let _ = {search}.rollout_policy({filled}).run(Budget::iterations(1));");
+            }
+            _ => {
+                // The names of methods, types and traits.
+                let is_name = |c: char| c.is_alphanumeric() || " _<>()".contains(c);
+                assert!(
+                    code.chars().all(is_name) && !code.contains("(."),
+                    "`{code}` is in a note and not compiled"
+                );
+                continue;
+            }
+        }
+        count += 1;
+    }
+    assert!(count >= 8, "{count} pieces of code");
+    let game = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compile_fail/sound.rs"));
+    let game = game.expect("a program");
+    let game =
+        &game[game.find("#[derive").expect("the game")..game.find("impl ActionIndex").expect("its end")];
+    format!(
+        "#![allow(unused, unreachable_code)]\nuse ramure::prelude::*;\nuse ramure::selection::Puct;\n\
+         use ramure::simulation::{{Evaluate, Evaluator, WithPriors}};\nuse ramure::statistics::Statistics;\n\
+         use ramure::{{ActionIndex, Rewards, StaticEvaluation, Symmetric}};\n\n{game}\n\
+         struct Knows;\nimpl Evaluator<Sticks> for Knows {{\n    \
+         fn evaluate(&mut self, state: &Sticks, _: &[u8], _: &mut [f32]) -> Rewards {{ Rewards::new(2, |_| 0.5) }}\n}}\n\
+         {items}\nfn main() {{\nlet my_evaluator = Knows;\n{calls}}}\n"
+    )
 }
 
 /// Whether the program `name` compiles, and what the compiler says.
@@ -55,9 +167,10 @@ fn what_cannot_work_does_not_compile_and_the_compiler_says_what_to_add() {
     for (name, text) in all {
         let (compiles, said) = check(&folder, &name);
         let expected = Vec::from_iter(text.lines().filter_map(|line| line.strip_prefix("//! expect: ")));
-        assert_eq!(expected.is_empty(), name == "sound", "{name} expects nothing");
+        let is_right = name == "sound" || name == "hints";
+        assert_eq!(expected.is_empty(), is_right, "{name} expects nothing");
         let missing = Vec::from_iter(expected.iter().filter(|sentence| !said.contains(**sentence)));
-        if compiles != (name == "sound") || !missing.is_empty() {
+        if compiles != is_right || !missing.is_empty() {
             wrong += &format!("{name}: compiles: {compiles}; not said: {missing:#?}\n{said}\n");
         }
     }

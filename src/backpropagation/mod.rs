@@ -1,5 +1,5 @@
 //! Backpropagation: what the rewards of an iteration do to the nodes along its path. One policy a file; this one has the
-//! trait they implement and the view of a node that they are given. Uses `game` only.
+//! trait they implement and the view of a node that they are given. Uses `game`, and the running mean of `statistics`.
 
 mod average;
 mod bayes_backup;

@@ -94,6 +94,12 @@ impl fmt::Display for ContestError {
                 f,
                 "{games} games cannot be shared evenly by {players} seats; ask for a multiple of {players}"
             ),
+            ContestError::Players { agents, players: 1 } => {
+                write!(
+                    f,
+                    "there are {agents} agents for a game of one player; a `Match` lets each agent play it alone"
+                )
+            }
             ContestError::Players { agents, players } => {
                 write!(f, "there are {agents} agents for a game of {players} players; there must be as many")
             }

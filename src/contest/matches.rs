@@ -2,6 +2,7 @@
 
 use super::conditions::Conditions;
 use super::error::ContestError;
+use super::estimate::Estimate;
 use super::plan::Plan;
 use super::played::Played;
 use super::record::Record;
@@ -13,8 +14,12 @@ use crate::agents::Recipe;
 use crate::game::GameState;
 use core::fmt;
 use core::ops::ControlFlow;
+use std::collections::BTreeMap;
 
 /// A match: one agent for each player of the game, who change seats from game to game.
+///
+/// In a game of one player, any number of agents play the same games, each alone: with the same opening and the same luck, as far
+/// as their actions are alike. Their scores are compared, of two agents game by game, see [`MatchResult::difference`].
 ///
 /// ```
 /// use ramure::agents::{FlatMonteCarlo, Random, Recipe};
@@ -34,13 +39,15 @@ pub struct Match<G: GameState> {
 }
 
 impl<G: GameState + Sync> Match<G> {
-    /// From `start`, an agent for each player.
+    /// From `start`, an agent for each player; for a game of one player, any number of agents.
     pub fn new(start: G, agents: impl Into<Vec<Recipe<G>>>) -> Self {
         Match { start, agents: agents.into() }
     }
 
     fn plan<'a>(&'a self, conditions: &'a Conditions) -> Plan<'a, G> {
-        let pairings = vec![(0..self.agents.len()).collect()];
+        let all = 0..self.agents.len();
+        let alone = self.start.players() == 1;
+        let pairings = if alone { all.map(|agent| vec![agent]).collect() } else { vec![all.collect()] };
         Plan { kind: "match".into(), start: &self.start, agents: &self.agents, pairings, conditions }
     }
 
@@ -56,7 +63,8 @@ impl<G: GameState + Sync> Match<G> {
         Ok(MatchResult::of(&plan, played))
     }
 
-    /// Plays until `test` has its answer on the first agent, at most all games. Groups of games are judged in their order,
+    /// Plays until `test` has its answer on the first agent, at most all games. In a game of one player, the score of the first
+    /// agent against the second is (1 + r - s) / 2 with their rewards r and s in the same game. Groups of games are judged in their order,
     /// so the answer is the same for any number of threads; games begun beyond the decision are not counted. (The interval of the
     /// score knows nothing of the test: where a test ended early, chance has pushed the score away from even, and it flatters.)
     ///
@@ -82,18 +90,21 @@ impl<G: GameState + Sync> Match<G> {
         test: Sprt,
     ) -> Result<(MatchResult, SprtReport), ContestError> {
         let (plan, mut test) = (self.plan(conditions), test.start()?);
-        let players = self.agents.len();
-        if players != 2 {
-            return Err(ContestError::TestOfTwo { agents: players });
+        let agents = self.agents.len();
+        if agents != 2 {
+            return Err(ContestError::TestOfTwo { agents });
         }
-        let mut scores = Vec::with_capacity(players);
+        // Two agents play every opening twice, in both seats or each alone.
+        let mut scores = Vec::with_capacity(agents);
         let played = runner::run(&plan, |record| {
-            let seat = record.seats.iter().position(|&agent| agent == 0);
-            scores.push(seat.map_or(0.0, |seat| record.rewards[seat]));
-            if scores.len() < players {
+            scores.push(match record.seats.iter().position(|&agent| agent == 0) {
+                Some(seat) => record.rewards[seat],
+                None => 1.0 - record.rewards[0],
+            });
+            if scores.len() < agents {
                 return ControlFlow::Continue(());
             }
-            let mean = scores.drain(..).sum::<f64>() / players as f64;
+            let mean = scores.drain(..).sum::<f64>() / agents as f64;
             // Rewards in [0, 1] have such a mean, but for rounding.
             match test.push(mean.min(1.0)) {
                 Ok(Some(_)) => ControlFlow::Break(()),
@@ -117,7 +128,26 @@ pub struct MatchResult {
 
 impl MatchResult {
     fn of<G: GameState>(plan: &Plan<'_, G>, played: Played) -> Self {
-        MatchResult { game: plan.game(), standings: standings(plan, 0, &played.records), played }
+        let pairings = 0..plan.pairings.len();
+        let standings = pairings.flat_map(|pairing| standings(plan, pairing, &played.records)).collect();
+        MatchResult { game: plan.game(), standings, played }
+    }
+
+    /// By how much the first of two agents did better than the second in a game of one player: the mean difference of their
+    /// rewards in the same games, with its 95 % interval ([`Estimate::mean`]). If the interval lies above 0, the first one is the
+    /// better one. `None` for other games and other numbers of agents, and for fewer than two games.
+    pub fn difference(&self) -> Option<Estimate> {
+        if self.standings.len() != 2 {
+            return None;
+        }
+        let rewards = |agent: usize| -> BTreeMap<u32, f64> {
+            let alone = self.played.records.iter().filter(|record| record.seats == [agent]);
+            alone.map(|record| (record.game, record.rewards[0])).collect()
+        };
+        let others = rewards(1);
+        let differences =
+            rewards(0).into_iter().filter_map(|(game, reward)| Some(reward - others.get(&game)?));
+        Estimate::mean(&Vec::from_iter(differences))
     }
 
     /// A table as comma-separated values, a row for each agent.
@@ -148,6 +178,10 @@ impl fmt::Display for MatchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: {}", self.game, self.played)?;
         let rows = self.standings.iter().map(|standing| (String::new(), standing));
-        table::standings(f, "", rows)
+        table::standings(f, "", rows)?;
+        match self.difference() {
+            Some(difference) => writeln!(f, "difference of the scores, game by game: {difference}"),
+            None => Ok(()),
+        }
     }
 }

@@ -87,15 +87,21 @@ pub enum Turn {
     note = "implement `GameState` for `{Self}`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`"
 )]
 pub trait GameState: Clone {
-    /// What can be played: small and cheap to copy (a number, a newtype, a fieldless enum). Where actions are big,
-    /// let this be an index into a table of the game's.
-    type Action: Copy + Eq + Debug + 'static;
+    /// What can be played: small and cheap to copy (a number, a newtype, a fieldless enum). Where actions are big, texts or
+    /// floats, let this be an index into a table of the game's.
+    // The compiler shows the next line, comment and all, to those whose actions are something else.
+    type Action: Copy + Eq + Debug + 'static; // texts, floats, big actions: use an index into a table, see docs/first_game.md
 
     /// Whose turn it is. Called several times per action: keep it cheap.
     fn turn(&self) -> Turn;
 
     /// The legal actions of the player to move, or the possible outcomes if chance is to move; none exactly when the
     /// game is over. Each once, in an order fixed by the state.
+    ///
+    /// Write the return type as it stands here, whatever the body returns: an iterator, a range, an array, a `Vec`. With
+    /// `-> Vec<Self::Action>` the compiler warns that the signature says more than the trait does
+    /// (`refining_impl_trait`); if you want it to, for callers that know your type, `#[expect(refining_impl_trait)]` above the method
+    /// silences the warning.
     fn actions(&self) -> impl IntoIterator<Item = Self::Action>;
 
     /// Plays one of [`actions`](Self::actions). What happens on any other is up to the game.

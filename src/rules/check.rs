@@ -4,6 +4,7 @@ use super::engine::Engine;
 use super::law::Law;
 use super::laws::{self, Rule};
 use super::settings::Settings;
+use super::violation::Shown;
 use super::{PATIENCE, Summary, Violation};
 use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric};
 use core::fmt::{Debug, Display};
@@ -15,9 +16,10 @@ use std::collections::HashSet;
 /// Checks the laws of a game on the lines of play that begin with `initial`.
 ///
 /// First all lines are gone through, the short ones first, up to a bound of [`states`](Check::states). Then random
-/// [`games`](Check::games) are played to their ends: three of four draw each action alike and chance by its weights; the
-/// fourth avoids actions that end the game, so that boards fill up and draws come about. A line that breaks a law is
-/// shortened until no action can be left out of it.
+/// [`games`](Check::games) are played to their ends: three of four draw each action alike and chance by its weights; in the
+/// fourth, players avoid actions that end the game, so that boards fill up and draws come about. Chance is drawn by its weights
+/// there too, and players of a game with chance stop avoiding the end after a fifth of [`longest`](Check::longest). A line that
+/// breaks a law is shortened until no action can be left out of it.
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -37,6 +39,7 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
         longest: 1_000,
         seed: 0,
         patience: PATIENCE,
+        shown: Shown::by_debug(),
         new_states: None,
     };
     Check { settings, only: None, without: Vec::new(), asked: Vec::new() }
@@ -161,6 +164,16 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self
     }
 
+    /// Shows the states of a violation as `Display` prints them. [`laws!`](crate::rules::laws!) asks for it where states have
+    /// `Display`, and so does [`text`](Self::text). \[Default: as `Debug` prints them\]
+    pub fn display(mut self) -> Self
+    where
+        G: Display,
+    {
+        self.settings.shown = Shown::by_display();
+        self
+    }
+
     /// Checks these laws and no others. One that must be asked for has to be asked for as well, or the check says so
     /// ([`Found::NotAsked`](crate::rules::Found::NotAsked)). \[Default: all\]
     pub fn only(self, laws: impl IntoIterator<Item = Law>) -> Self {
@@ -191,12 +204,12 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::Equality::new())
     }
 
-    /// Asks for [`Law::Text`].
+    /// Asks for [`Law::Text`], and shows the states of a violation as [`display`](Self::display) does.
     pub fn text(self) -> Self
     where
         G: Display + FromStr<Err: Debug>,
     {
-        self.and(laws::text())
+        self.display().and(laws::text())
     }
 
     /// Asks for [`Law::ActionText`].
@@ -236,6 +249,27 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::constant_sum(sum))
     }
 
+    /// Asks for [`Law::Invariant`]: `holds` must be true in every state that is met, the initial state and finished games among
+    /// them. A panic in it counts as false, so `assert!` may tell what is wrong. Every call adds an invariant.
+    ///
+    /// An invariant finds states that cannot be, however they came about. A state that can be, reached by a wrong rule, is found
+    /// by a [`twin`](Self::twin).
+    ///
+    /// ```
+    /// use ramure::games::Connect4;
+    /// use ramure::rules;
+    ///
+    /// let stones = |state: &Connect4, player| {
+    ///     (0..42).filter(|cell| state.cell(cell / 7, cell % 7) == Some(player)).count()
+    /// };
+    /// let in_turn = move |state: &Connect4| matches!(stones(state, 0) - stones(state, 1), 0 | 1);
+    /// rules::check(Connect4::new()).invariant(in_turn).games(100).run()?;
+    /// # Ok::<(), rules::Violation<Connect4>>(())
+    /// ```
+    pub fn invariant(self, holds: impl Fn(&G) -> bool + 'static) -> Self {
+        self.and(laws::invariant(holds))
+    }
+
     /// Says who has won, so that rewards need not be trusted: a function that looks at the board, and `None` while the game runs
     /// or if nobody has won. The two laws of a search look only where a win is worth 1 to the winner and 0 to all others. Asks for [`Law::Winner`], [`Law::FindsWin`] and [`Law::BlocksLoss`].
     pub fn winner(self, winner: impl Fn(&G) -> Option<Player> + Clone + 'static) -> Self {
@@ -247,6 +281,13 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// Asks for [`Law::Agreement`] with another implementation of the same game, see [`agree`].
     pub fn twin<P: GameState<Action = G::Action> + Debug + 'static>(self, twin: P) -> Self {
         self.and(laws::Twin::<G, P>::new(twin))
+    }
+
+    /// Shows states in this way.
+    #[doc(hidden)]
+    pub fn __shown(mut self, shown: Shown<G>) -> Self {
+        self.settings.shown = shown;
+        self
     }
 
     /// Whether this law is not to be checked.

@@ -151,7 +151,7 @@ impl<G: GameState> Engine<G> {
                 if walk.len() >= self.settings.longest {
                     break;
                 }
-                let pick = match walk.choose(style, &mut rng, &self.probe) {
+                let pick = match walk.choose(style, self.settings.longest, &mut rng, &self.probe) {
                     Ok(Some(pick)) => pick,
                     Ok(None) => break,
                     Err(breach) => {
@@ -347,7 +347,17 @@ impl<G: GameState> Engine<G> {
                 (walk.as_ref().and_then(Walk::before).and_then(|(before, _)| copied(&before.state)), last)
             }
         };
-        Violation { law: breach.law, actions, before, after, what: breach.what, found, is_shortest: false }
+        let shown = self.settings.shown;
+        Violation {
+            law: breach.law,
+            actions,
+            before,
+            after,
+            what: breach.what,
+            found,
+            is_shortest: false,
+            shown,
+        }
     }
 }
 

@@ -153,7 +153,12 @@ laws! {
     /// *The mistake:* `row * 8 + column` on a board of nine columns.
     Indices, "action indices are unique and in range";
 
-    /// Where somebody has won, his reward is greater than all others'; where nobody has, nobody's is. Who has won says
+    /// A predicate of yours holds in every state. Asked for by [`invariant`](crate::rules::Check::invariant).
+    ///
+    /// *The mistake:* a capture that removes the stones from the board and leaves them in a counter.
+    Invariant, "the invariant holds";
+
+    /// The winner's reward is greater than all others; where nobody has won, no reward is. The winner is named by
     /// [`winner`](crate::rules::Check::winner).
     ///
     /// *The mistake:* a reward for whoever is to move, where whoever has just moved has won.

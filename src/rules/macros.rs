@@ -4,14 +4,16 @@
 ///
 /// `laws!(mod name, initial)` checks the laws of every game. After a semicolon follow methods of
 /// [`Check`](crate::rules::Check), with their argument after `=`: those that ask for further laws (`hash`, `text`,
-/// `action_text`, `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`, `twin = ..`), each with a test of its
-/// own, and settings (`games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `without = Law::..`).
+/// `action_text`, `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`, `invariant = |state| ..`, `twin = ..`), each with a test of
+/// its own, and settings (`games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `without = Law::..`).
 ///
 /// ```
 /// use ramure::games::Connect4;
 ///
 /// ramure::rules::laws!(mod connect4_rules, Connect4::new(); hash, text, symmetry, constant_sum = 1.0, winner = Connect4::winner);
 /// ```
+///
+/// A counterexample shows states as `Display` prints them if they have it, and else as `Debug` does.
 ///
 /// A test whose law cannot be looked at, because the game panics on the way, passes: the test `every_call_returns` is the one
 /// that fails.
@@ -27,6 +29,12 @@ macro_rules! __ramure_laws {
             #[track_caller]
             fn uphold(law: $crate::rules::Law) {
                 let check = $crate::rules::check($initial);
+                let shown = {
+                    #[allow(unused_imports, reason = "one of the two is used")]
+                    use $crate::rules::{__ByDebug as _, __ByDisplay as _};
+                    (&$crate::rules::__Ask::of(&check)).__shown()
+                };
+                let check = check.__shown(shown);
                 $($(let check = check.$word($($value)?);)*)?
                 $crate::rules::__uphold(check, law);
             }
@@ -65,6 +73,7 @@ macro_rules! __ramure_laws {
     (@asked evaluation) => { $crate::__ramure_laws! { @tests evaluations_are_in_range Evaluation, } };
     (@asked indices) => { $crate::__ramure_laws! { @tests action_indices_are_unique_and_in_range Indices, } };
     (@asked constant_sum) => { $crate::__ramure_laws! { @tests rewards_have_a_constant_sum ConstantSum, } };
+    (@asked invariant) => { $crate::__ramure_laws! { @tests the_invariant_holds Invariant, } };
     (@asked winner) => {
         $crate::__ramure_laws! { @tests
             rewards_go_to_the_winner Winner,

@@ -1,15 +1,23 @@
-//! Tests the rules of a game: the laws that every game obeys, on thousands of lines of play. Uses `game`; and `search`, for
-//! the laws of what a search makes of a game. Behind the feature `proptest`.
+//! Tests the rules of a game: the laws that every game obeys, on thousands of lines of play. Uses `game`; and `search` with
+//! `backpropagation`, for the laws of what a search makes of a game. Behind the feature `proptest`.
 //!
 //! A person who writes a game makes mistakes that no search can survive: an action that is not legal, a state that is shared
-//! between clones, a winner forgotten on the last move. Three lines find them:
+//! between clones, a winner forgotten on the last move. A few lines find them:
 //!
 //! ```
 //! // in tests/rules.rs of the author of Connect 4
 //! use ramure::games::Connect4;
 //!
-//! ramure::rules::laws!(mod connect4_rules, Connect4::new(); hash, text, symmetry);
+//! ramure::rules::laws!(
+//!     mod connect4_rules, Connect4::new();
+//!     hash, text, symmetry,
+//!     invariant = nothing_floats, // a function of yours, `fn(&Connect4) -> bool`
+//!     twin = PlainConnect4::new() // the game once more, as plainly as you can write it
+//! );
 //! ```
+//!
+//! *Laws* find a broken contract, an *invariant* finds a state that cannot be, and a *twin*, the game once more as plainly as
+//! possible, finds rules of another game. Rules that were misread break no law, so a twin is worth its hour.
 //!
 //! # Three ways in
 //!
@@ -49,6 +57,8 @@ pub use law::Law;
 pub use perft::{Divide, Perft, PerftColumn, PerftRow, TableError, TableSummary, divide, perft, perft_table};
 pub use strategies::{Line, games, positions_and_actions, reachable};
 pub use summary::{Spread, Summary};
+#[doc(hidden)]
+pub use violation::{Ask as __Ask, ByDebug as __ByDebug, ByDisplay as __ByDisplay};
 pub use violation::{Found, Violation};
 
 use crate::game::GameState;

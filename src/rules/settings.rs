@@ -1,5 +1,6 @@
 //! What a check is told by its caller, apart from the laws.
 
+use super::violation::Shown;
 use core::hash::Hash;
 use core::time::Duration;
 use std::collections::HashSet;
@@ -13,6 +14,8 @@ pub(super) struct Settings<G> {
     pub longest: usize,
     pub seed: u64,
     pub patience: Duration,
+    /// How a violation shows states.
+    pub shown: Shown<G>,
     /// If states have hashes.
     pub new_states: Option<Box<dyn NewStates<G>>>,
 }

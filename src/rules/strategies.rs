@@ -43,7 +43,7 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
 }
 
 /// Whole lines of play from `initial`: the game is over at the end of each. Three of four are random games, chance being
-/// drawn by its weights; in the fourth, actions that end the game are avoided.
+/// drawn by its weights; in the fourth, players avoid actions that end the game, with dice for 200 actions.
 ///
 /// A line shrinks to other whole games. One that is not over after [`LONGEST_LINE`] actions ends there.
 ///
@@ -171,7 +171,7 @@ impl<G: GameState + fmt::Debug, T: fmt::Debug, F: Fn(Line<G>) -> T + Copy> Strat
         let style = if rng.below(4) == 0 { Style::Peaceful } else { Style::Random };
         let mut line = played(&self.initial, |walk, probe| {
             let goes_on = walk.len() < LONGEST_LINE && !walk.last().look.is_over();
-            if goes_on { walk.choose(style, &mut rng, probe) } else { Ok(None) }
+            if goes_on { walk.choose(style, LONGEST_LINE, &mut rng, probe) } else { Ok(None) }
         });
         if let Extent::Least(least) = self.extent {
             let length =

@@ -7,7 +7,7 @@ use core::fmt;
 
 /// A broken law, with the shortest line of play that was found to break it.
 ///
-/// `Display` tells it to a person; here is a game of Chomp in which eaten rows grow again:
+/// `Display` tells it to a person, and shows states as [`Check::display`](crate::rules::Check::display) says; here is a game of Chomp in which eaten rows grow again:
 ///
 /// ```text
 /// broken: the twin agrees (Law::Agreement)
@@ -41,6 +41,73 @@ pub struct Violation<G: GameState> {
     pub found: Found,
     /// Whether all shorter lines of play were looked at, and none was found to break the law.
     pub is_shortest: bool,
+    /// How `Display` shows the states.
+    pub(super) shown: Shown<G>,
+}
+
+/// How states are shown: as `Debug` prints them, or as `Display` does.
+#[doc(hidden)]
+pub struct Shown<G>(fn(&G) -> String);
+
+impl<G: fmt::Debug> Shown<G> {
+    pub fn by_debug() -> Self {
+        Shown(|state| shown(state))
+    }
+}
+
+impl<G: fmt::Display> Shown<G> {
+    pub fn by_display() -> Self {
+        Shown(|state| told("Display", || state.to_string()))
+    }
+}
+
+impl<G> Clone for Shown<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G> Copy for Shown<G> {}
+
+impl<G> fmt::Debug for Shown<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Shown")
+    }
+}
+
+/// Asks whether a type has `Display`, where the type is known: method calls on a reference to this find [`ByDisplay`] first,
+/// and [`ByDebug`] where the former does not apply.
+#[doc(hidden)]
+pub struct Ask<G>(core::marker::PhantomData<G>);
+
+impl<G: GameState> Ask<G> {
+    pub fn of(_: &super::Check<G>) -> Self {
+        Ask(core::marker::PhantomData)
+    }
+}
+
+/// See [`Ask`].
+#[doc(hidden)]
+pub trait ByDisplay<G> {
+    fn __shown(&self) -> Shown<G>;
+}
+
+impl<G: fmt::Display> ByDisplay<G> for Ask<G> {
+    fn __shown(&self) -> Shown<G> {
+        Shown::by_display()
+    }
+}
+
+/// See [`Ask`].
+#[doc(hidden)]
+pub trait ByDebug<G> {
+    fn __shown(&self) -> Shown<G>;
+}
+
+impl<G: fmt::Debug> ByDebug<G> for &Ask<G> {
+    fn __shown(&self) -> Shown<G> {
+        Shown::by_debug()
+    }
 }
 
 /// How a line of play that breaks a law was found.
@@ -79,13 +146,13 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
         }
         write!(f, "\n{}\n", Indented(&self.what))?;
         if let Some(before) = &self.before {
-            write!(f, "\nbefore the last action:\n{}\n", Indented(&shown(before)))?;
+            write!(f, "\nbefore the last action:\n{}\n", Indented(&self.shown.0(before).trim_end()))?;
         }
         if let Some(after) = &self.after {
             let when =
                 actions.last().map_or("the initial state:".to_owned(), |last| format!("after {last}:"));
             let gap = if self.before.is_none() { "\n" } else { "" };
-            write!(f, "{gap}{when}\n{}\n", Indented(&shown(after)))?;
+            write!(f, "{gap}{when}\n{}\n", Indented(&self.shown.0(after).trim_end()))?;
         }
         if let Found::Game { number, seed, length } = self.found {
             let shortened = if length > self.actions.len() {
@@ -102,11 +169,15 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
     }
 }
 
-/// What `Debug` prints, if it does: a game that breaks one law may break others. The beginning of what is very long.
+/// What `Debug` prints.
 fn shown(value: &impl fmt::Debug) -> String {
+    told("Debug", || format!("{value:?}"))
+}
+
+/// What `print` prints, if it does: a game that breaks one law may break others. The beginning of what is very long.
+fn told(name: &str, print: impl FnOnce() -> String) -> String {
     const LONGEST: usize = 4_000;
-    let text =
-        catch(|| format!("{value:?}")).unwrap_or_else(|message| format!("(its `Debug` panicked: {message})"));
+    let text = catch(print).unwrap_or_else(|message| format!("(its `{name}` panicked: {message})"));
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{} ... ({} bytes more)", &text[..end], text.len() - end),
         None => text,

@@ -28,10 +28,16 @@ impl<G: GameState> Clone for Walk<G> {
 pub(super) enum Style {
     /// Each action alike, outcomes of chance by weight.
     Random,
-    /// At random among the actions that do not end the game, as long as there are some: such games last, fill boards and
-    /// end in draws.
+    /// Players act at random among the actions that do not end the game, as long as there are some: such games last, fill
+    /// boards and end in draws. Outcomes of chance are drawn by weight.
+    ///
+    /// Where chance has had a turn, players avoid the end for a fifth of the longest game only. In many dice games a player
+    /// can refuse to win for ever, and no law forbids that.
     Peaceful,
 }
+
+/// A game with chance is peaceful until it is as long as the longest one, divided by this.
+const PEACE_WITH_DICE: usize = 5;
 
 /// So many actions are tried for one that does not end the game.
 const PEACEFUL_TRIES: usize = 32;
@@ -55,6 +61,11 @@ impl<G: GameState> Walk<G> {
 
     pub fn last(&self) -> &Position<G> {
         &self.0[self.0.len() - 1]
+    }
+
+    /// Whether chance has had a turn.
+    fn has_chance(&self) -> bool {
+        self.0.iter().any(|position| position.look.turn == Turn::Chance)
     }
 
     /// Whether nothing can be played any more, or the game says so.
@@ -114,12 +125,22 @@ impl<G: GameState> Walk<G> {
         step.action.and_then(listed).or_else(|| Some(step.pick.min(actions.len().checked_sub(1)?)))
     }
 
-    /// The number of a random action; nothing if there are no actions.
-    pub fn choose(&self, style: Style, rng: &mut Rng, probe: &Probe) -> Result<Option<usize>, Breach> {
+    /// The number of a random action, in a game that may take `longest` actions; nothing if there are no actions.
+    pub fn choose(
+        &self,
+        style: Style,
+        longest: usize,
+        rng: &mut Rng,
+        probe: &Probe,
+    ) -> Result<Option<usize>, Breach> {
         let position = self.last();
         // Actions of a game that is over break a law, and lead nowhere.
         let first = if position.look.is_over() { None } else { position.pick(rng) };
         let (Style::Peaceful, Some(first)) = (style, first) else { return Ok(first) };
+        if position.look.turn == Turn::Chance || self.len() >= longest / PEACE_WITH_DICE && self.has_chance()
+        {
+            return Ok(Some(first));
+        }
         // From a random place on, the first that does not end the game.
         let count = position.look.actions.len();
         for pick in (first..count).chain(0..first).take(PEACEFUL_TRIES) {

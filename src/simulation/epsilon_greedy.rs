@@ -14,16 +14,16 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::{TicTacToe, tic_tac_toe::Cell};
+/// use ramure::games::TicTacToe;
 /// use ramure::simulation::EpsilonGreedy;
 /// // Takes a win where there is one.
-/// let wins = |state: &TicTacToe, action: Cell| {
+/// let wins = EpsilonGreedy::new(0.1, |state: &TicTacToe, action| {
 ///     let Turn::Player(me) = state.turn() else { return 0.0 };
 ///     let mut next = state.clone();
 ///     next.apply(action);
 ///     if next.turn() == Turn::Over { next.reward(me) as f32 } else { 0.0 }
-/// };
-/// let mut search = Mcts::new(TicTacToe::new()).rollout_policy(EpsilonGreedy::new(0.1, wins));
+/// });
+/// let mut search = Mcts::new(TicTacToe::new()).rollout_policy(wins);
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -34,9 +34,14 @@ pub struct EpsilonGreedy<H> {
 }
 
 impl<H> EpsilonGreedy<H> {
-    /// Random actions with probability `epsilon`, in [0, 1], else the best by `heuristic`, a function
-    /// `Fn(&G, G::Action) -> f32` of any scale.
-    pub fn new(epsilon: f64, heuristic: H) -> Self {
+    /// Random actions with probability `epsilon`, in [0, 1], else the best by `heuristic`, which values an action in a state, in
+    /// any scale.
+    ///
+    /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler finds the rest.
+    pub fn new<G: GameState>(epsilon: f64, heuristic: H) -> Self
+    where
+        H: Fn(&G, G::Action) -> f32,
+    {
         EpsilonGreedy { epsilon, heuristic }
     }
 }

@@ -5,7 +5,7 @@ use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 
 /// Values a running game, and says how likely each action is to be the best: a network, or a formula.
 ///
-/// A closure `FnMut(&G, &[G::Action], &mut [f32]) -> Rewards` is one too.
+/// A closure `FnMut(&G, &[G::Action], &mut [f32]) -> Rewards` is one too; [`Evaluate::by`] finds its types.
 pub trait Evaluator<G: GameState> {
     /// The expected rewards of all players in `state`, each in [0, 1].
     ///
@@ -29,7 +29,7 @@ impl<G: GameState, F: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<
     message = "this tree policy reads prior probabilities, and the rollout policy `{Self}` gives none",
     label = "no priors for the tree policy",
     note = "give values and priors: `.rollout_policy(Evaluate::new(my_evaluator))`, where `my_evaluator` implements `Evaluator<{G}>`",
-    note = "or keep the rollouts and add priors: `.rollout_policy(WithPriors::new({Self}, |state, action| ..))`"
+    note = "or keep the rollouts and add priors: `.rollout_policy(WithPriors::new({Self}, |state: &{G}, action| ..))`"
 )]
 pub trait Priors<G: GameState>: RolloutPolicy<G> {
     /// Writes the prior of each of `actions`, in their order; not negative, in any scale. Called when a node is
@@ -48,17 +48,17 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::Rewards;
-/// use ramure::games::{TicTacToe, tic_tac_toe::Cell};
+/// use ramure::games::TicTacToe;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::Evaluate;
 /// // Knows nothing but that the centre is a good place.
-/// let evaluator = |_: &TicTacToe, actions: &[Cell], priors: &mut [f32]| {
+/// let centre = Evaluate::by(|_: &TicTacToe, actions, priors| {
 ///     for (prior, action) in priors.iter_mut().zip(actions) {
 ///         *prior = if action.to_string() == "5" { 2.0 } else { 1.0 };
 ///     }
 ///     Rewards::new(2, |_| 0.5)
-/// };
-/// let mut search = Mcts::new(TicTacToe::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(evaluator));
+/// });
+/// let mut search = Mcts::new(TicTacToe::new()).tree_policy(Puct::default()).rollout_policy(centre);
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -68,9 +68,19 @@ pub struct Evaluate<E> {
 }
 
 impl<E> Evaluate<E> {
-    /// Leaves are valued by `evaluator`.
+    /// Leaves are valued by `evaluator`, a type that implements [`Evaluator`]; for a closure take [`by`](Self::by).
     pub fn new(evaluator: E) -> Self {
         Evaluate { evaluator }
+    }
+
+    /// Leaves are valued by the function `evaluate(state, actions, priors)`, see [`Evaluator::evaluate`].
+    ///
+    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler finds the rest.
+    pub fn by<G: GameState>(evaluate: E) -> Self
+    where
+        E: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards,
+    {
+        Evaluate { evaluator: evaluate }
     }
 }
 

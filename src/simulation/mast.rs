@@ -8,8 +8,9 @@ use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
 use crate::math::exp;
 use crate::parameter::ParameterError;
 
-/// Move-average sampling technique: for every player and action, the mean reward of the iterations in which he played
-/// it anywhere; rollouts prefer the actions whose means are great.
+/// Move-average sampling technique: for every player and action, the mean reward over all the times that the player played it,
+/// in the tree or in a rollout; rollouts prefer the actions whose means are great. An action played twice in an iteration counts
+/// twice.
 ///
 /// **Use it** where an action is good or bad much alike in most states (Hex, Go-like games); it needs numbered actions,
 /// [`ActionIndex`]. Not where the worth of an action turns on the state, as a column of Connect 4. What it learned is kept while the search lives.
@@ -58,7 +59,8 @@ impl Mast {
         Mast { rule: Rule::Gibbs(tau), ..Mast::new(0.0) }
     }
 
-    /// What it learned of `action` played by `player`: the number of iterations and the mean reward, 1 before the first.
+    /// What it learned of `action` played by `player`: how often it was played, and the mean reward, 1 before the first time. An
+    /// action played twice in an iteration counts twice.
     pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
         self.means.learned::<G>(player, action)
     }

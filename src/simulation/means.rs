@@ -2,7 +2,8 @@
 
 use crate::game::{ActionIndex, Player, Rewards};
 
-/// For every player and action, the number of iterations in which he played it and the mean of their rewards: 20 bytes each.
+/// For every player and action, how often the player played it and the mean of the rewards: 20 bytes each. An action played twice
+/// in an iteration counts twice.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Means {
     /// Those of one player after those of the other.

@@ -2,6 +2,7 @@
 //! implement and what it is given. Uses `game` only.
 
 mod alternatives;
+mod best_line;
 mod cutoff;
 mod decisive;
 mod epsilon_greedy;
@@ -23,6 +24,7 @@ mod uniform;
 mod with_priors;
 
 pub use alternatives::Alternatives;
+pub use best_line::{BestLine, WholeLine};
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
 pub use epsilon_greedy::EpsilonGreedy;
@@ -78,7 +80,7 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rollout policy for `{G}`",
     label = "not a rollout policy for this game",
-    note = "implement `RolloutPolicy<{G}>`; for a function that values positions use `Evaluate::new(..)`"
+    note = "implement `RolloutPolicy<{G}>`; for a function that values positions use `Evaluate::by(|state: &{G}, actions, priors| ..)`"
 )]
 pub trait RolloutPolicy<G: GameState> {
     /// What this policy must know of each iteration in order to learn; `()` for nothing.

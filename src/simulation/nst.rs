@@ -14,8 +14,8 @@ use crate::parameter::ParameterError;
 /// Not where sequences hardly come again.
 /// What it learned is kept while the search lives.
 ///
-/// **Parameters:** the *longest* n-gram, 2 or 3. `k`, at least 1: n-grams longer than one action count from so many iterations
-/// on; default 7. *epsilon* in [0, 1]: a random action with this probability, else the one of the greatest value; default 0.4,
+/// **Parameters:** the *longest* n-gram, 2 or 3. `k`, at least 1: n-grams longer than one action count once they were played
+/// so often; default 7. *epsilon* in [0, 1]: a random action with this probability, else the one of the greatest value; default 0.4,
 /// as for MAST.
 ///
 /// **Cost:** per action played, a look for each n-gram that could be ended and a pass over those known to follow; per legal
@@ -60,13 +60,14 @@ impl Nst {
         Nst { longest, k: 7, epsilon, single, longer: Contexts::default(), sums: Vec::new() }
     }
 
-    /// From how many iterations on an n-gram of more than one action counts, at least 1. \[Default: 7\]
+    /// How often an n-gram of more than one action must have been played to count, at least 1. \[Default: 7\]
     pub fn k(self, k: u32) -> Self {
         Nst { k, ..self }
     }
 
-    /// What it learned of the last of `actions`, 1 to 3 and each with its player, after the others: the number of iterations
-    /// and the mean reward, 1 before the first.
+    /// What it learned of the last of `actions`, 1 to 3 and each with its player, after the others: how often it was played, and
+    /// the mean reward, 1 before the first time. An n-gram played twice in an iteration counts twice. Of no actions, and of more than
+    /// were to be learned, `(0, 1.0)`.
     pub fn learned<G: ActionIndex>(&self, actions: &[(Player, G::Action)]) -> (u64, f32) {
         let Some((&(player, action), before)) = actions.split_last() else { return (0, UNPLAYED) };
         if before.is_empty() {

@@ -21,10 +21,10 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::games::Connect4;
 /// use ramure::simulation::Softmax;
-/// let centre = |_: &Connect4, column: Column| if column.to_string() == "3" { 1.0 } else { 0.0 };
-/// let mut search = Mcts::new(Connect4::new()).rollout_policy(Softmax::new(0.5, centre));
+/// let centre = Softmax::new(0.5, |_: &Connect4, column| if column.number() == 3 { 1.0 } else { 0.0 });
+/// let mut search = Mcts::new(Connect4::new()).rollout_policy(centre);
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -35,8 +35,13 @@ pub struct Softmax<H> {
 }
 
 impl<H> Softmax<H> {
-    /// The temperature `tau`, above 0; `heuristic` is a function `Fn(&G, G::Action) -> f32`.
-    pub fn new(tau: f64, heuristic: H) -> Self {
+    /// The temperature `tau`, above 0; `heuristic` values an action in a state.
+    ///
+    /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler finds the rest.
+    pub fn new<G: GameState>(tau: f64, heuristic: H) -> Self
+    where
+        H: Fn(&G, G::Action) -> f32,
+    {
         Softmax { tau, heuristic }
     }
 }

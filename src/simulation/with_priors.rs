@@ -14,12 +14,11 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::games::Connect4;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::{Uniform, WithPriors};
-/// let centre = |_: &Connect4, action: Column| if action.to_string() == "3" { 2.0 } else { 1.0 };
-/// let mut search =
-///     Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(WithPriors::new(Uniform, centre));
+/// let centre = WithPriors::new(Uniform, |_: &Connect4, action| if action.number() == 3 { 2.0 } else { 1.0 });
+/// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(centre);
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -31,7 +30,12 @@ pub struct WithPriors<R, F> {
 
 impl<R, F> WithPriors<R, F> {
     /// Priors are `prior(state, action)`, not negative, in any scale: they are divided by their sum.
-    pub fn new(rollout_policy: R, prior: F) -> Self {
+    ///
+    /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler finds the rest.
+    pub fn new<G: GameState>(rollout_policy: R, prior: F) -> Self
+    where
+        F: Fn(&G, G::Action) -> f32,
+    {
         WithPriors { rollout_policy, prior }
     }
 }

@@ -1,4 +1,5 @@
 //! Compiles: shows that the others fail for the reason they are here for.
+#![deny(warnings)]
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct};
 use ramure::simulation::{Cutoff, WithPriors};
@@ -37,6 +38,47 @@ impl StaticEvaluation for Sticks {
     }
 }
 
+/// The actions are a `Vec`, and the signature is that of the trait.
+#[derive(Clone)]
+struct Quiet(bool);
+
+impl GameState for Quiet {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        if self.0 { vec![] } else { vec![0, 1] }
+    }
+    fn apply(&mut self, _: u8) {
+        self.0 = true;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+/// The actions are a `Vec`, and callers may know it.
+#[derive(Clone)]
+pub struct Refined(bool);
+
+impl GameState for Refined {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0 { Turn::Over } else { Turn::Player(0) }
+    }
+    #[expect(refining_impl_trait)]
+    fn actions(&self) -> Vec<u8> {
+        if self.0 { vec![] } else { vec![0, 1] }
+    }
+    fn apply(&mut self, _: u8) {
+        self.0 = true;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
 fn main() -> Result<(), SearchError> {
     let budget = Budget::iterations(10);
     let new = || Mcts::new(Sticks(7, 0));
@@ -44,5 +86,8 @@ fn main() -> Result<(), SearchError> {
     new().rollout_policy(Cutoff::new(2)).run(budget)?;
     let priors = WithPriors::new(Uniform, |_: &Sticks, _| 1.0);
     new().tree_policy(Puct::default()).rollout_policy(priors).run(budget)?;
+    assert_eq!(Refined(false).actions().len(), 2);
+    Mcts::new(Refined(false)).run(budget)?;
+    Mcts::new(Quiet(false)).run(budget)?;
     Ok(())
 }

@@ -8,6 +8,7 @@ mod common;
 mod experiments;
 
 mod matches;
+mod one_player;
 mod pictures;
 #[cfg(feature = "games")]
 mod small_experiments;

@@ -1,4 +1,5 @@
 //! What is written about the crate.
 
 mod chapters;
+mod layers;
 mod readme;

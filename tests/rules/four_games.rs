@@ -9,13 +9,20 @@ use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::rules::{self, Found, Law};
 use ramure::{GameState, Player, Rng, Turn};
 
+fn nothing_floats(state: &Connect4) -> bool {
+    (0..5).all(|row| {
+        (0..7).all(|column| state.cell(row, column).is_some() || state.cell(row + 1, column).is_none())
+    })
+}
+
 rules::laws!(
     mod tic_tac_toe, TicTacToe::new();
     hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = TicTacToe::winner
 );
 rules::laws!(
     mod connect4, Connect4::new();
-    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = Connect4::winner
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = Connect4::winner,
+    invariant = nothing_floats
 );
 rules::laws!(
     mod hex, Hex::new(5).expect("a size").with_swap();

@@ -8,7 +8,9 @@ mod support;
 mod wrong_games;
 
 mod bad_games;
+mod dice;
 mod evidence;
 mod four_games;
 mod perft;
 mod strategies;
+mod told;

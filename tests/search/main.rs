@@ -10,6 +10,7 @@ mod bad_input;
 mod bad_settings;
 mod bandit_policies;
 mod bayes;
+mod best_line;
 mod chance;
 mod decorators;
 mod determinism;

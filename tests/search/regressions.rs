@@ -146,11 +146,12 @@ fn a_choice_kept_from_another_node_is_an_error_and_nothing_worse() {
     for _ in 0..20 {
         assert!(first.run(Budget::iterations(500)).is_err_and(foreign));
     }
-    // From before the tree moved on.
+    // From before the tree moved on: at the root already, it is not one of the family.
     let action = first.report().expect("a report").best_action();
     first.advance(action).expect("legal");
     for _ in 0..20 {
-        let _ = first.run(Budget::iterations(500)).is_err_and(foreign);
+        let fault = first.run(Budget::iterations(500)).expect_err("the family of the choice is gone");
+        assert!(matches!(fault, SearchError::Game { fault: GameFault::ForeignChoice, ply: 0 }), "{fault:?}");
     }
     // From another search, which has grown more.
     let far = std::rc::Rc::new(std::cell::Cell::new(None));

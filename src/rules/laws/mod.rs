@@ -14,7 +14,7 @@ mod states;
 mod twin;
 
 pub(super) use equality::Equality;
-pub(super) use options::{Indices, action_text, constant_sum, evaluation, symmetry, text, winner};
+pub(super) use options::{Indices, action_text, constant_sum, evaluation, invariant, symmetry, text, winner};
 pub(super) use search::{MOST_ACTIONS, blocks_loss, finds_win};
 pub(super) use twin::Twin;
 

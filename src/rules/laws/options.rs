@@ -189,6 +189,17 @@ fn transformed<G: Symmetric>(
     Ok(image)
 }
 
+/// A predicate of the author's. A panic of the predicate breaks the law as well: the call is not one into the game.
+pub fn invariant<G: GameState>(holds: impl Fn(&G) -> bool) -> impl Rule<G> {
+    Each(Law::Invariant, move |site: &mut Site<'_, G>| {
+        let here = &site.walk.last().state;
+        match site.probe.call("the invariant", || holds(here)) {
+            Ok(holds) => Ok((!holds).then(|| "the invariant does not hold here".to_owned())),
+            Err(breach) => Ok(Some(breach.what)),
+        }
+    })
+}
+
 pub fn winner<G: GameState>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<G> {
     Each(Law::Winner, move |site: &mut Site<'_, G>| {
         let here = site.walk.last();

@@ -1,0 +1,169 @@
+//! The best game that a search has seen.
+
+use super::{Leaf, Priors, RolloutPolicy, Trace};
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::parameter::ParameterError;
+
+/// Rollouts by `R`, and a memory for the best finished game among all iterations: its actions and its reward.
+///
+/// **Use it** in games of one player: puzzles, plans, optimisation. There the best game seen is an answer by itself, and may be
+/// better than the line of most visits that a report shows. With several players it is the game that was best for player 0,
+/// who needs the others' help for it. Put it around all other rollout policies: it sees the game that an iteration ends with, and
+/// only if the iteration is worth what that game is, which the mean of [`Several`](super::Several) need not be. An iteration that ends with an evaluation is no finished
+/// game, and one that ends at a proven node is none either.
+///
+/// **Parameters:** the rollouts, yours. **Cost:** the actions of each iteration are noted, so rollouts take no shortcut; a clone of the root's
+/// state per iteration; and the game is played once more whenever it seems to be better than the best. **Stores** nothing per child.
+///
+/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008: the best simulation is remembered.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::simulation::BestLine;
+///
+/// /// Ten cards, each worth one if it is taken after a greater one.
+/// #[derive(Clone)]
+/// struct Cards(Vec<u8>);
+///
+/// impl GameState for Cards {
+///     type Action = u8;
+///
+///     fn players(&self) -> u8 {
+///         1
+///     }
+///     fn turn(&self) -> Turn {
+///         if self.0.len() == 10 { Turn::Over } else { Turn::Player(0) }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = u8> {
+///         (0..10).filter(|card| !self.0.contains(card))
+///     }
+///     fn apply(&mut self, card: u8) {
+///         self.0.push(card);
+///     }
+///     fn reward(&self, _: Player) -> f64 {
+///         self.0.windows(2).filter(|pair| pair[0] > pair[1]).count() as f64 / 9.0
+///     }
+/// }
+///
+/// let mut search = Mcts::new(Cards(vec![])).rollout_policy(BestLine::new(Uniform));
+/// search.run(Budget::iterations(2_000))?;
+/// let (line, reward) = search.get_rollout_policy().best().expect("a game was played to its end");
+/// let mut cards = Cards(vec![]);
+/// for &card in line {
+///     cards.apply(card);
+/// }
+/// assert_eq!(cards.reward(0) as f32, reward);
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BestLine<R, A> {
+    rollout_policy: R,
+    best: Option<(Vec<A>, f32)>,
+}
+
+impl<R, A> BestLine<R, A> {
+    /// Rollouts by `rollout_policy`.
+    pub fn new(rollout_policy: R) -> Self {
+        BestLine { rollout_policy, best: None }
+    }
+
+    /// All actions of the best finished game, outcomes of chance among them, and its reward for player 0; of several games alike, the
+    /// first that was seen. `None` before the first.
+    ///
+    /// The game begins at the state from which the search last ran. If you [`advance`](crate::Mcts::advance) along it, the
+    /// next run keeps what is left of it; if the game goes another way, the next run forgets it.
+    pub fn best(&self) -> Option<(&[A], f32)> {
+        self.best.as_ref().map(|(line, reward)| (&line[..], *reward))
+    }
+}
+
+/// Which actions an iteration has played, and from which state.
+#[derive(Clone, Debug)]
+pub struct WholeLine<G: GameState> {
+    /// Nothing before the first action.
+    root: Option<G>,
+    actions: Vec<G::Action>,
+    /// How many iterations have begun in this run.
+    iterations: u64,
+}
+
+impl<G: GameState> Default for WholeLine<G> {
+    fn default() -> Self {
+        WholeLine { root: None, actions: Vec::new(), iterations: 0 }
+    }
+}
+
+impl<G: GameState> Trace<G> for WholeLine<G> {
+    fn restart(&mut self) {
+        self.actions.clear();
+        self.iterations += 1;
+    }
+
+    #[inline]
+    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+        if self.root.is_none() {
+            self.root = Some(state.clone());
+        }
+        self.actions.push(action);
+        Ok(())
+    }
+}
+
+/// What `actions` are worth to player 0 if they lead from `root` to the end of the game.
+fn worth<G: GameState>(root: &G, actions: &[G::Action]) -> Option<f32> {
+    let mut state = root.clone();
+    for &action in actions {
+        if state.turn() == Turn::Over || !state.is_legal(action) {
+            return None;
+        }
+        state.apply(action);
+    }
+    (state.turn() == Turn::Over).then(|| Rewards::of(&state).ok()).flatten().map(|rewards| rewards[0])
+}
+
+impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for BestLine<R, G::Action> {
+    type Trace = (R::Trace, WholeLine<G>);
+
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        self.rollout_policy.choose(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        self.rollout_policy.simulate(leaf, rng)
+    }
+
+    fn learn(&mut self, (inner, played): &Self::Trace, rewards: &Rewards) {
+        self.rollout_policy.learn(inner, rewards);
+        let Some(root) = &played.root else { return };
+        // The root may have moved since the last run.
+        if played.iterations == 1
+            && let Some((line, reward)) = self.best.take()
+        {
+            let mut rests = (0..line.len()).map(|begun| &line[begun..]);
+            let rest = rests.find(|rest| worth(root, rest) == Some(reward));
+            self.best = rest.map(|rest| (rest.to_vec(), reward));
+        }
+        if self.best.as_ref().is_none_or(|&(_, best)| rewards[0] > best)
+            && let Some(reward) = worth(root, &played.actions)
+            && self.best.as_ref().is_none_or(|&(_, best)| reward > best)
+        {
+            self.best = Some((played.actions.clone(), reward));
+        }
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.rollout_policy.check()
+    }
+}
+
+impl<G: GameState, R: Priors<G>> Priors<G> for BestLine<R, G::Action> {
+    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+        self.rollout_policy.priors(state, actions, priors)
+    }
+}

@@ -1,0 +1,185 @@
+//! Invariants of the author's own, and how a counterexample shows its states.
+
+use ramure::games::Connect4;
+use ramure::rules::{self, Law};
+use ramure::{GameState, Player, Turn};
+use std::fmt;
+
+/// Put one or two stones on a heap that holds five. A mistake: the heap may come to hold six.
+#[derive(Clone, Copy, Debug)]
+struct Heap {
+    stones: u8,
+    player: Player,
+}
+
+impl Heap {
+    const NEW: Heap = Heap { stones: 0, player: 0 };
+}
+
+impl GameState for Heap {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.stones >= 5 { Turn::Over } else { Turn::Player(self.player) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        if self.stones >= 5 { 1..=0 } else { 1..=2 }
+    }
+    fn apply(&mut self, stones: u8) {
+        (self.stones, self.player) = (self.stones + stones, 1 - self.player);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(player == self.player))
+    }
+}
+
+/// The same game with a text.
+#[derive(Clone, Copy, Debug)]
+struct Shown(Heap);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a heap of {}", self.0.stones)
+    }
+}
+
+impl std::str::FromStr for Shown {
+    type Err = std::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let stones = text.rsplit(' ').next().unwrap_or_default().parse()?;
+        Ok(Shown(Heap { stones, player: 0 }))
+    }
+}
+
+impl GameState for Shown {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        self.0.actions()
+    }
+    fn apply(&mut self, stones: u8) {
+        self.0.apply(stones);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+}
+
+#[test]
+fn an_invariant_that_does_not_hold_is_told_with_a_shortest_line() {
+    let violation = rules::check(Heap::NEW).invariant(|state| state.stones <= 5).run().expect_err("six");
+    assert_eq!((violation.law, violation.actions.as_slice()), (Law::Invariant, [2, 2, 2].as_slice()));
+    assert!(violation.is_shortest);
+    assert_eq!(violation.after.map(|state| state.stones), Some(6));
+    assert_eq!(violation.what, "the invariant does not hold here");
+    let text = violation.to_string();
+    assert!(
+        text.starts_with("broken: the invariant holds (Law::Invariant)\nafter 3 actions: 2, 2, 2\n"),
+        "{text}"
+    );
+
+    // In the initial state, and as one of two.
+    let violation = rules::check(Heap::NEW).invariant(|state| state.stones > 0).run().expect_err("zero");
+    assert_eq!((violation.law, violation.actions.len()), (Law::Invariant, 0));
+    let two =
+        rules::check(Heap::NEW).invariant(|state| state.stones <= 6).invariant(|state| state.stones != 3);
+    assert_eq!(two.run().expect_err("three").actions, [1, 2]);
+}
+
+#[test]
+fn an_invariant_that_holds_is_a_law_of_the_summary() {
+    let check = rules::check(Connect4::new()).only([Law::Invariant]).invariant(|state| {
+        let count = |player| (0..42).filter(|&cell| state.cell(cell / 7, cell % 7) == Some(player)).count();
+        count(0) >= count(1) && count(0) <= count(1) + 1
+    });
+    assert_eq!(check.games(50).run().expect("it holds").laws, [Law::Invariant]);
+    let not_asked = rules::check(Heap::NEW).only([Law::Invariant]).run().expect_err("there is none");
+    assert_eq!(not_asked.found, rules::Found::NotAsked);
+}
+
+/// `assert!` in an invariant tells more than a Boolean.
+#[test]
+fn an_invariant_that_panics_does_not_hold() {
+    let check = rules::check(Heap::NEW).invariant(|state| {
+        assert!(state.stones <= 5, "{} stones", state.stones);
+        true
+    });
+    let violation = check.run().expect_err("six");
+    assert_eq!((violation.law, violation.actions.as_slice()), (Law::Invariant, [2, 2, 2].as_slice()));
+    assert!(violation.what.starts_with("the invariant panicked: 6 stones (tests"), "{}", violation.what);
+}
+
+#[test]
+fn counterexamples_show_states_as_display_where_that_is_asked_for() {
+    let text = |check: rules::Check<Shown>| check.run().expect_err("six").to_string();
+    let by_debug = text(rules::check(Shown(Heap::NEW)).invariant(|state| state.0.stones <= 5));
+    assert!(by_debug.contains("\nafter 2:\n    Shown(Heap { stones: 6"), "{by_debug}");
+    let by_display = text(rules::check(Shown(Heap::NEW)).invariant(|state| state.0.stones <= 5).display());
+    assert!(
+        by_display.contains("\nbefore the last action:\n    a heap of 4\nafter 2:\n    a heap of 6\n"),
+        "{by_display}"
+    );
+    // The law of texts asks for it as well.
+    let check = rules::check(Shown(Heap::NEW)).text().only([Law::Invariant]).invariant(|_| false);
+    assert!(text(check).contains("the initial state:\n    a heap of 0\n"));
+}
+
+#[test]
+fn a_display_that_panics_does_not_cost_the_counterexample() {
+    #[derive(Clone, Copy, Debug)]
+    struct Shy(Heap);
+    impl fmt::Display for Shy {
+        fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+            panic!("nothing to be seen")
+        }
+    }
+    impl GameState for Shy {
+        type Action = u8;
+        fn turn(&self) -> Turn {
+            self.0.turn()
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            self.0.actions()
+        }
+        fn apply(&mut self, stones: u8) {
+            self.0.apply(stones);
+        }
+        fn reward(&self, player: Player) -> f64 {
+            self.0.reward(player)
+        }
+    }
+    let check = rules::check(Shy(Heap::NEW)).display().invariant(|state| state.0.stones <= 5);
+    let text = check.run().expect_err("six").to_string();
+    assert!(text.contains("(its `Display` panicked: nothing to be seen"), "{text}");
+}
+
+/// Whether the invariants of the two modules below are to break.
+fn is_sound() -> bool {
+    std::env::var_os("RAMURE_TEST_BREAKS_INVARIANTS").is_none()
+}
+
+ramure::rules::laws!(mod plain, Heap::NEW; invariant = |state| state.stones <= 6 && is_sound(), games = 20);
+ramure::rules::laws!(mod with_text, Shown(Heap::NEW); invariant = |state| state.0.stones <= 6 && is_sound(), games = 20);
+
+/// The tests that `laws!` writes must pass here, so this test runs two of them in processes in which they fail.
+#[test]
+fn laws_shows_states_as_display_where_they_have_it_and_as_debug_where_they_have_not() {
+    let failure = |test: &str| {
+        let program = std::env::current_exe().expect("this program");
+        let output = std::process::Command::new(program)
+            .args(["--exact", &format!("{}::{test}", module_path!().split_once("::").expect("a module").1)])
+            .env("RAMURE_TEST_BREAKS_INVARIANTS", "1")
+            .output()
+            .expect("the test program can be started");
+        assert_eq!(output.status.code(), Some(101));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let (plain, with_text) =
+        (failure("plain::the_invariant_holds"), failure("with_text::the_invariant_holds"));
+    assert!(plain.contains("the initial state:\n    Heap { stones: 0, player: 0 }\n"), "{plain}");
+    assert!(with_text.contains("the initial state:\n    a heap of 0\n"), "{with_text}");
+}

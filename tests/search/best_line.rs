@@ -1,0 +1,83 @@
+//! The best game that a search has seen.
+
+use crate::common::simple::Climb;
+use ramure::prelude::*;
+use ramure::simulation::{BestLine, Cutoff};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+const START: fn() -> Climb = || Climb::new(12, 0b1011_0010_1101);
+
+/// What a line is worth, by playing it.
+fn played(mut state: Climb, line: &[u8]) -> f64 {
+    for &side in line {
+        assert!(state.is_legal(side));
+        state.apply(side);
+    }
+    assert_eq!(state.turn(), Turn::Over);
+    state.reward(0)
+}
+
+/// Random rollouts that tell what each of them was worth.
+struct Told(Rc<RefCell<Vec<f32>>>);
+
+impl<G: GameState> RolloutPolicy<G> for Told {
+    type Trace = ();
+
+    fn learn(&mut self, _: &(), rewards: &ramure::Rewards) {
+        self.0.borrow_mut().push(rewards[0]);
+    }
+}
+
+#[test]
+fn the_best_line_is_the_best_of_all_iterations_and_replays_to_its_reward() {
+    let told = Rc::new(RefCell::new(Vec::new()));
+    let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Told(told.clone())));
+    assert!(search.get_rollout_policy().best().is_none());
+    let mut rewards_seen = Vec::new();
+    for iterations in [1, 10, 100, 1_000] {
+        search.run(Budget::iterations(iterations)).expect("a sound game");
+        let (line, reward) = search.get_rollout_policy().best().expect("rollouts go to the end");
+        let most = told.borrow().iter().copied().fold(0.0, f32::max);
+        assert_eq!((reward, played(START(), line) as f32), (most, most), "after {iterations}");
+        rewards_seen.push(reward);
+    }
+    assert!(rewards_seen.is_sorted() && rewards_seen[0] < rewards_seen[3], "{rewards_seen:?}");
+}
+
+#[test]
+fn the_best_line_is_kept_along_its_actions_and_forgotten_beside_them() {
+    let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Uniform));
+    search.run(Budget::iterations(300)).expect("a sound game");
+    let best = |search: &Mcts<Climb, _, BestLine<Uniform, u8>, _>| {
+        search.get_rollout_policy().best().map(|(line, reward)| (line.to_vec(), reward)).expect("a game")
+    };
+    let (line, reward) = best(&search);
+    for &side in &line[..2] {
+        search.advance(side).expect("legal");
+    }
+    search.run(Budget::iterations(1)).expect("a sound game");
+    let (rest, same) = best(&search);
+    assert!(same >= reward && (same > reward || rest == line[2..]), "{line:?} {rest:?}");
+    assert_eq!(played(*search.state(), &rest) as f32, same);
+
+    // From a state in which that game cannot be played on.
+    search.advance(1 - rest[0]).expect("legal");
+    search.run(Budget::iterations(1)).expect("a sound game");
+    let (other, less) = best(&search);
+    assert_eq!(other.len(), 9);
+    assert_eq!(played(*search.state(), &other) as f32, less);
+}
+
+#[test]
+fn an_evaluation_and_a_proof_are_no_finished_games() {
+    let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Cutoff::new(0)));
+    search.run(Budget::iterations(20)).expect("a sound game");
+    assert!(search.get_rollout_policy().best().is_none());
+
+    let mut search =
+        Mcts::new(Climb::new(3, 0b101)).backprop(Solver::new(Average)).rollout_policy(BestLine::new(Uniform));
+    let report = search.run(Budget::iterations(100_000)).expect("a sound game");
+    assert_eq!(report.proof, Some(1.0));
+    assert_eq!(search.get_rollout_policy().best(), Some((&[1, 0, 1][..], 1.0)));
+}
