@@ -34,3 +34,4 @@ mod score_bounds;
 mod shot;
 mod solver;
 mod statistics;
+mod wrong_evaluations;
