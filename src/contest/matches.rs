@@ -40,15 +40,21 @@ impl<G: GameState + Sync> Match<G> {
     }
 
     fn plan<'a>(&'a self, conditions: &'a Conditions) -> Plan<'a, G> {
-        let pairings = vec![(0..self.agents.len()).collect()];
-        Plan { kind: "match".into(), start: &self.start, agents: &self.agents, pairings, conditions }
+        Plan {
+            kind: "match".into(),
+            start: &self.start,
+            agents: &self.agents,
+            pairings: vec![(0..self.agents.len()).collect()],
+            conditions,
+            may_end_early: false,
+        }
     }
 
     /// Plays all games.
     ///
     /// # Errors
     ///
-    /// The conditions do not fit the game, the game breaks its contract, or the results file cannot be used. An agent that
+    /// The conditions do not fit the game, there are more than 2 000 000 games in all, the game breaks its contract, or the results file cannot be used. An agent that
     /// fails is no error: it loses that game.
     pub fn run(&self, conditions: &Conditions) -> Result<MatchResult, ContestError> {
         let plan = self.plan(conditions);
@@ -56,7 +62,7 @@ impl<G: GameState + Sync> Match<G> {
         Ok(MatchResult::of(&plan, played))
     }
 
-    /// Plays until `test` has its answer on the first agent, at most all games. Groups of games are judged in their order,
+    /// Plays until `test` has its answer on the first agent, at most all games, and at most 2 000 000. Groups of games are judged in their order,
     /// so the answer is the same for any number of threads; games begun beyond the decision are not counted. (The interval of the
     /// score knows nothing of the test: where a test ended early, chance has pushed the score away from even, and it flatters.)
     ///
@@ -81,7 +87,8 @@ impl<G: GameState + Sync> Match<G> {
         conditions: &Conditions,
         test: Sprt,
     ) -> Result<(MatchResult, SprtReport), ContestError> {
-        let (plan, mut test) = (self.plan(conditions), test.start()?);
+        let plan = Plan { may_end_early: true, ..self.plan(conditions) };
+        let mut test = test.start()?;
         let players = self.agents.len();
         if players != 2 {
             return Err(ContestError::TestOfTwo { agents: players });

@@ -7,6 +7,7 @@ mod common;
 #[path = "../../examples/experiments/mod.rs"]
 mod experiments;
 
+mod files;
 mod matches;
 mod pictures;
 #[cfg(feature = "games")]
