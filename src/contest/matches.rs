@@ -54,7 +54,7 @@ impl<G: GameState + Sync> Match<G> {
     ///
     /// # Errors
     ///
-    /// The conditions do not fit the game, there are more than 2 000 000 games in all, the game breaks its contract, or the results file cannot be used. An agent that
+    /// The conditions do not fit the game, there are more than [`MOST_GAMES`](super::MOST_GAMES) in all, the game breaks its contract, or the results file cannot be used. An agent that
     /// fails is no error: it loses that game.
     pub fn run(&self, conditions: &Conditions) -> Result<MatchResult, ContestError> {
         let plan = self.plan(conditions);
@@ -62,7 +62,7 @@ impl<G: GameState + Sync> Match<G> {
         Ok(MatchResult::of(&plan, played))
     }
 
-    /// Plays until `test` has its answer on the first agent, at most all games, and at most 2 000 000. Groups of games are judged in their order,
+    /// Plays until `test` has its answer on the first agent, at most all games, and at most [`MOST_GAMES`](super::MOST_GAMES). Groups of games are judged in their order,
     /// so the answer is the same for any number of threads; games begun beyond the decision are not counted. (The interval of the
     /// score knows nothing of the test: where a test ended early, chance has pushed the score away from even, and it flatters.)
     ///

@@ -48,6 +48,7 @@ pub use elo::expected_score;
 pub use error::ContestError;
 pub use estimate::Estimate;
 pub use matches::{Match, MatchResult};
+pub use plan::MOST_GAMES;
 pub use played::{Ended, Played};
 pub use ratings::{Meeting, Rating, Ratings, RatingsError};
 pub use record::{Forfeit, Outcome, Record, ReplayError};

@@ -19,8 +19,8 @@ pub struct Plan<'a, G: GameState> {
     pub may_end_early: bool,
 }
 
-/// The most games of a contest. All are kept until it ends: some 400 bytes each and 4 for each action.
-pub const MOST_GAMES: usize = 2_000_000;
+/// The most games of a contest, of all pairings together. All are kept until it ends: some 400 bytes each and 4 for each action.
+pub const MOST_GAMES: u64 = 2_000_000;
 
 /// A game to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,8 +54,8 @@ impl<G: GameState> Plan<'_, G> {
         if !games.is_multiple_of(u32::from(players)) {
             return Err(ContestError::UnevenGames { games, players });
         }
-        if !self.may_end_early && self.len() > MOST_GAMES {
-            return Err(ContestError::TooManyGames { games: self.len() as u64, most: MOST_GAMES as u64 });
+        if !self.may_end_early && self.len() as u64 > MOST_GAMES {
+            return Err(ContestError::TooManyGames { games: self.len() as u64, most: MOST_GAMES });
         }
         Ok(())
     }

@@ -22,7 +22,7 @@ pub fn run<G: GameState + Sync>(
     plan: &Plan<'_, G>,
     watch: impl FnMut(&Record) -> ControlFlow<()>,
 ) -> Result<Played, ContestError> {
-    run_at_most(plan, MOST_GAMES, watch)
+    run_at_most(plan, MOST_GAMES as usize, watch)
 }
 
 /// The same, but no more games than `most` are played.

@@ -9,6 +9,8 @@ mod experiments;
 
 mod files;
 mod matches;
+#[cfg(feature = "games")]
+mod outputs;
 mod pictures;
 #[cfg(feature = "games")]
 mod small_experiments;
