@@ -9,6 +9,9 @@ use ramure::prelude::*;
 use ramure::{GameFault, StaticEvaluation};
 use std::cell::Cell;
 
+/// How many players a state says there are.
+type Count = fn(&Strange) -> u8;
+
 /// Three steps of two actions each, with whatever turn and number of players the test wants.
 #[derive(Clone)]
 struct Strange {
@@ -16,11 +19,11 @@ struct Strange {
     /// How often this state and those before it were asked for the turn.
     asked: Cell<u32>,
     turn: fn(&Strange) -> Turn,
-    players: fn(&Strange) -> u8,
+    players: Count,
 }
 
 impl Strange {
-    fn new(turn: fn(&Strange) -> Turn, players: fn(&Strange) -> u8) -> Self {
+    fn new(turn: fn(&Strange) -> Turn, players: Count) -> Self {
         Strange { steps: 0, asked: Cell::new(0), turn, players }
     }
 
@@ -83,7 +86,7 @@ fn game(fault: GameFault, ply: u32) -> AgentError {
 
 #[test]
 fn a_number_of_players_out_of_range_is_told_by_every_agent() {
-    let counts: [(u8, fn(&Strange) -> u8); 3] = [(0, |_| 0), (9, |_| 9), (200, |_| 200)];
+    let counts: [(u8, Count); 3] = [(0, |_| 0), (9, |_| 9), (200, |_| 200)];
     for (players, count) in counts {
         let start = Strange::new(Strange::alternating, count);
         for mut agent in agents() {
@@ -136,7 +139,7 @@ fn a_turn_that_changes_from_call_to_call_makes_no_agent_panic() {
         turn::<3, 4>,
         turn::<4, 1>,
     ];
-    let counts: [fn(&Strange) -> u8; 3] = [|_| 2, |_| 8, |state| if state.asked.get() > 0 { 9 } else { 8 }];
+    let counts: [Count; 3] = [|_| 2, |_| 8, |state| if state.asked.get() > 0 { 9 } else { 8 }];
     for (number, turn) in turns.into_iter().enumerate() {
         for (count, players) in counts.into_iter().enumerate() {
             for mut agent in agents() {
