@@ -36,7 +36,8 @@ struct Options {
     plays: u32,
 
     /// Independent runs, from which the intervals follow
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(2..=i64::from(bandits::MOST_RUNS)))]
     runs: u32,
 
     #[command(flatten)]

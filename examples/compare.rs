@@ -118,7 +118,8 @@ impl WithGame for &Options {
     fn with<G: Contestable>(self, start: G) -> Result<(), Failure> {
         // What is made of the games may be made again when they are resumed.
         let files = Files { force: self.files.force || self.how.resume, ..self.files.clone() };
-        files.check(1, self.tidy.iter().chain(&self.how.results))?;
+        let results = self.how.results.iter().flat_map(|path| [path.clone(), output::aside(path)]);
+        files.check(1, self.tidy.iter().cloned().chain(results))?;
         self.tidy.iter().try_for_each(|path| files.check_one(path))?;
         let known = G::registry().with("human", "whoever sits at the terminal", |_| Ok(|| Human));
         let conditions = self.conditions();

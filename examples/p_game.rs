@@ -33,7 +33,7 @@ struct Options {
 
     /// How many trees; the published figures are for the default
     #[arg(long, value_name = "N", default_value_t = p_games::PUBLISHED_TREES,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(p_games::MOST_TREES)))]
     trees: u32,
 
     /// After how many iterations to look, in ascending order

@@ -49,12 +49,15 @@ pub const PUBLISHED: [Published; 6] = [
 /// After so many plays.
 pub const PUBLISHED_PLAYS: u32 = 100_000;
 
+/// The most runs: all are kept until the last is over, some 60 points of each.
+pub const MOST_RUNS: u32 = 100_000;
+
 /// How to measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Plays of a run, at least 1.
     pub plays: u32,
-    /// Independent runs, at least 2.
+    /// Independent runs, from 2 to [`MOST_RUNS`].
     pub runs: u32,
     /// Fixes all that is random.
     pub seed: u64,
@@ -103,7 +106,7 @@ impl Row {
 ///
 /// # Errors
 ///
-/// The arms are no bandit, the policy is not known, there are no plays, or fewer than two runs.
+/// The arms are no bandit, the policy is not known, there are no plays, or fewer than two runs or too many.
 pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
     measure_at(arms, policy, settings, &checkpoints(settings.plays))
 }
@@ -122,6 +125,10 @@ pub fn measure_at_end(arms: &[f64], policy: &str, settings: Settings) -> Result<
 fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32]) -> Result<Row, Failure> {
     let Settings { plays, runs, seed, threads } = settings;
     Bandit::new(arms)?;
+    if runs > MOST_RUNS {
+        return Err(format!("{runs} runs are too many to be kept; ask for at most {MOST_RUNS}").into());
+    }
+    let most_regret = gaps(arms).fold(0.0, f64::max);
     let mut rng = Rng::seeded(seed);
     let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
     let runs = try_map(threads, seeds.len(), |run| one_run(arms, policy, seeds[run], checkpoints))?;
@@ -132,8 +139,8 @@ fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32
         };
         Ok(Point {
             plays,
-            regret: over_runs(|tally| tally.regret)?,
-            best: over_runs(|tally| tally.best)?,
+            regret: over_runs(|tally| tally.regret)?.within(0.0, most_regret * f64::from(plays)),
+            best: over_runs(|tally| tally.best)?.within(0.0, 1.0),
             bound: bound(arms, plays),
         })
     };
@@ -172,8 +179,8 @@ pub fn claims(rows: &[Row]) -> Vec<Claim> {
 pub fn bound(arms: &[f64], plays: u32) -> f64 {
     let gaps = || gaps(arms).filter(|&gap| gap > 0.0);
     let constant = 1.0 + std::f64::consts::PI * std::f64::consts::PI / 3.0;
-    8.0 * libm::log(f64::from(plays)) * gaps().map(|gap| 1.0 / gap).sum::<f64>()
-        + constant * gaps().sum::<f64>()
+    let (inverses, sum) = gaps().fold((0.0, 0.0), |(inverses, sum), gap| (inverses + 1.0 / gap, sum + gap));
+    8.0 * libm::log(f64::from(plays)) * inverses + constant * sum
 }
 
 /// What MOSS's expected regret is at most if it was told the plays: `49 sqrt(n K)` (Audibert and Bubeck 2009, section on MOSS).
@@ -203,7 +210,9 @@ pub fn lower_bound(arms: &[f64], plays: u32) -> f64 {
     let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
     let divergence = |arm: f64| term(arm, best) + term(1.0 - arm, 1.0 - best);
     let worse = arms.iter().copied().filter(|&arm| arm < best);
-    libm::log(f64::from(plays)) * worse.map(|arm| (best - arm) / divergence(arm)).sum::<f64>()
+    // Not `sum`, which is -0 for no arms.
+    libm::log(f64::from(plays))
+        * worse.map(|arm| (best - arm) / divergence(arm)).fold(0.0, |sum, term| sum + term)
 }
 
 /// The arms in short: `0.9, 9 x 0.6`.

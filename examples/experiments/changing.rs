@@ -1,7 +1,7 @@
 //! The regret of searches on a bandit whose arms change places halfway: what averages that forget are for.
 
 use super::Failure;
-use super::bandits::with_parameter;
+use super::bandits::{MOST_RUNS, with_parameter};
 use super::parallel::try_map;
 use ramure::agents::Registry;
 use ramure::contest::Estimate;
@@ -119,12 +119,16 @@ pub fn measure(
     seed: u64,
     threads: usize,
 ) -> Result<Row, Failure> {
+    if runs > MOST_RUNS {
+        return Err(format!("{runs} runs are too many to be kept; ask for at most {MOST_RUNS}").into());
+    }
     let mut rng = Rng::seeded(seed);
     let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
     let runs = try_map(threads, seeds.len(), |run| one_run(arms, search, change, seeds[run]))?;
     let over_runs = |half: usize| {
         let regrets: Vec<f64> = runs.iter().map(|halves| halves[half]).collect();
-        Estimate::mean(&regrets).ok_or("an interval needs two runs or more")
+        let regret = Estimate::mean(&regrets).ok_or("an interval needs two runs or more")?;
+        Ok::<_, Failure>(regret.within(0.0, f64::INFINITY))
     };
     Ok(Row { search: search.to_owned(), regret: [over_runs(0)?, over_runs(1)?] })
 }

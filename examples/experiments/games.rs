@@ -12,7 +12,7 @@ pub type Everything<G> = Registry<G, WithNumbers<WithEvaluation>>;
 
 /// What a game must offer so that every agent can play it, and a person as well.
 pub trait Contestable:
-    GameState<Action: Display> + StaticEvaluation + ActionIndex + Display + Send + Sync + 'static
+    GameState<Action: Display + Send> + StaticEvaluation + ActionIndex + Display + Send + Sync + 'static
 {
     /// An action as a person types it.
     fn read_action(text: &str) -> Result<Self::Action, String>;

@@ -13,6 +13,7 @@
 //! | `table_file.rs`| tables as CSV                                                    |
 //! | `games.rs`     | the four games by name                                           |
 //! | `sweeps.rs`    | many agents in one text                                          |
+//! | `same_file.rs` | whether two paths lead to one file                               |
 //! | `output.rs`    | tables, pictures, the end of a program, Ctrl-C                   |
 //! | `human.rs`     | a person as an agent                                             |
 
@@ -26,6 +27,7 @@ pub mod human;
 pub mod output;
 pub mod p_games;
 pub mod parallel;
+pub mod same_file;
 pub mod statistics;
 pub mod sweeps;
 mod table_file;

@@ -1,12 +1,12 @@
 //! Where results go: tables, pictures, the end of a program; and Ctrl-C.
 
+use super::same_file::Place;
 use super::tuning::{Row, Tuning};
 use super::{Failure, TableFile};
 use clap::Args;
 use ramure::StopHandle;
 use ramure::contest::{Estimate, MatchResult, RoundRobinResult, SweepPoint, SweepResult};
 use ramure::pictures::{Colour, Curve, Curves, Picture, Ratings, Scale, StackedAreas};
-use std::collections::HashSet;
 use std::f64::consts::SQRT_2;
 use std::fmt::Display;
 use std::fs;
@@ -36,29 +36,17 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// One is there already, has no folder, is named twice, or is no kind of picture.
-    pub fn check<'a>(
-        &'a self,
-        pictures: usize,
-        others: impl IntoIterator<Item = &'a PathBuf>,
-    ) -> Result<(), Failure> {
-        let mut named = HashSet::new();
-        for path in self.csv.iter().chain(&self.plot).chain(others) {
-            if !named.insert(std::path::absolute(path)?) {
-                return Err(
-                    format!("{} is named twice; each file needs a name of its own", path.display()).into()
-                );
-            }
-        }
+    /// One is there already, or has no folder; two are one file, by the same path or another one; or one is no kind of picture.
+    pub fn check(&self, pictures: usize, others: impl IntoIterator<Item = PathBuf>) -> Result<(), Failure> {
+        let pictures_of = || (1..=pictures).filter_map(|number| self.picture(number, pictures));
+        check_each_is_its_own(self.csv.iter().cloned().chain(pictures_of()).chain(others))?;
         self.csv.iter().try_for_each(|path| self.check_one(path))?;
         let kind =
             self.plot.as_ref().map(|path| path.extension().and_then(|end| end.to_str()).unwrap_or_default());
         if !matches!(kind.map(str::to_ascii_lowercase).as_deref(), None | Some("svg" | "png")) {
             return Err("a picture is a file named .svg or .png".into());
         }
-        (1..=pictures)
-            .filter_map(|number| self.picture(number, pictures))
-            .try_for_each(|path| self.check_one(&path))
+        pictures_of().try_for_each(|path| self.check_one(&path))
     }
 
     /// Whether this one can be written.
@@ -104,6 +92,30 @@ impl Files {
         let [name, kind] = [name, kind].map(|part| part.to_string_lossy());
         Some(path.with_file_name(format!("{name}-{number}.{kind}")))
     }
+}
+
+/// Whether no two of the paths lead to one file.
+fn check_each_is_its_own(paths: impl Iterator<Item = PathBuf>) -> Result<(), Failure> {
+    let mut known: Vec<(PathBuf, Place)> = Vec::new();
+    for path in paths {
+        let place = Place::of(&path)?;
+        if let Some((other, _)) = known.iter().find(|(_, other)| place.is(other)) {
+            let (path, other) = (path.display(), other.display());
+            return Err(format!(
+                "{other} and {path} are one file, to be written twice; give each output its own"
+            )
+            .into());
+        }
+        known.push((path, place));
+    }
+    Ok(())
+}
+
+/// The file that a contest makes beside its results for lines that it cannot read.
+pub fn aside(results: &Path) -> PathBuf {
+    let mut name = results.to_owned().into_os_string();
+    name.push(".aside");
+    name.into()
 }
 
 /// Writes to standard output. Whoever reads it may have seen enough, as `head` does.

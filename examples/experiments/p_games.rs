@@ -94,13 +94,16 @@ pub const SIGNIFICANCE: f64 = 0.001;
 /// The most leaves of trees that are solved here.
 const MOST_LEAVES: f64 = 4_294_967_296.0;
 
+/// The most trees: all are kept until the last is searched.
+pub const MOST_TREES: u32 = 1_000_000;
+
 /// So many trees are tried for each one that has both good and bad actions at the root.
 const MOST_TRIED: usize = 1_000;
 
 /// How to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Trees that have both good and bad actions at the root, at least 1.
+    /// Trees that have both good and bad actions at the root, from 1 to [`MOST_TREES`].
     pub trees: u32,
     /// After how many iterations to look, at least 1 each, ascending.
     pub iterations: Vec<u32>,
@@ -177,6 +180,9 @@ pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
     let Settings { trees, iterations, seed, threads } = settings;
     if *trees == 0 || iterations.is_empty() || !iterations.is_sorted_by(|a, b| a < b) || iterations[0] == 0 {
         return Err("trees and iterations must be above 0, and the iterations ascend".into());
+    }
+    if *trees > MOST_TREES {
+        return Err(format!("{trees} trees are too many to be kept; ask for at most {MOST_TREES}").into());
     }
     let problems = trees_with_a_choice(kind, *trees, *seed)?;
     let known = registry();

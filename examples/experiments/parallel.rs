@@ -42,7 +42,7 @@ pub fn try_map<T: Send, E: Send>(
     count: usize,
     work: impl Fn(usize) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(count)));
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let one_thread = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);

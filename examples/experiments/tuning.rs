@@ -6,7 +6,9 @@
 
 use super::{Failure, statistics};
 use ramure::agents::Recipe;
-use ramure::contest::{Conditions, ContestError, Ended, Estimate, Record, Sweep, SweepResult, Tally};
+use ramure::contest::{
+    Conditions, ContestError, Ended, Estimate, MOST_GAMES, Record, Sweep, SweepResult, Tally,
+};
 use ramure::{GameState, Rng, StopHandle};
 use std::f64::consts::SQRT_2;
 use std::fmt;
@@ -190,8 +192,18 @@ fn check<G: GameState>(candidates: &[Candidate<G>], settings: &Settings) -> Resu
     // No contest counts further than 32 bits.
     let (games, values, most) = (settings.games, candidates.len(), settings.most_games.min(u32::MAX.into()));
     match u64::from(games).checked_mul(values as u64) {
-        Some(all) if all <= most => Ok(()),
-        _ => Err(format!("{games} games of each of {values} values are more than {most} in all").into()),
+        Some(all) if all <= most => {}
+        _ => {
+            return Err(
+                format!("{games} games of each of {values} values are more than {most} in all").into()
+            );
+        }
+    }
+    // Every round is a contest, and so are the fresh games, of two values at most.
+    let games = u64::from(games).saturating_mul(values as u64).max(2 * u64::from(settings.fresh_games));
+    match games <= MOST_GAMES {
+        true => Ok(()),
+        false => Err(ContestError::TooManyGames { games, most: MOST_GAMES }.into()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The same value as minimax, on fewer states.
 
 use super::look_ahead::LookAhead;
-use super::minimax::{MOST_DEPTH, check_depth, extend_line, worth};
+use super::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
 use super::{Agent, AgentError, Evaluation, Static, broken, mover};
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::parameter::ParameterError;
@@ -87,8 +87,8 @@ impl<E> AlphaBeta<E> {
         check_depth("AlphaBeta, depth", self.depth)?;
         ParameterError::unless(self.nodes != Some(0), "AlphaBeta::nodes", 0.0, "at least 1")?;
         ParameterError::unless(self.time != Some(Duration::ZERO), "AlphaBeta::time", 0.0, "above 0")?;
-        let player = mover(state)?;
-        if state.players() != 2 {
+        let (player, players) = mover(state)?;
+        if players != 2 {
             return Err(AgentError::NotZeroSum);
         }
         let mut walk = Walk {
@@ -104,7 +104,13 @@ impl<E> AlphaBeta<E> {
         let mut depth = if is_deepening { 1 } else { self.depth };
         let mut found = None;
         loop {
-            match walk.value(state, depth, 0, (f64::NEG_INFINITY, f64::INFINITY), true) {
+            match walk.value(
+                state,
+                Turn::Player(player),
+                (depth, 0),
+                (f64::NEG_INFINITY, f64::INFINITY),
+                true,
+            ) {
                 Ok(value) => {
                     walk.before.clone_from(&walk.lines[0]);
                     found = Some((value, depth));
@@ -155,18 +161,17 @@ struct Walk<'a, G: GameState, E> {
 const TOLERANCE: f64 = 1e-6;
 
 impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
-    /// What `state` is worth to player 0, if it lies between `alpha` and `beta`; else a bound on the same side of them.
-    /// `is_first` says that all actions so far were those of the line before.
+    /// What `state`, in which it is `turn`, is worth to player 0, if it lies between `alpha` and `beta`; else a bound on the
+    /// same side of them. It looks `left` actions ahead, and `ply` actions lead to `state`. `is_first` says that all actions so far were those of the line before.
     fn value(
         &mut self,
         state: &G,
-        left: u32,
-        ply: usize,
+        turn: Turn,
+        (left, ply): (u32, usize),
         (mut alpha, mut beta): (f64, f64),
         is_first: bool,
     ) -> Result<f64, Halt> {
         self.lines[ply].clear();
-        let turn = state.turn();
         if turn == Turn::Over || left == 0 {
             return self.at_end(state, turn, ply);
         }
@@ -184,7 +189,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         for (action, next) in self.ordered(state, actions, player, left, known, ply)? {
             self.count()?;
             let is_first = Some(action) == known;
-            let value = self.value(&next, left - 1, ply + 1, (alpha, beta), is_first)?;
+            let value = self.value(&next, next.turn(), (left - 1, ply + 1), (alpha, beta), is_first)?;
             let is_better = match player {
                 0 => best.is_none_or(|best| value > best),
                 _ => best.is_none_or(|best| value < best),
@@ -213,7 +218,8 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             let mut next = state.clone();
             next.apply(outcome);
             let all = (f64::NEG_INFINITY, f64::INFINITY);
-            mean += state.weight(outcome) * self.value(&next, left - 1, ply + 1, all, false)?;
+            let value = self.value(&next, next.turn(), (left - 1, ply + 1), all, false)?;
+            mean += state.weight(outcome) * value;
         }
         self.lines[ply].clear();
         Ok(mean)
@@ -247,6 +253,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
 
     fn at_end(&mut self, state: &G, turn: Turn, ply: usize) -> Result<f64, Halt> {
         self.is_cut |= turn != Turn::Over;
+        same_players(state, 2).map_err(|wrong| fault(wrong, ply))?;
         let worth =
             |player| worth(&self.agent.evaluation, state, turn, player).map_err(|wrong| fault(wrong, ply));
         let (first, second) = (worth(0)?, worth(1)?);

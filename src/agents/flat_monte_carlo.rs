@@ -88,14 +88,14 @@ impl<R> FlatMonteCarlo<R> {
         leaf: &mut Leaf<G, R::Trace>,
         state: &G,
         action: G::Action,
-        player: Player,
+        (player, players): (Player, u8),
     ) -> Result<f64, GameFault>
     where
         R: RolloutPolicy<G>,
     {
         leaf.restart(state);
         leaf.apply(action)?;
-        let rewards = self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(state.players())?;
+        let rewards = self.rollout_policy.simulate(leaf, &mut self.rng)?.checked(players)?;
         self.rollout_policy.learn(leaf.trace(), &rewards);
         Ok(f64::from(rewards[player]))
     }
@@ -126,7 +126,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
     fn choose(&mut self, state: &G) -> Result<G::Action, AgentError> {
         self.check()?;
         self.rollout_policy.check()?;
-        let player = mover(state)?;
+        let mover = mover(state)?;
         let actions = Vec::from_iter(state.actions());
         if actions.is_empty() {
             return Err(broken(GameFault::NoActions, 0));
@@ -149,7 +149,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
                 }
                 _ => (number % least) as usize,
             };
-            let reward = self.play(&mut leaf, state, actions[index], player);
+            let reward = self.play(&mut leaf, state, actions[index], mover);
             let reward = reward.map_err(|fault| broken(fault, leaf.ply()))?;
             arms[index].rollouts += 1;
             arms[index].sum += reward;

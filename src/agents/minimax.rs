@@ -54,10 +54,10 @@ impl<E> Minimax<E> {
         E: Evaluation<G>,
     {
         check_depth("Minimax, depth", self.depth)?;
-        let player = mover(state)?;
+        let (player, players) = mover(state)?;
         let lines = vec![Vec::new(); self.depth as usize + 1];
-        let mut walk = Walk { evaluation: &self.evaluation, players: state.players(), nodes: 0, lines };
-        let values = walk.values(state, self.depth, 0)?;
+        let mut walk = Walk { evaluation: &self.evaluation, players, nodes: 0, lines };
+        let values = walk.values(state, Turn::Player(player), self.depth, 0)?;
         let line = std::mem::take(&mut walk.lines[0]);
         let action = *line.first().ok_or(broken(GameFault::NoActions, 0))?;
         Ok(LookAhead {
@@ -86,9 +86,8 @@ struct Walk<'e, G: GameState, E> {
 }
 
 impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
-    fn values(&mut self, state: &G, left: u32, ply: usize) -> Result<Values, AgentError> {
+    fn values(&mut self, state: &G, turn: Turn, left: u32, ply: usize) -> Result<Values, AgentError> {
         self.lines[ply].clear();
-        let turn = state.turn();
         if turn == Turn::Over || left == 0 {
             return self.at_end(state, turn).map_err(|fault| broken(fault, ply as u32));
         }
@@ -125,16 +124,23 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         let mut next = state.clone();
         next.apply(action);
         self.nodes += 1;
-        self.values(&next, left - 1, ply + 1)
+        self.values(&next, next.turn(), left - 1, ply + 1)
     }
 
     fn at_end(&self, state: &G, turn: Turn) -> Result<Values, GameFault> {
+        same_players(state, self.players)?;
         let mut values = [0.0; MAX_PLAYERS];
         for player in 0..self.players {
             values[usize::from(player)] = worth(self.evaluation, state, turn, player)?;
         }
         Ok(values)
     }
+}
+
+/// Whether a state at the end of a look ahead has as many players as the one at its start.
+pub(super) fn same_players<G: GameState>(state: &G, players: u8) -> Result<(), GameFault> {
+    let given = state.players();
+    if given == players { Ok(()) } else { Err(GameFault::RewardCount { given, players }) }
 }
 
 /// What a state at the end of a look ahead is worth to `player`.

@@ -25,7 +25,7 @@ pub use registry::{
     Abilities, Ability, Parameters, ReadError, Registry, Rules, WithEvaluation, WithNumbers, Words,
 };
 
-use crate::game::{GameFault, GameState, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
 use core::fmt;
@@ -146,11 +146,14 @@ fn broken(fault: GameFault, ply: u32) -> AgentError {
     AgentError::Search(SearchError::Game { fault, ply })
 }
 
-/// The player to move, if it is a player's turn.
-fn mover<G: GameState>(state: &G) -> Result<crate::Player, AgentError> {
+/// The player to move, if it is a player's turn, and the number of players, which is at most [`MAX_PLAYERS`].
+fn mover<G: GameState>(state: &G) -> Result<(Player, u8), AgentError> {
     let players = state.players();
+    if players == 0 || usize::from(players) > MAX_PLAYERS {
+        return Err(broken(GameFault::Players { players }, 0));
+    }
     match state.turn() {
-        Turn::Player(player) if player < players => Ok(player),
+        Turn::Player(player) if player < players => Ok((player, players)),
         Turn::Player(player) => Err(broken(GameFault::UnknownPlayer { player, players }, 0)),
         Turn::Chance => Err(SearchError::ChanceToMove.into()),
         Turn::Over => Err(SearchError::GameOver.into()),

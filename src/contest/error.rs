@@ -5,7 +5,7 @@ use crate::game::GameFault;
 use crate::parameter::ParameterError;
 use core::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a contest cannot begin or go on. What was played is in the results file, if there is one.
 #[derive(Debug)]
@@ -19,6 +19,13 @@ pub enum ContestError {
         games: u32,
         /// How many players.
         players: u8,
+    },
+    /// All games are kept until the contest ends, and these are too many for that.
+    TooManyGames {
+        /// How many games, of all pairings.
+        games: u64,
+        /// The most there may be.
+        most: u64,
     },
     /// The game is for another number of players than there are agents.
     Players {
@@ -73,7 +80,7 @@ pub enum ContestError {
         /// What was asked for.
         asked: String,
     },
-    /// A game of the results file cannot be played by the rules as they are.
+    /// A game of the results file cannot be played by the rules as they are: these or the file have been changed.
     OtherRules {
         /// Which file.
         path: PathBuf,
@@ -100,6 +107,10 @@ impl fmt::Display for ContestError {
                     "there are {agents} agents for a game of one player; a `Match` lets each agent play it alone"
                 )
             }
+            ContestError::TooManyGames { games, most } => write!(
+                f,
+                "{games} games are too many to be kept until the contest ends; ask for at most {most}, or for a sequential test"
+            ),
             ContestError::Players { agents, players } => {
                 write!(f, "there are {agents} agents for a game of {players} players; there must be as many")
             }
@@ -139,7 +150,11 @@ impl fmt::Display for ContestError {
                 path.display()
             ),
             ContestError::OtherRules { path, line, source } => {
-                write!(f, "{}, line {line}: {source}; have the rules changed since?", path.display())
+                write!(
+                    f,
+                    "{}, line {line}: {source}; have the rules changed since, or the file?",
+                    path.display()
+                )
             }
         }
     }
@@ -155,6 +170,14 @@ impl core::error::Error for ContestError {
             _ => None,
         }
     }
+}
+
+/// What goes wrong with a file, as an error of ours.
+pub(super) fn failure<'a>(
+    path: &'a Path,
+    doing: &'static str,
+) -> impl FnOnce(io::Error) -> ContestError + 'a {
+    move |source| ContestError::File { path: path.to_owned(), doing, source }
 }
 
 impl From<ParameterError> for ContestError {

@@ -151,6 +151,23 @@ impl Estimate {
         Some(Estimate { value, low: value - spread, high: value + spread })
     }
 
+    /// The same where no figure can lie below `low` or above `high`: what is beyond is cut off. The intervals of
+    /// [`mean`](Self::mean) know no such ends.
+    ///
+    /// ```
+    /// use ramure::contest::Estimate;
+    ///
+    /// let share = Estimate::mean(&[0.9, 1.0]).ok_or("too few samples")?;
+    /// assert_eq!(share.to_string(), "0.950 [0.315, 1.585]");
+    /// assert_eq!(share.within(0.0, 1.0).to_string(), "0.950 [0.315, 1.000]");
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn within(self, low: f64, high: f64) -> Self {
+        // Not `clamp`, which panics where the ends are exchanged or no numbers.
+        let [value, low, high] = [self.value, self.low, self.high].map(|figure| figure.max(low).min(high));
+        Estimate { value, low, high }
+    }
+
     /// From a figure that is normally distributed about the true one with this standard deviation.
     pub(super) fn normal(value: f64, deviation: f64) -> Self {
         Estimate { value, low: value - Z * deviation, high: value + Z * deviation }
@@ -160,7 +177,13 @@ impl Estimate {
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(3);
-        write!(f, "{:.digits$} [{:.digits$}, {:.digits$}]", self.value, self.low, self.high)
+        let [value, low, high] = [self.value, self.low, self.high].map(|figure| {
+            let text = format!("{figure:.digits$}");
+            // What is rounded to zero has no sign.
+            let is_zero = !text.contains(|c: char| c.is_ascii_alphabetic() || ('1'..='9').contains(&c));
+            if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+        });
+        write!(f, "{value} [{low}, {high}]")
     }
 }
 

@@ -1,14 +1,17 @@
 //! The results file of a contest under way: a line of JSON for each game.
 
-use super::error::ContestError;
+use super::claim::{Replacement, claim, create_beside, lock};
+use super::error::{ContestError, failure};
 use super::plan::Plan;
-use super::record::Record;
-use super::results_file::{IfThere, ResultsFile, SetAside};
+use super::record::{Record, ReplayError};
+use super::referee::message;
+use super::results_file::{IfThere, ResultsFile, SetAside, Unsorted};
 use crate::game::GameState;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 /// The first line of a results file: which contest it is.
@@ -61,13 +64,10 @@ impl Head {
 pub struct Log {
     path: PathBuf,
     file: File,
+    /// The files whose place was taken: their locks are kept, for another contest may have opened one just before.
+    replaced: Vec<File>,
     head: Head,
     set_aside: Option<SetAside>,
-}
-
-/// What goes wrong with a file, as an error of ours.
-fn failure<'a>(path: &'a Path, doing: &'static str) -> impl FnOnce(io::Error) -> ContestError + 'a {
-    move |source| ContestError::File { path: path.to_owned(), doing, source }
 }
 
 impl Log {
@@ -78,24 +78,8 @@ impl Log {
         plan: &Plan<'_, G>,
         games: &mut BTreeMap<usize, Record>,
     ) -> Result<Log, ContestError> {
-        let path = results.path.clone();
-        let mut options = OpenOptions::new();
-        options.read(true).append(true);
-        match results.if_there {
-            IfThere::Refuse => options.create_new(true),
-            IfThere::Resume | IfThere::Replace => options.create(true),
-        };
-        let file = options.open(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => ContestError::FileExists(path.clone()),
-            _ => failure(&path, "open")(error),
-        })?;
-        // So that a link stays one, and the file it leads to is replaced.
-        let path = fs::canonicalize(&path).map_err(failure(&path, "open"))?;
-        if !file.metadata().is_ok_and(|data| data.is_file()) {
-            return Err(failure(&path, "write games to")(io::Error::other("it is not a regular file")));
-        }
-        lock(&path, &file)?;
-        let mut log = Log { path, file, head, set_aside: None };
+        let (path, file) = claim(results, || ())?;
+        let mut log = Log { path, file, replaced: Vec::new(), head, set_aside: None };
         if results.if_there == IfThere::Resume {
             log.resume(plan, games)?;
         }
@@ -109,7 +93,8 @@ impl Log {
         plan: &Plan<'_, G>,
         games: &mut BTreeMap<usize, Record>,
     ) -> Result<(), ContestError> {
-        let bytes = fs::read(&self.path).map_err(failure(&self.path, "read"))?;
+        let mut bytes = Vec::new();
+        self.file.read_to_end(&mut bytes).map_err(failure(&self.path, "read"))?;
         if line(&self.path, &self.head)?.as_bytes().starts_with(&bytes) {
             return Ok(()); // it ended before its first line was finished
         }
@@ -128,7 +113,7 @@ impl Log {
                 unreadable.push(b'\n');
                 continue;
             };
-            record.replay(plan.start).map_err(|source| ContestError::OtherRules {
+            check(&record, plan)?.map_err(|source| ContestError::OtherRules {
                 path: self.path.clone(),
                 line: index + 1,
                 source,
@@ -142,11 +127,10 @@ impl Log {
     }
 
     fn put_aside(&mut self, lines: &[u8]) -> Result<(), ContestError> {
-        let mut name = self.path.clone().into_os_string();
-        name.push(".aside");
-        let path = PathBuf::from(name);
-        let written = OpenOptions::new().create(true).append(true).open(&path);
-        written.and_then(|mut file| file.write_all(lines)).map_err(failure(&path, "write to"))?;
+        let end = |number| if number == 1 { ".aside".to_owned() } else { format!(".aside-{number}") };
+        let (path, mut file) =
+            create_beside(&self.path, end).map_err(failure(&self.path, "set lines aside of"))?;
+        file.write_all(lines).map_err(failure(&path, "write to"))?;
         let lines = lines.iter().filter(|&&byte| byte == b'\n').count();
         self.set_aside = Some(SetAside { lines, path });
         Ok(())
@@ -161,43 +145,38 @@ impl Log {
 
     /// A new file, with these games, takes the place of the old one at once: there is always a whole one.
     fn rewrite<'a>(&mut self, records: impl Iterator<Item = &'a Record>) -> Result<(), ContestError> {
-        let mut text = line(&self.path, &self.head)?;
+        let (new, file) =
+            Replacement::create(&self.path).map_err(failure(&self.path, "write a new file beside"))?;
+        let mut writer = BufWriter::new(file);
+        let mut write =
+            |line: String| writer.write_all(line.as_bytes()).map_err(failure(new.path(), "write to"));
+        write(line(&self.path, &self.head)?)?;
         for record in records {
-            text += &line(&self.path, record)?;
+            write(line(&self.path, record)?)?;
         }
-        let mut name = self.path.clone().into_os_string();
-        name.push(".new");
-        let new = PathBuf::from(name);
-        let mut options = OpenOptions::new();
-        let opened = options.write(true).create(true).truncate(true).open(&new);
-        let written = opened.and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?; // the name must not be on the disk before the lines are
-            Ok(file)
-        });
-        let file = written.map_err(failure(&new, "write to"))?;
+        let file =
+            writer.into_inner().map_err(|error| failure(new.path(), "write to")(error.into_error()))?;
+        // The name must not be on the disk before the lines are.
+        file.sync_all().map_err(failure(new.path(), "write to"))?;
         lock(&self.path, &file)?;
-        fs::rename(&new, &self.path).map_err(failure(&self.path, "replace"))?;
-        self.file = file; // only now the old one is let go
+        new.place(&self.path).map_err(failure(&self.path, "replace"))?;
+        self.replaced.push(core::mem::replace(&mut self.file, file));
         Ok(())
     }
 
-    /// Puts the games in order.
+    /// Puts the games in order. If that fails, no game is lost: each was written when it ended.
     pub fn close<'a>(
         mut self,
         records: impl Iterator<Item = &'a Record>,
-    ) -> Result<Option<SetAside>, ContestError> {
-        self.rewrite(records)?;
-        Ok(self.set_aside)
-    }
-}
-
-/// Keeps other contests away from the file.
-fn lock(path: &Path, file: &File) -> Result<(), ContestError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(ContestError::FileInUse(path.to_owned())),
-        // Where a file system knows no locks, we do without.
-        _ => Ok(()),
+    ) -> (Option<SetAside>, Option<Unsorted>) {
+        let unsorted = self.rewrite(records).err().map(|error| {
+            let kind = match error {
+                ContestError::File { source, .. } => source.kind(),
+                _ => io::ErrorKind::Other,
+            };
+            Unsorted { path: self.path.clone(), kind }
+        });
+        (self.set_aside, unsorted)
     }
 }
 
@@ -213,9 +192,17 @@ fn place_of<G: GameState>(record: &Record, plan: &Plan<'_, G>) -> Option<usize> 
     if pairing >= plan.pairings.len() || game >= plan.conditions.games as usize {
         return None;
     }
-    let players = usize::from(plan.start.players());
     let whole = record.rewards.iter().all(|reward| (0.0..=1.0).contains(reward))
-        && [record.rewards.len(), record.choices.len(), record.seconds.len()] == [players; 3];
+        && [record.rewards.len(), record.choices.len(), record.seconds.len()] == [plan.seats(); 3];
     let number = plan.number(pairing, game);
     (whole && plan.job(number).seats == record.seats).then_some(number)
+}
+
+/// Whether a record can be played again, by the rules and conditions of the plan. A game that panics then is an error, not a panic.
+fn check<G: GameState>(record: &Record, plan: &Plan<'_, G>) -> Result<Result<(), ReplayError>, ContestError> {
+    if record.opening != plan.conditions.opening {
+        return Ok(Err(ReplayError::OtherOpening));
+    }
+    catch_unwind(AssertUnwindSafe(|| record.replay(plan.start).map(drop)))
+        .map_err(|panic| ContestError::GamePanicked(message(&*panic)))
 }

@@ -48,14 +48,21 @@ impl<G: GameState + Sync> Match<G> {
         let all = 0..self.agents.len();
         let alone = self.start.players() == 1;
         let pairings = if alone { all.map(|agent| vec![agent]).collect() } else { vec![all.collect()] };
-        Plan { kind: "match".into(), start: &self.start, agents: &self.agents, pairings, conditions }
+        Plan {
+            kind: "match".into(),
+            start: &self.start,
+            agents: &self.agents,
+            pairings,
+            conditions,
+            may_end_early: false,
+        }
     }
 
     /// Plays all games.
     ///
     /// # Errors
     ///
-    /// The conditions do not fit the game, the game breaks its contract, or the results file cannot be used. An agent that
+    /// The conditions do not fit the game, there are more than [`MOST_GAMES`](super::MOST_GAMES) in all, the game breaks its contract, or the results file cannot be used. An agent that
     /// fails is no error: it loses that game.
     pub fn run(&self, conditions: &Conditions) -> Result<MatchResult, ContestError> {
         let plan = self.plan(conditions);
@@ -63,8 +70,9 @@ impl<G: GameState + Sync> Match<G> {
         Ok(MatchResult::of(&plan, played))
     }
 
-    /// Plays until `test` has its answer on the first agent, at most all games. In a game of one player, the score of the first
-    /// agent against the second is (1 + r - s) / 2 with their rewards r and s in the same game. Groups of games are judged in their order,
+    /// Plays until `test` has its answer on the first agent, at most all games, and at most [`MOST_GAMES`](super::MOST_GAMES). In a
+    /// game of one player, the score of the first agent against the second is (1 + r - s) / 2 with their rewards r and s in the
+    /// same game. Groups of games are judged in their order,
     /// so the answer is the same for any number of threads; games begun beyond the decision are not counted. (The interval of the
     /// score knows nothing of the test: where a test ended early, chance has pushed the score away from even, and it flatters.)
     ///
@@ -89,7 +97,8 @@ impl<G: GameState + Sync> Match<G> {
         conditions: &Conditions,
         test: Sprt,
     ) -> Result<(MatchResult, SprtReport), ContestError> {
-        let (plan, mut test) = (self.plan(conditions), test.start()?);
+        let plan = Plan { may_end_early: true, ..self.plan(conditions) };
+        let mut test = test.start()?;
         let agents = self.agents.len();
         if agents != 2 {
             return Err(ContestError::TestOfTwo { agents });

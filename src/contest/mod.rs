@@ -19,6 +19,7 @@
 //! breaks its contract, or panics, ends the contest with a [`ContestError`]; what was played is in the results file.
 
 mod bradley_terry;
+mod claim;
 mod conditions;
 mod elo;
 mod error;
@@ -47,10 +48,11 @@ pub use elo::expected_score;
 pub use error::ContestError;
 pub use estimate::Estimate;
 pub use matches::{Match, MatchResult};
+pub use plan::MOST_GAMES;
 pub use played::{Ended, Played};
 pub use ratings::{Meeting, Rating, Ratings, RatingsError};
 pub use record::{Forfeit, Outcome, Record, ReplayError};
-pub use results_file::{ResultsFile, SetAside};
+pub use results_file::{ResultsFile, SetAside, Unsorted};
 pub use round_robin::{RoundRobin, RoundRobinPair, RoundRobinResult};
 pub use sprt::{Sprt, SprtReport, SprtState, Verdict};
 pub use standing::{Standing, Tally};

@@ -15,7 +15,12 @@ pub struct Plan<'a, G: GameState> {
     /// The agents of each pairing, by number.
     pub pairings: Vec<Vec<usize>>,
     pub conditions: &'a Conditions,
+    /// Whether it may end before all games are played: then more may be asked for than can be kept.
+    pub may_end_early: bool,
 }
+
+/// The most games of a contest, of all pairings together. All are kept until it ends: some 400 bytes each and 4 for each action.
+pub const MOST_GAMES: u64 = 2_000_000;
 
 /// A game to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +54,9 @@ impl<G: GameState> Plan<'_, G> {
         if !games.is_multiple_of(u32::from(players)) {
             return Err(ContestError::UnevenGames { games, players });
         }
+        if !self.may_end_early && self.len() as u64 > MOST_GAMES {
+            return Err(ContestError::TooManyGames { games: self.len() as u64, most: MOST_GAMES });
+        }
         Ok(())
     }
 
@@ -57,13 +65,14 @@ impl<G: GameState> Plan<'_, G> {
         self.conditions.label.clone().unwrap_or_else(super::game_name::<G>)
     }
 
-    fn seats(&self) -> usize {
-        usize::from(self.start.players())
+    /// How many sit round the table: as many as the game has players, if the plan can be played.
+    pub fn seats(&self) -> usize {
+        self.pairings[0].len()
     }
 
     /// How many games there are.
     pub fn len(&self) -> usize {
-        self.pairings.len() * self.conditions.games as usize
+        self.pairings.len().saturating_mul(self.conditions.games as usize)
     }
 
     /// The `number`th game.

@@ -1,7 +1,7 @@
 //! What was played in a contest.
 
 use super::record::Record;
-use super::results_file::SetAside;
+use super::results_file::{SetAside, Unsorted};
 use core::fmt;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,6 +17,8 @@ pub struct Played {
     pub resumed: usize,
     /// What of the results file could not be read.
     pub set_aside: Option<SetAside>,
+    /// Whether the games could not be put in order in the results file.
+    pub unsorted: Option<Unsorted>,
     /// How long it took, this time.
     pub time: Duration,
 }
@@ -31,15 +33,20 @@ pub enum Ended {
     Stopped,
     /// The sequential test has its answer.
     Decided,
+    /// The sequential test has no answer yet, and no more games can be kept.
+    Full,
 }
 
 impl Played {
     /// How many of the games differ in an action or a seat. Where they are few, the intervals claim too much: a game played
     /// twice says no more than once.
     pub fn different(&self) -> usize {
-        let game = |record: &Record| (record.pairing, record.seats.clone(), record.actions.clone());
-        self.records.iter().map(game).collect::<BTreeSet<_>>().len()
+        self.records.iter().map(what_was_played).collect::<BTreeSet<_>>().len()
     }
+}
+
+fn what_was_played(record: &Record) -> (u32, &[usize], &[u32]) {
+    (record.pairing, &record.seats, &record.actions)
 }
 
 impl fmt::Display for Played {
@@ -59,10 +66,11 @@ impl fmt::Display for Played {
             Ended::Played => "",
             Ended::Stopped => ", stopped before the end",
             Ended::Decided => ", enough to decide",
+            Ended::Full => ", no more can be kept",
         })?;
-        match &self.set_aside {
-            Some(set_aside) => write!(f, "\n{set_aside}"),
-            None => Ok(()),
+        if let Some(set_aside) = &self.set_aside {
+            write!(f, "\n{set_aside}")?;
         }
+        self.unsorted.as_ref().map_or(Ok(()), |unsorted| write!(f, "\n{unsorted}"))
     }
 }

@@ -38,6 +38,14 @@ pub struct Forfeit {
     pub reason: String,
 }
 
+impl Forfeit {
+    /// What the game brings the players.
+    pub(super) fn rewards(&self, players: u8) -> Vec<f64> {
+        let share = 1.0 / f64::from(players.saturating_sub(1)).max(1.0);
+        (0..players).map(|other| if other == self.player { 0.0 } else { share }).collect()
+    }
+}
+
 /// Who won, as a player sees it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
@@ -76,7 +84,8 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// The record is of another game, or of other rules.
+    /// The record is of another game, or of other rules: an action is not there, the rewards or the players' choices after the opening
+    /// are not those of the record, or a time is negative or not finite.
     ///
     /// ```
     /// use ramure::agents::{First, Random, Recipe};
@@ -91,21 +100,49 @@ impl Record {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn replay<G: GameState>(&self, start: &G) -> Result<Vec<G::Action>, ReplayError> {
+        let players = start.players();
+        if [self.rewards.len(), self.choices.len(), self.seconds.len()] != [usize::from(players); 3] {
+            return Err(ReplayError::OtherPlayers);
+        }
+        if self.opening as usize > self.actions.len() {
+            return Err(ReplayError::OtherOpening);
+        }
         let mut state = start.clone();
+        let mut choices = vec![0; usize::from(players)];
         let mut actions = Vec::with_capacity(self.actions.len());
         for (ply, &index) in self.actions.iter().enumerate() {
             let missing = ReplayError::NoSuchAction { ply: ply as u32, index };
             let action = state.actions().into_iter().nth(index as usize).ok_or(missing)?;
+            if let Turn::Player(player) = state.turn()
+                && ply >= self.opening as usize
+            {
+                *choices.get_mut(usize::from(player)).ok_or(ReplayError::OtherPlayers)? += 1;
+            }
             state.apply(action);
             actions.push(action);
         }
-        if self.forfeit.is_some() {
-            return Ok(actions);
+        let same_end = match &self.forfeit {
+            Some(forfeit) => forfeit.player < players && self.rewards == forfeit.rewards(players),
+            None => {
+                state.turn() == Turn::Over
+                    && state.players() == players
+                    && (0..players).all(|player| state.reward(player) == self.rewards[usize::from(player)])
+            }
+        };
+        if !same_end {
+            return Err(ReplayError::OtherEnd);
         }
-        let same = state.turn() == Turn::Over
-            && self.rewards.len() == usize::from(state.players())
-            && (0..state.players()).all(|player| state.reward(player) == self.rewards[usize::from(player)]);
-        if same { Ok(actions) } else { Err(ReplayError::OtherEnd) }
+        for (player, (&chosen, &recorded)) in (0..players).zip(choices.iter().zip(&self.choices)) {
+            // A choice that came to nothing counts, and is no action.
+            let gave_away = self.forfeit.as_ref().is_some_and(|forfeit| forfeit.player == player);
+            if recorded != chosen && !(gave_away && recorded == chosen + 1) {
+                return Err(ReplayError::OtherChoices { player });
+            }
+        }
+        match (0..players).zip(&self.seconds).find(|(_, seconds)| !(0.0..f64::INFINITY).contains(*seconds)) {
+            Some((player, _)) => Err(ReplayError::Time { player }),
+            None => Ok(actions),
+        }
     }
 }
 
@@ -122,6 +159,20 @@ pub enum ReplayError {
     },
     /// The game is not over at the end of the record, or was won by others.
     OtherEnd,
+    /// The game is for another number of players.
+    OtherPlayers,
+    /// The opening has another number of actions.
+    OtherOpening,
+    /// A player chose another number of times.
+    OtherChoices {
+        /// Who.
+        player: Player,
+    },
+    /// How long a player thought is negative, or not finite.
+    Time {
+        /// Who.
+        player: Player,
+    },
 }
 
 impl fmt::Display for ReplayError {
@@ -131,6 +182,14 @@ impl fmt::Display for ReplayError {
                 write!(f, "after {ply} actions there is no legal action number {index}, counted from 0")
             }
             ReplayError::OtherEnd => f.write_str("the recorded actions do not lead to the recorded end"),
+            ReplayError::OtherPlayers => f.write_str("the record is of a game of another number of players"),
+            ReplayError::OtherOpening => f.write_str("the recorded opening has another number of actions"),
+            ReplayError::OtherChoices { player } => {
+                write!(f, "player {player} does not choose as often as recorded")
+            }
+            ReplayError::Time { player } => {
+                write!(f, "the recorded time of player {player} is negative or not finite")
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use super::error::ContestError;
 use super::record::Forfeit;
 use crate::agents::{Agent, Recipe};
 use crate::game::{GameFault, GameState, Player, Rng, Turn};
+use crate::simulation::why_no_action;
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -17,6 +18,8 @@ const OPENING_ATTEMPTS: u32 = 1000;
 /// A game under way.
 pub struct Game<G: GameState> {
     state: G,
+    /// How many there are at the start.
+    players: u8,
     /// By place in the list of legal actions.
     pub actions: Vec<u32>,
     pub choices: Vec<u32>,
@@ -31,17 +34,22 @@ pub struct Ending {
 
 impl<G: GameState> Game<G> {
     /// The start, and an opening of so many random actions that does not end the game.
-    pub fn begin(start: &G, opening: u32, rng: &mut Rng) -> Result<(Self, Vec<G::Action>), ContestError> {
-        let players = usize::from(start.players());
+    pub fn begin(
+        start: &G,
+        players: u8,
+        opening: u32,
+        rng: &mut Rng,
+    ) -> Result<(Self, Vec<G::Action>), ContestError> {
         for _ in 0..OPENING_ATTEMPTS {
             let mut game = Game {
                 state: start.clone(),
+                players,
                 actions: Vec::new(),
-                choices: vec![0; players],
-                seconds: vec![0.0; players],
+                choices: vec![0; usize::from(players)],
+                seconds: vec![0.0; usize::from(players)],
             };
             let mut line = Vec::new();
-            while line.len() < opening as usize && game.state.turn() != Turn::Over {
+            while line.len() < opening as usize && game.turn()? != Turn::Over {
                 line.push(game.draw(rng)?);
             }
             if game.state.turn() != Turn::Over {
@@ -49,6 +57,20 @@ impl<G: GameState> Game<G> {
             }
         }
         Err(ContestError::OpeningTooLong(opening))
+    }
+
+    /// Whose turn it is, if that is a player who exists, and if the game is not too long.
+    fn turn(&self) -> Result<Turn, ContestError> {
+        match self.state.turn() {
+            Turn::Over => Ok(Turn::Over),
+            _ if self.actions.len() >= MOST_ACTIONS => {
+                Err(self.fault(GameFault::Endless { limit: MOST_ACTIONS as u32 }))
+            }
+            Turn::Player(player) if player >= self.players => {
+                Err(self.fault(GameFault::UnknownPlayer { player, players: self.players }))
+            }
+            turn => Ok(turn),
+        }
     }
 
     fn fault(&self, fault: GameFault) -> ContestError {
@@ -62,7 +84,7 @@ impl<G: GameState> Game<G> {
 
     /// A random action is played.
     fn draw(&mut self, rng: &mut Rng) -> Result<G::Action, ContestError> {
-        let action = self.state.random_action(rng).ok_or_else(|| self.fault(GameFault::NoActions))?;
+        let action = self.state.random_action(rng).ok_or_else(|| self.fault(why_no_action(&self.state)))?;
         let place = self.place(action).ok_or_else(|| self.fault(GameFault::UnknownOutcome))?;
         self.actions.push(place);
         self.state.apply(action);
@@ -78,7 +100,7 @@ impl<G: GameState> Game<G> {
         luck: &mut Rng,
         is_over: impl Fn() -> bool,
     ) -> Result<Option<Ending>, ContestError> {
-        let players = self.state.players();
+        let players = self.players;
         let mut agents: Vec<Box<dyn Agent<G>>> = Vec::with_capacity(seats.len());
         for ((player, &(recipe, seed)), seconds) in (0..players).zip(seats).zip(&mut self.seconds) {
             let seated = timed(seconds, || {
@@ -93,12 +115,9 @@ impl<G: GameState> Game<G> {
             }
         }
         loop {
-            let action = match self.state.turn() {
-                Turn::Over => return self.rewards(players).map(Some),
+            let action = match self.turn()? {
+                Turn::Over => return self.rewards().map(Some),
                 Turn::Chance => self.draw(luck)?,
-                Turn::Player(player) if player >= players => {
-                    return Err(self.fault(GameFault::UnknownPlayer { player, players }));
-                }
                 Turn::Player(_) if self.state.actions().into_iter().next().is_none() => {
                     return Err(self.fault(GameFault::NoActions));
                 }
@@ -111,9 +130,6 @@ impl<G: GameState> Game<G> {
                 if let Err(reason) = timed(seconds, || agent.played(action)) {
                     return Ok(Some(given_away(player, reason, players)));
                 }
-            }
-            if self.actions.len() >= MOST_ACTIONS {
-                return Err(self.fault(GameFault::Endless { limit: MOST_ACTIONS as u32 }));
             }
             if is_over() {
                 return Ok(None);
@@ -133,7 +149,11 @@ impl<G: GameState> Game<G> {
         Ok(action)
     }
 
-    fn rewards(&self, players: u8) -> Result<Ending, ContestError> {
+    fn rewards(&self) -> Result<Ending, ContestError> {
+        let (players, given) = (self.players, self.state.players());
+        if given != players {
+            return Err(self.fault(GameFault::RewardCount { given, players }));
+        }
         let reward = |player| match self.state.reward(player) {
             reward if (0.0..=1.0).contains(&reward) => Ok(reward),
             reward => Err(self.fault(GameFault::Reward { player, reward })),
@@ -153,9 +173,8 @@ fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> Result<T, String> {
 
 /// The game is lost for `player`; the others share one point.
 fn given_away(player: Player, reason: String, players: u8) -> Ending {
-    let share = 1.0 / f64::from(players - 1).max(1.0);
-    let rewards = (0..players).map(|other| if other == player { 0.0 } else { share }).collect();
-    Ending { rewards, forfeit: Some(Forfeit { player, reason }) }
+    let forfeit = Forfeit { player, reason };
+    Ending { rewards: forfeit.rewards(players), forfeit: Some(forfeit) }
 }
 
 /// What a panic said.

@@ -1,6 +1,7 @@
 //! Where a contest writes its games, and from where it resumes.
 
 use core::fmt;
+use std::io;
 use std::path::PathBuf;
 
 /// Where a contest writes its games, and what to do with a file that is there already.
@@ -31,6 +32,10 @@ impl ResultsFile {
     /// Goes on with the contest in this file, or begins it if there is none. Lines that cannot be read, as after a crash,
     /// are set aside and reported, and their games are played again. The contest must be the same, but may have more
     /// games.
+    ///
+    /// Every game of the file is [replayed](super::Record::replay): its actions must be legal and lead to its rewards, the players must have
+    /// chosen as often as it says after an opening as long as the contest's, and times must not be negative. Anything else is
+    /// an error. Nothing tells whether another action was drawn in an opening or by chance, or whether a time is the true one.
     pub fn resume(path: impl Into<PathBuf>) -> Self {
         ResultsFile { path: path.into(), if_there: IfThere::Resume }
     }
@@ -38,6 +43,27 @@ impl ResultsFile {
     /// A new file in the place of the one that may be there.
     pub fn replace(path: impl Into<PathBuf>) -> Self {
         ResultsFile { path: path.into(), if_there: IfThere::Replace }
+    }
+}
+
+/// A results file that has all games, but in the order in which they ended: at the end of the contest they could not be put in order,
+/// as on a full disk. To resume the contest puts them in order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsorted {
+    /// Which file.
+    pub path: PathBuf,
+    /// Why.
+    pub kind: io::ErrorKind,
+}
+
+impl fmt::Display for Unsorted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "warning: {} has all games, but not in their order ({}); resume the contest to put them in order",
+            self.path.display(),
+            self.kind
+        )
     }
 }
 

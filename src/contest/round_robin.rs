@@ -54,6 +54,7 @@ impl<G: GameState + Sync> RoundRobin<G> {
             agents: &self.agents,
             pairings: pairings.collect(),
             conditions,
+            may_end_early: false,
         };
         let played = runner::run(&plan, |_| ControlFlow::Continue(()))?;
         let pair = |(number, agents): (usize, &Vec<usize>)| RoundRobinPair {

@@ -2,7 +2,7 @@
 
 use super::error::ContestError;
 use super::log::{Head, Log};
-use super::plan::{Job, Plan};
+use super::plan::{Job, MOST_GAMES, Plan};
 use super::played::{Ended, Played};
 use super::progress::Progress;
 use super::record::Record;
@@ -20,6 +20,15 @@ use std::time::Instant;
 /// after that one then do not count.
 pub fn run<G: GameState + Sync>(
     plan: &Plan<'_, G>,
+    watch: impl FnMut(&Record) -> ControlFlow<()>,
+) -> Result<Played, ContestError> {
+    run_at_most(plan, MOST_GAMES as usize, watch)
+}
+
+/// The same, but no more games than `most` are played.
+fn run_at_most<G: GameState + Sync>(
+    plan: &Plan<'_, G>,
+    most: usize,
     mut watch: impl FnMut(&Record) -> ControlFlow<()>,
 ) -> Result<Played, ContestError> {
     plan.check()?;
@@ -32,8 +41,9 @@ pub fn run<G: GameState + Sync>(
         None => None,
     };
     let known: BTreeSet<usize> = games.keys().copied().collect();
-    let (all, missing) = (plan.len(), plan.len() - known.len());
-    let progress = Progress::new(conditions.progress, all, known.len());
+    let all = plan.len().min(most);
+    let missing = all - known.range(..all).count();
+    let progress = Progress::new(conditions.progress, all, all - missing);
 
     // The first game that `watch` has not seen.
     let mut unseen = 0;
@@ -100,21 +110,27 @@ pub fn run<G: GameState + Sync>(
     }
     let ended = if decided.is_some() {
         Ended::Decided
-    } else if games.len() == all {
+    } else if games.len() == plan.len() {
         Ended::Played
+    } else if games.len() >= all {
+        Ended::Full
     } else {
         Ended::Stopped
     };
     // What was played beyond the decision depends on threads, and is dropped; what the file had is not.
     let counted = decided.unwrap_or(all);
     games.retain(|number, _| *number < counted || known.contains(number));
-    let set_aside = match log {
-        Some(log) => log.close(games.values())?,
-        None => None,
-    };
+    let (set_aside, unsorted) = log.map_or((None, None), |log| log.close(games.values()));
     games.retain(|number, _| *number < counted);
     let resumed = known.range(..counted).count();
-    Ok(Played { records: games.into_values().collect(), ended, resumed, set_aside, time: begin.elapsed() })
+    Ok(Played {
+        records: games.into_values().collect(),
+        ended,
+        resumed,
+        set_aside,
+        unsorted,
+        time: begin.elapsed(),
+    })
 }
 
 fn cores() -> usize {
@@ -139,7 +155,7 @@ fn play<G: GameState>(
     let conditions = plan.conditions;
     let group = job.group as u64;
     let mut opening = generator(conditions.seed, Use::Opening, &[group]);
-    let (mut game, line) = Game::begin(plan.start, conditions.opening, &mut opening)?;
+    let (mut game, line) = Game::begin(plan.start, plan.seats() as u8, conditions.opening, &mut opening)?;
     let seat = |(player, &agent): (usize, &usize)| {
         let of = [job.pairing as u64, job.game as u64, player as u64];
         (&plan.agents[agent], seed(conditions.seed, Use::Agent, &of))
@@ -159,4 +175,35 @@ fn play<G: GameState>(
         // Microseconds are as fine as it makes sense, and are short to write.
         seconds: game.seconds.iter().map(|seconds| (seconds * 1e6).round() / 1e6).collect(),
     }))
+}
+
+#[cfg(all(test, feature = "games"))]
+mod tests {
+    use super::{Plan, run_at_most};
+    use crate::agents::{First, Random, Recipe};
+    use crate::contest::{Conditions, Ended};
+    use crate::games::TicTacToe;
+    use core::ops::ControlFlow;
+
+    #[test]
+    fn a_contest_that_may_end_early_ends_when_no_more_games_can_be_kept() {
+        let agents = [Recipe::new(|| First), Recipe::new(Random::default)];
+        for (games, most, played, ended) in [
+            (u32::MAX - 1, 6, 6, Ended::Full),
+            (8, 7, 7, Ended::Full),
+            (8, 8, 8, Ended::Played),
+            (8, 9, 8, Ended::Played),
+        ] {
+            let plan = Plan {
+                kind: "match".into(),
+                start: &TicTacToe::new(),
+                agents: &agents,
+                pairings: vec![vec![0, 1]],
+                conditions: &Conditions::games(games).threads(2),
+                may_end_early: true,
+            };
+            let result = run_at_most(&plan, most, |_| ControlFlow::Continue(())).expect("a contest");
+            assert_eq!((result.records.len(), result.ended), (played, ended));
+        }
+    }
 }

@@ -72,6 +72,7 @@ impl<G: GameState + Sync> Sweep<G> {
             agents: &self.agents,
             pairings: pairs.collect(),
             conditions,
+            may_end_early: false,
         };
         let played = runner::run(&plan, |_| ControlFlow::Continue(()))?;
         let point = |(pairing, agents): (usize, &Vec<usize>)| SweepPoint {

@@ -36,6 +36,21 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
     /// expanded. If this finds the value of the state as well, it is given back, for [`Leaf::value`] to tell the
     /// simulation of the same state.
     fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards>;
+
+    /// The same, where it can fail: this is what searches call. \[Default: [`priors`](Self::priors), which never fails\]
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the game or its evaluation. The iteration is then dropped.
+    #[inline(always)]
+    fn try_priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
+        Ok(self.priors(state, actions, priors))
+    }
 }
 
 /// No rollout: leaves are valued by an [`Evaluator`]; finished games give their own rewards.

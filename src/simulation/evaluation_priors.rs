@@ -47,13 +47,23 @@ impl<R: Default> Default for EvaluationPriors<R> {
     }
 }
 
-/// What seems worth to the player to move the state after `action`; not a number if the game's evaluation is not in [0, 1].
-pub(crate) fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> f64 {
-    let Turn::Player(mover) = state.turn() else { return f64::NAN };
+/// What the state after `action` seems worth to the player to move.
+///
+/// # Errors
+///
+/// The evaluation, or the reward if the game is over there, is not in [0, 1].
+pub(crate) fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64, GameFault> {
+    // Only players choose actions by their value.
+    let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };
     let mut next = state.clone();
     next.apply(action);
-    let value = if next.turn() == Turn::Over { next.reward(mover) } else { next.evaluate(mover) };
-    if (0.0..=1.0).contains(&value) { value } else { f64::NAN }
+    if next.turn() == Turn::Over {
+        let reward = next.reward(player);
+        let fits = (0.0..=1.0).contains(&reward);
+        return if fits { Ok(reward) } else { Err(GameFault::Reward { player, reward }) };
+    }
+    let value = next.evaluate(player);
+    if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(GameFault::Evaluation { player, value }) }
 }
 
 impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for EvaluationPriors<R> {
@@ -87,13 +97,30 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for EvaluationPriors<R>
 }
 
 impl<G: StaticEvaluation, R: RolloutPolicy<G>> Priors<G> for EvaluationPriors<R> {
+    /// Where an evaluation is not in [0, 1], the priors are not numbers; [`try_priors`](Priors::try_priors) says which it is.
     fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
-        let values: SmallVec<[f64; 64]> = actions.iter().map(|&action| value_after(state, action)).collect();
+        self.try_priors(state, actions, priors).unwrap_or_else(|_| {
+            priors.fill(f32::NAN);
+            None
+        })
+    }
+
+    fn try_priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
+        let mut values: SmallVec<[f64; 64]> = SmallVec::with_capacity(actions.len());
+        for &action in actions {
+            values.push(value_after(state, action)?);
+        }
         let best = values.iter().copied().fold(f64::MIN, f64::max);
         for (prior, value) in priors.iter_mut().zip(values) {
-            // What is not a number stays that, and is told as an error.
             *prior = math::exp((value - best) / self.temperature) as f32;
         }
-        Some(Rewards::new(state.players(), |player| state.evaluate(player) as f32))
+        Rewards::try_new(state.players(), |player| state.evaluate(player))
+            .map(Some)
+            .map_err(|(player, value)| GameFault::Evaluation { player, value })
     }
 }

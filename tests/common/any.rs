@@ -4,7 +4,7 @@ use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use std::fmt::{self, Debug};
 
 /// Any game whose actions are small numbers.
-pub struct Any(Box<dyn Erased>);
+pub struct Any(Box<dyn Erased + Send>);
 
 trait Erased {
     fn turn(&self) -> Turn;
@@ -15,11 +15,11 @@ trait Erased {
     fn weight(&self, outcome: u8) -> f64;
     fn evaluate(&self, player: Player) -> f64;
     fn random_action(&self, rng: &mut Rng) -> Option<u8>;
-    fn duplicate(&self) -> Box<dyn Erased>;
+    fn duplicate(&self) -> Box<dyn Erased + Send>;
     fn describe(&self) -> String;
 }
 
-impl<G: StaticEvaluation<Action = u8> + Debug + 'static> Erased for G {
+impl<G: StaticEvaluation<Action = u8> + Debug + Send + 'static> Erased for G {
     fn turn(&self) -> Turn {
         GameState::turn(self)
     }
@@ -44,7 +44,7 @@ impl<G: StaticEvaluation<Action = u8> + Debug + 'static> Erased for G {
     fn random_action(&self, rng: &mut Rng) -> Option<u8> {
         GameState::random_action(self, rng)
     }
-    fn duplicate(&self) -> Box<dyn Erased> {
+    fn duplicate(&self) -> Box<dyn Erased + Send> {
         Box::new(self.clone())
     }
     fn describe(&self) -> String {
@@ -54,7 +54,7 @@ impl<G: StaticEvaluation<Action = u8> + Debug + 'static> Erased for G {
 
 impl Any {
     /// Hides which game it is.
-    pub fn new<G: StaticEvaluation<Action = u8> + Debug + 'static>(state: G) -> Self {
+    pub fn new<G: StaticEvaluation<Action = u8> + Debug + Send + 'static>(state: G) -> Self {
         Any(Box::new(state))
     }
 }

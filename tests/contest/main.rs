@@ -7,8 +7,11 @@ mod common;
 #[path = "../../examples/experiments/mod.rs"]
 mod experiments;
 
+mod files;
 mod matches;
 mod one_player;
+#[cfg(feature = "games")]
+mod outputs;
 mod pictures;
 #[cfg(feature = "games")]
 mod small_experiments;

@@ -289,6 +289,9 @@ fn what_cannot_be_tuned_is_an_error_before_the_first_game() {
     assert!(error(all(), Settings { fresh_games: 0, ..settings(1) }).contains("no games"));
     assert!(error(all(), Settings { games: u32::MAX - 1, ..settings(1) }).contains("are more than"));
     assert!(error(all(), Settings { most_games: 319, ..settings(1) }).contains("more than 319"));
+    // Of a round, or of the fresh games, more than a contest keeps.
+    assert!(error(all(), Settings { games: 1_000_000, ..settings(1) }).contains("at most 2000000"));
+    assert!(error(all(), Settings { fresh_games: 1_000_002, ..settings(1) }).contains("at most 2000000"));
 }
 
 #[test]

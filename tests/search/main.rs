@@ -4,6 +4,7 @@
 mod common;
 
 mod agents;
+mod agents_and_bad_games;
 mod amaf;
 mod backups;
 mod bad_input;
@@ -36,3 +37,4 @@ mod shot;
 mod solver;
 mod statistics;
 mod widening;
+mod wrong_evaluations;

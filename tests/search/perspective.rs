@@ -21,7 +21,7 @@ use std::hash::Hash;
 /// Every search must choose one of `right`, but for a tenth of those that may stay away from an action.
 fn all_choose<G>(state: &G, right: &[u8], iterations: u64)
 where
-    G: StaticEvaluation<Action = u8> + Debug + 'static,
+    G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
 {
     all_but(may_stay_away, 0.1, state, right, iterations);
 }
@@ -29,7 +29,7 @@ where
 /// Every search must, but for those `excused`: `at_most` this part of them may be wrong, and of those with any one word four fifths.
 fn all_but<G>(excused: fn(&[String; 4]) -> bool, at_most: f64, state: &G, right: &[u8], iterations: u64)
 where
-    G: StaticEvaluation<Action = u8> + Debug + 'static,
+    G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
 {
     let (known, members) = (everything(), members());
     let (mut wrong, mut text) = (Vec::new(), String::new());

@@ -17,7 +17,7 @@ use crate::statistics::Statistics;
 use std::sync::Arc;
 
 /// Makes a search from a state and a seed, as often as one is needed.
-pub(super) type MakeSearch<G> = Arc<dyn Fn(G, u64) -> Box<dyn Search<Game = G>> + Send + Sync>;
+pub(super) type MakeSearch<G> = Arc<dyn Fn(G, u64) -> Box<dyn Search<Game = G> + Send> + Send + Sync>;
 
 /// A search with a part of the program's own, but for its settings.
 pub(super) struct MakeOwn<G: GameState> {
@@ -32,12 +32,12 @@ pub(super) struct Parts<G: Full> {
     pub backprop: MakeBackprop<G>,
 }
 
-impl<G: GameState + 'static, A: Abilities<G>> Parts<Able<G, A>> {
+impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G, A>> {
     /// Any tree policy with any rollouts with any backpropagation.
     ///
     /// What most searches are, UCB1 with uniform rollouts and averages, is a loop of its own, and with proofs another one. All
     /// others share a loop for each list of tree policies with each list of backpropagations.
-    pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G>> {
+    pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G> + Send> {
         let (policy, rollout, backprop) =
             ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
         match (policy, rollout, backprop) {
@@ -86,15 +86,15 @@ struct Making<'a, G: Full> {
     seed: u64,
 }
 
-impl<G: GameState + 'static, A: Abilities<G>> Making<'_, Able<G, A>> {
+impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Making<'_, Able<G, A>> {
     fn search<P, R>(
         &self,
         search: Mcts<Able<G, A>, P, R>,
         backprop: AnyBackprop<Able<G, A>>,
-    ) -> Box<dyn Search<Game = G>>
+    ) -> Box<dyn Search<Game = G> + Send>
     where
-        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R>> + 'static,
-        R: RolloutPolicy<Able<G, A>> + 'static,
+        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send> + Send + 'static,
+        R: RolloutPolicy<Able<G, A>> + Send + 'static,
     {
         match backprop {
             AnyBackprop::Lean(lean) => self.boxed(search.backprop(Proving::new(lean, self.settings.solver))),
@@ -105,11 +105,11 @@ impl<G: GameState + 'static, A: Abilities<G>> Making<'_, Able<G, A>> {
         }
     }
 
-    fn boxed<P, R, B>(&self, search: Mcts<Able<G, A>, P, R, B>) -> Box<dyn Search<Game = G>>
+    fn boxed<P, R, B>(&self, search: Mcts<Able<G, A>, P, R, B>) -> Box<dyn Search<Game = G> + Send>
     where
-        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R>> + 'static,
-        R: RolloutPolicy<Able<G, A>> + 'static,
-        B: Backprop<Able<G, A>> + 'static,
+        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send> + Send + 'static,
+        R: RolloutPolicy<Able<G, A>> + Send + 'static,
+        B: Backprop<Able<G, A>, Stats: Send> + Send + 'static,
     {
         let search = self.settings.set(search, self.seed);
         Box::new(Plain { search, wish: self.of.wish(), needs_iterations: self.of.policy.wants.iterations })
@@ -170,10 +170,10 @@ pub(super) fn assemble<G, P, R, B>(
     backprop: impl Fn() -> B + Send + Sync + 'static,
 ) -> Result<MakeOwn<G>, ReadError>
 where
-    G: GameState + 'static,
-    P: TreePolicy<G, Stats: Statistics<G, R>> + 'static,
-    R: RolloutPolicy<G> + 'static,
-    B: Backprop<G> + 'static,
+    G: GameState<Action: Send> + Send + 'static,
+    P: TreePolicy<G, Stats: Statistics<G, R> + Send> + Send + 'static,
+    R: RolloutPolicy<G> + Send + 'static,
+    B: Backprop<G, Stats: Send> + Send + 'static,
 {
     TreePolicy::<G>::check(&tree_policy())?;
     RolloutPolicy::<G>::check(&rollout_policy())?;

@@ -77,6 +77,9 @@ use table::{Entry, Table};
 /// `mcts:384,c=0.5,policy=ucb1-tuned`, `alphabeta:100ms`. A search is written in the same way, with the tree policy as the word:
 /// `grave:ref=50,bias=1e-5`. [`help`](Self::help) lists everything.
 ///
+/// A search by text is `Send`: it can think on a thread of its own. So the game and its actions must be `Send`, and so must the parts of
+/// searches that you add.
+///
 /// What is read is checked at once: words, parameters and ranges. The name of a recipe is its text in a canonical form, from
 /// which the same agent is read again.
 ///
@@ -171,14 +174,14 @@ pub struct Words {
     pub backprops: Vec<String>,
 }
 
-impl<G: GameState + 'static> Registry<G> {
+impl<G: GameState<Action: Send> + Send + 'static> Registry<G> {
     /// What goes with every game.
     pub fn new() -> Self {
         words::for_all(Registry::with_ready_parts())
     }
 }
 
-impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
+impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A> {
     /// No agents, and the crate's own parts of searches.
     fn with_ready_parts() -> Self {
         fn table<G: GameState, M>(
@@ -290,7 +293,7 @@ impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
         read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
     ) -> Self
     where
-        P: TreePolicy<G, Stats: Statistics<G, Uniform>> + 'static,
+        P: TreePolicy<G, Stats: Statistics<G, Uniform> + Send> + Send + 'static,
         M: Fn() -> P + Send + Sync + 'static,
     {
         let read = move |parameters: &mut Parameters| {
@@ -308,7 +311,7 @@ impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
         read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
     ) -> Self
     where
-        R: RolloutPolicy<G> + 'static,
+        R: RolloutPolicy<G> + Send + 'static,
         M: Fn() -> R + Send + Sync + 'static,
     {
         let read = move |p: &mut Parameters| assemble::<G, _, _, _>(ucb1(p)?, read(p)?, || Average);
@@ -324,7 +327,7 @@ impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
         read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
     ) -> Self
     where
-        B: Backprop<G> + 'static,
+        B: Backprop<G, Stats: Send> + Send + 'static,
         M: Fn() -> B + Send + Sync + 'static,
     {
         let read = move |p: &mut Parameters| assemble::<G, _, _, _>(ucb1(p)?, || Uniform, read(p)?);
@@ -354,10 +357,26 @@ impl<G: GameState + 'static, A: Abilities<G>> Registry<G, A> {
 
     /// The search that `text` names, from `state`: a tree policy, and what `mcts` has but for its budget and `reuse`.
     ///
+    /// ```
+    /// use ramure::agents::Registry;
+    /// use ramure::games::TicTacToe;
+    /// use ramure::prelude::*;
+    ///
+    /// let mut search = Registry::new().search("ucb1-tuned:solver=yes", TicTacToe::new(), 7)?;
+    /// let elsewhere = std::thread::spawn(move || search.run(Budget::iterations(1_000)));
+    /// println!("{}", elsewhere.join().expect("a search does not panic")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`read`](Self::read).
-    pub fn search(&self, text: &str, state: G, seed: u64) -> Result<Box<dyn Search<Game = G>>, ReadError> {
+    pub fn search(
+        &self,
+        text: &str,
+        state: G,
+        seed: u64,
+    ) -> Result<Box<dyn Search<Game = G> + Send>, ReadError> {
         let mut parameters = Parameters::read(text)?;
         let is_agent = self.agents.words().contains(&parameters.word());
         let policy =
@@ -473,7 +492,7 @@ impl<G: GameState + 'static, A: Abilities<G>> Clone for Registry<G, A> {
     }
 }
 
-impl<G: GameState + 'static> Default for Registry<G> {
+impl<G: GameState<Action: Send> + Send + 'static> Default for Registry<G> {
     fn default() -> Self {
         Registry::new()
     }

@@ -84,8 +84,19 @@ any! {
     };
 }
 
+/// The evaluation of the state after `action`, as a heuristic. It has no way to say what is wrong: then it is not a number, and
+/// [`of_evaluation`] finds out.
 fn by_evaluation<G: Full>(state: &G, action: G::Action) -> f32 {
-    value_after(state, action) as f32
+    value_after(state, action).map_or(f32::NAN, |value| value as f32)
+}
+
+/// A fault in `state`: where a heuristic is not a number, what is wrong with the evaluation, which is all that heuristics by text
+/// are made of.
+#[cold]
+fn of_evaluation<G: Full>(state: &G, fault: GameFault) -> GameFault {
+    let GameFault::Heuristic { index } = fault else { return fault };
+    let action = state.actions().into_iter().nth(index);
+    action.and_then(|action| value_after(state, action).err()).unwrap_or(fault)
 }
 
 /// A rollout policy that was read.
@@ -139,7 +150,7 @@ fn simulate<G: Full>(
     leaf: &mut Leaf<G, impl Trace<G>>,
     rng: &mut Rng,
 ) -> Result<Rewards, GameFault> {
-    policy.simulate(leaf, rng)
+    policy.simulate(leaf, rng).map_err(|fault| of_evaluation(leaf.state(), fault))
 }
 
 #[inline(always)]

@@ -13,7 +13,7 @@ use core::f64::consts::SQRT_2;
 use std::sync::Arc;
 
 /// Those that go with every game.
-pub(super) fn for_all<G: GameState + 'static>(known: Registry<G>) -> Registry<G> {
+pub(super) fn for_all<G: GameState<Action: Send> + Send + 'static>(known: Registry<G>) -> Registry<G> {
     let mut known = known
         .with("first", "the first legal action", |_| Ok(|| First))
         .with("random", "any legal action, all alike", |_| Ok(Random::default))
@@ -38,7 +38,7 @@ pub(super) fn for_all<G: GameState + 'static>(known: Registry<G>) -> Registry<G>
 }
 
 /// The agent `mcts`.
-pub(super) fn mcts<G: GameState + 'static, A: Abilities<G>>(
+pub(super) fn mcts<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>(
     known: &Registry<G, A>,
     p: &mut Parameters,
 ) -> Result<Recipe<G>, ReadError> {
@@ -65,7 +65,7 @@ pub(super) fn mcts<G: GameState + 'static, A: Abilities<G>>(
 /// Those that go with a static evaluation.
 pub(super) fn for_evaluation<G, A>(known: Registry<G, A>) -> Registry<G, A>
 where
-    G: StaticEvaluation + 'static,
+    G: StaticEvaluation<Action: Send> + Send + 'static,
     A: Abilities<G>,
 {
     known

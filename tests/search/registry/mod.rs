@@ -13,7 +13,10 @@ use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
 use ramure::{ActionIndex, StaticEvaluation};
 
-fn everything<G: StaticEvaluation + ActionIndex + 'static>() -> Registry<G, WithNumbers<WithEvaluation>> {
+fn everything<G>() -> Registry<G, WithNumbers<WithEvaluation>>
+where
+    G: StaticEvaluation<Action: Send> + ActionIndex + Send + 'static,
+{
     Registry::new().with_evaluation().with_numbers()
 }
 

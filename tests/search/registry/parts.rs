@@ -9,7 +9,10 @@ use ramure::prelude::*;
 /// Whatever abilities the game has.
 #[test]
 fn every_policy_goes_with_all_rollouts_and_all_backpropagations() {
-    fn all_run<G: GameState + 'static, A: Abilities<G>>(known: &Registry<G, A>, start: &G) {
+    fn all_run<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>(
+        known: &Registry<G, A>,
+        start: &G,
+    ) {
         let words = known.words();
         for policy in &words.policies {
             for (rollout, backprop) in words
@@ -88,4 +91,31 @@ fn a_part_of_ones_own_goes_with_the_usual_others() {
     // They are still there when the registry hears more of the game.
     let late = Registry::<TicTacToe>::new().with_rollout("ours", "my own", |_| Ok(|| Uniform)).with_numbers();
     assert_eq!(late.words().rollouts.last().map(String::as_str), Some("ours"));
+}
+
+#[test]
+fn a_search_by_text_goes_to_another_thread_and_comes_back() {
+    use crate::common::{any::Any, covering, four::SmallFour};
+    for text in ["ucb1", "ucb1:solver=yes", "grave:rollout=mast,backprop=score-bounds", "puct:backprop=bayes"]
+    {
+        let search = || {
+            let state = Any::new(SmallFour::default());
+            covering::everything().search(text, state, 5).expect("it is well written")
+        };
+        let (mut here, mut there) = (search(), search());
+        let expected = here.run(Budget::iterations(200)).expect("a sound game");
+        let (report, mut back) = std::thread::spawn(move || {
+            let report = there.run(Budget::iterations(200));
+            (report, there)
+        })
+        .join()
+        .expect("no panic");
+        assert_eq!(common::visits(&report.expect("a sound game")), common::visits(&expected), "{text}");
+        let (again, expected) = (back.run(Budget::iterations(100)), here.run(Budget::iterations(100)));
+        assert_eq!(
+            common::visits(&again.expect("a sound game")),
+            common::visits(&expected.expect("a sound game")),
+            "{text}"
+        );
+    }
 }

@@ -1,0 +1,156 @@
+//! Agents on games that break their contract: each says what is wrong, and none panics.
+
+#![cfg(feature = "games")]
+
+use ramure::agents::{
+    Agent, AgentError, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random,
+};
+use ramure::prelude::*;
+use ramure::{GameFault, StaticEvaluation};
+use std::cell::Cell;
+
+/// How many players a state says there are.
+type Count = fn(&Strange) -> u8;
+
+/// Three steps of two actions each, with whatever turn and number of players the test wants.
+#[derive(Clone)]
+struct Strange {
+    steps: u8,
+    /// How often this state and those before it were asked for the turn.
+    asked: Cell<u32>,
+    turn: fn(&Strange) -> Turn,
+    players: Count,
+}
+
+impl Strange {
+    fn new(turn: fn(&Strange) -> Turn, players: Count) -> Self {
+        Strange { steps: 0, asked: Cell::new(0), turn, players }
+    }
+
+    fn alternating(&self) -> Turn {
+        if self.steps == 3 { Turn::Over } else { Turn::Player(self.steps % 2) }
+    }
+}
+
+impl GameState for Strange {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        self.asked.set(self.asked.get() + 1);
+        (self.turn)(self)
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.steps == 3 { 0 } else { 2 }
+    }
+    fn apply(&mut self, _: u8) {
+        self.steps += 1;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+    fn players(&self) -> u8 {
+        (self.players)(self)
+    }
+    fn weight(&self, _: u8) -> f64 {
+        0.5
+    }
+}
+
+impl StaticEvaluation for Strange {
+    fn evaluate(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+/// Every kind of agent.
+fn agents() -> Vec<Box<dyn Agent<Strange>>> {
+    vec![
+        Box::new(First),
+        Box::new(Random::seeded(1)),
+        Box::new(FlatMonteCarlo::per_action(3)),
+        Box::new(FlatMonteCarlo::total(9)),
+        Box::new(FlatMonteCarlo::new(Allocation::Ucb1(9, 1.0))),
+        Box::new(Minimax::new(2)),
+        Box::new(Minimax::new(5)),
+        Box::new(AlphaBeta::new(2).by_evaluation()),
+        Box::new(AlphaBeta::new(5).nodes(1_000)),
+        Box::new(MctsAgent::new("mcts", Budget::iterations(20), |state: &Strange, seed| {
+            Mcts::new(state.clone()).seed(seed)
+        })),
+    ]
+}
+
+fn game(fault: GameFault, ply: u32) -> AgentError {
+    AgentError::Search(SearchError::Game { fault, ply })
+}
+
+#[test]
+fn a_number_of_players_out_of_range_is_told_by_every_agent() {
+    let counts: [(u8, Count); 3] = [(0, |_| 0), (9, |_| 9), (200, |_| 200)];
+    for (players, count) in counts {
+        let start = Strange::new(Strange::alternating, count);
+        for mut agent in agents() {
+            let error = agent.choose(&start).expect_err("no such number of players");
+            assert_eq!(error, game(GameFault::Players { players }, 0), "{}, {players}", agent.name());
+        }
+    }
+}
+
+#[test]
+fn a_player_who_does_not_exist_is_told_by_every_agent() {
+    let start = Strange::new(|_| Turn::Player(2), |_| 2);
+    for mut agent in agents() {
+        let error = agent.choose(&start).expect_err("there are two players");
+        let fault = GameFault::UnknownPlayer { player: 2, players: 2 };
+        assert_eq!(error, game(fault, 0), "{}", agent.name());
+    }
+}
+
+#[test]
+fn a_number_of_players_that_changes_on_the_way_is_told_by_those_who_look_ahead() {
+    let start = Strange::new(Strange::alternating, |state| if state.steps < 2 { 2 } else { 3 });
+    for (depth, ply) in [(2, 2), (5, 3)] {
+        let wrong = game(GameFault::RewardCount { given: 3, players: 2 }, ply);
+        assert_eq!(Minimax::new(depth).look_ahead(&start).err(), Some(wrong.clone()));
+        assert_eq!(AlphaBeta::new(depth).look_ahead(&start).err(), Some(wrong));
+    }
+}
+
+/// Whatever is said of the turn, in whatever order: no agent panics, and what is played is legal.
+#[test]
+fn a_turn_that_changes_from_call_to_call_makes_no_agent_panic() {
+    const TURNS: [Turn; 5] = [Turn::Player(0), Turn::Player(1), Turn::Player(7), Turn::Chance, Turn::Over];
+    // The first answer is a player; the later ones go through the list, from another place on and in other steps.
+    fn turn<const FROM: u32, const STEP: u32>(state: &Strange) -> Turn {
+        match state.asked.get() {
+            0 | 1 => Turn::Player(0),
+            asked => TURNS[((asked * STEP + FROM) % 5) as usize],
+        }
+    }
+    let turns: [fn(&Strange) -> Turn; 10] = [
+        turn::<0, 0>,
+        turn::<1, 0>,
+        turn::<2, 0>,
+        turn::<3, 0>,
+        turn::<4, 0>,
+        turn::<0, 1>,
+        turn::<1, 2>,
+        turn::<2, 3>,
+        turn::<3, 4>,
+        turn::<4, 1>,
+    ];
+    let counts: [Count; 3] = [|_| 2, |_| 8, |state| if state.asked.get() > 0 { 9 } else { 8 }];
+    for (number, turn) in turns.into_iter().enumerate() {
+        for (count, players) in counts.into_iter().enumerate() {
+            for mut agent in agents() {
+                // The tree of a search has tests of its own.
+                if agent.name() == "mcts" {
+                    continue;
+                }
+                if let Ok(action) = agent.choose(&Strange::new(turn, players)) {
+                    assert!(action < 2, "{}, turns {number}, players {count}", agent.name());
+                }
+            }
+        }
+    }
+}
