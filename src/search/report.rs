@@ -62,6 +62,10 @@ pub struct ActionReport<A> {
     pub mean: f32,
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
+    /// What the proven reward counts for on the scale of [`mean`](Self::mean), which some backpropagations change
+    /// ([`Backprop::worth`](crate::backpropagation::Backprop::worth)): with averages, the same as [`proof`](Self::proof). The choice of
+    /// the action to play compares this with the means.
+    pub worth: Option<f32>,
     /// The prior probability, if the tree policy keeps one.
     pub prior: Option<f32>,
     /// A nominal 95 % confidence interval of the mean (Wilson 1927): as if the rewards were independent tosses of a coin,
@@ -109,7 +113,8 @@ impl<A: Copy> Report<A> {
 
 impl<A> ActionReport<A> {
     pub(super) fn new(action: A, visits: u32, mean: f32, proof: Option<f32>, prior: Option<f32>) -> Self {
-        ActionReport { action, visits, mean, proof, prior, interval: wilson(visits, mean), is_shut: false }
+        let interval = wilson(visits, mean);
+        ActionReport { action, visits, mean, proof, worth: proof, prior, interval, is_shut: false }
     }
 }
 

@@ -9,7 +9,7 @@ use super::run::Tally;
 use super::view::{PathStep, Selecting};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Player, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
@@ -128,6 +128,11 @@ where
             let (child, proof) = (node.child(), self.backprop.certain(node.backprop(), player));
             let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
             let mut report = ActionReport::new(child.action(), visits, mean, proof, prior);
+            if proof.is_some() {
+                let reward = |player| self.backprop.certain(node.backprop(), player).unwrap_or(0.0);
+                let rewards = Rewards::new(self.players, reward);
+                report.worth = Some(self.backprop.worth(node.backprop(), &rewards, player));
+            }
             report.is_shut = proof.is_none() && node.is_closed();
             found.push(Found { report, link: node.link() });
         }
