@@ -89,12 +89,26 @@ pub(crate) fn prove<G: GameState, B: Backprop<G>>(
     }
     if let Turn::Player(mover) = step.turn()
         && proof.has_a_draw()
-    {
-        let (stats, draw) = (step.stats().1, Rewards::new(rewards.players(), |_| 0.5));
-        if inner.worth(stats, rewards, mover) < inner.worth(stats, &draw, mover) {
-            *rewards = draw;
+        && if B::KEEPS_ORDER {
+            rewards[mover] < 0.5
+        } else {
+            is_worth_less_than_a_draw::<G, B>(inner, step.stats().1, rewards, mover)
         }
+    {
+        *rewards = Rewards::new(rewards.players(), |_| 0.5);
     }
+}
+
+/// Whether `rewards` are worth less than a draw to `mover`. Rare: so it stands outside the loop.
+#[inline(never)]
+fn is_worth_less_than_a_draw<G: GameState, B: Backprop<G>>(
+    inner: &B,
+    stats: B::Stats,
+    rewards: &Rewards,
+    mover: Player,
+) -> bool {
+    let draw = Rewards::new(rewards.players(), |_| 0.5);
+    inner.worth(stats, rewards, mover) < inner.worth(stats, &draw, mover)
 }
 
 /// Adds to the proof of a step what its end or its children say. Rare: so it stands outside the loop.

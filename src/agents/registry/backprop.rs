@@ -136,6 +136,8 @@ macro_rules! backprop {
             type Stats = $stats;
             const PROVES: bool = true;
             const LOOKS: bool = $looks;
+            // One of the list may not.
+            const KEEPS_ORDER: bool = false;
 
             #[inline(always)]
             fn look(&self, state: &G, stats: $stats) -> Result<$stats, $crate::game::GameFault> {
