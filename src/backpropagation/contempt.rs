@@ -1,13 +1,19 @@
 //! What a draw is worth.
 
-use super::{Backprop, Step};
+use super::{Backprop, Misplaced, Step};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards};
 use crate::parameter::ParameterError;
 
 /// Draws are worth something else than 1/2: `B` is shown other rewards for them.
 ///
 /// A draw is an iteration that brings every player exactly 1/2: a finished game, or an evaluation that says so. What is outside
-/// still sees the draw: so proofs go outside, `Solver<Contempt<Average>>`, and a proven draw stays one.
+/// still sees the draw: so a solver goes outside, `Solver<Contempt<Average>>`, and a proven draw stays one. It counts as `value` wherever it
+/// is compared with a mean: at a draw in hand, and in the choice of the final action.
+///
+/// [`ScoreBounds`](super::ScoreBounds) goes inside, `Contempt<ScoreBounds<Average>>`, because a draw may be worth more than a
+/// greater reward; its proofs then tell a draw by its value. If `value` above 1/2 holds for every player, use
+/// [`ScoreBounds::general`](super::ScoreBounds::general). The other way round is an error,
+/// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
 ///
 /// **Use it** against weaker opponents, so that the search plays on where it could force a draw (a value below 1/2), or
 /// where a draw is as good as a win (above). **Parameter:** `value`, in [0, 1]: what a draw is worth, to
@@ -43,11 +49,29 @@ impl<B> Contempt<B> {
     }
 }
 
+impl<B> Contempt<B> {
+    /// What is recorded for these rewards, if they are a draw.
+    #[inline(always)]
+    fn of_draw(&self, rewards: &Rewards) -> Option<Rewards> {
+        let is_draw = rewards.as_slice().iter().all(|&reward| reward == 0.5);
+        if !is_draw || self.player.is_some_and(|own| own >= rewards.players()) {
+            return None;
+        }
+        Some(Rewards::new(rewards.players(), |player| match self.player {
+            Some(own) if own != player => 1.0 - self.value,
+            _ => self.value,
+        }))
+    }
+}
+
 impl<G: GameState, B: Backprop<G>> Backprop<G> for Contempt<B> {
     type Stats = B::Stats;
     const PROVES: bool = B::PROVES;
     const LOOKS: bool = B::LOOKS;
     const COUNTS: bool = B::COUNTS;
+    // A reward of .6 may be worth less than a draw.
+    const KEEPS_ORDER: bool = false;
+    const MISPLACED: Option<Misplaced> = B::MISPLACED;
 
     #[inline(always)]
     fn look(&self, state: &G, stats: Self::Stats) -> Result<Self::Stats, GameFault> {
@@ -56,22 +80,18 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Contempt<B> {
 
     #[inline(always)]
     fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
-        if rewards.as_slice().iter().any(|&reward| reward != 0.5) {
-            return self.inner.update(step, rewards);
-        }
-        if self.player.is_some_and(|own| own >= rewards.players()) {
-            return self.inner.update(step, rewards);
-        }
-        let worth = Rewards::new(rewards.players(), |player| match self.player {
-            Some(own) if own != player => 1.0 - self.value,
-            _ => self.value,
-        });
-        let mut shown = worth;
+        let Some(mapped) = self.of_draw(rewards) else { return self.inner.update(step, rewards) };
+        let mut shown = mapped;
         self.inner.update(step, &mut shown);
         // The steps above see the draw, unless what is inside wants them to see something else.
-        if shown != worth {
+        if shown != mapped {
             *rewards = shown;
         }
+    }
+
+    #[inline(always)]
+    fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        self.inner.worth(stats, &self.of_draw(rewards).unwrap_or(*rewards), player)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! What an evaluation says of the leaves, backed up beside the averages.
 
-use super::{Backprop, Step, Values, intercept, second};
+use super::{Backprop, Misplaced, Step, Values, intercept, second};
 use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 use crate::statistics::RunningMean;
@@ -40,6 +40,12 @@ impl<B> ImplicitMinimax<B> {
     pub const fn new(alpha: f32, inner: B) -> Self {
         ImplicitMinimax { alpha, inner }
     }
+
+    /// The value of the rewards and that of the evaluation, each with its share.
+    #[inline(always)]
+    fn mix(&self, q: f32, v: f32) -> f32 {
+        (q + self.alpha * (v - q)).clamp(0.0, 1.0)
+    }
 }
 
 impl<B: Default> Default for ImplicitMinimax<B> {
@@ -62,6 +68,8 @@ impl<G: StaticEvaluation, B: Backprop<G>> Backprop<G> for ImplicitMinimax<B> {
     const PROVES: bool = B::PROVES;
     const LOOKS: bool = true;
     const COUNTS: bool = B::COUNTS;
+    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
+    const MISPLACED: Option<Misplaced> = B::MISPLACED;
 
     #[inline]
     fn look(&self, state: &G, (kept, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
@@ -89,10 +97,15 @@ impl<G: StaticEvaluation, B: Backprop<G>> Backprop<G> for ImplicitMinimax<B> {
                 Some(mean) => RunningMean::default().with(mean, 1.0),
             };
             step.set_stats((Implicit { mean, ..kept }, inner));
-            let v = kept.minimax.of(chooser);
-            step.settle(reward, (mean.value() + self.alpha * (v - mean.value())).clamp(0.0, 1.0));
+            step.settle(reward, self.mix(mean.value(), kept.minimax.of(chooser)));
         };
         self.inner.update(intercept(second(step), mix), rewards);
+    }
+
+    /// Evaluations are on the scale of the rewards that this is shown; what is inside may have another one.
+    #[inline(always)]
+    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        self.mix(self.inner.worth(inner, rewards, player), rewards[player])
     }
 
     #[inline(always)]

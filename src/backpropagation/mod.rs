@@ -79,6 +79,14 @@ pub trait Backprop<G: GameState> {
     /// Whether [`Step::length`] is asked for: rollouts then take no [shortcut](GameState::random_rollout).
     const COUNTS: bool = false;
 
+    /// Whether [`worth`](Self::worth) keeps the order of rewards: the greater of two is never worth less. A decorator
+    /// answers for what is inside as well.
+    const KEEPS_ORDER: bool = true;
+
+    /// Two decorators that stand the wrong way round, if there are any; a decorator passes on what is inside. A search then
+    /// answers with [`SearchError::Misplaced`](crate::SearchError::Misplaced).
+    const MISPLACED: Option<Misplaced> = None;
+
     /// What is to be kept of a node that an iteration has come to and simulates from: for what a heuristic says of its state.
     /// Called before the simulation, if [`LOOKS`](Self::LOOKS). \[Default: what is there\]
     ///
@@ -92,7 +100,10 @@ pub trait Backprop<G: GameState> {
     }
 
     /// Called for every step of the path, the leaf's first, the root's last. It should [`record`](Step::record) a
-    /// reward once, and may change `rewards` for the steps above.
+    /// reward once.
+    ///
+    /// It may change `rewards` for the steps above, if the iteration proved to bring others: they stay on the scale of the game,
+    /// where proofs are. What is recorded may lie on another scale; [`worth`](Self::worth) then says which.
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
 
     /// The reward of `player` in a node with these statistics, if it is certain.
@@ -106,6 +117,19 @@ pub trait Backprop<G: GameState> {
         None
     }
 
+    /// What `rewards` count for `player` on the scale of the means, if they are certain in a node with these statistics. Rewards and
+    /// proofs are on the scale of the game; a backpropagation that records something else maps them here, so that a proof can
+    /// be compared with a mean. \[Default: the reward of the player\]
+    ///
+    /// A player who is certain of some rewards takes them for others that are worth less, and the choice of the final action compares
+    /// the worth of a proven action with the mean of an open one. Rewards of players of whom nothing is certain are given as 0.
+    /// A decorator maps the rewards and asks what is inside.
+    #[inline(always)]
+    fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        let _ = stats;
+        rewards[player]
+    }
+
     /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
     ///
     /// # Errors
@@ -114,6 +138,15 @@ pub trait Backprop<G: GameState> {
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }
+}
+
+/// Two decorators of a backpropagation that stand the wrong way round: proofs and means would be on two scales.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Misplaced {
+    /// The decorator that stands outside.
+    pub outer: &'static str,
+    /// What stands inside, and belongs outside.
+    pub inner: &'static str,
 }
 
 /// One step of an iteration's path, as backpropagation sees it: an action and the node it led to. `S` is what the
@@ -132,6 +165,14 @@ pub trait Step<G: GameState, S>: Copy {
     /// How many actions the iteration made in all, from the root to the end of its rollout, chance's included. Only if
     /// [`Backprop::COUNTS`].
     fn length(self) -> u32;
+
+    /// Whether the iteration was cut short by a proof: it ended at a node whose rewards are certain, before the end of the game and
+    /// without a simulation. Its [`length`](Self::length) then is not that of a game. The same at all steps of an iteration.
+    /// \[Default: no\]
+    #[inline(always)]
+    fn is_cut_short(self) -> bool {
+        false
+    }
 
     /// Takes a reward, in [0, 1], into the mean and into what the tree policy keeps. The visit is counted already.
     fn record(self, reward: f32);
@@ -257,6 +298,10 @@ impl<G: GameState, S: Copy, T: Step<G, S>, F: Fn(T, f32, Option<f32>) + Copy> St
         self.0.length()
     }
     #[inline(always)]
+    fn is_cut_short(self) -> bool {
+        self.0.is_cut_short()
+    }
+    #[inline(always)]
     fn record(self, reward: f32) {
         (self.1)(self.0, reward, None);
     }
@@ -320,6 +365,10 @@ impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T
     #[inline(always)]
     fn length(self) -> u32 {
         self.0.length()
+    }
+    #[inline(always)]
+    fn is_cut_short(self) -> bool {
+        self.0.is_cut_short()
     }
     #[inline(always)]
     fn record(self, reward: f32) {

@@ -1,6 +1,6 @@
 //! Quick wins and slow losses are worth more.
 
-use super::{Backprop, Step};
+use super::{Backprop, Misplaced, Step};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
@@ -14,7 +14,12 @@ use core::cell::Cell;
 /// scale of the paper, where a win is 1 and a loss -1, a reward `r` becomes `r + sgn(r) a b(λ)`. Back on ours, what lay in
 /// [-1 - a, 1 + a] is shrunk to [0, 1]: so draws stay 1/2, rewards stay in their order, and bonuses of exploration weigh
 /// `1 + a` times as much as they did. The winner is who has the most, more than 1/2 and more than any other; if there is none the
-/// lengths are kept for these iterations together. No bonus is given before 50 lengths are known.
+/// lengths are kept for these iterations together. No bonus is given before 50 lengths are known, and none where a proof cuts the
+/// iteration short or a player takes a reward that is certain: how long the game would last is not known there.
+///
+/// Proofs go outside, as in `Solver<Quality<Average>>`; the other way round is an error,
+/// [`SearchError::Misplaced`](crate::SearchError::Misplaced). Outside, rewards stay those of the game; a reward that is certain counts without
+/// a bonus, on the scale of what is recorded, where it is compared with a mean.
 ///
 /// **Use it** where a rollout that ends quickly has more to do with the actions that were searched; it says little where
 /// all games are equally long. **Parameters:** `k`, finite and above 0, how soon the bonus is full; `a`, in [0, 1], its size. The
@@ -29,7 +34,16 @@ pub struct Quality<B> {
     a: f32,
     /// By winner, and last of iterations without one.
     lengths: [Cell<Lengths>; MAX_PLAYERS + 1],
+    /// Of the present iteration, at the latest step.
+    latest: Cell<Option<Mapped>>,
     inner: B,
+}
+
+/// Rewards on the scale of the game, and what the steps above are shown for them.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Mapped {
+    rewards: Rewards,
+    shown: Rewards,
 }
 
 /// Fewer lengths say nothing of their spread.
@@ -63,7 +77,7 @@ impl Lengths {
 impl<B> Quality<B> {
     /// With the steepness `k`, above 0, and the size `a`, in [0, 1], of the bonus.
     pub fn new(k: f32, a: f32, inner: B) -> Self {
-        Quality { k, a, lengths: Default::default(), inner }
+        Quality { k, a, lengths: Default::default(), latest: Cell::new(None), inner }
     }
 }
 
@@ -73,11 +87,40 @@ impl<B: Default> Default for Quality<B> {
     }
 }
 
+impl<B> Quality<B> {
+    /// The rewards with a bonus for whoever has more than 1/2, on the scale of what is recorded.
+    #[inline(always)]
+    fn with_bonus(&self, rewards: &Rewards, bonus: f64) -> Rewards {
+        Rewards::new(rewards.players(), |player| {
+            let r = 2.0 * f64::from(rewards[player]) - 1.0;
+            let sign = f64::from(i8::from(r > 0.0) - i8::from(r < 0.0));
+            (0.5 + 0.5 * (r + sign * bonus) / (1.0 + f64::from(self.a))).clamp(0.0, 1.0) as f32
+        })
+    }
+
+    /// The bonus of an iteration that ended with these rewards after so many actions, which counts from now on.
+    fn take(&self, rewards: &Rewards, length: u32) -> f64 {
+        if rewards.as_slice().iter().all(|&reward| reward == 0.5) {
+            return 0.0;
+        }
+        let (lengths, length) = (&self.lengths[winner(rewards)], f64::from(length));
+        let bonus = f64::from(self.a) * lengths.get().bonus(length, f64::from(self.k));
+        lengths.set(lengths.get().with(length));
+        bonus
+    }
+}
+
 impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
     type Stats = B::Stats;
     const PROVES: bool = B::PROVES;
     const LOOKS: bool = B::LOOKS;
     const COUNTS: bool = true;
+    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
+    // What is inside sees the same end of a game with another bonus every time.
+    const MISPLACED: Option<Misplaced> = match B::MISPLACED {
+        None if B::PROVES => Some(Misplaced { outer: "Quality", inner: "Solver or ScoreBounds" }),
+        other => other,
+    };
 
     #[inline(always)]
     fn look(&self, state: &G, stats: Self::Stats) -> Result<Self::Stats, GameFault> {
@@ -87,18 +130,19 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
     #[inline(always)]
     fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
         let is_leaf = step.followed().is_none();
-        if is_leaf && rewards.as_slice().iter().any(|&reward| reward != 0.5) {
-            let lengths = &self.lengths[winner(rewards)];
-            let length = f64::from(step.length());
-            let bonus = f64::from(self.a) * lengths.get().bonus(length, f64::from(self.k));
-            lengths.set(lengths.get().with(length));
-            *rewards = Rewards::new(rewards.players(), |player| {
-                let r = 2.0 * f64::from(rewards[player]) - 1.0;
-                let sign = f64::from(i8::from(r > 0.0) - i8::from(r < 0.0));
-                (0.5 + 0.5 * (r + sign * bonus) / (1.0 + f64::from(self.a))).clamp(0.0, 1.0) as f32
-            });
-        }
-        self.inner.update(step, rewards);
+        let mut shown = match self.latest.get() {
+            Some(latest) if !is_leaf && latest.rewards == *rewards => latest.shown,
+            // Where a player takes what he has in hand, the length of the iteration is not that of what he takes.
+            _ if !is_leaf || step.is_cut_short() => self.with_bonus(rewards, 0.0),
+            _ => self.with_bonus(rewards, self.take(rewards, step.length())),
+        };
+        self.inner.update(step, &mut shown);
+        self.latest.set(Some(Mapped { rewards: *rewards, shown }));
+    }
+
+    #[inline(always)]
+    fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        self.inner.worth(stats, &self.with_bonus(rewards, 0.0), player)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Bounds on what every player gets, from finished games upwards.
 
-use super::{Backprop, Bounds, Step, second};
+use super::{Backprop, Bounds, Misplaced, Step, second};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use core::cell::Cell;
@@ -19,6 +19,9 @@ use core::cell::Cell;
 /// most. This is so in games won, drawn and lost, of any number of players, and where a prize is divided. With two players it
 /// gives the cuts of the paper. Other games need [`general`](Self::general), which has to look at more of the tree; and
 /// [`new`](Self::new) tells if it meets one ([`GameFault::Rivals`]).
+///
+/// What is inside must keep the order of rewards: [`Contempt`](super::Contempt) does not and goes outside, as in
+/// `Contempt<ScoreBounds<Average>>`. The other way round is an error, [`SearchError::Misplaced`](crate::SearchError::Misplaced).
 ///
 /// **Use it** where games are worth more than win, draw and loss; it proves whatever [`Solver`](super::Solver) proves. Rewards
 /// are known exactly if they are multiples of 1/65520, such as 1/4, 1/3 or 3/7; bounds of others are rounded outwards, and
@@ -64,6 +67,11 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for ScoreBounds<B> {
     const PROVES: bool = true;
     const LOOKS: bool = true;
     const COUNTS: bool = B::COUNTS;
+    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
+    const MISPLACED: Option<Misplaced> = match B::MISPLACED {
+        None if !B::KEEPS_ORDER => Some(Misplaced { outer: "ScoreBounds", inner: "Contempt" }),
+        other => other,
+    };
 
     #[inline(always)]
     fn look(&self, state: &G, (bounds, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
@@ -78,6 +86,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for ScoreBounds<B> {
         if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child != Bounds::default()) {
             bounds = self.learn(step, rewards);
         }
+        // Rewards and bounds are those of the game, and what is inside keeps their order.
         if let Turn::Player(mover) = step.turn()
             && rewards[mover] < bounds.of(mover).0
         {
@@ -86,8 +95,12 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for ScoreBounds<B> {
                 rewards[player].min(high).max(low)
             });
         }
-        // Only now: what is inside may change the rewards.
         self.inner.update(second(step), rewards);
+    }
+
+    #[inline(always)]
+    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        self.inner.worth(inner, rewards, player)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Proofs from finished games upwards.
 
-use super::{Backprop, Proof, Step, second};
+use super::{Backprop, Misplaced, Proof, Step, second};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 
@@ -8,8 +8,8 @@ use crate::parameter::ParameterError;
 ///
 /// A node where the player to move has a child that he wins is won for him; where all his children are known he takes
 /// the best; below chance a result is certain if all outcomes have it. Proven children are not searched again, proven
-/// draws neither; but a player who has a drawn child in hand takes the draw rather than a reward below it, and so do the
-/// averages above him. A proven root ends the search.
+/// draws neither; but a player who has a drawn child in hand takes the draw rather than a reward that is worth less to them, and so do
+/// the averages above. What a draw is worth is for `B` to say ([`Contempt`](super::Contempt)). A proven root ends the search.
 ///
 /// With more than two players a player who loses whatever he does may yet decide who wins; then only those who lose in
 /// every case are known to lose.
@@ -46,6 +46,8 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
     const PROVES: bool = true;
     const LOOKS: bool = B::LOOKS;
     const COUNTS: bool = B::COUNTS;
+    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
+    const MISPLACED: Option<Misplaced> = B::MISPLACED;
 
     #[inline(always)]
     fn look(&self, state: &G, (proof, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
@@ -54,9 +56,13 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
 
     #[inline(always)]
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
-        prove(step, rewards);
-        // Only now: what is inside may change the rewards.
+        prove(step, rewards, &self.inner);
         self.inner.update(second(step), rewards);
+    }
+
+    #[inline(always)]
+    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        self.inner.worth(inner, rewards, player)
     }
 
     #[inline(always)]
@@ -69,9 +75,13 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
     }
 }
 
-/// Brings the proof of a step up to date, and takes a draw in hand for a reward below it.
+/// Brings the proof of a step up to date, and takes a draw in hand for rewards that are worth less to the mover, as `inner` says.
 #[inline(always)]
-pub(crate) fn prove<G: GameState, S: Copy>(step: impl Step<G, (Proof, S)>, rewards: &mut Rewards) {
+pub(crate) fn prove<G: GameState, B: Backprop<G>>(
+    step: impl Step<G, (Proof, B::Stats)>,
+    rewards: &mut Rewards,
+    inner: &B,
+) {
     let mut proof = step.stats().0;
     // Only what happened to the child on the path can tell this node something new.
     if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child.says_anything()) {
@@ -79,10 +89,26 @@ pub(crate) fn prove<G: GameState, S: Copy>(step: impl Step<G, (Proof, S)>, rewar
     }
     if let Turn::Player(mover) = step.turn()
         && proof.has_a_draw()
-        && rewards[mover] < 0.5
+        && if B::KEEPS_ORDER {
+            rewards[mover] < 0.5
+        } else {
+            is_worth_less_than_a_draw::<G, B>(inner, step.stats().1, rewards, mover)
+        }
     {
         *rewards = Rewards::new(rewards.players(), |_| 0.5);
     }
+}
+
+/// Whether `rewards` are worth less than a draw to `mover`. Rare: so it stands outside the loop.
+#[inline(never)]
+fn is_worth_less_than_a_draw<G: GameState, B: Backprop<G>>(
+    inner: &B,
+    stats: B::Stats,
+    rewards: &Rewards,
+    mover: Player,
+) -> bool {
+    let draw = Rewards::new(rewards.players(), |_| 0.5);
+    inner.worth(stats, rewards, mover) < inner.worth(stats, &draw, mover)
 }
 
 /// Adds to the proof of a step what its end or its children say. Rare: so it stands outside the loop.

@@ -6,8 +6,9 @@ use crate::math;
 use crate::parameter::ParameterError;
 use smallvec::SmallVec;
 
-/// Which action to play in the end. Proofs go first: a proven win is taken, a proven loss avoided, a proven draw taken
-/// when the favourite among the open actions looks worse.
+/// Which action to play in the end. Proofs go first: a proven win is taken, a proven loss avoided, any other proven action taken
+/// if it is [worth](crate::ActionReport::worth) more than the mean of the favourite among the open actions. Of proven actions
+/// the one that is worth the most is taken.
 ///
 /// **Source:** robust, max, robust-max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008,
 /// section 2, where the robust-max child has no limit of patience; temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play".
@@ -108,13 +109,17 @@ pub(super) fn proofs_first<A>(
 ) -> Option<usize> {
     let proven = |index: &usize| actions[*index].proof;
     let all = 0..actions.len();
-    let best_proven = all.clone().filter(|index| proven(index).is_some()).reduce(|best, index| {
-        let key = |index: usize| (actions[index].proof, actions[index].visits);
-        if key(index) > key(best) { index } else { best }
-    });
-    if best_proven.is_some_and(|index| actions[index].proof == Some(1.0)) {
-        return best_proven;
+    let best_of = |proven: &mut dyn Iterator<Item = usize>| {
+        proven.reduce(|best, index| {
+            let key = |index: usize| (actions[index].worth, actions[index].proof, actions[index].visits);
+            if key(index) > key(best) { index } else { best }
+        })
+    };
+    let won = best_of(&mut all.clone().filter(|index| proven(index) == Some(1.0)));
+    if won.is_some() {
+        return won;
     }
+    let best_proven = best_of(&mut all.clone().filter(|index| proven(index).is_some()));
     let is_open = |index: &usize| proven(index).is_none() && !actions[*index].is_shut;
     let mut open: SmallVec<[usize; 32]> = all.clone().filter(is_open).collect();
     if open.is_empty() && best_proven.is_none() {
@@ -122,7 +127,11 @@ pub(super) fn proofs_first<A>(
     }
     let Some(favourite) = favourite(&open) else { return best_proven };
     match best_proven {
-        Some(index) if actions[index].proof > Some(actions[favourite].mean) => Some(index),
+        Some(index)
+            if actions[index].proof > Some(0.0) && actions[index].worth > Some(actions[favourite].mean) =>
+        {
+            Some(index)
+        }
         _ => Some(favourite),
     }
 }

@@ -1,5 +1,6 @@
 //! Why there is no result.
 
+use crate::backpropagation::Misplaced;
 use crate::game::GameFault;
 use crate::parameter::ParameterError;
 use core::fmt;
@@ -38,6 +39,8 @@ pub enum SearchError {
     NeedsIterations,
     /// The budget asks to stop early, which needs a bound of iterations or time, and [`RootDecision::Robust`](super::RootDecision::Robust).
     CannotStopEarly,
+    /// Two decorators of the backpropagation stand the wrong way round.
+    Misplaced(Misplaced),
     /// The search has made as many iterations from this root as a node can count.
     CountFull,
 }
@@ -70,6 +73,10 @@ impl fmt::Display for SearchError {
             SearchError::CannotStopEarly => f.write_str(
                 "to stop early, the budget needs a number of iterations or a time, and the search the robust child as its root decision and a tree \
                  policy that does not plan its iterations ahead",
+            ),
+            SearchError::Misplaced(Misplaced { outer, inner }) => write!(
+                f,
+                "`{outer}` stands around {inner}, so that proofs and means would be on different scales; put {inner} around `{outer}`",
             ),
             SearchError::CountFull => {
                 f.write_str("the root has been visited as often as a node can count; start a new search")

@@ -101,6 +101,7 @@ where
             self.descend(&mut at, leaf)?;
             certain = self.certain_rewards(&at);
         }
+        let is_cut_short = certain.is_some() && at.turn != Turn::Over;
         // Simulation: a rollout or an evaluation.
         let rewards = match certain {
             Some(rewards) => rewards,
@@ -110,7 +111,7 @@ where
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         // Backpropagation: leaf first.
-        self.backpropagate(leaf, rewards)?;
+        self.backpropagate(leaf, rewards, is_cut_short)?;
         Ok(!(self.is_starved | self.tree.has_work()) || self.make_room())
     }
 
@@ -168,6 +169,7 @@ where
         &mut self,
         leaf: &Leaf<G, Traces<G, P, R>>,
         mut rewards: Rewards,
+        is_cut_short: bool,
     ) -> Result<(), GameFault> {
         let wrong = Cell::new(None);
         for (depth, step) in self.path.steps().iter().enumerate().rev() {
@@ -181,6 +183,7 @@ where
                 tree_policy: self.tree_policy,
                 trace: &leaf.trace().0,
                 length: leaf.ply(),
+                is_cut_short,
                 wrong: &wrong,
                 fed_by: PhantomData,
             };

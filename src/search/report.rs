@@ -62,6 +62,10 @@ pub struct ActionReport<A> {
     pub mean: f32,
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
+    /// What the proven reward counts for on the scale of [`mean`](Self::mean), which some backpropagations change
+    /// ([`Backprop::worth`](crate::backpropagation::Backprop::worth)): with averages, the same as [`proof`](Self::proof). The choice of
+    /// the action to play compares this with the means.
+    pub worth: Option<f32>,
     /// The prior probability, if the tree policy keeps one.
     pub prior: Option<f32>,
     /// The probability of the improved policy, if the tree policy has one; see
@@ -177,6 +181,7 @@ impl<A> ActionReport<A> {
             visits,
             mean,
             proof,
+            worth: proof,
             prior,
             improved_policy: None,
             interval: wilson(visits, mean),

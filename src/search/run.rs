@@ -295,6 +295,9 @@ where
         self.tree_policy.check()?;
         self.rollout_policy.check()?;
         self.backprop.check()?;
+        if let Some(misplaced) = B::MISPLACED {
+            return Err(SearchError::Misplaced(misplaced));
+        }
         self.expansion.check()?;
         self.decision.map_or(Ok(()), RootDecision::check)?;
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {

@@ -9,7 +9,7 @@ use super::run::Tally;
 use super::view::{PathStep, Selecting, family_block};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Player, Rng, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Moment, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
@@ -130,9 +130,9 @@ where
 
     /// Writes the improved policy into what was found of the root's children; whether there is one.
     fn improve(&self, player: Player, found: &mut AllFound<G::Action>) -> bool {
-        let proofs: Vec<Option<f32>> = found.iter().map(|child| child.report.proof).collect();
+        let worths: Vec<Option<f32>> = found.iter().map(|child| child.report.worth).collect();
         let improved =
-            self.view_root(player, |root| self.tree_policy.improved_policy(root, &proofs)).flatten();
+            self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths)).flatten();
         let Some(improved) = improved.filter(|improved| improved.len() == found.len()) else { return false };
         found.iter_mut().zip(improved).for_each(|(child, share)| child.report.improved_policy = Some(share));
         true
@@ -186,6 +186,11 @@ where
             let (child, proof) = (node.child(), self.backprop.certain(node.backprop(), player));
             let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
             let mut report = ActionReport::new(child.action(), visits, mean, proof, prior);
+            if proof.is_some() {
+                let reward = |player| self.backprop.certain(node.backprop(), player).unwrap_or(0.0);
+                let rewards = Rewards::new(self.players, reward);
+                report.worth = Some(self.backprop.worth(node.backprop(), &rewards, player));
+            }
             report.is_shut = proof.is_none() && node.is_closed();
             found.push(Found { report, link: node.link() });
         }

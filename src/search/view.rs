@@ -386,6 +386,8 @@ where
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
     /// How many actions the iteration made.
     pub length: u32,
+    /// Whether it ended where the rewards are certain, before the end of the game.
+    pub is_cut_short: bool,
     /// Where a reward that is not in [0, 1] is told.
     pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
@@ -465,6 +467,11 @@ where
     #[inline(always)]
     fn length(self) -> u32 {
         self.length
+    }
+
+    #[inline(always)]
+    fn is_cut_short(self) -> bool {
+        self.is_cut_short
     }
 
     #[inline(always)]

@@ -3,15 +3,16 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::RunningMean;
+use crate::statistics::Moments;
 
 /// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` bounds the variance of the
 /// child's rewards from above, `s²` being what was observed.
 ///
 /// **Use it** where UCB1 has no tuned constant: it explores less where rewards vary little; not where a child
 /// that always ended alike may yet turn out otherwise, for that one it hardly tries again. **Parameter:** `c`, at least
-/// 0; 1 in the paper, the default. **Stores** 12 bytes per child, the mean of the squared
-/// rewards and `1 / sqrt(n)`.
+/// 0; 1 in the paper, the default. **Stores** 24 bytes per child, the sums of the
+/// rewards and of their squares, and what follows from them. The variance is that of the rewards also where the backpropagation
+/// makes something else of the mean.
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section 4.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ucb1Tuned {
@@ -32,7 +33,7 @@ impl Default for Ucb1Tuned {
 }
 
 impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
-    type Stats = (f32, RunningMean); // 1 / sqrt(n), and the mean of the squared rewards
+    type Stats = Moments;
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
@@ -40,15 +41,14 @@ impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
         let twice = core::f32::consts::SQRT_2 * root;
         let bonus = self.c * root;
         node.argmax(|child| {
-            let (rare, squares) = child.stats();
-            let variance = (squares.value() - child.mean() * child.mean()).max(0.0);
+            let (rare, variance) = (child.stats().rarity(), child.stats().variance());
             child.mean() + bonus * rare * (variance + twice * rare).min(0.25).sqrt()
         })
     }
 
     #[inline(always)]
-    fn update(&self, (_, squares): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
-        (1.0 / visits.sqrt(), squares.with(reward * reward, visits))
+    fn update(&self, moments: Moments, visits: f32, reward: f32) -> Moments {
+        moments.with(reward, visits)
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::RunningMean;
+use crate::statistics::Moments;
 
 /// UCB-V: `Q + sqrt(2 V E / n) + 3 c b E / n` with `E = ζ ln t`, where `V` is the observed variance of the child's
 /// rewards and `b = 1` their range; `t` is `N` here.
@@ -11,8 +11,9 @@ use crate::statistics::RunningMean;
 /// **Use it** where rewards vary little beside their range and the visits are many: the bonus then falls as `1 / n`,
 /// not as its root. With few visits the last term is greater than any reward, and the search tries all children
 /// alike. **Parameters:** `zeta` and `c`, at least 0; 1.2 and 1, the defaults, are the paper's example (its theorem
-/// wants ζ above 1), and much for the few visits of a node in a tree: tune `zeta`. **Stores** 12 bytes per child,
-/// `1 / sqrt(n)` and the mean of the squared rewards; the variance is true to 2e-7. **Source:** Audibert, Munos and
+/// wants ζ above 1), and much for the few visits of a node in a tree: tune `zeta`. **Stores** 24 bytes per child,
+/// the sums of the rewards and of their squares, and what follows from them; the variance is true to 2e-7, and that of the rewards
+/// also where the backpropagation makes something else of the mean. **Source:** Audibert, Munos and
 /// Szepesvári, *Exploration–exploitation tradeoff using variance estimates in multi-armed bandits*, 2009, the
 /// definition of the UCB-V policy.
 ///
@@ -44,22 +45,21 @@ impl Default for UcbV {
 }
 
 impl<G: GameState> TreePolicy<G> for UcbV {
-    type Stats = (f32, RunningMean); // 1 / sqrt(n), and the mean of the squared rewards
+    type Stats = Moments;
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
         let exploration = self.zeta * node.ln_visits();
         let (twice, rest) = (2.0 * exploration, 3.0 * self.c * exploration);
         node.argmax(|child| {
-            let (rare, squares) = child.stats();
-            let variance = (squares.value() - child.mean() * child.mean()).max(0.0);
+            let (rare, variance) = (child.stats().rarity(), child.stats().variance());
             child.mean() + rare * ((twice * variance).sqrt() + rest * rare)
         })
     }
 
     #[inline(always)]
-    fn update(&self, (_, squares): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
-        (1.0 / visits.sqrt(), squares.with(reward * reward, visits))
+    fn update(&self, moments: Moments, visits: f32, reward: f32) -> Moments {
+        moments.with(reward, visits)
     }
 
     fn check(&self) -> Result<(), ParameterError> {

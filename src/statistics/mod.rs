@@ -8,6 +8,7 @@
 mod amaf;
 mod assigned;
 mod knowledge;
+mod moments;
 mod played;
 mod prior;
 mod running_mean;
@@ -16,6 +17,7 @@ mod valued_prior;
 pub use amaf::{Amaf, LastPlayed};
 pub use assigned::Assigned;
 pub use knowledge::Knowledge;
+pub use moments::Moments;
 pub use played::Played;
 pub use prior::{KeepsPrior, Prior};
 pub use running_mean::RunningMean;
@@ -107,7 +109,7 @@ macro_rules! fed_by_rewards {
         }
     )* };
 }
-fed_by_rewards!((), RunningMean, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64);
+fed_by_rewards!((), Moments, RunningMean, u8, u16, u32, u64, i8, i16, i32, i64, f32, f64);
 
 impl<G: GameState, R, T: Statistics<G, R, Trace = ()>, const N: usize> Statistics<G, R> for [T; N]
 where

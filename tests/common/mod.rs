@@ -16,6 +16,7 @@ pub mod nim;
 pub mod oracle;
 pub mod pig;
 pub mod rows;
+pub mod scripted;
 pub mod simple;
 pub mod watched;
 pub mod watched_games;

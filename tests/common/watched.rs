@@ -1,6 +1,7 @@
 //! A bandit that pays what the test says, and a tree policy that is watched while it chooses among the arms.
 
 use super::hashed::unit;
+use ramure::backpropagation::{Average, Backprop};
 use ramure::selection::{Child, Choice, Node, TreePolicy};
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
@@ -167,8 +168,8 @@ impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
 }
 
 /// A search of [`Arms`] with a watched policy, and what the arms have paid.
-pub struct Bench<P: TreePolicy<Arms>> {
-    search: Mcts<Arms, Watched<P>>,
+pub struct Bench<P: TreePolicy<Arms>, B: Backprop<Arms> = Average> {
+    search: Mcts<Arms, Watched<P>, Uniform, B>,
     watch: Rc<Watch>,
     arms: Vec<Arm>,
     last_reward: f64,
@@ -177,13 +178,7 @@ pub struct Bench<P: TreePolicy<Arms>> {
 impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>> Bench<P> {
     /// Before the first play of so many arms.
     pub fn new(policy: P, count: u8) -> Self {
-        let watch = Rc::<Watch>::default();
-        let game = Arms { count, chosen: None, pays: Rc::new(RefCell::new(vec![0.0; usize::from(count)])) };
-        let search = Mcts::new(game)
-            .tree_policy(Watched { policy, watch: watch.clone() })
-            .expansion(Expansion::default().order(Order::AsListed))
-            .seed(5);
-        Bench { search, watch, arms: vec![Arm::default(); usize::from(count)], last_reward: 0.0 }
+        Bench::with(policy, Average, count)
     }
 
     /// After these rewards, arm by arm, were paid; the policy had no choice.
@@ -199,6 +194,20 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>> Bench<P> {
         }
         bench.arms.iter().zip(table).for_each(|(arm, rewards)| assert_eq!(arm.plays, rewards.len() as f64));
         bench
+    }
+}
+
+impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> Bench<P, B> {
+    /// Before the first play of so many arms, with a backpropagation of its own.
+    pub fn with(policy: P, backprop: B, count: u8) -> Self {
+        let watch = Rc::<Watch>::default();
+        let game = Arms { count, chosen: None, pays: Rc::new(RefCell::new(vec![0.0; usize::from(count)])) };
+        let search = Mcts::new(game)
+            .tree_policy(Watched { policy, watch: watch.clone() })
+            .backprop(backprop)
+            .expansion(Expansion::default().order(Order::AsListed))
+            .seed(5);
+        Bench { search, watch, arms: vec![Arm::default(); usize::from(count)], last_reward: 0.0 }
     }
 
     /// One play; `pays` says what each arm would pay. Which was chosen, and the scores of all if they were scored.

@@ -115,7 +115,7 @@ fn a_child_is_as_large_as_the_documentation_says() {
     fn bytes<P: TreePolicy<OneStep>>(_: P) -> usize {
         size_of::<P::Stats>()
     }
-    assert_eq!([bytes(UcbV::default()), bytes(KlUcb::default()), bytes(Moss::new())], [12, 0, 4]);
+    assert_eq!([bytes(UcbV::default()), bytes(KlUcb::default()), bytes(Moss::new())], [24, 0, 4]);
     assert_eq!([bytes(GaussianThompson::default()), bytes(EpsilonGreedy::default())], [0, 0]);
     assert_eq!([bytes(Boltzmann::default()), bytes(Exp3::default())], [0, 16]);
 }

@@ -12,6 +12,7 @@ use ramure::backpropagation::{Average, Backprop, BayesBackup, Belief};
 use ramure::games::{Bandit, PGame};
 use ramure::selection::{BayesUct, TreePolicy};
 use ramure::{Budget, Expansion, GameState, Mcts, Player, Turn};
+use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
 /// Mean and variance of the posterior after so many rewards of this sum.
 fn beta(count: f64, sum: f64) -> (f64, f64) {
@@ -108,6 +109,91 @@ fn a_choice_is_worth_the_expected_greater_of_two() {
         }
     }
     assert!(checked > 50, "{checked}");
+}
+
+/// Mean and variance of all players in the greatest, for `mover`, of children with these, two by two in their order. Clark's equations 1 to 3,
+/// as they are printed; the others have as much of each child as it is likely to be the greatest, and share what the mover gains.
+fn folded(children: &[Vec<(f64, f64)>], mover: usize) -> Vec<(f64, f64)> {
+    let normal = Normal::standard();
+    let pair = |a: Vec<(f64, f64)>, b: &Vec<(f64, f64)>| {
+        let spread = (a[mover].1 + b[mover].1).sqrt();
+        if spread == 0.0 {
+            return if a[mover].0 >= b[mover].0 { a } else { b.clone() };
+        }
+        let alpha = (a[mover].0 - b[mover].0) / spread;
+        let (first, second, bonus) = (normal.cdf(alpha), normal.cdf(-alpha), spread * normal.pdf(alpha));
+        let of = |player: usize| {
+            let ((x, v), (y, w)) = (a[player], b[player]);
+            let gain = if player == mover { bonus } else { -bonus / (a.len() - 1) as f64 };
+            let mean = x * first + y * second + gain;
+            let square = (x * x + v) * first + (y * y + w) * second + (x + y) * gain;
+            (mean.clamp(0.0, 1.0), (square - mean * mean).max(0.0))
+        };
+        (0..a.len()).map(of).collect()
+    };
+    children[1..].iter().fold(children[0].clone(), pair)
+}
+
+/// Mean and variance of a player in a node of chance: of the posterior of as many rewards as there were draws, of which each outcome's mean
+/// counts for its own; and what is not known of the outcomes, by the squares of their shares.
+fn sampled(outcomes: &[(f64, f64, f64)]) -> (f64, f64) {
+    let n: f64 = outcomes.iter().map(|outcome| outcome.0).sum();
+    let moment = |power: i32| outcomes.iter().map(|&(n, mean, _)| n * mean.powi(power)).sum::<f64>();
+    let (mean, square) = ((moment(1) + 1.0) / (n + 2.0), (moment(2) + 1.0) / (n + 2.0));
+    let within = outcomes.iter().map(|&(own, _, variance)| (own / (n + 2.0)).powi(2) * variance).sum::<f64>();
+    (mean, (square - mean * mean) / (n + 3.0) + within)
+}
+
+#[test]
+fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
+    // What is compared: choices between two and more, and draws of which some outcomes are not over.
+    let mut checked = [0; 3];
+    for players in 2..=3 {
+        for seed in 0..6 {
+            let state = Hashed::new(seed, players, 5).with_chance();
+            let mut search = Mcts::new(state).backprop(BayesBackup).seed(seed);
+            search.run(Budget::iterations(400)).expect("a sound game");
+            let mut pending = Vec::from_iter(search.tree().root());
+            while let Some(node) = pending.pop() {
+                pending.extend(node.children());
+                let tried = Vec::from_iter(node.children().filter(|child| child.visits() > 0));
+                if tried.is_empty() {
+                    continue;
+                }
+                let known = |child: Belief| Vec::from_iter((0..players).map(|player| of(child, player)));
+                let children = Vec::from_iter(tried.iter().map(|child| known(child.backprop_stats())));
+                let expected = match node.state().turn() {
+                    Turn::Player(mover) => {
+                        checked[usize::from(tried.len() > 2)] += 1;
+                        folded(&children, usize::from(mover))
+                    }
+                    _ => {
+                        checked[2] += u32::from(children.iter().any(|child| child[0].1 > 0.0));
+                        let of = |player: usize| {
+                            let visits = tried.iter().map(|child| f64::from(child.visits()));
+                            let outcomes =
+                                visits.zip(&children).map(|(n, child)| (n, child[player].0, child[player].1));
+                            sampled(&Vec::from_iter(outcomes))
+                        };
+                        (0..usize::from(players)).map(of).collect()
+                    }
+                };
+                for (found, expected) in known(node.backprop_stats()).into_iter().zip(expected) {
+                    assert!(
+                        (found.0 - expected.0).abs() < 1e-6,
+                        "{found:?} is not {expected:?}: {:?}",
+                        node.state()
+                    );
+                    assert!(
+                        (found.1 - expected.1).abs() < 1e-6,
+                        "{found:?} is not {expected:?}: {:?}",
+                        node.state()
+                    );
+                }
+            }
+        }
+    }
+    assert!(checked.iter().all(|&count| count > 100), "{checked:?}");
 }
 
 #[test]

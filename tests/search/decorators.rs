@@ -12,14 +12,15 @@ use crate::common::nim::Nim;
 use crate::common::oracle::Oracle;
 use crate::common::pig::Pig;
 use crate::common::rows::TicTacToe;
+use crate::common::scripted::{chance, choice, corridor, end};
 use crate::common::simple::{Climb, Corridor, OneStep};
-use crate::common::{after, mover};
+use crate::common::{after, mover, wander};
 use ramure::backpropagation::{
     Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality,
     ScoreBounds, SoftmaxBackup, Solver, Step,
 };
 use ramure::selection::{BayesUct, TreePolicy, Ucb1};
-use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, SearchError, StopReason};
+use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, SearchError, StopReason, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -68,9 +69,50 @@ fn a_solver_outside_of_contempt_proves_draws_and_one_inside_does_not() {
     }
 }
 
-/// Notes the length and the rewards of every iteration.
+#[test]
+fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_favourite() {
+    // Positions on the way to the proof of the empty board; every run is looked at several times.
+    let mut told = [[0; 2]; 3];
+    for (index, value) in [0.1, 0.5, 0.9].into_iter().enumerate() {
+        let mut rng = Rng::seeded(11);
+        for seed in 0..150 {
+            let state = wander(TicTacToe::default(), 1 + rng.below(4), &mut rng);
+            let Turn::Player(me) = state.turn() else { continue };
+            let backprop = Solver::new(Contempt::of(me, value, Average));
+            let mut search = Mcts::new(state).backprop(backprop).seed(seed);
+            let look = |report: &ramure::Report<u8>| {
+                let open = report.actions.iter().filter(|action| action.proof.is_none());
+                // The most visits, then the greatest mean; among equals either.
+                let most = open.map(|action| (action.visits, action.mean));
+                let Some(favourite) = most.reduce(|a, b| if b > a { b } else { a }) else { return };
+                let best_proof = report.actions.iter().filter_map(|action| action.proof).reduce(f32::max);
+                if best_proof != Some(0.5) {
+                    return;
+                }
+                let chosen = report.chosen_action().expect("a player is to move");
+                let takes = value > favourite.1;
+                told[index][usize::from(takes)] += 1;
+                if takes {
+                    assert_eq!(chosen.proof, Some(0.5), "a draw is worth {value}: {report}");
+                } else {
+                    assert_eq!(chosen.proof, None, "a draw is worth {value}: {report}");
+                    assert_eq!((chosen.visits, chosen.mean), favourite, "{report}");
+                }
+            };
+            search.run_with(Budget::iterations(600), 20, look).expect("a sound game");
+        }
+    }
+    // The more a draw is worth, the more often it is taken.
+    assert!(told[0][1] < told[1][1] && told[1][1] < told[2][1], "{told:?}");
+    assert!(told.iter().all(|told| told[0] + told[1] > 100), "{told:?}");
+    assert!(told[1][0] > 20 && told[1][1] > 20, "{told:?}");
+}
+
+/// Notes the length and the rewards of every iteration, and whether a proof cut it short.
 #[derive(Clone, Default)]
-struct Recorder(Rc<RefCell<Vec<(u32, Rewards)>>>);
+struct Recorder(Rc<RefCell<Vec<Told>>>);
+
+type Told = (u32, Rewards, bool);
 
 impl<G: GameState> Backprop<G> for Recorder {
     type Stats = ();
@@ -78,7 +120,7 @@ impl<G: GameState> Backprop<G> for Recorder {
 
     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
         if step.followed().is_none() {
-            self.0.borrow_mut().push((step.length(), *rewards));
+            self.0.borrow_mut().push((step.length(), *rewards, step.is_cut_short()));
         }
         step.record(rewards[step.chooser()]);
     }
@@ -93,14 +135,14 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Outside<B> {
 
     fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
         if step.followed().is_none() {
-            self.0.0.borrow_mut().push((step.length(), *rewards));
+            self.0.0.borrow_mut().push((step.length(), *rewards, step.is_cut_short()));
         }
         self.1.update(step, rewards);
     }
 }
 
 /// The rewards that an iteration should bring if there were these before, in plain arithmetic.
-fn expected(before: &[(u32, Rewards)], (length, rewards): (u32, Rewards), k: f64, a: f64) -> Vec<f64> {
+fn expected(before: &[Told], (length, rewards, is_cut): Told, k: f64, a: f64) -> Vec<f64> {
     let winner = |rewards: &Rewards| {
         let wins = |player: &Player| {
             let others = (0..rewards.players()).filter(|other| other != player);
@@ -109,12 +151,12 @@ fn expected(before: &[(u32, Rewards)], (length, rewards): (u32, Rewards), k: f64
         (0..rewards.players()).find(wins)
     };
     let draw = |rewards: &Rewards| rewards.as_slice().iter().all(|&reward| reward == 0.5);
-    let alike = before.iter().filter(|(_, old)| !draw(old) && winner(old) == winner(&rewards));
-    let lengths = Vec::from_iter(alike.map(|&(length, _)| f64::from(length)));
+    let alike = before.iter().filter(|(_, old, cut)| !cut && !draw(old) && winner(old) == winner(&rewards));
+    let lengths = Vec::from_iter(alike.map(|&(length, ..)| f64::from(length)));
     let n = lengths.len() as f64;
     let mean = lengths.iter().sum::<f64>() / n;
     let deviation = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
-    let bonus = if lengths.len() < 50 || deviation == 0.0 {
+    let bonus = if is_cut || lengths.len() < 50 || deviation == 0.0 {
         0.0
     } else {
         -1.0 + 2.0 / (1.0 + (-k * (mean - f64::from(length)) / deviation).exp())
@@ -132,6 +174,11 @@ fn bonuses_are_right<G: GameState>(state: G, k: f32, a: f32) -> usize {
     let (outside, inside) = (Recorder::default(), Recorder::default());
     let backprop = Outside(outside.clone(), Quality::new(k, a, inside.clone()));
     Mcts::new(state).backprop(backprop).run(Budget::iterations(1_500)).expect("a sound game");
+    compare(&outside, &inside, k, a)
+}
+
+/// Compares what is shown inside of the bonus with what there is outside.
+fn compare(outside: &Recorder, inside: &Recorder, k: f32, a: f32) -> usize {
     let (before, after) = (outside.0.borrow(), inside.0.borrow());
     assert_eq!((before.len(), after.len()), (1_500, 1_500));
     let mut changed = 0;
@@ -163,6 +210,25 @@ fn short_wins_and_long_losses_get_the_bonus_of_the_paper() {
 }
 
 #[test]
+fn iterations_that_a_proof_cuts_short_get_no_bonus_and_tell_no_length() {
+    // Chance leads to outcomes of which some are soon proven.
+    let game = chance([
+        (0.5, corridor(0, 5, end(1.0))),
+        (0.5, choice(1, [chance([(0.5, corridor(0, 2, end(1.0))), (0.5, corridor(1, 3, end(0.0)))])])),
+    ]);
+    let (outside, inside) = (Recorder::default(), Recorder::default());
+    let bonus = Outside(outside.clone(), Quality::new(2.0, 0.5, inside.clone()));
+    Mcts::new(game).backprop(Solver::new(bonus)).run(Budget::iterations(1_500)).expect("a sound game");
+    compare(&outside, &inside, 2.0, 0.5);
+    // Almost all iterations come to a proven node, and every game lasts six actions, five or six.
+    for &(length, _, cut) in outside.0.borrow().iter() {
+        assert_eq!(cut, length < 5, "an iteration of {length} actions");
+    }
+    let cut = outside.0.borrow().iter().filter(|(.., cut)| *cut).count();
+    assert!(cut > 1_000, "{cut}");
+}
+
+#[test]
 fn decorators_combine_and_prove() {
     fn proven<B: Backprop<TicTacToe>>(backprop: B) {
         let mut search = Mcts::new(TicTacToe::default()).backprop(backprop).tree_policy(Ucb1::new(1.0));
@@ -177,17 +243,17 @@ fn decorators_combine_and_prove() {
     proven(Solver::new(MaxBackup));
     proven(Solver::new(BayesBackup));
     proven(ScoreBounds::new(PowerMean::default()));
-    proven(ScoreBounds::new(ImplicitMinimax::new(0.4, Contempt::of(1, 0.2, SoftmaxBackup::default()))));
+    proven(Solver::new(ImplicitMinimax::new(0.4, Contempt::of(1, 0.2, SoftmaxBackup::default()))));
     proven(Solver::new(ImplicitMinimax::new(
         0.2,
         Quality::new(2.0, 0.5, Contempt::new(0.4, Discounted::new(0.95))),
     )));
-    proven(Contempt::new(0.5, Quality::new(1.0, 0.0, ImplicitMinimax::new(0.0, Solver::new(Average)))));
+    proven(Contempt::new(0.5, ScoreBounds::new(Quality::new(1.0, 0.0, ImplicitMinimax::new(0.0, Average)))));
     // What is inside is asked to look, and told of what is wrong.
     let game = Broken::new(Fault::Evaluation(1.5), 2);
     game.trigger().arm(0);
-    let inner = Contempt::new(0.4, Quality::new(1.0, 0.2, ImplicitMinimax::new(0.4, Average)));
-    let mut search = Mcts::new(game).backprop(Solver::new(ScoreBounds::new(inner)));
+    let inner = Quality::new(1.0, 0.2, ImplicitMinimax::new(0.4, Average));
+    let mut search = Mcts::new(game).backprop(Solver::new(Contempt::new(0.4, ScoreBounds::new(inner))));
     let error = search.run(Budget::iterations(1_000)).expect_err("an evaluation of 3/2");
     assert_eq!(error, SearchError::Game { fault: GameFault::Evaluation { player: 1, value: 1.5 }, ply: 2 });
 }

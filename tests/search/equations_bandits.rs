@@ -13,6 +13,7 @@
 use crate::common;
 use crate::common::hashed::unit;
 use crate::common::watched::{Arm, Bench, pays};
+use ramure::backpropagation::Recent;
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss, Thompson, TreePolicy, Ucb1, Ucb1Tuned,
     UcbV,
@@ -381,4 +382,33 @@ impl Exp3Debug {
         let number = text.trim_start_matches("Exp3 { gamma: ").trim_end_matches(" }");
         Exp3Debug(number.parse().expect("a number"))
     }
+}
+
+#[test]
+fn the_variance_is_that_of_the_rewards_where_the_mean_is_another() {
+    // Means that forget, each by the recursion of its definition; variances of all rewards.
+    const ALPHA: f64 = 0.3;
+    fn check<P>(policy: P, score: impl Fn(f64, f64, f64, f64) -> f64)
+    where
+        P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
+    {
+        let mut bench = Bench::with(policy, Recent::new(ALPHA as f32), 4);
+        let mut means = [0.0; 4];
+        for play in 0..1_000 {
+            let (before, ln) = (bench.clone_arms(), bench.plays().ln());
+            let (chosen, scores) = bench.play(|arm| pays(arm, play));
+            for (index, arm) in before.iter().enumerate().filter(|_| play >= 4) {
+                let expected = score(means[index], arm.variance(), arm.plays, ln);
+                assert!((scores[index] - expected).abs() < 1e-5 * expected, "{}: {expected}", scores[index]);
+            }
+            let share = f64::max(1.0 / bench.arms()[chosen].plays, ALPHA);
+            means[chosen] += share * (bench.last_reward() - means[chosen]);
+        }
+    }
+    check(Ucb1Tuned::new(0.7), |mean, variance, n, ln| {
+        mean + 0.7 * (ln / n * (variance + (2.0 * ln / n).sqrt()).min(0.25)).sqrt()
+    });
+    check(UcbV::new(0.4, 0.5), |mean, variance, n, ln| {
+        mean + (2.0 * variance * 0.4 * ln / n).sqrt() + 3.0 * 0.5 * 0.4 * ln / n
+    });
 }

@@ -32,6 +32,7 @@ mod rollout_learning;
 mod rollout_policies;
 mod rollout_settings;
 mod root_policies;
+mod scales;
 mod score_bounds;
 mod shot;
 mod solver;

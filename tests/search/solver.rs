@@ -175,7 +175,7 @@ fn proofs_do_not_depend_on_what_the_solver_decorates() {
 fn the_decision_obeys_proofs() {
     // In each, some action is proven better than those that look good: positions on the way to the empty board's proof.
     let mut oracle = Oracle::new();
-    let (mut rng, mut told) = (Rng::seeded(4), [0; 3]);
+    let (mut rng, mut told, mut draws) = (Rng::seeded(4), [0; 3], [0; 2]);
     for seed in 0..300 {
         let length = 2 + rng.below(5);
         let state = wander(TicTacToe::default(), length, &mut rng);
@@ -195,14 +195,27 @@ fn the_decision_obeys_proofs() {
                 told[1] += 1;
                 assert_eq!(chosen.proof, Some(proof), "the best of the proven is taken: {report}");
             }
-            Some(_) => {
+            Some(proof) => {
                 told[2] += 1;
-                assert_ne!(chosen.proof, Some(0.0), "a proven loss is avoided: {report}");
+                // A draw is weighed against the favourite among the open actions: the most visits, then the greatest mean.
+                let open = report.actions.iter().filter(|action| action.proof.is_none());
+                let favourite = open.map(|action| (action.visits, action.mean));
+                let favourite = favourite.reduce(|a, b| if b > a { b } else { a }).expect("one is open");
+                if proof > favourite.1 {
+                    draws[0] += 1;
+                    assert_eq!(chosen.proof, Some(0.5), "a proven draw is taken: {report}");
+                } else {
+                    draws[1] += u32::from(proof == 0.5);
+                    assert_eq!(chosen.proof, None, "a proven loss is avoided, a draw refused: {report}");
+                    assert_eq!((chosen.visits, chosen.mean), favourite, "{report}");
+                }
             }
             None => {}
         }
     }
     assert!(told.iter().all(|&count| count >= 10), "{told:?}");
+    // That a draw is refused is rare here; `decorators` has more of it.
+    assert!(draws[0] >= 3, "{draws:?}");
 }
 
 #[test]

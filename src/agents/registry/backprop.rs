@@ -5,7 +5,7 @@ use super::error::ReadError;
 use super::packed::{Holds, Pack, begins_with_zeros};
 use super::parameters::Parameters;
 use super::views::Unpacked;
-use crate::backpropagation::{Backprop, Proof, Step, prove, second};
+use crate::backpropagation::{Backprop, Misplaced, Proof, Step, prove, second};
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::parameter::ParameterError;
 use core::marker::PhantomData;
@@ -49,6 +49,8 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Proving<B> {
     const PROVES: bool = true;
     const LOOKS: bool = B::LOOKS;
     const COUNTS: bool = B::COUNTS;
+    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
+    const MISPLACED: Option<Misplaced> = B::MISPLACED;
 
     #[inline(always)]
     fn look(&self, state: &G, (proof, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
@@ -58,7 +60,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Proving<B> {
     #[inline(always)]
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
         if self.proves {
-            prove(step, rewards);
+            prove(step, rewards, &self.inner);
         }
         self.inner.update(second(step), rewards);
     }
@@ -67,6 +69,11 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Proving<B> {
     fn certain(&self, (proof, inner): Self::Stats, player: Player) -> Option<f32> {
         // Nothing is proven unless it was asked for.
         proof.reward(player).or_else(|| self.inner.certain(inner, player))
+    }
+
+    #[inline(always)]
+    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        self.inner.worth(inner, rewards, player)
     }
 
     fn check(&self) -> Result<(), ParameterError> {
@@ -112,6 +119,16 @@ pub(super) fn certain<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     backprop.certain(stats.held(), player)
 }
 
+#[inline(always)]
+pub(super) fn worth<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    stats: H,
+    rewards: &Rewards,
+    player: Player,
+) -> f32 {
+    backprop.worth(stats.held(), rewards, player)
+}
+
 /// Makes a list a backpropagation that keeps `$stats`.
 macro_rules! backprop {
     ($name:ident matched by $each:ident, keeps $stats:ty, looks: $looks:literal, updated by $update:ident) => {
@@ -119,6 +136,8 @@ macro_rules! backprop {
             type Stats = $stats;
             const PROVES: bool = true;
             const LOOKS: bool = $looks;
+            // One of the list may not.
+            const KEEPS_ORDER: bool = false;
 
             #[inline(always)]
             fn look(&self, state: &G, stats: $stats) -> Result<$stats, $crate::game::GameFault> {
@@ -135,6 +154,15 @@ macro_rules! backprop {
             #[inline(always)]
             fn certain(&self, stats: $stats, player: $crate::game::Player) -> Option<f32> {
                 $each!(self, policy => backprop::certain::<G, _, _>(policy, stats, player))
+            }
+            #[inline(always)]
+            fn worth(
+                &self,
+                stats: $stats,
+                rewards: &$crate::game::Rewards,
+                player: $crate::game::Player,
+            ) -> f32 {
+                $each!(self, policy => backprop::worth::<G, _, _>(policy, stats, rewards, player))
             }
             fn check(&self) -> Result<(), $crate::parameter::ParameterError> {
                 $each!(self, policy => Backprop::<G>::check(policy))

@@ -24,10 +24,6 @@ any! {
     /// Keeps nothing per child.
     Lean making MakeBackprop by of, matched by each_lean;
     Average: Average = "average", "the mean of all rewards", |_| Ok(|| Average);
-    Discounted: Discounted = "discounted", "rewards shrink towards 1/2 with every step up", |p| {
-        let gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
-        Ok(move || Discounted::new(gamma))
-    };
     Contempt: Contempt<Average> = "contempt", "draws are worth something else than 1/2", |p| {
         let value = p.number("draw", "what a draw is worth", 0.4, 0.0..=1.0)? as f32;
         let player = p.optional_count("player", "to whom; to the others 1 less this", 0..MAX_PLAYERS as u64)?;
@@ -47,6 +43,10 @@ backprop::backprop!(Lean matched by each_lean, keeps (), looks: false, updated b
 any! {
     /// Keeps numbers per child, or looks at leaves.
     Keeping making MakeBackprop by of, matched by each_keeping;
+    Discounted: Discounted = "discounted", "rewards shrink towards 1/2 with every step up", |p| {
+        let gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
+        Ok(move || Discounted::new(gamma))
+    };
     Recent: Recent = "recent", "averages that forget", |p| {
         let alpha = p.number("alpha", "the share of the latest reward", 0.01, UP_TO_1)? as f32;
         Ok(move || Recent::new(alpha))

@@ -4,7 +4,9 @@ use super::able::Full;
 use super::notes::Notes;
 use crate::backpropagation::{Belief, Bounds, Implicit, Values};
 use crate::game::{MAX_PLAYERS, Player};
-use crate::statistics::{Amaf, Assigned, Knowledge, Played, Prior, RunningMean, Statistics, ValuedPrior};
+use crate::statistics::{
+    Amaf, Assigned, Knowledge, Moments, Played, Prior, RunningMean, Statistics, ValuedPrior,
+};
 use core::marker::PhantomData;
 
 /// Plain numbers that can be packed. Zeros must be unpacked as their default.
@@ -195,6 +197,7 @@ macro_rules! structs {
 }
 structs! {
     RunningMean { value: f32, rest: f32 }
+    Moments { rarity: f32, variance: f32, sum: f64, squares: f64 }
     Amaf { visits: f32, mean: RunningMean }
     Assigned { goal: u32, of: u32, round: u32 }
     ValuedPrior { prior: f32, value: f32 }

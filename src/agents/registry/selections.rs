@@ -59,7 +59,7 @@ any! {
         Ok(move || AtRoot::new(SequentialHalving::new(), make()))
     };
 }
-tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<3, ByRewards>, sees unvisited: false);
+tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<6, ByRewards>, sees unvisited: false);
 
 any! {
     /// Tells children never visited apart, by the actions of the iteration or by chance.

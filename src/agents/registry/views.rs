@@ -110,6 +110,10 @@ impl<G: GameState, H: Holds, S: Pack, T: Step<G, H>> Step<G, S> for Unpacked<T, 
         self.0.length()
     }
     #[inline(always)]
+    fn is_cut_short(self) -> bool {
+        self.0.is_cut_short()
+    }
+    #[inline(always)]
     fn record(self, reward: f32) {
         self.0.record(reward);
     }

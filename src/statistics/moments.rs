@@ -1,0 +1,47 @@
+//! What rewards vary by.
+
+/// The variance of the rewards recorded, whatever the backpropagation makes of the mean; and `1 / sqrt(n)`, which bonuses want beside it.
+/// 24 bytes.
+///
+/// The sums are kept in double precision: the variance is true to 2e-7 for as many visits as a node can count.
+///
+/// ```
+/// use ramure::statistics::Moments;
+/// let mut moments = Moments::default();
+/// for (count, reward) in [1.0, 0.0, 1.0, 1.0].into_iter().enumerate() {
+///     moments = moments.with(reward, (count + 1) as f32);
+/// }
+/// assert_eq!((moments.variance(), moments.rarity()), (0.1875, 0.5));
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Moments {
+    pub(crate) rarity: f32,
+    pub(crate) variance: f32,
+    pub(crate) sum: f64,
+    pub(crate) squares: f64,
+}
+
+impl Moments {
+    /// The variance of the rewards so far, their mean square less the square of their mean; 0 of none.
+    #[inline(always)]
+    pub fn variance(self) -> f32 {
+        self.variance
+    }
+
+    /// One by the root of their number; 0 of none.
+    #[inline(always)]
+    pub fn rarity(self) -> f32 {
+        self.rarity
+    }
+
+    /// With one more reward, which makes `count` of them.
+    #[inline(always)]
+    pub fn with(self, reward: f32, count: f32) -> Self {
+        let reward = f64::from(reward);
+        let (sum, squares) = (self.sum + reward, self.squares + reward * reward);
+        let part = 1.0 / f64::from(count);
+        let mean = sum * part;
+        let variance = (squares * part - mean * mean).max(0.0) as f32;
+        Moments { rarity: 1.0 / count.sqrt(), variance, sum, squares }
+    }
+}

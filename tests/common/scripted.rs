@@ -1,0 +1,82 @@
+//! Games of two players that are written out, end by end; their rewards sum to one.
+
+use ramure::{GameState, Player, StaticEvaluation, Turn};
+use std::rc::Rc;
+
+/// What a state is: over, with the reward of player 0; a player's turn; or chance's, with weights.
+#[derive(Debug)]
+enum Script {
+    End(f64),
+    Player(Player, Vec<Scripted>),
+    Chance(Vec<(f64, Scripted)>),
+}
+
+/// A state of such a game, with all that may follow.
+#[derive(Clone, Debug)]
+pub struct Scripted(Rc<Script>);
+
+/// The game is over; player 0 gets `reward`.
+pub fn end(reward: f64) -> Scripted {
+    Scripted(Rc::new(Script::End(reward)))
+}
+
+/// `player` chooses what follows.
+pub fn choice<const N: usize>(player: Player, next: [Scripted; N]) -> Scripted {
+    Scripted(Rc::new(Script::Player(player, next.into())))
+}
+
+/// Chance draws what follows, by these weights.
+pub fn chance<const N: usize>(next: [(f64, Scripted); N]) -> Scripted {
+    Scripted(Rc::new(Script::Chance(next.into())))
+}
+
+/// `player` has only one action, so many times.
+pub fn corridor(player: Player, length: u32, last: Scripted) -> Scripted {
+    (0..length).fold(last, |next, _| choice(player, [next]))
+}
+
+impl GameState for Scripted {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match *self.0 {
+            Script::End(_) => Turn::Over,
+            Script::Player(player, _) => Turn::Player(player),
+            Script::Chance(_) => Turn::Chance,
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..match &*self.0 {
+            Script::End(_) => 0,
+            Script::Player(_, next) => next.len() as u8,
+            Script::Chance(next) => next.len() as u8,
+        }
+    }
+    fn apply(&mut self, action: u8) {
+        let next = match &*self.0 {
+            Script::End(_) => panic!("the game is over"),
+            Script::Player(_, next) => next[usize::from(action)].clone(),
+            Script::Chance(next) => next[usize::from(action)].1.clone(),
+        };
+        *self = next;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        match *self.0 {
+            Script::End(reward) if player == 0 => reward,
+            Script::End(reward) => 1.0 - reward,
+            _ => f64::NAN,
+        }
+    }
+    fn weight(&self, outcome: u8) -> f64 {
+        match &*self.0 {
+            Script::Chance(next) => next[usize::from(outcome)].0,
+            _ => f64::NAN,
+        }
+    }
+}
+
+impl StaticEvaluation for Scripted {
+    fn evaluate(&self, _: Player) -> f64 {
+        0.5
+    }
+}
