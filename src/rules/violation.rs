@@ -146,13 +146,13 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
         }
         write!(f, "\n{}\n", Indented(&self.what))?;
         if let Some(before) = &self.before {
-            write!(f, "\nbefore the last action:\n{}\n", Indented(&self.shown.0(before).trim_end()))?;
+            write!(f, "\nbefore the last action:\n{}\n", Indented(self.shown.0(before).trim_end()))?;
         }
         if let Some(after) = &self.after {
             let when =
                 actions.last().map_or("the initial state:".to_owned(), |last| format!("after {last}:"));
             let gap = if self.before.is_none() { "\n" } else { "" };
-            write!(f, "{gap}{when}\n{}\n", Indented(&self.shown.0(after).trim_end()))?;
+            write!(f, "{gap}{when}\n{}\n", Indented(self.shown.0(after).trim_end()))?;
         }
         if let Found::Game { number, seed, length } = self.found {
             let shortened = if length > self.actions.len() {

@@ -23,7 +23,7 @@ impl GameState for Heap {
         if self.stones >= 5 { Turn::Over } else { Turn::Player(self.player) }
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
-        if self.stones >= 5 { 1..=0 } else { 1..=2 }
+        if self.stones >= 5 { 0..0 } else { 1..3 }
     }
     fn apply(&mut self, stones: u8) {
         (self.stones, self.player) = (self.stones + stones, 1 - self.player);
