@@ -1,7 +1,9 @@
 //! The loop: one iteration is selection, expansion, simulation and backpropagation.
 
 use super::expansion::Expansion;
-use super::view::{BlockOf, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating, below_mean, family_block};
+use super::view::{
+    BlockOf, Length, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating, below_mean, family_block,
+};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
@@ -171,7 +173,7 @@ where
         mut rewards: Rewards,
         is_cut_short: bool,
     ) -> Result<(), GameFault> {
-        let wrong = Cell::new(None);
+        let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
         for (depth, step) in self.path.steps().iter().enumerate().rev() {
             let visits = step.place().count_visit();
             let view = Updating::<G, P, R, B> {
@@ -182,8 +184,7 @@ where
                 step,
                 tree_policy: self.tree_policy,
                 trace: &leaf.trace().0,
-                length: leaf.ply(),
-                is_cut_short,
+                length,
                 wrong: &wrong,
                 fed_by: PhantomData,
             };

@@ -370,6 +370,20 @@ fn low_bits(count: usize) -> u8 {
     ((1u16 << count) - 1) as u8
 }
 
+/// How many actions an iteration made, and in the highest bit whether it ended where the rewards are certain, before the end of the
+/// game. (A field of its own would be one more to keep through the walk back.)
+#[derive(Clone, Copy)]
+pub(super) struct Length(u32);
+
+impl Length {
+    const CUT: u32 = 1 << 31;
+
+    #[inline(always)]
+    pub fn new(actions: u32, is_cut_short: bool) -> Self {
+        Length(actions & !Length::CUT | u32::from(is_cut_short) << 31)
+    }
+}
+
 /// What the backpropagation sees: one step of the path.
 pub(super) struct Updating<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>
 where
@@ -385,9 +399,7 @@ where
     pub tree_policy: &'a P,
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
     /// How many actions the iteration made.
-    pub length: u32,
-    /// Whether it ended where the rewards are certain, before the end of the game.
-    pub is_cut_short: bool,
+    pub length: Length,
     /// Where a reward that is not in [0, 1] is told.
     pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
@@ -466,12 +478,12 @@ where
 
     #[inline(always)]
     fn length(self) -> u32 {
-        self.length
+        self.length.0 & !Length::CUT
     }
 
     #[inline(always)]
     fn is_cut_short(self) -> bool {
-        self.is_cut_short
+        self.length.0 & Length::CUT != 0
     }
 
     #[inline(always)]

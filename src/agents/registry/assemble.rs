@@ -196,7 +196,7 @@ mod tests {
     use super::super::able::{Able, Wish};
     use super::Plain;
     use crate::game::{GameState, Player, Turn};
-    use crate::search::{ActionReport, Budget, Bytes, Every, Mcts, Search, SearchError};
+    use crate::search::{Budget, Mcts, Search, SearchError};
 
     /// One choice of two.
     #[derive(Clone)]
