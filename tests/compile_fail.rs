@@ -97,6 +97,13 @@ fn hints() -> String {
             Some("impl") => {
                 let _ = writeln!(items, "{filled}");
             }
+            Some("where") => {
+                let _ = writeln!(
+                    items,
+                    "fn over_any<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>(search: &mut Mcts<G, P, R>) {filled} \
+                     {{ let _ = search.run(Budget::iterations(1)); }}"
+                );
+            }
             Some("step") => {
                 let _ = writeln!(
                     items,

@@ -5,53 +5,61 @@ use super::decision::{RootDecision, Standing, proofs_first};
 use super::report::ActionReport;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::tree::ROOT;
+use core::cell::Cell;
 use smallvec::SmallVec;
 
-/// A child, as far as a report tells of it.
+/// A child, as far as a report tells of it. Its action stays where it is: actions may be large, and lists of children lie on the
+/// stack.
 #[derive(Clone, Copy)]
-pub(super) struct Found<A> {
-    pub report: ActionReport<A>,
+pub(super) struct Found<'t, A> {
+    pub action: &'t Cell<A>,
+    pub report: ActionReport<()>,
     /// To its children.
     pub link: u32,
 }
 
-/// The children of a node; no allocation where they are few.
-pub(super) type AllFound<A> = SmallVec<[Found<A>; 16]>;
-
-/// One entry for each of `actions`, in their order, those not among the children of the root without visits. `guess` says
-/// where to look for a child first, by its place among them.
-pub(super) fn all_actions<A: Copy + Eq>(
-    actions: &[A],
-    found: &[Found<A>],
-    guess: impl Fn(usize) -> usize,
-) -> Vec<ActionReport<A>> {
-    let blank = |&action| ActionReport::new(action, 0, 0.0, None, None);
-    let mut told: Vec<_> = actions.iter().map(blank).collect();
-    for (made, child) in found.iter().enumerate() {
-        let here = |place: &usize| actions.get(*place) == Some(&child.report.action);
-        if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..actions.len()).find(here)) {
-            told[place] = child.report;
-        }
+impl<A: Copy> Found<'_, A> {
+    pub fn told(&self) -> ActionReport<A> {
+        self.report.with_action(self.action.get())
     }
-    told
 }
 
-/// For each child of the root, in the order in which they were made, which of `actions` it is, if they were made in random
-/// order.
+/// The children of a node; no allocation where they are few.
+pub(super) type AllFound<'t, A> = SmallVec<[Found<'t, A>; 16]>;
+
+/// Writes what was `found` of the root's children into the list of all actions. `guess` says where to look for a child first, by
+/// its place among them.
+pub(super) fn write<A: Copy + Eq>(
+    told: &mut [ActionReport<A>],
+    found: &[Found<'_, A>],
+    guess: impl Fn(usize) -> usize,
+) {
+    for (made, child) in found.iter().enumerate() {
+        let action = child.action.get();
+        let here = |place: &usize| told.get(*place).is_some_and(|entry| entry.action == action);
+        if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..told.len()).find(here)) {
+            told[place] = child.told();
+        }
+    }
+}
+
+/// For each child of the root, in the order in which they were made, which of the actions `told` it is, if they were made in
+/// random order.
 pub(super) fn places<A: Copy + Eq>(
-    actions: &[A],
-    found: &[Found<A>],
+    told: &[ActionReport<A>],
+    found: &[Found<'_, A>],
     salt: u64,
     rng: &mut Rng,
 ) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..actions.len()).collect();
-    let (mut listed, made) = (actions.to_vec(), found.iter().map(|child| child.report.action));
+    let mut places: Vec<usize> = (0..told.len()).collect();
+    let mut listed: Vec<A> = told.iter().map(|entry| entry.action).collect();
+    let made = found.iter().map(|child| child.action.get());
     arrange(&mut listed, made, found.len(), salt, rng, |a, b| places.swap(a, b));
     places
 }
 
 /// How the decision stands among the children of the root, which may be `more` than are stored.
-pub(super) fn standing<A>(found: &[Found<A>], more: bool) -> Option<Standing> {
+pub(super) fn standing<A>(found: &[Found<'_, A>], more: bool) -> Option<Standing> {
     let unproven = || found.iter().map(|child| &child.report).filter(|report| report.proof.is_none());
     let all_shut = unproven().all(|report| report.is_shut);
     let open = unproven().filter(|report| all_shut || !report.is_shut);
@@ -62,16 +70,17 @@ pub(super) fn standing<A>(found: &[Found<A>], more: bool) -> Option<Standing> {
 }
 
 /// From the root's `first` action on, always the robust child, proofs first. `children` says what was found below a link,
-/// for a player; `chooser` is the one who played last.
-pub(super) fn principal_variation<G: GameState>(
+/// for a player; `chooser` is the one who played last, `length` a guess of the line's.
+pub(super) fn principal_variation<'t, G: GameState>(
     mut state: G,
     mut chooser: Player,
     first: Option<G::Action>,
     mut link: u32,
-    children: &dyn Fn(u32, Player) -> AllFound<G::Action>,
+    children: &dyn Fn(u32, Player) -> AllFound<'t, G::Action>,
     rng: &Rng,
+    length: usize,
 ) -> Vec<G::Action> {
-    let mut line = SmallVec::<[G::Action; 64]>::new();
+    let mut line = Vec::with_capacity(length);
     while link != ROOT {
         let turn = state.turn();
         match turn {
@@ -81,7 +90,7 @@ pub(super) fn principal_variation<G: GameState>(
         }
         let found = children(link, chooser);
         let next = match first.filter(|_| line.is_empty()) {
-            Some(action) => found.iter().position(|child| child.report.action == action),
+            Some(action) => found.iter().position(|child| child.action.get() == action),
             None if turn == Turn::Chance => (0..found.len())
                 .reduce(|a, b| if found[b].report.visits > found[a].report.visits { b } else { a }),
             None => {
@@ -96,14 +105,14 @@ pub(super) fn principal_variation<G: GameState>(
         else {
             break;
         };
-        line.push(next.report.action);
-        state.apply(next.report.action);
+        line.push(next.action.get());
+        state.apply(next.action.get());
         link = next.link;
     }
     if line.is_empty() {
         line.extend(first);
     }
-    line.to_vec()
+    line
 }
 
 #[cfg(test)]
@@ -111,9 +120,9 @@ mod tests {
     use super::*;
 
     /// A child with these visits and this mean, which bounds have cut off if `is_shut`.
-    fn child(visits: u32, mean: f32, is_shut: bool) -> Found<u8> {
-        let report = ActionReport { is_shut, ..ActionReport::new(0, visits, mean, None, None) };
-        Found { report, link: ROOT }
+    fn child(visits: u32, mean: f32, is_shut: bool) -> Found<'static, ()> {
+        let report = ActionReport { is_shut, ..ActionReport::new((), visits, mean, None, None) };
+        Found { action: const { &Cell::new(()) }, report, link: ROOT }
     }
 
     #[test]

@@ -217,8 +217,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// The tree never takes more than so many bytes. At the limit, the children of the least visited nodes are given up,
-    /// half of the tree at once, and the search goes on; the report says how many. A limit below what a tree
+    /// The tree never takes more than so many bytes. At the limit, the least visited nodes give up their children, half of the tree
+    /// a little at a time, and the search goes on; the report says how many nodes that were. A limit below what a tree
     /// has taken already stops its growth, and gives nothing back to the system. \[Default: no limit\]
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         self.memory_limit = limit.0;
@@ -253,7 +253,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     }
 
     /// Plays `action`: the root becomes the state that follows. What is known of it is kept; the rest of the tree is
-    /// given back to it and serves again. Takes time in proportion to what is given back, some 15 ns per node.
+    /// given back to it and serves again. Takes a millisecond or two at most: of a large tree the iterations that follow give
+    /// back what is left.
     ///
     /// # Errors
     ///

@@ -36,7 +36,8 @@ pub struct Report<A> {
     pub root_visits: u32,
     /// The wall time of this run.
     pub time: Duration,
-    /// The nodes of the tree: the root and all stored children, visited or not.
+    /// The nodes of the tree: the root and all stored children, visited or not. After an `advance` or `reset` that cut off very many,
+    /// those that are not given back yet are counted too.
     pub nodes: usize,
     /// The bytes that the tree takes from the system.
     pub bytes: usize,
@@ -187,6 +188,12 @@ impl<A> ActionReport<A> {
             interval: wilson(visits, mean),
             is_shut: false,
         }
+    }
+
+    /// The same of another action.
+    pub(super) fn with_action<B>(self, action: B) -> ActionReport<B> {
+        let ActionReport { visits, mean, proof, worth, prior, improved_policy, interval, is_shut, .. } = self;
+        ActionReport { action, visits, mean, proof, worth, prior, improved_policy, interval, is_shut }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Moment, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
-use crate::tree::ROOT;
+use crate::tree::{MAX_CHILDREN, ROOT};
 use smallvec::SmallVec;
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
@@ -32,7 +32,7 @@ where
         };
         let first = chosen.map(|chosen| actions[chosen].action);
         Ok(Report {
-            principal_variation: self.principal_variation(first),
+            principal_variation: self.principal_variation(first, tally.depth),
             chosen,
             player,
             proof: self.root_proof(turn),
@@ -106,31 +106,32 @@ where
     fn tell_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
         /// With so many children or fewer it is quick to look for each among the actions.
         const FEW: usize = 64;
-        let actions: SmallVec<[G::Action; 64]> = self.state.actions().into_iter().collect();
-        if actions.is_empty() {
-            return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
-        }
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
         let improved = match player {
             Some(player) => self.improve(player, &mut found),
             None => false,
         };
+        let mut blank = ActionReport::new((), 0, 0.0, None, None);
+        blank.improved_policy = improved.then_some(0.0);
+        let actions = self.state.actions().into_iter().take(MAX_CHILDREN + 1);
+        let mut told = Vec::with_capacity(actions.size_hint().0.max(found.len()));
+        told.extend(actions.map(|action| blank.with_action(action)));
+        if told.is_empty() {
+            return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
+        }
         let in_random_order = self.expansion.tries() == Order::Random && player.is_some();
-        let places = if in_random_order && (FEW + 1..=actions.len()).contains(&found.len()) {
-            found::places(&actions, &found, self.salt, &mut self.decision_rng())
+        let places = if in_random_order && (FEW + 1..=told.len()).contains(&found.len()) {
+            found::places(&told, &found, self.salt, &mut self.decision_rng())
         } else {
             Vec::new()
         };
-        let mut told = found::all_actions(&actions, &found, |made| places.get(made).copied().unwrap_or(made));
-        if improved {
-            told.iter_mut().for_each(|action| action.improved_policy = action.improved_policy.or(Some(0.0)));
-        }
+        found::write(&mut told, &found, |made| places.get(made).copied().unwrap_or(made));
         Ok(told)
     }
 
     /// Writes the improved policy into what was found of the root's children; whether there is one.
-    fn improve(&self, player: Player, found: &mut AllFound<G::Action>) -> bool {
-        let worths: Vec<Option<f32>> = found.iter().map(|child| child.report.worth).collect();
+    fn improve(&self, player: Player, found: &mut AllFound<'_, G::Action>) -> bool {
+        let worths: SmallVec<[Option<f32>; 32]> = found.iter().map(|child| child.report.worth).collect();
         let improved =
             self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths)).flatten();
         let Some(improved) = improved.filter(|improved| improved.len() == found.len()) else { return false };
@@ -168,7 +169,7 @@ where
             }
             state.apply(action);
         }
-        self.found(link, chooser).iter().map(|child| child.report).collect()
+        self.found(link, chooser).iter().map(Found::told).collect()
     }
 
     fn root_link(&self) -> u32 {
@@ -177,7 +178,7 @@ where
 
     /// The children below a link, in the order in which they were made; proofs are those of `player`.
     #[inline(never)]
-    fn found(&self, link: u32, player: Player) -> AllFound<G::Action> {
+    fn found(&self, link: u32, player: Player) -> AllFound<'_, G::Action> {
         let mut found = AllFound::new();
         if link == ROOT {
             return found;
@@ -185,22 +186,23 @@ where
         for node in self.tree.children_of(link) {
             let (child, proof) = (node.child(), self.backprop.certain(node.backprop(), player));
             let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
-            let mut report = ActionReport::new(child.action(), visits, mean, proof, prior);
+            let mut report = ActionReport::new((), visits, mean, proof, prior);
             if proof.is_some() {
                 let reward = |player| self.backprop.certain(node.backprop(), player).unwrap_or(0.0);
                 let rewards = Rewards::new(self.players, reward);
                 report.worth = Some(self.backprop.worth(node.backprop(), &rewards, player));
             }
             report.is_shut = proof.is_none() && node.is_closed();
-            found.push(Found { report, link: node.link() });
+            found.push(Found { action: child.action_cell(), report, link: node.link() });
         }
         found
     }
 
     /// From the root's `first` action on, always the robust child, proofs first.
-    fn principal_variation(&self, first: Option<G::Action>) -> Vec<G::Action> {
+    fn principal_variation(&self, first: Option<G::Action>, length: u32) -> Vec<G::Action> {
         let children = |link, player| self.found(link, player);
         let (state, rng) = (self.state.clone(), self.decision_rng());
-        found::principal_variation(state, self.chooser, first, self.root_link(), &children, &rng)
+        let link = self.root_link();
+        found::principal_variation(state, self.chooser, first, link, &children, &rng, length as usize)
     }
 }

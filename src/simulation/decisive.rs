@@ -49,7 +49,7 @@ impl<R> Decisive<R> {
     }
 
     /// Where nothing is decided, `rollout_policy` chooses. \[Default: [`Uniform`]\]
-    pub fn otherwise<Q>(self, rollout_policy: Q) -> Decisive<Q> {
+    pub fn rollouts<Q>(self, rollout_policy: Q) -> Decisive<Q> {
         Decisive { anti: self.anti, otherwise: rollout_policy }
     }
 }

@@ -54,7 +54,7 @@ impl<A> LastGoodReply<A> {
 
 impl<A, R> LastGoodReply<A, R> {
     /// Where there is no reply, `rollout_policy` chooses. \[Default: [`Uniform`]\]
-    pub fn otherwise<Q>(self, rollout_policy: Q) -> LastGoodReply<A, Q> {
+    pub fn rollouts<Q>(self, rollout_policy: Q) -> LastGoodReply<A, Q> {
         let LastGoodReply { actions, forgets, replies, .. } = self;
         LastGoodReply { actions, forgets, replies, otherwise: rollout_policy }
     }

@@ -44,7 +44,8 @@ use crate::simulation::Trace;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not known as statistics of a tree policy",
     label = "this search does not know how to feed these statistics",
-    note = "plain numbers need one line: `impl<G: GameState, R> Statistics<G, R> for {Self} {{ type Trace = (); }}`"
+    note = "plain numbers need one line: `impl<G: GameState, R> Statistics<G, R> for {Self} {{ type Trace = (); }}`",
+    note = "a function over any tree policy `P` needs a bound: `where P::Stats: Statistics<G, R>`"
 )]
 pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
     /// What must be noted of each iteration.

@@ -158,6 +158,12 @@ impl<'a, A: Copy, S: Copy> Lane<'a, A, S> {
         (near + f64::from(low.wrapping_sub(word) as i32)) / ONE
     }
 
+    /// Where the action that leads to this child is stored.
+    #[inline(always)]
+    pub fn action_cell(self) -> &'a Cell<A> {
+        self.actions()
+    }
+
     /// The action that leads to this child.
     #[inline(always)]
     pub fn action(self) -> A {

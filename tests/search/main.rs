@@ -12,6 +12,7 @@ mod bad_settings;
 mod bandit_policies;
 mod bayes;
 mod best_line;
+mod big_actions;
 mod chance;
 mod decorators;
 mod determinism;

@@ -254,7 +254,7 @@ fn replies_are_those_with_which_it_last_went_well() {
     for actions in [1, 2] {
         for forgets in [false, true] {
             let new = if forgets { LastGoodReply::forgetting } else { LastGoodReply::new };
-            let policy = || new(actions).otherwise(First);
+            let policy = || new(actions).rollouts(First);
             let plain = || PlainReply { lines: Vec::new(), actions, forgets, replies: 0 };
             let nim = watched(Nim::<3> { sticks: 14, player: 1 }, policy(), plain(), 200);
             let pig = watched(Pig::new(5), policy(), plain(), 200);

@@ -69,8 +69,8 @@ fn the_ends_of_the_ranges_are_in_them() {
 fn what_is_wrong_inside_is_refused_through_whatever_is_around_it() {
     let wrong = || EpsilonGreedy::new(2.0, |_: &Start, _: u8| 0.0);
     let expected = Some("EpsilonGreedy::epsilon");
-    assert_eq!(refused(Decisive::new().otherwise(wrong())), expected);
-    assert_eq!(refused(LastGoodReply::default().otherwise(wrong())), expected);
+    assert_eq!(refused(Decisive::new().rollouts(wrong())), expected);
+    assert_eq!(refused(LastGoodReply::default().rollouts(wrong())), expected);
     assert_eq!(refused(Cutoff::new(3).rollouts(wrong())), expected);
     assert_eq!(refused(Several::new(2, wrong())), expected);
     assert_eq!(refused(Mixed::new(wrong(), Uniform)), expected);
@@ -108,13 +108,13 @@ fn those_inside_learn_from_every_iteration_and_their_priors_are_passed_on() {
         assert!(priors.iter().zip([1.0, 2.0, 3.0]).all(|(prior, part)| (prior * 6.0 - part).abs() < 1e-5));
     }
     learns(|inner| inner);
-    learns(|inner| Decisive::new().otherwise(inner));
-    learns(|inner| Decisive::new().anti().otherwise(inner));
-    learns(|inner| LastGoodReply::default().otherwise(inner));
+    learns(|inner| Decisive::new().rollouts(inner));
+    learns(|inner| Decisive::new().anti().rollouts(inner));
+    learns(|inner| LastGoodReply::default().rollouts(inner));
     learns(|inner| Cutoff::new(4).rollouts(inner));
     learns(|inner| Several::new(3, inner));
     learns(|inner| Mixed::new(inner, Uniform));
-    learns(|inner| Several::new(2, Cutoff::new(4).rollouts(Decisive::new().otherwise(inner))));
+    learns(|inner| Several::new(2, Cutoff::new(4).rollouts(Decisive::new().rollouts(inner))));
     let learning = Learns::default();
     let evaluate = |_: &Start, _: &[u8], _: &mut [f32]| Rewards::new(3, |_| 0.5);
     let mut search = Mcts::new(START).rollout_policy(Mixed::new(Evaluate::new(evaluate), learning.clone()));
@@ -136,7 +136,7 @@ macro_rules! for_each_policy {
         $run("Nst 2", $state, || Nst::new(2, 0.2).k(2));
         $run("Nst 3", $state, || Nst::default());
         $run("LGR-1", $state, || LastGoodReply::new(1));
-        $run("LGRF-2, MAST", $state, || LastGoodReply::default().otherwise(Mast::default()));
+        $run("LGRF-2, MAST", $state, || LastGoodReply::default().rollouts(Mast::default()));
         $run("Ppa", $state, || Ppa::default());
         $run("Cutoff by chance", $state, || Cutoff::with_probability(0.2).rollouts(Ppa::new(0.3)));
         $run("Cutoff when decided", $state, || {
@@ -144,7 +144,7 @@ macro_rules! for_each_policy {
         });
         $run("Several", $state, || Several::new(3, Nst::default()));
         $run("Mixed", $state, || {
-            Mixed::new(Cutoff::new(0), Several::new(2, Decisive::new().otherwise(Mast::default())))
+            Mixed::new(Cutoff::new(0), Several::new(2, Decisive::new().rollouts(Mast::default())))
         });
     };
 }
@@ -185,7 +185,7 @@ fn a_win_in_one_is_found_with_every_rollout_policy_by_three_players_and_with_dic
             .run(Budget::iterations(400))
     };
     for (state, win) in &states {
-        let policy = LastGoodReply::default().otherwise(Nst::default());
+        let policy = LastGoodReply::default().rollouts(Nst::default());
         assert_eq!(run(state, policy).expect("it is sound").best_action(), *win, "{state:?}");
     }
 }
