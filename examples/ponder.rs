@@ -1,4 +1,5 @@
-//! Pondering: the search goes on while the opponent thinks, and keeps what it found below the action that the opponent plays.
+//! Pondering: the search goes on while the opponent thinks, and keeps what it found below the action that the opponent plays. Nobody
+//! knows how long that takes, so the search has a memory limit.
 //!
 //! `cargo run --release --example ponder`
 
@@ -6,6 +7,7 @@ use ramure::agents::{Agent, FlatMonteCarlo};
 use ramure::games::Connect4;
 use ramure::games::connect4::Column;
 use ramure::prelude::*;
+use ramure::{Bytes, StopHandle};
 use std::error::Error;
 use std::thread;
 use std::time::Duration;
@@ -16,8 +18,18 @@ fn opponent(state: &Connect4) -> Result<Column, Box<dyn Error + Send + Sync>> {
     Ok(FlatMonteCarlo::new(50).choose(state)?)
 }
 
+/// Stops a run when it goes out of scope, also by a panic: else the thread that ponders would go on for ever.
+struct StopAtEnd(StopHandle);
+
+impl Drop for StopAtEnd {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
-    let mut search = Mcts::new(Connect4::new()).tree_policy(Ucb1::new(0.7)).backprop(Solver::new(Average));
+    let search = Mcts::new(Connect4::new()).tree_policy(Ucb1::new(0.7)).backprop(Solver::new(Average));
+    let mut search = search.memory_limit(Bytes::mib(256));
     loop {
         let report = search.run(Budget::millis(50))?;
         let known = u64::from(report.root_visits) - report.iterations;
@@ -33,11 +45,11 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 
         // The search runs on a thread of its own until the opponent has chosen. The handle is for this run alone.
         let state = search.state().clone();
-        let handle = search.stop_handle();
+        let stop = StopAtEnd(search.stop_handle());
         let (action, pondered) = thread::scope(|scope| {
             let pondering = scope.spawn(|| search.run(Budget::until_stopped()));
             let action = opponent(&state);
-            handle.stop();
+            drop(stop);
             (action, pondering.join())
         });
         pondered.map_err(|_| "the search panicked")??;

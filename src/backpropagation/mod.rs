@@ -223,7 +223,7 @@ pub struct Tried<S> {
 ///
 /// ```
 /// # use ramure::prelude::*;
-/// # use ramure::{Rewards, backpropagation::second};
+/// # use ramure::{GameFault, ParameterError, Rewards, backpropagation::{Misplaced, second}};
 /// /// Counts the updates, and leaves the rest to `B`.
 /// struct Counting<B>(B);
 ///
@@ -234,6 +234,26 @@ pub struct Tried<S> {
 ///         let (count, inner) = step.stats();
 ///         step.set_stats((count + 1, inner));
 ///         self.0.update(second(step), rewards);
+///     }
+///
+///     // The rest is what `B` says.
+///     const PROVES: bool = B::PROVES;
+///     const LOOKS: bool = B::LOOKS;
+///     const COUNTS: bool = B::COUNTS;
+///     const KEEPS_ORDER: bool = B::KEEPS_ORDER;
+///     const MISPLACED: Option<Misplaced> = B::MISPLACED;
+///
+///     fn look(&self, state: &G, (count, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
+///         Ok((count, self.0.look(state, inner)?))
+///     }
+///     fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
+///         self.0.certain(stats.1, player)
+///     }
+///     fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+///         self.0.worth(stats.1, rewards, player)
+///     }
+///     fn check(&self) -> Result<(), ParameterError> {
+///         self.0.check()
 ///     }
 /// }
 /// ```
@@ -258,8 +278,14 @@ pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> imp
 ///         let half = |step: _, reward: f32, _: Option<f32>| Step::<G, _>::record(step, 0.25 + 0.5 * reward);
 ///         self.0.update(intercept(step, half), rewards);
 ///     }
+///     // Proofs are compared with these means, so they must be on the same scale.
+///     fn worth(&self, stats: B::Stats, rewards: &Rewards, player: Player) -> f32 {
+///         0.25 + 0.5 * self.0.worth(stats, rewards, player)
+///     }
 /// }
 /// ```
+///
+/// (What else a decorator hands on is shown at [`second`].)
 #[inline(always)]
 pub fn intercept<G: GameState, S: Copy, T: Step<G, S>>(
     step: T,

@@ -131,27 +131,11 @@ pub trait GameState: Clone {
     /// distribution must stay the same. \[Default: lists the actions and draws one\]
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<Self::Action> {
-        let actions: SmallVec<[Self::Action; 32]> = self.actions().into_iter().collect();
-        if self.turn() != Turn::Chance {
-            return actions.get(rng.below(actions.len())).copied();
+        if size_of::<Self::Action>() <= SMALL_ACTION {
+            draw_on_stack(self, rng)
+        } else {
+            draw_on_heap(self, rng)
         }
-        // The outcome at which the running sum passes a number drawn from [0, 1).
-        let (mut sum, mut drawn, threshold) = (0.0, None, rng.unit());
-        for &outcome in &actions {
-            let weight = self.weight(outcome);
-            if !(0.0..=1.0 + WEIGHT_TOLERANCE).contains(&weight) {
-                return None;
-            }
-            sum += weight;
-            if drawn.is_none() && weight > 0.0 && threshold < sum {
-                drawn = Some(outcome);
-            }
-        }
-        if (sum - 1.0).abs() > WEIGHT_TOLERANCE {
-            return None;
-        }
-        // The sum may end a rounding error below one.
-        drawn.or_else(|| actions.iter().rev().copied().find(|&outcome| self.weight(outcome) > 0.0))
     }
 
     /// Plays random actions, as many as it likes, as [`random_action`](Self::random_action) and [`apply`](Self::apply) in turn
@@ -174,3 +158,41 @@ pub trait GameState: Clone {
 
 /// How far from one the weights of a chance node may sum.
 pub(crate) const WEIGHT_TOLERANCE: f64 = 1e-6;
+
+/// Lists of actions of so many bytes lie on the stack if they are short.
+const SMALL_ACTION: usize = 64;
+
+#[inline]
+fn draw_on_stack<G: GameState>(state: &G, rng: &mut Rng) -> Option<G::Action> {
+    draw(state, &SmallVec::<[G::Action; 32]>::from_iter(state.actions()), rng)
+}
+
+#[inline(never)]
+fn draw_on_heap<G: GameState>(state: &G, rng: &mut Rng) -> Option<G::Action> {
+    draw(state, &Vec::from_iter(state.actions()), rng)
+}
+
+/// One of `actions`, which are those of `state`; see [`GameState::random_action`].
+#[inline]
+fn draw<G: GameState>(state: &G, actions: &[G::Action], rng: &mut Rng) -> Option<G::Action> {
+    if state.turn() != Turn::Chance {
+        return actions.get(rng.below(actions.len())).copied();
+    }
+    // The outcome at which the running sum passes a number drawn from [0, 1).
+    let (mut sum, mut drawn, threshold) = (0.0, None, rng.unit());
+    for &outcome in actions {
+        let weight = state.weight(outcome);
+        if !(0.0..=1.0 + WEIGHT_TOLERANCE).contains(&weight) {
+            return None;
+        }
+        sum += weight;
+        if drawn.is_none() && weight > 0.0 && threshold < sum {
+            drawn = Some(outcome);
+        }
+    }
+    if (sum - 1.0).abs() > WEIGHT_TOLERANCE {
+        return None;
+    }
+    // The sum may end a rounding error below one.
+    drawn.or_else(|| actions.iter().rev().copied().find(|&outcome| state.weight(outcome) > 0.0))
+}

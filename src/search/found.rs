@@ -120,13 +120,15 @@ mod tests {
     use super::*;
 
     /// A child with these visits and this mean, which bounds have cut off if `is_shut`.
-    fn child(visits: u32, mean: f32, is_shut: bool) -> Found<'static, ()> {
+    fn child(action: &Cell<()>, visits: u32, mean: f32, is_shut: bool) -> Found<'_, ()> {
         let report = ActionReport { is_shut, ..ActionReport::new((), visits, mean, None, None) };
-        Found { action: const { &Cell::new(()) }, report, link: ROOT }
+        Found { action, report, link: ROOT }
     }
 
     #[test]
     fn a_child_that_is_cut_off_neither_leads_nor_rivals() {
+        let action = &Cell::new(());
+        let child = |visits, mean, is_shut| child(action, visits, mean, is_shut);
         // The one with the most visits and the greatest mean is not played, so the decision is between the others.
         let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];
         assert_eq!(standing(&found, false), Some(Standing { lead: 10, agrees: false }));

@@ -59,15 +59,13 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub expansion: Expansion,
     pub first_play: FirstPlay,
     pub memory_limit: usize,
-    /// How many nodes were given up for want of memory.
-    pub recycled: &'s mut u64,
     pub rng: &'s mut Rng,
     /// Fixes the orders in which children are made.
     pub salt: u64,
     pub actions: &'s mut Vec<G::Action>,
     pub fresh: &'s mut Vec<P::Stats>,
     pub path: Path<'p, 's, G, P, B>,
-    /// The number of this iteration, from 1 on: it tells the choices given in it from older ones.
+    /// The number of this iteration: it tells the choices given in it from older ones.
     pub iteration: u32,
     /// Whether a child could not be stored for want of memory, and whether it was one of the root's.
     pub is_starved: bool,
@@ -121,7 +119,7 @@ where
     #[inline(always)]
     fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> At<'s, G, P, B> {
         leaf.restart(self.state);
-        self.iteration = self.iteration.wrapping_add(1).max(1);
+        self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));
         At::look(root, self.chooser, self.turn)
@@ -142,9 +140,7 @@ where
         if self.is_starved && !self.is_full && !self.tree.is_recycling() {
             self.tree.begin_recycling(RECYCLED_SHARE);
         }
-        let (given_up, ended) = self.tree.work(WORK);
-        *self.recycled += given_up as u64;
-        if let Some(gave_up_any) = ended {
+        if let Some(gave_up_any) = self.tree.work(WORK) {
             // What was not given up now will not be later, unless something else grows, for which there is no room.
             self.is_full = !gave_up_any;
         }
@@ -287,7 +283,7 @@ where
         };
         let fitting = self.tree.children_of(link).take_while(fits).count();
         // Those that are not stored yet are open.
-        fitting + width.saturating_sub(open)
+        width.saturating_sub(open).saturating_add(fitting)
     }
 
     /// Writes the child that stands for those never visited in this family: one visited once.

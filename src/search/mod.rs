@@ -107,8 +107,8 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     moment: u64,
     /// The number of the latest iteration, counted from a start that other searches do not have.
     iteration: u32,
-    /// How many nodes were given up for want of memory in this run.
-    recycled: u64,
+    /// Whether this run has found that nothing more can be given up at the memory limit.
+    is_full: bool,
     /// What the expansion or else the tree policy says of children never visited; set when a run starts.
     first_play: FirstPlay,
     rng: Rng,
@@ -137,7 +137,7 @@ impl<G: GameState> Mcts<G> {
             memory_limit: usize::MAX,
             moment: 0,
             iteration: first_iteration(),
-            recycled: 0,
+            is_full: false,
             first_play: FirstPlay::Infinite,
             rng: Rng::seeded(0),
             salt: 0,
@@ -190,7 +190,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             memory_limit: self.memory_limit,
             moment: 0,
             iteration: self.iteration,
-            recycled: 0,
+            is_full: false,
             first_play: self.first_play,
             rng: self.rng,
             salt: self.salt,
@@ -221,6 +221,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// a little at a time, and the search goes on; the report says how many nodes that were. A limit below what a tree
     /// has taken already stops its growth, and gives nothing back to the system. \[Default: no limit\]
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
+        if limit.0 > self.memory_limit {
+            self.tree.stop_recycling();
+        }
         self.memory_limit = limit.0;
         self
     }

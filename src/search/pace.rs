@@ -108,7 +108,9 @@ impl<'c, C: Clock> Pace<'c, C> {
             self.is_due = true;
             self.plan_to_tell();
         }
-        if self.end.is_some_and(|end| end <= now) || done >= self.most {
+        let is_over = self.end.is_some_and(|end| end <= now);
+        if is_over || done >= self.most {
+            let stop = if is_over { StopReason::Time } else { StopReason::Iterations };
             let waits = self.patience.take().filter(|_| !standing().is_none_or(|root| root.agrees));
             return match waits {
                 Some(patience) => {

@@ -124,7 +124,7 @@ impl<A> Report<A> {
     ///
     /// `None` if the tree policy has none ([`Gumbel`](crate::selection::Gumbel), [`GumbelRoot`](crate::selection::GumbelRoot) and
     /// [`CompletedValues`](crate::selection::CompletedValues) have one), if chance is to move, or before the root has children. A
-    /// proven action counts with its proof instead of its mean; one that has no node in the tree, for want of memory, has the
+    /// proven action counts with what its proof is worth instead of its mean; one that has no node in the tree, for want of memory, has the
     /// probability 0.
     ///
     /// **Source:** Danihelka et al., *Policy improvement by planning with Gumbel*, ICLR 2022, equation 11.

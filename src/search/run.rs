@@ -147,8 +147,8 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         R: RolloutPolicy<G>,
         P::Stats: Statistics<G, R>,
     {
-        self.recycled = 0;
-        self.moment += 1;
+        (self.is_full, self.moment) = (false, self.moment + 1);
+        self.tree.count_recycled_anew();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         let countable = u64::from(MOST_VISITS - self.root_visits());
         let mut pace = Pace::new(budget, self.decision, every, clock);
@@ -167,7 +167,6 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
                 &mut leaf,
                 &mut tally,
             );
-            self.recycled += self.tree.tidy() as u64;
             let stop = stop.map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
             let Some(stop) = stop.filter(|_| self.tree.root().link() != ROOT) else {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
@@ -193,6 +192,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         if self.root_is_proven(turn) {
             tally.stop_reason = StopReason::Proven;
         }
+        self.tree.tidy();
         tally.time = clock.now();
         let report = self.tell(turn, &tally)?;
         if pace.tells_in_the_end(tally.iterations) {
@@ -245,7 +245,6 @@ where
             expansion: self.expansion,
             first_play: self.first_play,
             memory_limit: self.memory_limit,
-            recycled: &mut self.recycled,
             rng: &mut self.rng,
             salt: self.salt,
             actions: &mut self.actions,
@@ -254,7 +253,7 @@ where
             iteration: self.iteration,
             is_starved: false,
             root_starves: false,
-            is_full: false,
+            is_full: self.is_full,
         };
         let stop = with_best_instructions(
             #[inline(always)]
@@ -283,7 +282,7 @@ where
                 }
             },
         );
-        self.iteration = iterations.iteration;
+        (self.iteration, self.is_full) = (iterations.iteration, iterations.is_full);
         stop
     }
 

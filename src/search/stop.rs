@@ -36,8 +36,9 @@ impl StopHandle {
 
     /// Makes this the handle of another run: those that were given out do nothing any more.
     pub(crate) fn renew(&mut self) {
-        if Arc::strong_count(&self.0) > 1 || self.is_stopped() {
-            *self = StopHandle::default();
+        match Arc::get_mut(&mut self.0) {
+            Some(stopped) => *stopped.get_mut() = false,
+            None => *self = StopHandle::default(),
         }
     }
 }

@@ -41,7 +41,7 @@ where
             time: tally.time,
             nodes: self.tree.children(),
             bytes: self.tree.reserved_bytes(),
-            recycled_nodes: self.recycled,
+            recycled_nodes: self.tree.recycled(),
             depth: tally.depth,
             mean_depth: tally.depth_sum as f64 / tally.iterations.max(1) as f64,
             stop_reason: tally.stop_reason,

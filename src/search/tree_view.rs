@@ -57,7 +57,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
         })
     }
 
-    /// The number of nodes: the root and all stored children, visited or not.
+    /// The number of nodes: the root and all stored children, visited or not; as [`Report::nodes`](crate::Report::nodes) counts them.
     pub fn node_count(&self) -> usize {
         self.search.tree.children()
     }

@@ -65,11 +65,11 @@ pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
     }
 
     /// The improved policy at the root, a probability for each of [`Node::children`], if this policy has one: for
-    /// [`Report::improved_policy`](crate::search::Report::improved_policy), and asked once a report. `proofs` has, in the same
-    /// order, the proven rewards of the player to move. If there is none, the
+    /// [`Report::improved_policy`](crate::search::Report::improved_policy), and asked once a report. `worths` has, in the same
+    /// order, what the proven rewards of the player to move are [worth](crate::Backprop::worth) on the scale of the means. If there is none, the
     /// tree policy below is asked. \[Default: none\]
-    fn improved_policy(&self, root: impl Node<G, S>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
-        let _ = (root, proofs);
+    fn improved_policy(&self, root: impl Node<G, S>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
+        let _ = (root, worths);
         None
     }
 
@@ -145,8 +145,8 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
         self.root.decide(root).or_else(|| self.below.decide(root))
     }
 
-    fn improved_policy(&self, root: impl Node<G, P::Stats>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
-        self.root.improved_policy(root, proofs).or_else(|| self.below.improved_policy(root, proofs))
+    fn improved_policy(&self, root: impl Node<G, P::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
+        self.root.improved_policy(root, worths).or_else(|| self.below.improved_policy(root, worths))
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -185,11 +185,11 @@ where
 pub(super) fn improved<G: GameState, S: KeepsPrior + 'static>(
     sigma: Sigma,
     root: impl Node<G, S>,
-    proofs: &[Option<f32>],
+    worths: &[Option<f32>],
 ) -> Vec<f32> {
-    let proofs = proofs.iter().copied().chain(core::iter::repeat(None));
+    let worths = worths.iter().copied().chain(core::iter::repeat(None));
     let arms: Vec<Arm> =
-        root.children().zip(proofs).map(|(child, proof)| Arm::of(child).proven(proof)).collect();
+        root.children().zip(worths).map(|(child, worth)| Arm::of(child).proven(worth)).collect();
     let sigma = sigma.at(|| arms.iter().copied());
     let improved = softmax::<32>(arms.iter().map(|&arm| (arm.prior, sigma.of(arm))));
     improved.into_iter().map(|share| share as f32).collect()
@@ -214,8 +214,8 @@ impl<G: GameState> TreePolicy<G> for CompletedValues {
         best.map_or(Choice::UNTRIED, |(choice, _)| choice)
     }
 
-    fn improved_policy(&self, root: impl Node<G, ValuedPrior>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
-        Some(improved(self.sigma, root, proofs))
+    fn improved_policy(&self, root: impl Node<G, ValuedPrior>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
+        Some(improved(self.sigma, root, worths))
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -157,8 +157,8 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
         self.halving.borrow_mut().winner(root, true, self.score(root))
     }
 
-    fn improved_policy(&self, root: impl Node<G, S>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
-        Some(improved(self.sigma, root, proofs))
+    fn improved_policy(&self, root: impl Node<G, S>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
+        Some(improved(self.sigma, root, worths))
     }
 
     fn check(&self) -> Result<(), ParameterError> {

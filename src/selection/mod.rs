@@ -148,10 +148,10 @@ pub trait TreePolicy<G: GameState> {
     }
 
     /// The improved policy at the root, a probability for each of [`Node::children`], if this policy has one: for
-    /// [`Report::improved_policy`](crate::search::Report::improved_policy), and asked once a report. `proofs` has, in the same
-    /// order, the proven rewards of the player to move. \[Default: none\]
-    fn improved_policy(&self, root: impl Node<G, Self::Stats>, proofs: &[Option<f32>]) -> Option<Vec<f32>> {
-        let _ = (root, proofs);
+    /// [`Report::improved_policy`](crate::search::Report::improved_policy), and asked once a report. `worths` has, in the same
+    /// order, what the proven rewards of the player to move are [worth](crate::Backprop::worth) on the scale of the means. \[Default: none\]
+    fn improved_policy(&self, root: impl Node<G, Self::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
+        let _ = (root, worths);
         None
     }
 
@@ -201,9 +201,9 @@ impl FirstPlay {
 
 /// A child that selection may follow: what [`Node::argmax`] and [`Node::choices`] give, and [`TreePolicy::select`] returns.
 ///
-/// A choice is meant to be returned at once. One that you keep is good at the same node only: returned at another node, or after
-/// its child is gone, it is an error ([`GameFault::ForeignChoice`](crate::GameFault::ForeignChoice)). Two choices are equal if
-/// they are of the same child.
+/// A choice is meant to be returned at once. One that you keep is good at the same node only, as long as the node keeps its children.
+/// Returned at another node, it is an error ([`GameFault::ForeignChoice`](crate::GameFault::ForeignChoice)). Two choices are equal
+/// if they are of the same child.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     pub(crate) block: u32,
@@ -219,10 +219,11 @@ impl Moment {
     /// A choice given then is looked for among the children.
     pub const NEVER: Moment = Moment(0);
 
-    /// Two moments are the same if their iterations have the same last 23 bits and the depths the same last 6.
+    /// Two moments are the same if their depths are, and the last 23 bits of their iterations. Depths from 64 on are
+    /// [`NEVER`](Self::NEVER).
     #[inline(always)]
     pub fn new(iteration: u32, depth: usize) -> Self {
-        Moment((iteration << 6 | depth as u32 & 63) << 3)
+        if depth < 64 { Moment((iteration << 6 | depth as u32) << 3) } else { Moment::NEVER }
     }
 }
 
@@ -242,7 +243,7 @@ impl Choice {
 
     #[inline(always)]
     pub(crate) fn was_given(self, then: Moment) -> bool {
-        self.key & !7 == then.0
+        self.key & !7 == then.0 && then != Moment::NEVER
     }
 
     #[inline(always)]
@@ -319,4 +320,28 @@ pub trait Node<G: GameState, S: 'static>: Copy {
 
     /// The square root of that, true to 2e-4, and quicker still: a look into a table.
     fn sqrt_ln_visits(self) -> f32;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_is_of_the_moment_in_which_it_was_given_and_of_no_other() {
+        let moments = [(1, 0), (2, 0), (1, 1), (1, 63), (7, 5), ((1 << 23) - 1, 63)];
+        for (iteration, depth) in moments {
+            let choice = Choice::new(5, 7, Moment::new(iteration, depth));
+            assert_eq!((choice.block, choice.lane(), choice.is_untried()), (5, 7, false));
+            for (other, below) in moments {
+                let same = (other, below) == (iteration, depth);
+                assert_eq!(choice.was_given(Moment::new(other, below)), same, "{iteration} {depth}");
+            }
+        }
+        // What has no moment is always looked for: deep nodes, and iterations whose last 23 bits are 0 at the root.
+        for never in [Moment::NEVER, Moment::new(1, 64), Moment::new(1 << 23, 0)] {
+            assert_eq!(never, Moment::NEVER);
+            assert!(!Choice::new(5, 7, never).was_given(never));
+        }
+        assert_eq!(Choice::new(1, 2, Moment::new(3, 4)), Choice::new(1, 2, Moment::NEVER));
+    }
 }

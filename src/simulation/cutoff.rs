@@ -129,7 +129,12 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
 }
 
 impl<G: StaticEvaluation, R: Priors<G>> Priors<G> for Cutoff<R> {
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+    fn priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
         self.rollout_policy.priors(state, actions, priors)
     }
 }

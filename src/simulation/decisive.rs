@@ -3,7 +3,6 @@
 use super::{Leaf, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
-use smallvec::SmallVec;
 
 /// Rollouts in which who can win at once does; with [`anti`](Self::anti), nobody lets the next player do so if he can help
 /// it. Otherwise `R` chooses.
@@ -87,8 +86,8 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
         };
         match chosen {
             Some(action) if self.anti && !keeps(action)? => {
-                let mut others: SmallVec<[G::Action; 32]> =
-                    state.actions().into_iter().filter(|&other| other != action).collect();
+                let others = state.actions().into_iter().filter(|&other| other != action);
+                let mut others: Vec<G::Action> = others.collect();
                 rng.shuffle(&mut others);
                 for other in others {
                     if keeps(other)? {
@@ -112,7 +111,12 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
 }
 
 impl<G: GameState, R: Priors<G>> Priors<G> for Decisive<R> {
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+    fn priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
         self.otherwise.priors(state, actions, priors)
     }
 }

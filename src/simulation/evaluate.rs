@@ -35,22 +35,16 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
     /// Writes the prior of each of `actions`, in their order; not negative, in any scale. Called when a node is
     /// expanded. If this finds the value of the state as well, it is given back, for [`Leaf::value`] to tell the
     /// simulation of the same state.
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards>;
-
-    /// The same, where it can fail: this is what searches call. \[Default: [`priors`](Self::priors), which never fails\]
     ///
     /// # Errors
     ///
     /// What is wrong with the game or its evaluation. The iteration is then dropped.
-    #[inline(always)]
-    fn try_priors(
+    fn priors(
         &mut self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
-        Ok(self.priors(state, actions, priors))
-    }
+    ) -> Result<Option<Rewards>, GameFault>;
 }
 
 /// No rollout: leaves are valued by an [`Evaluator`]; finished games give their own rewards.
@@ -123,7 +117,12 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
 }
 
 impl<G: GameState, E: Evaluator<G>> Priors<G> for Evaluate<E> {
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
-        Some(self.evaluator.evaluate(state, actions, priors))
+    fn priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
+        Ok(Some(self.evaluator.evaluate(state, actions, priors)))
     }
 }

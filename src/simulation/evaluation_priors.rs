@@ -97,15 +97,7 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for EvaluationPriors<R>
 }
 
 impl<G: StaticEvaluation, R: RolloutPolicy<G>> Priors<G> for EvaluationPriors<R> {
-    /// Where an evaluation is not in [0, 1], the priors are not numbers; [`try_priors`](Priors::try_priors) says which it is.
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
-        self.try_priors(state, actions, priors).unwrap_or_else(|_| {
-            priors.fill(f32::NAN);
-            None
-        })
-    }
-
-    fn try_priors(
+    fn priors(
         &mut self,
         state: &G,
         actions: &[G::Action],

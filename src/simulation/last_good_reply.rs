@@ -115,7 +115,12 @@ impl<G: ActionIndex, R: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<G::
 }
 
 impl<G: ActionIndex, R: Priors<G>> Priors<G> for LastGoodReply<G::Action, R> {
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+    fn priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
         self.otherwise.priors(state, actions, priors)
     }
 }

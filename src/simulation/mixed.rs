@@ -85,7 +85,12 @@ impl<G: GameState, E: RolloutPolicy<G>, R: RolloutPolicy<G>> RolloutPolicy<G> fo
 }
 
 impl<G: GameState, E: Priors<G>, R: RolloutPolicy<G>> Priors<G> for Mixed<E, R> {
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+    fn priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
         self.evaluation.priors(state, actions, priors)
     }
 }

@@ -77,7 +77,12 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Several<R> {
 }
 
 impl<G: GameState, R: Priors<G>> Priors<G> for Several<R> {
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+    fn priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
         self.rollout_policy.priors(state, actions, priors)
     }
 }

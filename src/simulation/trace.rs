@@ -1,6 +1,6 @@
 //! What is noted of an iteration while it is played.
 
-use crate::game::{GameFault, GameState, Player, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 
 /// What is noted of an iteration while it is played, in the tree and in the rollout, for those who learn from it.
 ///
@@ -100,6 +100,9 @@ pub(crate) fn mover<G: GameState>(state: &G) -> Result<Option<Player>, GameFault
     match (state.turn(), state.players()) {
         (Turn::Player(player), players) if player >= players => {
             Err(GameFault::UnknownPlayer { player, players })
+        }
+        (Turn::Player(player), players) if usize::from(player) >= MAX_PLAYERS => {
+            Err(GameFault::Players { players })
         }
         (Turn::Player(player), _) => Ok(Some(player)),
         (Turn::Chance | Turn::Over, _) => Ok(None),

@@ -68,10 +68,15 @@ impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPoli
 }
 
 impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> Priors<G> for WithPriors<R, F> {
-    fn priors(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Option<Rewards> {
+    fn priors(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, GameFault> {
         for (prior, &action) in priors.iter_mut().zip(actions) {
             *prior = (self.prior)(state, action);
         }
-        None
+        Ok(None)
     }
 }

@@ -24,7 +24,7 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Knowledge {
         stats: &mut [Self],
     ) -> Result<Option<Rewards>, GameFault> {
         let mut values: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, actions.len());
-        let value = rollout_policy.try_priors(state, actions, &mut values)?;
+        let value = rollout_policy.priors(state, actions, &mut values)?;
         for (index, (stats, &value)) in stats.iter_mut().zip(&values).enumerate() {
             if !value.is_finite() {
                 return Err(GameFault::Heuristic { index });

@@ -22,7 +22,7 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
         stats: &mut [Self],
     ) -> Result<Option<Rewards>, GameFault> {
         let mut priors: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, actions.len());
-        let value = rollout_policy.try_priors(state, actions, &mut priors)?;
+        let value = rollout_policy.priors(state, actions, &mut priors)?;
         for (index, &prior) in priors.iter().enumerate() {
             if !(0.0..f32::INFINITY).contains(&prior) {
                 return Err(GameFault::Prior { index, prior: f64::from(prior) });

@@ -51,8 +51,9 @@ pub(crate) struct Tree<A, P, B> {
     /// The first of the blocks that were cut off the tree and are not given back yet, linked by their `next`. The families
     /// below them follow as they are given back.
     cut_off: Cell<u32>,
-    /// Recycling, while it goes on.
+    /// Recycling, while it goes on; and how many children it has given up.
     recycling: Cell<Option<Recycling>>,
+    recycled: Cell<u64>,
 }
 
 /// So many blocks are given back at once when they are cut off, which takes a millisecond or two; the rest
@@ -72,6 +73,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             children: Cell::new(0),
             cut_off: Cell::new(NONE),
             recycling: Cell::new(None),
+            recycled: Cell::new(0),
         }
     }
 
@@ -90,6 +92,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if !self.is_empty() {
             let link = self.root().link();
             self.root().reset();
+            self.stop_recycling();
             self.cut_off(link);
             self.give_back(AT_ONCE);
         }
@@ -229,6 +232,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         root.become_copy(node);
         let rest = root.link();
         root.set_link(kept);
+        self.stop_recycling();
         self.cut_off(rest);
         self.give_back(AT_ONCE);
     }
@@ -305,6 +309,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Gives back as many as `most` of the blocks that were cut off; how many that were. The list of what is still to be done
     /// runs through the blocks themselves, so a tree of any depth needs neither recursion nor memory.
     fn give_back(&self, most: usize) -> usize {
+        let is_recycling = self.is_recycling();
         for done in 0..most {
             let id = self.cut_off.get();
             if id == NONE {
@@ -314,6 +319,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             self.cut_off.set(block.next());
             block.places().for_each(|place| self.cut_off(place.link()));
             self.children.set(self.children.get() - block.used());
+            if is_recycling {
+                self.recycled.set(self.recycled.get() + block.used() as u64);
+            }
             self.set_free(id);
         }
         most

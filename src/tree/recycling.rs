@@ -10,8 +10,8 @@ pub(super) struct Recycling {
     least: usize,
     /// The block to look at next.
     next: u32,
-    /// How many children were given up.
-    freed: usize,
+    /// Whether any node has given up its children.
+    gave_up_any: bool,
 }
 
 /// So many blocks, or up to twice as many, are looked at to find out how many visits are few.
@@ -44,15 +44,23 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Gives back what is cut off still, if that takes less than a millisecond, so that the number of children is that of the
-    /// tree. Gives the number of children that recycling gave up.
-    pub fn tidy(&self) -> usize {
-        let before = self.children();
+    /// tree.
+    pub fn tidy(&self) {
         self.give_back(AT_ONCE / 4);
-        let Some(mut recycling) = self.recycling.get() else { return 0 };
-        let freed = before - self.children();
-        recycling.freed += freed;
-        self.recycling.set(Some(recycling));
-        freed
+    }
+
+    /// How many children recycling has given up since they were [counted anew](Self::count_recycled_anew).
+    pub fn recycled(&self) -> u64 {
+        self.recycled.get()
+    }
+
+    pub fn count_recycled_anew(&self) {
+        self.recycled.set(0);
+    }
+
+    /// Recycling goes no further: the tree is another now, or has more room.
+    pub fn stop_recycling(&self) {
+        self.recycling.set(None);
     }
 
     /// Finds out which nodes are the least visited that have `share` of the memory below them; [`work`](Self::work) then takes
@@ -81,24 +89,19 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             given += below[least];
             least += 1;
         }
-        self.recycling.set(Some(Recycling { least, next: ROOT, freed: 0 }));
+        self.recycling.set(Some(Recycling { least, next: ROOT, gave_up_any: false }));
     }
 
-    /// Looks at as many as `most` blocks: gives back those that were cut off, then goes on recycling. Gives the number of
-    /// children that recycling gave up, and, when recycling ends with this, whether it gave up any at all.
-    pub fn work(&self, most: usize) -> (usize, Option<bool>) {
-        let Some(mut recycling) = self.recycling.get() else {
-            self.give_back(most);
-            return (0, None);
-        };
-        let before = self.children();
+    /// Looks at as many as `most` blocks: gives back those that were cut off, then goes on recycling. When recycling ends with this,
+    /// whether any node gave up its children.
+    pub fn work(&self, most: usize) -> Option<bool> {
         let mut left = most - self.give_back(most);
+        let mut recycling = self.recycling.get()?;
         let mut ids = self.chunks.ids(recycling.next);
-        let mut ends = false;
-        while left > 0 && !ends {
+        while left > 0 {
             let Some(id) = ids.next() else {
-                ends = true;
-                break;
+                self.stop_recycling();
+                return Some(recycling.gave_up_any);
             };
             left -= 1;
             recycling.next = id + 1;
@@ -109,13 +112,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                 if place.link() != NONE && grade(place.child().visit_count()) < recycling.least {
                     self.cut_off(place.link());
                     place.set_link(NONE);
+                    recycling.gave_up_any = true;
                 }
             }
             left -= self.give_back(left);
         }
-        let freed = before - self.children();
-        recycling.freed += freed;
-        self.recycling.set((!ends).then_some(recycling));
-        (freed, ends.then_some(recycling.freed > 0))
+        self.recycling.set(Some(recycling));
+        None
     }
 }

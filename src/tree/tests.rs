@@ -36,14 +36,16 @@ fn count(tree: &Tree<u16, f32, ()>, link: u32) -> usize {
 
 /// Recycles half of the tree; how many children were given up.
 fn recycle(tree: &Tree<u16, f32, ()>) -> usize {
+    tree.count_recycled_anew();
     tree.begin_recycling(0.5);
-    let mut given_up = 0;
     loop {
-        let (more, ended) = tree.work(3);
-        given_up += more;
+        let before = tree.children();
+        let ended = tree.work(3);
+        assert!(before - tree.children() <= 3 * LANES, "no more work at once than was asked for");
         if let Some(gave_up_any) = ended {
-            assert_eq!((gave_up_any, tree.has_work()), (given_up > 0, false));
-            return given_up;
+            let recycled = tree.recycled() as usize;
+            assert_eq!((gave_up_any, tree.has_work()), (recycled > 0, false));
+            return recycled;
         }
     }
 }
@@ -171,6 +173,55 @@ fn the_least_visited_give_up_their_children() {
     assert_eq!(count(&tree, tree.root().link()) + 1, tree.children());
     assert_ne!(tree.block(root_children).place(3).link(), NONE, "the most visited keeps its children");
     assert_eq!(tree.family_len(tree.root().link()), 8, "the root keeps its children");
+}
+
+#[test]
+fn what_is_cut_off_is_given_back_a_little_at_a_time() {
+    let (width, depth) = if cfg!(miri) { (20, 3) } else { (60, 4) };
+    for step in [1, 7, 128] {
+        let tree = full(if cfg!(miri) { 20 } else { 36 }, if cfg!(miri) { 3 } else { 4 });
+        let before = tree.children();
+        tree.clear();
+        assert!(before - tree.children() <= AT_ONCE * LANES, "{before} children, {}", tree.children());
+        assert!(cfg!(miri) || tree.has_cut_off(), "there were more than are given back at once");
+        while tree.has_work() {
+            let left = tree.children();
+            assert_eq!(tree.work(step), None);
+            assert!(left - tree.children() <= step * LANES);
+        }
+        assert_eq!((tree.children(), tree.recycled()), (1, 0));
+        // All of it serves again.
+        let bytes = tree.reserved_bytes();
+        fill(&tree, tree.root(), width.min(20), depth.min(3));
+        assert_eq!(tree.reserved_bytes(), bytes);
+        if cfg!(miri) {
+            break;
+        }
+    }
+}
+
+#[test]
+fn recycling_ends_with_the_tree_that_it_was_for() {
+    type Ends = fn(&Tree<u16, f32, ()>);
+    let all: [Ends; 3] = [|tree| tree.clear(), |tree| tree.advance(3), |tree| tree.stop_recycling()];
+    for ends in all {
+        let tree = full(8, 3);
+        for lane in 0..8 {
+            visit(tree.block(tree.root().link()).place(lane), 5);
+        }
+        tree.begin_recycling(0.5);
+        assert_eq!(tree.work(2), None);
+        ends(&tree);
+        while tree.has_work() {
+            assert_eq!(tree.work(5), None);
+        }
+        if tree.root().link() == NONE {
+            fill(&tree, tree.root(), 8, 3);
+        }
+        let children = tree.children();
+        assert_eq!((count(&tree, tree.root().link()) + 1, tree.work(1_000)), (children, None));
+        assert_eq!(tree.children(), children, "no node gives up its children any more");
+    }
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl GameState for Hostile {
         self.sum = self.sum.wrapping_add(action);
     }
     fn reward(&self, player: Player) -> f64 {
-        let won = (self.sum % 3 + player).is_multiple_of(2);
+        let won = (self.sum % 3).wrapping_add(player).is_multiple_of(2);
         lie_by(&NUMBERS).unwrap_or(if self.sum.is_multiple_of(5) { 0.5 } else { f64::from(u8::from(won)) })
     }
     fn weight(&self, _: u8) -> f64 {

@@ -3,19 +3,21 @@
 use ramure::backpropagation::{Average, Solver};
 use ramure::{Budget, GameState, Mcts, Player, Search, Turn};
 
-/// An action of 16 kB, which says a number.
+/// An action of 64 kB, which says a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Big([u16; 8192]);
+struct Big([u16; LENGTH]);
+
+const LENGTH: usize = 32_768;
 
 impl Big {
     fn new(number: u16) -> Self {
-        let mut big = Big([0; 8192]);
-        (big.0[0], big.0[8191]) = (number, number);
+        let mut big = Big([0; LENGTH]);
+        (big.0[0], big.0[LENGTH - 1]) = (number, number);
         big
     }
 }
 
-/// Twenty sticks, of which each player takes one to three in turn. Whoever takes the last one wins.
+/// Twenty sticks, of which each player takes one to three in turn. The player who takes the last one wins.
 #[derive(Clone, Debug)]
 struct Sticks {
     left: u16,
@@ -32,7 +34,7 @@ impl GameState for Sticks {
         (1..=self.left.min(3)).map(Big::new)
     }
     fn apply(&mut self, taken: Big) {
-        self.left -= taken.0[8191];
+        self.left -= taken.0[LENGTH - 1];
         self.player = 1 - self.player;
     }
     fn reward(&self, player: Player) -> f64 {
@@ -41,7 +43,7 @@ impl GameState for Sticks {
 }
 
 #[test]
-fn actions_of_16_kilobytes_fit_on_the_stack_of_a_thread() {
+fn actions_of_64_kilobytes_fit_on_the_stack_of_a_thread() {
     let search = || {
         let mut search = Mcts::new(Sticks { left: 7, player: 0 }).backprop(Solver::new(Average));
         let search: &mut dyn Search<Game = Sticks> = &mut search;

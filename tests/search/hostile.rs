@@ -71,7 +71,7 @@ fn a_game_that_lies_gets_errors_or_reports_from_every_search() {
 #[test]
 fn a_game_that_lies_gets_errors_or_actions_from_every_agent() {
     let known: Registry<Any, _> = everything();
-    let names = ["minimax:3", "alpha-beta:4", "mc:30", "mcts:40,solver=yes", "random", "first"];
+    let names = ["minimax:3", "alphabeta:4", "mc:30", "mcts:40,solver=yes", "random", "first"];
     let (mut errors, mut actions) = (0, 0);
     for seed in 0..200 * depth() {
         for name in names {

@@ -8,7 +8,8 @@ use ramure::backpropagation::{Average, Backprop, Solver};
 use ramure::selection::{Grave, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
-use ramure::{Budget, Bytes, GameState, Mcts, SearchError, StopReason, Turn};
+use ramure::{Budget, Bytes, Every, GameState, Mcts, SearchError, StopReason, Turn};
+use std::time::Duration;
 
 /// Runs under `limit` and looks every 100 iterations; whether nodes were given up for it.
 fn stays_below<G, P, R, B>(search: Mcts<G, P, R, B>, limit: Bytes, iterations: u64) -> bool
@@ -63,6 +64,46 @@ fn the_limit_holds_at_every_moment() {
         assert!(full || kib == 1_000);
     }
     assert!(!stays_below(Mcts::new(Connect4::default()), Bytes::mib(64), 60_000), "there is room for all");
+}
+
+/// What iterations find depends on their number alone: not on who looks on, how often, or by which clock.
+#[test]
+fn looking_on_at_the_limit_changes_nothing() {
+    let run = |every: Every| {
+        let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(100));
+        let budget = Budget::iterations(20_000);
+        let mut report = search.run_with(budget, every, |_| {}).expect("there is room");
+        search.advance(report.best_action()).expect("it is legal");
+        let next = search.run_with(budget, every, |_| {}).expect("there is room");
+        assert!(report.recycled_nodes > 0 && next.recycled_nodes > 0);
+        report.actions.extend(next.actions);
+        (report.actions, report.recycled_nodes, report.nodes, next.nodes)
+    };
+    let alone = run(Every::Iterations(u64::MAX));
+    for every in [Every::Iterations(1), Every::Iterations(77), Every::Time(Duration::from_micros(50))] {
+        assert_eq!(run(every), alone, "{every:?}");
+    }
+}
+
+/// Games follow one another, or a position another one, while memory is being given back.
+#[test]
+fn what_is_recycled_when_the_tree_changes_is_not_lost() {
+    let limit = Bytes::kib(300);
+    let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
+    for game in 0..60 {
+        // Runs of all lengths, so that some end while recycling goes on.
+        let report = search.run(Budget::iterations(500 + 331 * game)).expect("there is room");
+        assert!(report.bytes <= limit.0);
+        match game % 3 {
+            0 => search.reset(Connect4::default()),
+            _ => search.advance(report.best_action()).expect("it is legal"),
+        }
+        if search.state().turn() == Turn::Over {
+            search.reset(Connect4::default());
+        }
+        let report = search.run(Budget::iterations(1)).expect("there is room");
+        assert_eq!((walk(&search), report.recycled_nodes), (report.nodes, 0), "game {game}");
+    }
 }
 
 #[test]

@@ -219,10 +219,13 @@ fn an_observer_is_told_by_time_and_in_the_end() {
         .expect("a sound game");
     assert_eq!((report.stop_reason, iterations.last()), (StopReason::Time, Some(&report.iterations)));
     // On a machine that does nothing else there are twelve; a busy one may leave some out, but never tells too soon.
-    assert!((3..=13).contains(&times.len()), "{times:?}");
+    assert!((1..=13).contains(&times.len()), "{times:?}");
     let (last, others) = times.split_last().expect("it was told");
     assert!(others.windows(2).all(|pair| pair[1] >= pair[0] + Duration::from_millis(5)), "{times:?}");
     assert!(*last >= Duration::from_millis(60));
+    // A moment to be told that comes with the last iteration is not the end of a time that the budget does not have.
+    let report = search.run_with(Budget::iterations(50), Duration::ZERO, |_| {}).expect("a sound game");
+    assert_eq!((report.iterations, report.stop_reason), (50, StopReason::Iterations));
     // A run of iterations that ends before the time has come is told of once.
     let mut told = 0;
     let hour = Duration::from_secs(3_600);

@@ -61,3 +61,16 @@ fn as_many_open_children_are_tried_as_the_width_says() {
     let plain = Mcts::new(OneStep::new(&MIXED)).expansion(expansion).run(Budget::iterations(100));
     assert_eq!(visits(&plain.expect("a sound game")).iter().filter(|&&visits| visits > 0).count(), 10);
 }
+
+#[test]
+fn a_width_beyond_all_numbers_shows_all_children() {
+    let expansion = Expansion::default().order(Order::AsListed).widening(1e30, 1.0);
+    for iterations in [20, 100] {
+        let search = Mcts::new(OneStep::new(&MIXED)).expansion(expansion).backprop(Solver::new(Average));
+        let report = search.tree_policy(Thompson).run(Budget::iterations(iterations)).expect("a sound game");
+        assert_eq!(visits(&report).iter().sum::<u32>(), iterations as u32);
+        let search = Mcts::new(OneStep::new(&MIXED)).expansion(expansion).backprop(Solver::new(Average));
+        let report = { search }.run(Budget::iterations(iterations)).expect("a sound game");
+        assert_eq!(visits(&report).iter().filter(|&&visits| visits > 0).count(), 24.min(iterations as usize));
+    }
+}

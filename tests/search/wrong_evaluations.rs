@@ -4,6 +4,8 @@ use crate::common::any::Any;
 use crate::common::covering::everything;
 use ramure::agents::Registry;
 use ramure::prelude::*;
+use ramure::selection::Puct;
+use ramure::simulation::{BestLine, Cutoff, Decisive, EvaluationPriors, Mixed, Priors, Several};
 use ramure::{GameFault, StaticEvaluation};
 
 /// Twelve steps of two actions, with the same evaluation everywhere but at the start.
@@ -105,5 +107,28 @@ fn a_reward_out_of_range_after_an_action_is_told_as_a_reward() {
         let error = search.run(Budget::iterations(9)).expect_err("a reward of 3");
         let fault = GameFault::Reward { player: 0, reward: 3.0 };
         assert!(matches!(error, SearchError::Game { fault: told, .. } if told == fault), "{text}: {error}");
+    }
+}
+
+/// Priors that come through another policy are told of as those that come at once.
+#[test]
+fn a_wrapper_around_priors_passes_on_what_is_wrong_with_them() {
+    fn told(rollouts: impl Priors<Steps>, evaluation: f64) {
+        let search = Mcts::new(Steps { done: 0, evaluation }).rollout_policy(rollouts);
+        let error =
+            search.tree_policy(Puct::default()).run(Budget::iterations(300)).expect_err("it is wrong");
+        let is_right = |value: f64| value == evaluation || value.is_nan() && evaluation.is_nan();
+        let SearchError::Game { fault: GameFault::Evaluation { value, .. }, .. } = error else {
+            panic!("{evaluation}: {error}")
+        };
+        assert!(is_right(value), "{evaluation}: {error}");
+    }
+    let priors = || EvaluationPriors::new(Uniform, 0.5);
+    for evaluation in [2.0, f64::NAN] {
+        told(Several::new(2, priors()), evaluation);
+        told(Decisive::new().rollouts(priors()), evaluation);
+        told(Mixed::new(priors(), Uniform), evaluation);
+        told(Cutoff::new(9).rollouts(priors()), evaluation);
+        told(BestLine::new(priors()), evaluation);
     }
 }
