@@ -88,7 +88,7 @@ impl<B: Default> Default for Quality<B> {
 }
 
 impl<B> Quality<B> {
-    /// The rewards with a bonus for whoever has more than 1/2, on the scale of what is recorded.
+    /// The rewards with a bonus for the player with more than 1/2, on the scale of what is recorded.
     #[inline(always)]
     fn with_bonus(&self, rewards: &Rewards, bonus: f64) -> Rewards {
         Rewards::new(rewards.players(), |player| {
@@ -132,7 +132,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
         let is_leaf = step.followed().is_none();
         let mut shown = match self.latest.get() {
             Some(latest) if !is_leaf && latest.rewards == *rewards => latest.shown,
-            // Where a player takes what he has in hand, the length of the iteration is not that of what he takes.
+            // A player who takes a reward in hand takes another game than the one that was played: its length is not known.
             _ if !is_leaf || step.is_cut_short() => self.with_bonus(rewards, 0.0),
             _ => self.with_bonus(rewards, self.take(rewards, step.length())),
         };

@@ -8,12 +8,12 @@ use core::cell::Cell;
 /// Keeps for every node between which bounds the reward of each player certainly lies, proves it where they meet, and leaves the
 /// averages to `B`.
 ///
-/// Where a player is to move, he gets at least the greatest of his children's lower (*pessimistic*) bounds, and at most the
-/// greatest upper (*optimistic*) one; a child not tried counts as [0, 1]. The others get what some child gives them that he might
-/// choose: one whose upper bound, for him, does not lie below his lower one. Children that cannot beat his lower bound are shut,
-/// and searched no more while others are open. Below chance the bounds are those of the worst and the best outcome, whatever
-/// their odds. A player who has more in hand than an iteration brings him takes that, and so do the averages above him. A
-/// root whose bounds meet ends the search.
+/// The player to move gets at least the greatest lower (*pessimistic*) bound of the children, and at most the greatest upper
+/// (*optimistic*) one; a child not tried counts as [0, 1]. The other players get what a child gives them that the player to move
+/// might choose: one whose upper bound, for the player to move, does not lie below the node's lower one. Children that cannot beat
+/// that lower bound are shut, and not searched while others are open. Below chance the bounds are those of the worst and the best
+/// outcome, whatever their odds. A player with more in hand than an iteration brings takes what is in hand, and so do the averages
+/// above. A root whose bounds meet ends the search.
 ///
 /// [`new`](Self::new) takes the players for rivals: what one is sure of no other can get, two rewards sum to one at
 /// most. This is so in games won, drawn and lost, of any number of players, and where a prize is divided. With two players it

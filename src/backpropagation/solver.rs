@@ -6,13 +6,13 @@ use crate::parameter::ParameterError;
 
 /// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
 ///
-/// A node where the player to move has a child that he wins is won for him; where all his children are known he takes
-/// the best; below chance a result is certain if all outcomes have it. Proven children are not searched again, proven
-/// draws neither; but a player who has a drawn child in hand takes the draw rather than a reward that is worth less to them, and so do
-/// the averages above. What a draw is worth is for `B` to say ([`Contempt`](super::Contempt)). A proven root ends the search.
+/// If a child wins for the player to move, so does the node. If all children are known, the node is worth the best of them to the
+/// player to move. Below chance, a result is certain if all outcomes have it. Proven children are not searched again, and proven
+/// draws are not either. But a player with a drawn child in hand takes the draw rather than a reward that is worth less, and so do
+/// the averages above. `B` says what a draw is worth ([`Contempt`](super::Contempt)). A proven root ends the search.
 ///
-/// With more than two players a player who loses whatever he does may yet decide who wins; then only those who lose in
-/// every case are known to lose.
+/// With more than two players, a player who loses in any case may still decide who wins. Then only the players who lose in every
+/// case are known to lose.
 ///
 /// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex); it costs little elsewhere, and finds nothing where games
 /// end by counting: there [`ScoreBounds`](super::ScoreBounds) may. **Parameters:** none. **Cost:** a look at two bytes per step; at the

@@ -286,8 +286,8 @@ where
         stop
     }
 
-    /// Checks everything that is known beforehand. Gives whose turn it is at the root, which nobody asks again: a game that says
-    /// something else the next time is not believed.
+    /// Checks everything that is known beforehand. Gives whose turn it is at the root. A run asks the game only once: so a game that
+    /// changes its answer confuses nothing.
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
         let turn = self.turn()?;

@@ -198,7 +198,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
     fn best(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> (f32, Choice) {
         if self.last.is_settled() || self.last.next() == self.link {
             let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
-            // The last block is of the family whoever says so.
+            // The last block is in this family anyway.
             return (greatest, Choice::new(self.link, lane, Moment::NEVER));
         }
         let mut best = (LEAST, Choice::UNTRIED);
