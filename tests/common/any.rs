@@ -99,7 +99,7 @@ impl GameState for Any {
 }
 
 impl ActionIndex for Any {
-    const ACTION_COUNT: usize = 9;
+    const ACTION_COUNT: usize = 64;
     fn action_index(action: u8) -> usize {
         usize::from(action)
     }

@@ -11,18 +11,28 @@ pub struct Hashed {
     players: u8,
     chance: bool,
     decided: bool,
+    labelled: bool,
 }
 
 impl Hashed {
     /// A tree of `depth` actions for so many players. Rewards are any numbers in [0, 1], a player's owing nothing to
     /// those of the others.
     pub fn new(seed: u64, players: u8, depth: u8) -> Self {
-        Hashed { key: mix(seed), left: depth, players, chance: false, decided: false }
+        Hashed { key: mix(seed), left: depth, players, chance: false, decided: false, labelled: false }
     }
 
     /// Every third node, by chance, is chance's.
     pub fn with_chance(self) -> Self {
         Hashed { chance: true, ..self }
+    }
+
+    /// Actions have other numbers at every depth: nothing that an action is worth there says what it is worth here.
+    pub fn labelled(self) -> Self {
+        Hashed { labelled: true, ..self }
+    }
+
+    fn first_action(&self) -> u8 {
+        if self.labelled { 4 * self.left } else { 0 }
     }
 
     /// One player gets 1 and the others 0, or all get 1/2.
@@ -57,10 +67,11 @@ impl GameState for Hashed {
         }
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
-        0..if self.left == 0 { 0 } else { 2 + ((self.key >> 16) % 3) as u8 }
+        let count = if self.left == 0 { 0 } else { 2 + ((self.key >> 16) % 3) as u8 };
+        self.first_action()..self.first_action() + count
     }
     fn apply(&mut self, action: u8) {
-        self.key = mix(self.key ^ (u64::from(action) + 1));
+        self.key = mix(self.key ^ (u64::from(action - self.first_action()) + 1));
         self.left -= 1;
     }
     fn reward(&self, player: Player) -> f64 {
@@ -79,12 +90,12 @@ impl GameState for Hashed {
     }
     fn weight(&self, outcome: u8) -> f64 {
         let count = self.actions().into_iter().count() as f64;
-        f64::from(outcome + 1) / (count * (count + 1.0) / 2.0)
+        f64::from(outcome - self.first_action() + 1) / (count * (count + 1.0) / 2.0)
     }
 }
 
 impl ActionIndex for Hashed {
-    const ACTION_COUNT: usize = 4;
+    const ACTION_COUNT: usize = 64;
     fn action_index(action: u8) -> usize {
         usize::from(action)
     }

@@ -6,6 +6,7 @@
 pub mod any;
 pub mod bad;
 pub mod broken;
+pub mod clear;
 pub mod covering;
 pub mod fingerprint;
 pub mod four;
@@ -18,6 +19,7 @@ pub mod pig;
 pub mod rows;
 pub mod scripted;
 pub mod simple;
+pub mod verdict;
 pub mod watched;
 pub mod watched_games;
 pub mod zoo;

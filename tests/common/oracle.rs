@@ -125,3 +125,28 @@ pub fn possible<G: GameState>(state: &G) -> Vec<Vec<f64>> {
     all.dedup_by_key(|values| values.iter().map(rounded).collect::<Vec<_>>());
     all
 }
+
+/// What the players get if everybody plays best, as [`Oracle`] but without memory, where results are worth what `worth` makes of
+/// them.
+pub fn values<G: GameState>(state: &G, worth: &impl Fn(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
+    let actions = Vec::from_iter(state.actions());
+    let next = |action: G::Action| values(&super::after(state, [action]), worth);
+    match state.turn() {
+        Turn::Player(player) => {
+            let player = usize::from(player);
+            let best = |best: Vec<f64>, next: Vec<f64>| {
+                if next[player] > best[player] + TOLERANCE { next } else { best }
+            };
+            actions.into_iter().map(next).reduce(best).expect("actions")
+        }
+        Turn::Chance => {
+            let mut mean = vec![0.0; usize::from(state.players())];
+            for action in actions {
+                let weight = state.weight(action);
+                mean.iter_mut().zip(next(action)).for_each(|(mean, value)| *mean += weight * value);
+            }
+            mean
+        }
+        _ => worth((0..state.players()).map(|player| state.reward(player)).collect()),
+    }
+}

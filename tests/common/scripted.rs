@@ -1,7 +1,7 @@
 //! Games of two players that are written out, end by end; their rewards sum to one.
 
 use ramure::{GameState, Player, StaticEvaluation, Turn};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a state is: over, with the reward of player 0; a player's turn; or chance's, with weights.
 #[derive(Debug)]
@@ -13,21 +13,21 @@ enum Script {
 
 /// A state of such a game, with all that may follow.
 #[derive(Clone, Debug)]
-pub struct Scripted(Rc<Script>);
+pub struct Scripted(Arc<Script>);
 
 /// The game is over; player 0 gets `reward`.
 pub fn end(reward: f64) -> Scripted {
-    Scripted(Rc::new(Script::End(reward)))
+    Scripted(Arc::new(Script::End(reward)))
 }
 
 /// `player` chooses what follows.
 pub fn choice<const N: usize>(player: Player, next: [Scripted; N]) -> Scripted {
-    Scripted(Rc::new(Script::Player(player, next.into())))
+    Scripted(Arc::new(Script::Player(player, next.into())))
 }
 
 /// Chance draws what follows, by these weights.
 pub fn chance<const N: usize>(next: [(f64, Scripted); N]) -> Scripted {
-    Scripted(Rc::new(Script::Chance(next.into())))
+    Scripted(Arc::new(Script::Chance(next.into())))
 }
 
 /// `player` has only one action, so many times.

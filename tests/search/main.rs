@@ -23,6 +23,7 @@ mod expansion;
 mod gumbel;
 mod hostile;
 mod memory;
+mod pairs;
 mod perspective;
 mod recent;
 mod registry;
