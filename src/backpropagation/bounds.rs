@@ -96,3 +96,42 @@ impl Bounds {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reward_that_was_rounded_is_a_multiple_and_one_that_is_off_is_not() {
+        let of = |reward: f64| {
+            let bounds = Bounds::of_end(&Rewards::new(1, |_| reward as f32));
+            (bounds.low[0], bounds.high(0))
+        };
+        for units in 0..=ONE {
+            assert_eq!(of(f64::from(units) / f64::from(ONE)), (units, units));
+        }
+        // The rounding of an `f32` is less than .002 of a unit everywhere, and far less here.
+        for units in 1..100 {
+            for off in [0.006, 0.3, 0.994] {
+                assert_eq!(of((f64::from(units) + off) / f64::from(ONE)), (units, units + 1), "{off}");
+            }
+        }
+    }
+
+    #[test]
+    fn rivals_leave_what_the_others_have_not_got() {
+        let bounds = |low: [u16; 3]| {
+            let mut bounds = Bounds::default();
+            bounds.low[..3].copy_from_slice(&low);
+            bounds
+        };
+        let left = |low| {
+            let left = bounds(low).left_by_rivals(3);
+            assert_eq!(left.low, [0; MAX_PLAYERS]);
+            [0, 1, 2].map(|player| left.high(player))
+        };
+        assert_eq!(left([0, 0, 0]), [ONE; 3]);
+        assert_eq!(left([10, 0, 0]), [ONE, ONE - 10, ONE - 10]);
+        assert_eq!(left([10, 0, 30]), [ONE - 30, ONE - 30, ONE - 10]);
+    }
+}

@@ -97,3 +97,36 @@ impl Proof {
 fn everybody(players: u8) -> u8 {
     u8::MAX >> (8 - players.min(8))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_proves_losses_draws_of_all_and_the_win_of_one_over_all() {
+        let (lost, drawn, won) = (Some(0.0), Some(0.5), Some(1.0));
+        for (rewards, expected) in [
+            (&[1.0][..], &[won][..]),
+            (&[0.5], &[drawn]),
+            (&[0.0], &[lost]),
+            (&[0.75], &[None]),
+            (&[1.0, 0.0], &[won, lost]),
+            (&[0.0, 1.0], &[lost, won]),
+            (&[0.5, 0.5], &[drawn, drawn]),
+            (&[0.0, 0.0], &[lost, lost]),
+            // Neither has won alone, and the other has not lost.
+            (&[1.0, 1.0], &[None, None]),
+            (&[1.0, 0.25], &[None, None]),
+            (&[0.5, 0.0], &[None, lost]),
+            (&[1.0, 0.5, 0.0], &[None, None, lost]),
+            (&[0.0, 0.0, 1.0], &[lost, lost, won]),
+            (&[0.0, 0.5, 0.5], &[lost, None, None]),
+        ] {
+            let players = rewards.len() as u8;
+            let proof = Proof::of_end(&Rewards::new(players, |player| rewards[usize::from(player)]));
+            let found = Vec::from_iter((0..players).map(|player| proof.reward(player)));
+            assert_eq!(found, expected, "{rewards:?}");
+            assert_eq!(proof.says_anything(), found.iter().any(Option::is_some), "{rewards:?}");
+        }
+    }
+}

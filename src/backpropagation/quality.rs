@@ -169,3 +169,38 @@ fn winner(rewards: &Rewards) -> usize {
         _ => MAX_PLAYERS,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_game_that_is_longer_by_one_action_is_enough_for_a_bonus() {
+        // The squares of the deviations sum to less than 1 then.
+        let lengths = (0..60).map(|game| if game == 30 { 6.0 } else { 5.0 });
+        let known = lengths.clone().fold(Lengths::default(), Lengths::with);
+        let mean = lengths.clone().sum::<f64>() / 60.0;
+        let deviation = (lengths.map(|length| (length - mean) * (length - mean)).sum::<f64>() / 59.0).sqrt();
+        for length in [4.0, 5.0, 6.0] {
+            let expected = 2.0 / (1.0 + libm::exp(-1.5 * (mean - length) / deviation)) - 1.0;
+            let found = known.bonus(length, 1.5);
+            assert!((found - expected).abs() < 1e-9 && found != 0.0, "{length}: {found}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn only_a_player_above_one_half_and_above_all_others_wins() {
+        for (rewards, expected) in [
+            (&[1.0, 0.0][..], 0),
+            (&[0.0, 1.0], 1),
+            (&[0.6, 0.4], 0),
+            (&[0.5, 0.25], MAX_PLAYERS),
+            (&[0.5, 0.5], MAX_PLAYERS),
+            (&[0.75, 0.75, 0.0], MAX_PLAYERS),
+            (&[0.5, 0.0, 0.75], 2),
+        ] {
+            let rewards = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
+            assert_eq!(winner(&rewards), expected, "{rewards:?}");
+        }
+    }
+}

@@ -146,3 +146,29 @@ fn not_rivals(rewards: &Rewards) -> Option<GameFault> {
         pairs.map(|players| (players, f64::from(rewards[players[0]]) + f64::from(rewards[players[1]])));
     sums.filter(|&(_, sum)| sum > 1.0 + 1e-6).map(|(players, sum)| GameFault::Rivals { players, sum }).next()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_who_get_more_than_one_by_more_than_rounding_are_no_rivals() {
+        let told = |rewards: &[f32]| {
+            let rewards = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
+            match not_rivals(&rewards) {
+                Some(GameFault::Rivals { players, sum }) => Some((players, (sum * 1e9).round())),
+                None => None,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(told(&[1.0, 0.0]), None);
+        assert_eq!(told(&[0.3, 0.3, 0.7]), None);
+        // Three tenths and seven, each rounded to an `f32`, may be a little more than 1.
+        assert_eq!(told(&[0.5, 0.500_000_5]), None);
+        assert!(told(&[0.5, 0.500_001_5]).is_some());
+        assert_eq!(told(&[0.75, 0.5]), Some(([0, 1], 1.25e9)));
+        assert_eq!(told(&[0.5, 0.25, 0.75]), Some(([0, 2], 1.25e9)));
+        assert_eq!(told(&[0.0, 0.75, 0.0, 1.0]), Some(([1, 3], 1.75e9)));
+        assert_eq!(told(&[1.0]), None);
+    }
+}

@@ -160,3 +160,134 @@ impl Standing {
         Some(Standing { lead, agrees: children.clone().any(|child| is_first(&child) && child.1 >= greatest) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An action with so many visits and this mean.
+    fn action(visits: u32, mean: f32) -> ActionReport<()> {
+        ActionReport {
+            action: (),
+            visits,
+            mean,
+            proof: None,
+            worth: None,
+            prior: None,
+            improved_policy: None,
+            interval: (0.0, 1.0),
+            is_shut: false,
+        }
+    }
+
+    fn with_prior(visits: u32, mean: f32, prior: f32) -> ActionReport<()> {
+        ActionReport { prior: Some(prior), ..action(visits, mean) }
+    }
+
+    fn proven(visits: u32, proof: f32, worth: f32) -> ActionReport<()> {
+        ActionReport { proof: Some(proof), worth: Some(worth), ..action(visits, worth) }
+    }
+
+    fn favourite(decision: RootDecision, actions: &[ActionReport<()>]) -> Option<usize> {
+        let all = Vec::from_iter(0..actions.len());
+        decision.favourite(actions, &all, &mut Rng::seeded(1))
+    }
+
+    #[test]
+    fn favourites_are_what_their_definitions_say_and_ties_go_to_the_first() {
+        let robust = |actions: &[_]| favourite(RootDecision::Robust, actions);
+        assert_eq!(robust(&[]), None);
+        assert_eq!(robust(&[action(3, 0.9), action(5, 0.1), action(4, 1.0)]), Some(1));
+        assert_eq!(robust(&[action(5, 0.1), action(5, 0.2), action(5, 0.2)]), Some(1));
+        assert_eq!(robust(&[with_prior(5, 0.9, 0.1), with_prior(5, 0.1, 0.2)]), Some(1));
+        let max = |actions: &[_]| favourite(RootDecision::Max, actions);
+        assert_eq!(max(&[action(3, 0.9), action(5, 0.1), action(4, 0.9), action(4, 0.9)]), Some(2));
+        assert_eq!(max(&[with_prior(5, 0.9, 0.1), with_prior(5, 0.9, 0.2)]), Some(1));
+        let secure = |a, actions: &[_]| favourite(RootDecision::Secure(a), actions);
+        // 0.9 - 1 / 2 is less than 0.75 - 1 / 4, and 1 - 1 is less than both.
+        let three = [action(4, 0.9), action(16, 0.75), action(1, 1.0)];
+        assert_eq!([0.0, 0.5, 1.0].map(|a| secure(a, &three)), [Some(2), Some(0), Some(1)]);
+        // Without visits there is no bound, however far below 0 the others are.
+        assert_eq!(secure(1e30, &[action(0, 1.0), action(1, 0.0), action(4, 0.0)]), Some(2));
+        assert_eq!(secure(1.0, &[action(0, 1.0), action(1, 0.0)]), Some(1));
+        assert_eq!(secure(0.0, &[action(4, 0.5), action(5, 0.5), action(5, 0.5)]), Some(1));
+    }
+
+    #[test]
+    fn temperatures_draw_by_powers_of_the_visits_of_open_actions() {
+        let actions = [action(30, 0.5), action(10, 0.5), action(99, 0.5), action(0, 0.5), action(20, 0.5)];
+        let (open, mut rng) = ([0, 1, 3, 4], Rng::seeded(1));
+        for (t, powers) in [(1.0, [30.0, 10.0, 0.0, 0.0, 20.0]), (0.5, [900.0, 100.0, 0.0, 0.0, 400.0])] {
+            let mut counts = [0.0; 5];
+            for _ in 0..20_000 {
+                let drawn = RootDecision::Temperature(t).favourite(&actions, &open, &mut rng);
+                counts[drawn.expect("some are open")] += 1.0;
+            }
+            let sum = powers.iter().sum::<f64>();
+            for (count, power) in counts.into_iter().zip(powers) {
+                // Six standard errors: wrong with a probability of 2e-9 for each.
+                let p = power / sum;
+                assert!(
+                    (count - 20_000.0 * p).abs() <= 6.0 * (20_000.0 * p * (1.0 - p)).sqrt(),
+                    "{counts:?}"
+                );
+            }
+        }
+        // Nothing was visited: as the most visits would have it.
+        let unvisited = [with_prior(0, 0.0, 0.2), with_prior(0, 0.0, 0.5), with_prior(0, 0.0, 0.3)];
+        for _ in 0..20 {
+            assert_eq!(favourite(RootDecision::Temperature(1.0), &unvisited), Some(1));
+        }
+    }
+
+    #[test]
+    fn proofs_go_first_as_far_as_they_are_worth_it() {
+        let decide = |actions: &[ActionReport<()>]| {
+            let mut shown = Vec::new();
+            let chosen = proofs_first(actions, &mut |open| {
+                shown = open.to_vec();
+                open.iter().copied().max_by_key(|&index| actions[index].visits)
+            });
+            (chosen, shown)
+        };
+        let shut = |visits| ActionReport { is_shut: true, ..action(visits, 0.9) };
+        // A win, the one that is worth the most.
+        assert_eq!(decide(&[action(9, 0.9), proven(1, 1.0, 0.8), proven(1, 1.0, 0.9)]).0, Some(2));
+        assert_eq!(decide(&[action(9, 0.9), proven(2, 1.0, 0.9), proven(1, 1.0, 0.9)]).0, Some(1));
+        // A draw, if it is worth more than the mean of the favourite, whatever its own proof says.
+        assert_eq!(decide(&[action(9, 0.4), proven(1, 0.5, 0.5)]), (Some(1), vec![0]));
+        assert_eq!(decide(&[action(9, 0.5), proven(1, 0.5, 0.5)]), (Some(0), vec![0]));
+        assert_eq!(decide(&[action(9, 0.6), proven(1, 0.5, 0.5)]).0, Some(0));
+        assert_eq!(decide(&[action(9, 0.6), proven(1, 0.5, 0.7)]).0, Some(1));
+        assert_eq!(decide(&[action(9, 0.4), proven(1, 0.5, 0.3)]).0, Some(0));
+        // A proven loss never, if anything else is open.
+        assert_eq!(decide(&[action(9, 0.1), proven(1, 0.0, 0.2)]).0, Some(0));
+        assert_eq!(decide(&[proven(1, 0.0, 0.1), proven(1, 0.0, 0.2)]), (Some(1), vec![]));
+        assert_eq!(decide(&[proven(1, 0.0, 0.5), proven(1, 0.25, 0.5)]).0, Some(1));
+        assert_eq!(decide(&[proven(1, 0.0, 0.5), proven(2, 0.0, 0.5)]).0, Some(1));
+        // What is shut is only taken where there is nothing else.
+        assert_eq!(decide(&[shut(9), action(2, 0.1), proven(9, 0.0, 0.0)]), (Some(1), vec![1]));
+        assert_eq!(decide(&[shut(9), proven(9, 0.25, 0.25)]), (Some(1), vec![]));
+        assert_eq!(decide(&[shut(1), shut(2)]), (Some(1), vec![0, 1]));
+        assert_eq!(decide(&[]), (None, vec![]));
+    }
+
+    #[test]
+    fn a_standing_is_the_lead_in_visits_and_whether_the_mean_agrees() {
+        let of = |children: &[(u32, f32)], more| {
+            Standing::of(children.iter().copied(), more).map(|standing| (standing.lead, standing.agrees))
+        };
+        assert_eq!(of(&[], false), None);
+        assert_eq!(of(&[(7, 0.5)], false), Some((u64::MAX, true)));
+        assert_eq!(of(&[(7, 0.5)], true), Some((7, true)));
+        assert_eq!(of(&[(7, 0.5), (4, 0.25), (1, 0.25)], false), Some((3, true)));
+        assert_eq!(of(&[(4, 0.25), (7, 0.5)], true), Some((3, true)));
+        assert_eq!(of(&[(7, 0.5), (4, 0.75)], false), Some((3, false)));
+        assert_eq!(of(&[(7, 0.5), (4, 0.5)], false), Some((3, true)));
+        assert_eq!(of(&[(7, 0.5), (7, 0.25), (1, 0.1)], false), Some((0, true)));
+        assert_eq!(of(&[(7, 0.5), (7, 0.25), (1, 0.75)], false), Some((0, false)));
+        // The mean of what was never visited is none.
+        assert_eq!(of(&[(7, 0.5), (0, 0.75)], false), Some((7, true)));
+        assert_eq!(of(&[(1, 0.0), (0, 0.0)], true), Some((1, true)));
+    }
+}

@@ -146,6 +146,10 @@ fn three_children_worked_out_by_hand() {
     close(of_three(SoftmaxBackup::new(0.5)), 0.779_204_76); // weights exp(1/2), exp(1) and exp(2)
     close(of_three(SoftmaxBackup::new(1e-30)), 1.0);
     close(of_three(SoftmaxBackup::new(1e30)), 1.75 / 3.0);
+    // However far all are from 1, the greatest has weight 1.
+    let mut low = Mcts::new(OneStep::new(&[0.125, 0.25, 0.5])).backprop(SoftmaxBackup::new(1e-30));
+    low.run(Budget::iterations(3)).expect("a sound game");
+    close(f64::from(low.tree().root().expect("it ran").mean()), 0.5);
 }
 
 #[test]

@@ -1,18 +1,28 @@
 //! Bad settings get an error that names them: budgets, memory limits, parameters, states that cannot be searched, actions
 //! that cannot be played; and every error says what and where.
 
+use crate::common::any::Any;
 use crate::common::nim::Nim;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{Corridor, OneStep, Wide};
 use crate::common::{after, visits};
-use ramure::backpropagation::{Backprop, Discounted, Solver};
-use ramure::selection::{
-    AlphaAmaf, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, Thompson, TreePolicy, Ucb1, Ucb1Tuned,
+use ramure::backpropagation::{
+    Average, Backprop, Contempt, Discounted, ImplicitMinimax, PowerMean, Quality, Recent, SoftmaxBackup,
+    Solver,
 };
-use ramure::simulation::{EpsilonGreedy, Mast, RolloutPolicy, Uniform, WithPriors};
-use ramure::statistics::Statistics;
+use ramure::selection::{
+    self, AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3, GaussianThompson, Grave,
+    GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave, RootPolicy, Thompson,
+    TreePolicy, Ucb1, Ucb1Tuned, UcbV,
+};
+use ramure::simulation::{
+    BestLine, Cutoff, Decisive, EpsilonGreedy, EvaluationPriors, LastGoodReply, Mast, Mixed, Nst, Ppa,
+    RolloutPolicy, Several, Softmax, Uniform, WithPriors,
+};
+use ramure::statistics::{Statistics, ValuedPrior};
 use ramure::{
-    Budget, Bytes, Expansion, FirstPlay, GameFault, GameState, Mcts, Player, RootDecision, SearchError, Turn,
+    Budget, Bytes, Expansion, FirstPlay, GameFault, GameState, Mcts, ParameterError, Player, RootDecision,
+    SearchError, Turn,
 };
 use std::time::Duration;
 
@@ -271,4 +281,179 @@ fn every_error_says_what_and_where() {
     ] {
         assert!(error.to_string().contains(says), "{error}");
     }
+}
+
+/// The values at the ends of a range: those that must be accepted, and those that must be refused.
+type Ends = (&'static [f64], &'static [f64]);
+
+const AT_LEAST_0: Ends = (&[0.0, 0.001, 1e30], &[-1e-6, f64::INFINITY, f64::NAN]);
+const ABOVE_0: Ends = (&[1e-30, 1e30], &[0.0, -1e-6, f64::INFINITY, f64::NAN]);
+const FROM_0_TO_1: Ends = (&[0.0, 1.0], &[-1e-6, 1.00001, f64::NAN]);
+const ABOVE_0_TO_1: Ends = (&[1e-30, 1.0], &[0.0, -1e-6, 1.00001, f64::NAN]);
+const BETWEEN_0_AND_1: Ends = (&[1e-30, 0.999], &[0.0, 1.0, -1e-6, f64::NAN]);
+
+/// The parameter `name` is refused outside of its range, and only there; `check` says what is wrong with a value.
+fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), ParameterError>) {
+    for &value in fit {
+        assert_eq!(check(value).map_err(|error| error.to_string()), Ok(()), "{name} of {value}");
+    }
+    for &value in wrong {
+        let error = check(value).expect_err(&format!("{name} of {value} is out of range"));
+        assert_eq!(error.name, name);
+    }
+}
+
+#[test]
+fn every_range_ends_where_the_docs_say() {
+    // By the checks that every run begins with: no search, for each would be compiled.
+    fn tree(policy: impl TreePolicy<Any>) -> Result<(), ParameterError> {
+        policy.check()
+    }
+    fn root(policy: impl RootPolicy<Any, ValuedPrior>) -> Result<(), ParameterError> {
+        policy.check()
+    }
+    fn rollouts(policy: impl RolloutPolicy<Any>) -> Result<(), ParameterError> {
+        policy.check()
+    }
+    fn backup(policy: impl Backprop<Any>) -> Result<(), ParameterError> {
+        policy.check()
+    }
+    ends("AlphaAmaf::alpha", FROM_0_TO_1, |x| tree(AlphaAmaf::new(x as f32, 1.0)));
+    ends("AlphaAmaf::c", AT_LEAST_0, |x| tree(AlphaAmaf::new(0.5, x as f32)));
+    ends("BayesUct::c", AT_LEAST_0, |x| tree(BayesUct::first(x as f32)));
+    ends("Boltzmann::tau", ABOVE_0, |x| tree(Boltzmann::new(x)));
+    ends("CompletedValues::c_visit", AT_LEAST_0, |x| tree(CompletedValues::new(x as f32, 1.0)));
+    ends("CompletedValues::c_scale", AT_LEAST_0, |x| tree(CompletedValues::new(1.0, x as f32)));
+    ends("Dirichlet::alpha", ABOVE_0, |x| root(Dirichlet::new(x as f32)));
+    ends("Dirichlet::scaled, total", ABOVE_0, |x| root(Dirichlet::scaled(x as f32)));
+    ends("Dirichlet::epsilon", FROM_0_TO_1, |x| root(Dirichlet::new(1.0).epsilon(x as f32)));
+    ends("EpsilonGreedy::epsilon", FROM_0_TO_1, |x| tree(selection::EpsilonGreedy::new(x)));
+    ends("EpsilonGreedy::c", ABOVE_0, |x| tree(selection::EpsilonGreedy::decreasing(x, 0.5)));
+    ends("EpsilonGreedy::d", BETWEEN_0_AND_1, |x| tree(selection::EpsilonGreedy::decreasing(1.0, x)));
+    ends("Exp3::gamma", ABOVE_0_TO_1, |x| tree(Exp3::new(x)));
+    ends("GaussianThompson::sigma", ABOVE_0, |x| tree(GaussianThompson::new(x)));
+    ends("Grave::reference", (&[0.0, 1e30, f64::INFINITY], &[-1e-6, f64::NAN]), |x| {
+        tree(Grave::new(x as f32, 0.1))
+    });
+    ends("Grave::bias", AT_LEAST_0, |x| tree(Grave::hrave(x as f32)));
+    ends("GumbelRoot::actions", (&[1.0, 2.0], &[0.0]), |x| root(GumbelRoot::new(x as u32)));
+    ends("GumbelRoot::c_visit", AT_LEAST_0, |x| root(GumbelRoot::new(4).scale(x as f32, 1.0)));
+    ends("GumbelRoot::c_scale", AT_LEAST_0, |x| root(GumbelRoot::new(4).scale(1.0, x as f32)));
+    ends("GumbelRoot::noise", AT_LEAST_0, |x| root(GumbelRoot::new(4).noise(x as f32)));
+    ends("KlUcb::c", AT_LEAST_0, |x| tree(KlUcb::new(x as f32)));
+    ends("Moss::horizon", (&[1.0, 2_147_483_647.0], &[0.0, 2_147_483_648.0]), |x| {
+        tree(Moss::with_horizon(x as u32))
+    });
+    ends("ProgressiveBias::c", AT_LEAST_0, |x| tree(ProgressiveBias::new(x as f32, 1.0)));
+    ends("ProgressiveBias::weight", AT_LEAST_0, |x| tree(ProgressiveBias::new(1.0, x as f32)));
+    ends("ProgressiveHistory::c", AT_LEAST_0, |x| tree(ProgressiveHistory::new(x as f32, 1.0)));
+    ends("ProgressiveHistory::weight", AT_LEAST_0, |x| tree(ProgressiveHistory::new(1.0, x as f32)));
+    ends("Puct::c", AT_LEAST_0, |x| tree(Puct::new(x as f32)));
+    ends("Puct::c_init", AT_LEAST_0, |x| tree(Puct::growing(x as f32, 1.0)));
+    ends("Puct::c_base", ABOVE_0, |x| tree(Puct::growing(1.0, x as f32)));
+    ends("Puct::fpu_reduction", FROM_0_TO_1, |x| tree(Puct::new(1.0).fpu_reduction(x as f32)));
+    ends("Rave::bias", AT_LEAST_0, |x| tree(Rave::new(x as f32)));
+    ends("Rave::k", ABOVE_0, |x| tree(Rave::hand_selected(x as f32)));
+    ends("Rave::c", AT_LEAST_0, |x| tree(Rave::new(0.1).exploration(x as f32)));
+    ends("Ucb1::c", AT_LEAST_0, |x| tree(Ucb1::new(x as f32)));
+    ends("Ucb1Tuned::c", AT_LEAST_0, |x| tree(Ucb1Tuned::new(x as f32)));
+    ends("UcbV::zeta", AT_LEAST_0, |x| tree(UcbV::new(x as f32, 1.0)));
+    ends("UcbV::c", AT_LEAST_0, |x| tree(UcbV::new(1.0, x as f32)));
+    // A root policy is checked before what is below it, and both are.
+    let below = |noise, c| tree(AtRoot::new(Dirichlet::new(noise), Puct::new(c)));
+    ends("Dirichlet::alpha", ABOVE_0, |x| {
+        below(x as f32, -1.0).or_else(|error| match error.name {
+            "Puct::c" => Ok(()),
+            _ => Err(error),
+        })
+    });
+    ends("Puct::c", AT_LEAST_0, |x| below(1.0, x as f32));
+
+    ends("Cutoff::probability", FROM_0_TO_1, |x| rollouts(Cutoff::with_probability(x)));
+    ends("Cutoff::margin", (&[0.0, 0.5], &[-1e-6, 0.5001, f64::NAN]), |x| rollouts(Cutoff::when_decided(x)));
+    ends("Cutoff::every", (&[1.0, 2.0], &[0.0]), |x| rollouts(Cutoff::new(9).every(x as u32)));
+    ends("EpsilonGreedy::epsilon", FROM_0_TO_1, |x| rollouts(EpsilonGreedy::new(x, |_: &Any, _: u8| 0.0)));
+    ends("EvaluationPriors::temperature", ABOVE_0, |x| rollouts(EvaluationPriors::new(Uniform, x)));
+    ends("LastGoodReply::actions", (&[1.0, 2.0], &[0.0, 3.0]), |x| {
+        rollouts(LastGoodReply::<u8>::new(x as usize))
+    });
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Mast::new(x)));
+    ends("Mast::tau", ABOVE_0, |x| rollouts(Mast::gibbs(x)));
+    ends("Mixed::lambda", FROM_0_TO_1, |x| rollouts(Mixed::new(Uniform, Uniform).lambda(x)));
+    ends("Nst::longest", (&[2.0, 3.0], &[1.0, 4.0]), |x| rollouts(Nst::new(x as usize, 0.1)));
+    ends("Nst::k", (&[1.0, 2.0], &[0.0]), |x| rollouts(Nst::new(3, 0.1).k(x as u32)));
+    ends("Nst::epsilon", FROM_0_TO_1, |x| rollouts(Nst::new(3, x)));
+    ends("Ppa::alpha", (&[0.0, 1000.0], &[-1e-6, 1000.1, f64::NAN]), |x| rollouts(Ppa::new(x)));
+    ends("Several::rollouts", (&[1.0, 2.0], &[0.0]), |x| rollouts(Several::new(x as u32, Uniform)));
+    ends("Softmax::tau", ABOVE_0, |x| rollouts(Softmax::new(x, |_: &Any, _: u8| 0.0)));
+    // What is inside is checked too.
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(BestLine::new(Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Cutoff::new(9).rollouts(Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Decisive::new().otherwise(Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(EvaluationPriors::new(Mast::new(x), 1.0)));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(LastGoodReply::new(1).otherwise(Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Mixed::new(Mast::new(x), Uniform)));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Mixed::new(Uniform, Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Several::new(2, Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(WithPriors::new(Mast::new(x), |_: &Any, _: u8| 1.0)));
+
+    ends("Contempt::value", FROM_0_TO_1, |x| backup(Contempt::new(x as f32, Average)));
+    ends("Contempt::player", (&[0.0, 7.0], &[8.0]), |x| backup(Contempt::of(x as u8, 0.5, Average)));
+    ends("Discounted::gamma", ABOVE_0_TO_1, |x| backup(Discounted::new(x as f32)));
+    ends("ImplicitMinimax::alpha", FROM_0_TO_1, |x| backup(ImplicitMinimax::new(x as f32, Average)));
+    ends("PowerMean::p", (&[1.0, 1e30], &[0.999, f64::INFINITY, f64::NAN]), |x| {
+        backup(PowerMean::new(x as f32))
+    });
+    ends("Quality::k", ABOVE_0, |x| backup(Quality::new(x as f32, 0.5, Average)));
+    ends("Quality::a", FROM_0_TO_1, |x| backup(Quality::new(1.0, x as f32, Average)));
+    ends("Recent::alpha", ABOVE_0_TO_1, |x| backup(Recent::new(x as f32)));
+    ends("SoftmaxBackup::tau", ABOVE_0, |x| backup(SoftmaxBackup::new(x as f32)));
+
+    // These are settings of a search, always of the same types.
+    let run = |search: Mcts<OneStep>| match { search }.run(Budget::iterations(5)) {
+        Ok(_) => Ok(()),
+        Err(SearchError::Parameter(error)) => Err(error),
+        Err(other) => panic!("{other}"),
+    };
+    let new = || Mcts::new(OneStep::new(&[0.25, 0.5, 0.75]));
+    let decides = |decision| run(new().root_decision(decision));
+    ends("RootDecision::MaxRobust", AT_LEAST_0, |x| decides(RootDecision::MaxRobust(x as f32)));
+    ends("RootDecision::Secure", AT_LEAST_0, |x| decides(RootDecision::Secure(x as f32)));
+    ends("RootDecision::Temperature", ABOVE_0, |x| decides(RootDecision::Temperature(x as f32)));
+    let expands = |expansion| run(new().expansion(expansion));
+    let default = Expansion::default;
+    ends("Expansion::on_visit", (&[1.0, 2.0], &[0.0]), |x| expands(default().on_visit(x as u32)));
+    ends("Expansion::widening, scale", ABOVE_0, |x| expands(default().widening(x, 0.5)));
+    ends("Expansion::widening, exponent", FROM_0_TO_1, |x| expands(default().widening(1.0, x)));
+}
+
+#[test]
+fn defaults_are_those_that_the_docs_say() {
+    fn same<T: std::fmt::Debug + Default>(documented: T) {
+        assert_eq!(format!("{:?}", T::default()), format!("{documented:?}"));
+    }
+    let root_of_two = std::f32::consts::SQRT_2;
+    same(AlphaAmaf::new(0.5, root_of_two));
+    same(BayesUct::second(root_of_two));
+    same(Boltzmann::new(0.1));
+    same(CompletedValues::new(50.0, 1.0));
+    same(Dirichlet::scaled(10.0).epsilon(0.25));
+    same(selection::EpsilonGreedy::new(0.1));
+    same(Exp3::new(0.1));
+    same(GaussianThompson::new(1.0));
+    same(Grave::new(50.0, 1e-5));
+    same(GumbelRoot::new(16).scale(50.0, 1.0).noise(1.0));
+    same(KlUcb::new(0.0));
+    same(Moss::new());
+    same(ProgressiveBias::new(root_of_two, 1.0));
+    same(ProgressiveHistory::new(root_of_two, 5.0));
+    same(Puct::new(1.25).fpu_reduction(0.0));
+    same(Rave::new(1e-3).exploration(0.0));
+    same(Ucb1::new(root_of_two));
+    same(Ucb1Tuned::new(1.0));
+    same(UcbV::new(1.2, 1.0));
+    same(ImplicitMinimax::new(0.4, Average));
+    same(PowerMean::new(2.0));
+    same(Quality::new(1.4, 0.25, Average));
+    same(SoftmaxBackup::new(0.1));
 }

@@ -121,6 +121,9 @@ impl<G: GameState> Backprop<G> for Recorder {
     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
         if step.followed().is_none() {
             self.0.borrow_mut().push((step.length(), *rewards, step.is_cut_short()));
+        } else {
+            let leaf = self.0.borrow().last().expect("a leaf comes first").1;
+            assert_eq!(*rewards, leaf, "a step above the leaf is shown other rewards");
         }
         step.record(rewards[step.chooser()]);
     }
@@ -207,6 +210,75 @@ fn short_wins_and_long_losses_get_the_bonus_of_the_paper() {
     }
     // Where all are equally long there is no bonus.
     assert_eq!(bonuses_are_right(Climb::new(5, 0b101), 1.4, 0.25), 0);
+}
+
+/// Three players: games of one to six actions that end in all kinds of ways.
+#[derive(Clone, Default)]
+struct Podium(Vec<u8>);
+
+impl GameState for Podium {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        let is_over = self.0.len() == 6 || self.0.last() == Some(&0);
+        if is_over { Turn::Over } else { Turn::Player(self.0.len() as u8 % 3) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.turn() == Turn::Over { 0 } else { 4 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.0.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let ends = [
+            [1.0, 0.5, 0.0],
+            [0.5, 0.75, 0.0],
+            [0.25, 0.5, 0.0],
+            [0.25, 0.25, 0.25],
+            [0.5, 0.5, 0.5],
+            [0.75, 0.75, 0.0],
+            [0.0, 0.5, 1.0],
+        ];
+        let number: usize = self.0.iter().map(|&action| usize::from(action)).sum();
+        ends[number % ends.len()][usize::from(player)]
+    }
+    fn players(&self) -> u8 {
+        3
+    }
+}
+
+#[test]
+fn a_bonus_is_for_those_who_win_or_lose_and_told_by_winner() {
+    assert!(bonuses_are_right(Podium::default(), 1.4, 0.25) > 500);
+}
+
+#[test]
+fn contempt_is_for_draws_of_all_players_and_for_players_of_the_game() {
+    let worth = |backprop: Contempt<Average>, rewards: &[f32]| {
+        let told = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
+        let of = |player| Backprop::<Any>::worth(&backprop, (), &told, player);
+        Vec::from_iter((0..told.players()).map(of))
+    };
+    assert_eq!(worth(Contempt::new(0.25, Average), &[0.5, 0.5, 0.5]), [0.25; 3]);
+    assert_eq!(worth(Contempt::of(1, 0.25, Average), &[0.5, 0.5, 0.5]), [0.75, 0.25, 0.75]);
+    // One who has half of the reward has drawn with nobody.
+    assert_eq!(worth(Contempt::new(0.25, Average), &[0.5, 0.0, 1.0]), [0.5, 0.0, 1.0]);
+    assert_eq!(worth(Contempt::of(1, 0.25, Average), &[0.5, 0.5, 0.0]), [0.5, 0.5, 0.0]);
+    // Of two players, the third has no contempt.
+    assert_eq!(worth(Contempt::of(2, 0.25, Average), &[0.5, 0.5]), [0.5, 0.5]);
+}
+
+#[test]
+fn a_discount_that_is_not_known_yet_leaves_a_reward_as_it_is() {
+    let of = |factor| Backprop::<Any>::worth(&Discounted::new(0.9), factor, &Rewards::new(1, |_| 1.0), 0);
+    assert_eq!([of(0.0), of(0.5), of(1.0)], [1.0, 0.75, 1.0]);
+}
+
+#[test]
+fn a_discount_too_small_for_a_number_does_not_stand_for_none() {
+    let game = choice(0, [corridor(0, 6, end(1.0)), end(0.75)]);
+    let mut search = Mcts::new(game).backprop(Solver::new(Discounted::new(1e-20)));
+    let report = search.run(Budget::iterations(50)).expect("a sound game");
+    assert_eq!((report.actions[0].proof, report.actions[0].worth), (Some(1.0), Some(0.5)), "{report}");
 }
 
 #[test]
