@@ -205,11 +205,12 @@ pub fn plans(policy: &str) -> bool {
 }
 
 impl Member {
-    /// The same with a width of 1 that never grows, if its width never grows and it has proofs: what is proven does not count,
-    /// so in a game that can be proven all children are shown in the end.
+    /// The same for a game of two players that can be proven. If its width never grows and it has proofs, the width is 1: what is
+    /// proven does not count, so all children are shown in the end. Bounds need not be general: they cut off children.
     pub fn narrowed(&self) -> Self {
         let narrow = if self.name[3] == "yes" { "widen=1,exponent=0" } else { NARROW };
-        Member { name: self.name.clone(), text: self.text.replace(NARROW, narrow) }
+        let text = self.text.replace(NARROW, narrow).replace(",general=yes", "");
+        Member { name: self.name.clone(), text }
     }
 
     /// Runs the search, from nothing.

@@ -6,7 +6,7 @@ use super::mover;
 use super::oracle::values;
 use ramure::backpropagation::Backprop;
 use ramure::search::ActionReport;
-use ramure::{Budget, Mcts, Report, StaticEvaluation};
+use ramure::{Budget, Mcts, Report, StaticEvaluation, StopReason};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
@@ -214,17 +214,27 @@ pub fn judge_early_stops(cases: &[Case]) -> usize {
             continue;
         }
         for case in cases {
-            let run = |budget| member.run_for(&known, &case.state, 0, budget).expect("a sound game");
+            let runs = if case.provable { &member.narrowed() } else { member };
+            let run = |budget| runs.run_for(&known, &case.state, 0, budget).expect("a sound game");
             let budget = Budget::iterations(case.iterations);
             let (early, whole) = (run(budget.or_decided()), run(budget));
-            stopped += usize::from(early.iterations < whole.iterations);
             let news = early
                 .actions
                 .iter()
                 .zip(&whole.actions)
                 .any(|(before, after)| (before.proof, before.is_shut) != (after.proof, after.is_shut));
             let same = early.best_action() == whole.best_action();
-            assert!(same || news, "{}\n{early}\n{whole}", member.text);
+            assert!(same || news, "{}\n{early}\n{whole}", runs.text);
+            if early.stop_reason == StopReason::Decided {
+                stopped += 1;
+                let open = early.actions.iter().filter(|action| action.proof.is_none() && !action.is_shut);
+                let mut visits = Vec::from_iter(open.map(|action| u64::from(action.visits)));
+                visits.sort_unstable();
+                let left = case.iterations - early.iterations;
+                if let [.., second, first] = visits[..] {
+                    assert!(first - second >= left, "{}: {left} iterations are left\n{early}", runs.text);
+                }
+            }
         }
     }
     stopped

@@ -6,13 +6,9 @@
 use crate::common::any::Any;
 use crate::common::covering::{everything, members};
 use crate::common::hostile::{Hostile, lie};
+use crate::common::verdict::depth;
 use ramure::agents::{Agent, Minimax, Registry};
 use ramure::{Budget, GameState, Report, Rng, SearchError, StaticEvaluation, Turn};
-
-/// How many times as much as usual is to be tried.
-fn depth() -> u64 {
-    std::env::var("RAMURE_DEEP").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
-}
 
 /// What any report must be, whatever the game says.
 fn is_sound(report: &Report<u8>) {

@@ -1,9 +1,10 @@
 //! Every two parts and settings of a search together, against an oracle: selection, simulation, backpropagation, proofs, expansion,
 //! order, widening, first-play urgency and the final decision.
 //!
-//! All searches of the array play all games, and the same is asked of each: no proof is false, proven wins are played, more than one
-//! child is tried, and what is lost for want of the best action is little in the mean. The bounds are for the fixed seeds of the
-//! games and searches, at two to three times what was found; with random actions all games lose many times as much.
+//! All searches of the array play all games, and the same is asked of each: no proof is false, a proven win is played, a proven loss
+//! is not, more than one child is tried, and what is lost for want of the best action is little in the mean. Games and searches have
+//! fixed seeds; the bounds are a third to a half above what was found, and random actions lose three times as much or more. Greed
+//! without a bonus, as GRAVE's, may miss the best action of a game: so two words of the 62 may lose more than the others. A third may not.
 
 use crate::common::clear::Clear;
 use crate::common::hashed::Hashed;
@@ -11,7 +12,7 @@ use crate::common::mover;
 use crate::common::nim::Nim;
 use crate::common::oracle::{Oracle, possible};
 use crate::common::pig::Pig;
-use crate::common::rows::TwiceRunning;
+use crate::common::rows::{TicTacToe, TwiceRunning};
 use crate::common::scripted::{Scripted, chance, choice, end};
 use crate::common::simple::Climb;
 use crate::common::verdict::{Bounds, Case, DRAW, judge, judge_backprop, judge_early_stops};
@@ -41,11 +42,11 @@ fn the_greatest_score_is_found_by_one_two_and_three_players() {
     let mut cases = Vec::new();
     for players in 1..=3 {
         let games =
-            hashed(|seed| Hashed::new(seed, players, 3), 3, |game| Oracle::new().least_lead(game) >= 0.15);
+            hashed(|seed| Hashed::new(seed, players, 3), 2, |game| Oracle::new().least_lead(game) >= 0.15);
         cases.extend(games.into_iter().map(|game| Case::new(game, 1_000)));
     }
     cases.extend([0b101, 0b001].map(|way| Case::new(Climb::new(3, way), 500)));
-    judge("scores", &cases, &Bounds { all: 0.03, word: 0.045, but_for: 2, any_word: 0.1, search: 0.17 });
+    judge("scores", &cases, &Bounds { all: 0.03, word: 0.045, but_for: 2, any_word: 0.12, search: 0.22 });
 }
 
 #[test]
@@ -150,8 +151,13 @@ fn losses_that_come_first_hide_nothing() {
 
 #[test]
 fn who_stops_early_plays_what_would_have_been_played() {
-    let mut cases = hashed(|seed| Hashed::new(seed, 2, 3), 1, |_| true);
-    cases.extend(hashed(|seed| Hashed::new(seed, 2, 4).decided(), 1, |_| true));
-    let stopped = judge_early_stops(&Vec::from_iter(cases.into_iter().map(|game| Case::new(game, 500))));
+    let scores = hashed(|seed| Hashed::new(seed, 2, 3), 1, |_| true);
+    let mut cases = Vec::from_iter(scores.into_iter().map(|game| Case::new(game, 500)));
+    for picture in ["X...O....", "XO.X.....", "XOX.O...."] {
+        cases.extend(
+            [60, 150].map(|iterations| Case::new(TicTacToe::picture(picture), iterations).provable()),
+        );
+    }
+    let stopped = judge_early_stops(&cases);
     assert!(stopped > 50, "{stopped}");
 }
