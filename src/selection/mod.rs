@@ -320,3 +320,22 @@ pub trait Node<G: GameState, S: 'static>: Copy {
     /// The square root of that, true to 2e-4, and quicker still: a look into a table.
     fn sqrt_ln_visits(self) -> f32;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_the_last_23_bits_of_the_iteration_and_the_last_6_of_the_depth() {
+        let same = |a: (u32, usize), b: (u32, usize)| Moment::new(a.0, a.1) == Moment::new(b.0, b.1);
+        for bit in 0..32 {
+            assert_eq!(same((5, 9), (5 ^ 1 << bit, 9)), bit >= 23, "bit {bit} of the iteration");
+            assert_eq!(same((5, 9), (5, 9 ^ 1 << bit)), bit >= 6, "bit {bit} of the depth");
+        }
+        assert!(same((5, 9), (5, 9 + 64)) && !same((5, 9), (6, 9 + 64)));
+        // Three bits are left for the lane.
+        let (first, last) = (Moment::new(0, 0), Moment::new(u32::MAX, 63));
+        assert_eq!((first, last), (Moment(0), Moment(u32::MAX << 3)));
+        assert_eq!(Choice::new(7, 5, last).lane(), 5);
+    }
+}
