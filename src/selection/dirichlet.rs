@@ -144,3 +144,44 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Diric
         ParameterError::unless(fits, "Dirichlet::epsilon", f64::from(self.epsilon), "in [0, 1]")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was there before noise, of these priors, if the root had so many children when noise was written.
+    fn originals(width: usize, priors: &[f32]) -> Vec<f32> {
+        let written = vec![(0.5, 0.45), (0.3, 0.35), (0.2, 0.22)];
+        Noise { width, written }.originals(priors.iter().copied()).to_vec()
+    }
+
+    #[test]
+    fn noise_is_taken_off_the_children_that_have_it_and_off_no_others() {
+        for width in [0, 1, 3] {
+            assert_eq!(originals(width, &[0.45, 0.35, 0.22]), [0.5, 0.3, 0.2]);
+            // One was proven since.
+            assert_eq!(originals(width, &[0.45, 0.22]), [0.5, 0.2]);
+            // The root shows one more.
+            assert_eq!(originals(width, &[0.45, 0.35, 0.22, 0.1]), [0.5, 0.3, 0.2, 0.1]);
+        }
+        // Within a run the root is the same: one was proven, and the root shows one more.
+        for width in [1, 3] {
+            assert_eq!(originals(width, &[0.45, 0.35, 0.1]), [0.5, 0.3, 0.1]);
+        }
+        // After the beginning of a run, children that do not have the noise are those of another root.
+        for priors in [[0.45, 0.35, 0.1], [0.45, 0.1, 0.22], [0.1, 0.35, 0.22], [0.6, 0.3, 0.1]] {
+            assert_eq!(originals(0, &priors), priors);
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "games")]
+    fn a_new_run_gets_new_noise() {
+        use crate::games::TicTacToe;
+        use crate::statistics::Prior;
+        let mut policy = Dirichlet::default();
+        policy.noise.get_mut().width = 9;
+        RootPolicy::<TicTacToe, Prior>::begin(&mut policy, Some(1), &mut Rng::seeded(1));
+        assert_eq!(policy.noise.get_mut().width, 0);
+    }
+}

@@ -90,3 +90,39 @@ pub(super) fn greatest<A: Copy>(
     }
     Ok(best)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn among_equals_each_is_taken_as_often_wherever_they_stand() {
+        let mut rng = Rng::seeded(1);
+        let (none, all) = (f32::NEG_INFINITY, f32::INFINITY);
+        for values in [
+            [1.0, 1.0, 0.2, 1.0],
+            [0.2, 1.0, 0.5, 1.0],
+            [1.0, 0.0, 0.0, 1.0],
+            [none; 4],
+            [0.1, all, all, none],
+        ] {
+            let greatest_value = values.into_iter().fold(none, f32::max);
+            let best = values.map(|value| value == greatest_value);
+            let count = best.iter().filter(|&&best| best).count();
+            let mut counts = [0.0; 4];
+            for _ in 0..8_000 {
+                let taken = greatest(0..4, |index: usize| values[index], &mut rng).expect("numbers");
+                counts[taken.expect("there are four")] += 1.0;
+            }
+            for (taken, best) in counts.into_iter().zip(best) {
+                // Six standard errors: wrong with a probability of 2e-9 for each.
+                let p = if best { 1.0 / count as f64 } else { 0.0 };
+                let error: f64 = taken - 8_000.0 * p;
+                assert!(error.abs() <= 6.0 * (8_000.0 * p * (1.0 - p)).sqrt(), "{values:?}: {counts:?}");
+            }
+        }
+        assert!(greatest(0..0, |_: usize| 0.0, &mut rng).is_ok_and(|taken| taken.is_none()));
+        let told = greatest(0..3, |index: usize| if index == 2 { f32::NAN } else { 0.0 }, &mut rng);
+        assert_eq!(told.err(), Some(GameFault::Heuristic { index: 2 }));
+    }
+}

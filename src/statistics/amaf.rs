@@ -73,3 +73,61 @@ impl<G: ActionIndex, R> Statistics<G, R> for Amaf {
         Amaf { visits, mean: self.mean.with(reward, visits) }
     }
 }
+
+#[cfg(all(test, feature = "games"))]
+mod tests {
+    use super::*;
+    use crate::game::GameState;
+    use crate::games::TicTacToe;
+
+    type Action = <TicTacToe as GameState>::Action;
+
+    #[test]
+    fn credit_goes_to_what_is_played_at_the_same_depth_or_below_by_the_same_player_in_this_iteration() {
+        let mut trace = LastPlayed::default();
+        let state = TicTacToe::new();
+        let all = Vec::from_iter(state.actions());
+        let credited = |trace: &LastPlayed, depth, player, action: Action| {
+            let before = Amaf { visits: 3.0, ..Amaf::default() };
+            let after =
+                <Amaf as Statistics<TicTacToe, ()>>::credit(before, trace, depth, player, action, 1.0);
+            after.visits == 4.0
+        };
+        let mut played = Vec::new();
+        for iteration in 0..4 {
+            Trace::<TicTacToe>::restart(&mut trace);
+            let mut game = state.clone();
+            played.clear();
+            for depth in 0..=iteration {
+                let action = all[(2 * iteration + depth) % 9];
+                trace.record(&game, action).expect("legal");
+                game.apply(action);
+                played.push(action);
+            }
+            for depth in 0..6 {
+                for player in 0..2 {
+                    for &action in &all {
+                        let at = played.iter().position(|&other| other == action);
+                        let expected = at.is_some_and(|at| at >= depth && at % 2 == usize::from(player));
+                        let found = credited(&trace, depth, player, action);
+                        assert_eq!(found, expected, "{iteration}: {player} plays {action} at {depth}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_that_is_full_takes_no_more() {
+        let mut trace = LastPlayed::default();
+        Trace::<TicTacToe>::restart(&mut trace);
+        let (state, full) = (TicTacToe::new(), (1 << 24) as f32);
+        let action = state.actions().into_iter().next().expect("nine");
+        trace.record(&state, action).expect("legal");
+        for (visits, grows) in [(full - 1.0, true), (full, false)] {
+            let before = Amaf { visits, ..Amaf::default() };
+            let after = <Amaf as Statistics<TicTacToe, ()>>::credit(before, &trace, 0, 0, action, 1.0);
+            assert_eq!(after != before, grows, "{visits}");
+        }
+    }
+}

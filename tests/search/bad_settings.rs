@@ -456,4 +456,5 @@ fn defaults_are_those_that_the_docs_say() {
     same(PowerMean::new(2.0));
     same(Quality::new(1.4, 0.25, Average));
     same(SoftmaxBackup::new(0.1));
+    assert_eq!(Cutoff::when_decided(0.25), Cutoff::when_decided(0.25).every(1).at_most(u32::MAX));
 }

@@ -81,3 +81,47 @@ fn an_evaluation_and_a_proof_are_no_finished_games() {
     assert_eq!(report.proof, Some(1.0));
     assert_eq!(search.get_rollout_policy().best(), Some((&[1, 0, 1][..], 1.0)));
 }
+
+/// Corridors that end with a reward, and actions that must not be played elsewhere.
+#[derive(Clone)]
+struct Strict {
+    played: Vec<u8>,
+}
+
+impl GameState for Strict {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.played.len() == 3 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        // After the action a, only 10 a and 10 a + 1 are legal.
+        let first = self.played.last().map_or(0, |last| 10 * (last % 10));
+        if self.played.len() == 3 { 0..0 } else { first..first + 2 }
+    }
+    fn apply(&mut self, action: u8) {
+        assert!(self.is_legal(action), "{action} after {:?}", self.played);
+        self.played.push(action);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        f64::from(u8::from(self.played == [0, 1, 10]))
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+#[test]
+fn the_best_line_stays_where_the_root_stays_and_is_not_played_where_it_is_illegal() {
+    let mut search = Mcts::new(Strict { played: vec![] }).rollout_policy(BestLine::new(Uniform));
+    search.run(Budget::iterations(100)).expect("a sound game");
+    let best = (&[0, 1, 10][..], 1.0);
+    assert_eq!(search.get_rollout_policy().best(), Some(best));
+    // Whatever the one iteration of the next run brings.
+    for _ in 0..8 {
+        search.run(Budget::iterations(1)).expect("a sound game");
+        assert_eq!(search.get_rollout_policy().best(), Some(best));
+    }
+    search.advance(1).expect("legal");
+    search.run(Budget::iterations(1)).expect("a sound game");
+    assert_eq!(search.get_rollout_policy().best().expect("a game").1, 0.0);
+}

@@ -2,12 +2,13 @@
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
+use crate::common::broken::{Broken, Fault};
 use crate::common::chi_squared;
 use crate::common::simple::Climb;
 use crate::common::watched_games::{Ends, Line, Watch, Watched, shallow};
 use ramure::prelude::*;
-use ramure::simulation::Cutoff;
-use ramure::{Player, Rewards, StaticEvaluation, Turn};
+use ramure::simulation::{Cutoff, MAX_ROLLOUT};
+use ramure::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -133,5 +134,17 @@ fn rollouts_end_when_the_evaluation_is_decided_and_count_as_won_and_lost() {
         see::<2>(0.25, every);
         see::<2>(0.1875, every);
         see::<3>(0.1, every);
+    }
+}
+
+#[test]
+fn rollouts_that_nothing_cuts_off_end_with_an_error_in_an_endless_game() {
+    for cutoff in [Cutoff::new(u32::MAX), Cutoff::new(MAX_ROLLOUT + 1), Cutoff::when_decided(0.5)] {
+        let game = Broken::new(Fault::Endless, Broken::LENGTH);
+        game.trigger().arm(0);
+        let error =
+            Mcts::new(game).rollout_policy(cutoff).run(Budget::iterations(1_000)).expect_err("endless");
+        let SearchError::Game { fault, .. } = error else { panic!("{error}") };
+        assert_eq!(fault, GameFault::Endless { limit: MAX_ROLLOUT });
     }
 }

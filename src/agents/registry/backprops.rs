@@ -12,6 +12,7 @@ use crate::backpropagation::{
 use crate::game::{MAX_PLAYERS, Player};
 
 /// Any of them.
+#[allow(clippy::large_enum_variant, reason = "there is one in a search")]
 pub(super) enum AnyBackprop<G: Full> {
     Lean(Lean<G>),
     Keeping(Keeping<G>),
