@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example ponder`
 
-use ramure::agents::{Agent, FlatMonteCarlo};
+use ramure::agents::{Agent, Allocation, FlatMonteCarlo};
 use ramure::games::Connect4;
 use ramure::games::connect4::Column;
 use ramure::prelude::*;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The opponent: takes 50 ms to choose an action. In your program, this waits for a person or for the network.
 fn opponent(state: &Connect4) -> Result<Column, Box<dyn Error + Send + Sync>> {
     thread::sleep(Duration::from_millis(50));
-    Ok(FlatMonteCarlo::new(50).choose(state)?)
+    Ok(FlatMonteCarlo::new(Allocation::PerAction(50)).choose(state)?)
 }
 
 /// Stops a run when it goes out of scope, also by a panic: else the thread that ponders would go on for ever.
