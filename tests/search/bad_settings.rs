@@ -389,9 +389,9 @@ fn every_range_ends_where_the_docs_say() {
     // What is inside is checked too.
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(BestLine::new(Mast::new(x))));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Cutoff::new(9).rollouts(Mast::new(x))));
-    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Decisive::new().otherwise(Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Decisive::new().rollouts(Mast::new(x))));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(EvaluationPriors::new(Mast::new(x), 1.0)));
-    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(LastGoodReply::new(1).otherwise(Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(LastGoodReply::new(1).rollouts(Mast::new(x))));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Mixed::new(Mast::new(x), Uniform)));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Mixed::new(Uniform, Mast::new(x))));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Several::new(2, Mast::new(x))));
