@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
         }
 
         // The search runs on a thread of its own until the opponent has chosen. The handle is for this run alone.
-        let state = search.state().clone();
+        let state = *search.state();
         let stop = StopAtEnd(search.stop_handle());
         let (action, pondered) = thread::scope(|scope| {
             let pondering = scope.spawn(|| search.run(Budget::until_stopped()));
