@@ -96,7 +96,7 @@ mod tests {
         let mut played = Vec::new();
         for iteration in 0..4 {
             Trace::<TicTacToe>::restart(&mut trace);
-            let mut game = state.clone();
+            let mut game = state;
             played.clear();
             for depth in 0..=iteration {
                 let action = all[(2 * iteration + depth) % 9];
