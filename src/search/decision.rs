@@ -233,6 +233,10 @@ mod tests {
                 );
             }
         }
+        let once = [action(1, 0.9), action(1, 0.1)];
+        let drawn = (0..100).map(|_| RootDecision::Temperature(1.0).favourite(&once, &[0, 1], &mut rng));
+        // Both come up; that one does not has a probability of 2^-99.
+        assert_eq!(std::collections::BTreeSet::from_iter(drawn).len(), 2);
         // Nothing was visited: as the most visits would have it.
         let unvisited = [with_prior(0, 0.0, 0.2), with_prior(0, 0.0, 0.5), with_prior(0, 0.0, 0.3)];
         for _ in 0..20 {

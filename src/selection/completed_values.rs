@@ -222,3 +222,39 @@ impl<G: GameState> TreePolicy<G> for CompletedValues {
         self.sigma.check(["CompletedValues::c_visit", "CompletedValues::c_scale"])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_softmax_is_of_those_with_a_prior_however_large_the_values() {
+        let of = |arms: &[(f64, f64)]| softmax::<32>(arms.iter().copied()).to_vec();
+        let e = core::f64::consts::E;
+        for shift in [0.0, -5_000.0, 5_000.0] {
+            let found = of(&[(0.5, shift + 1.0), (0.25, shift), (0.25, shift)]);
+            for (found, expected) in found.into_iter().zip([e / (e + 1.0), 0.5 / (e + 1.0), 0.5 / (e + 1.0)])
+            {
+                assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
+            }
+        }
+        assert_eq!(of(&[(0.0, 1e6), (1.0, 0.0)]), [0.0, 1.0]);
+        assert_eq!(of(&[(0.0, 1.0), (0.0, 2.0)]), [0.0, 0.0]);
+    }
+
+    #[test]
+    fn the_mixed_value_is_that_of_the_paper_also_where_a_prior_is_zero() {
+        let arm = |raw, prior, visits, value| Arm { raw, prior, visits, value };
+        let mixed = |arms: &[Arm]| mixed_value(arms.iter().copied());
+        // Appendix D of the paper: the value of the network and the visits' mean, weighted by priors.
+        let arms = [
+            arm(Some(0.25), 0.5, 3.0, Some(0.75)),
+            arm(Some(0.25), 0.25, 1.0, Some(0.0)),
+            arm(None, 0.25, 0.0, None),
+        ];
+        let (value, most) = mixed(&arms);
+        assert!((value - (0.25 + 4.0 * 0.5) / 5.0).abs() < 1e-7 && most == 3.0, "{value}");
+        assert_eq!(mixed(&[arm(Some(0.25), 0.5, 0.0, None)]).0, 0.25);
+        assert!((mixed(&[arm(None, 0.0, 3.0, Some(0.75)), arm(None, 1.0, 0.0, None)]).0 - 0.75).abs() < 1e-7);
+    }
+}

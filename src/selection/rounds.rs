@@ -15,3 +15,18 @@ pub(super) fn targets(
         sum.min(u64::from(u32::MAX)) as u32
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::targets;
+
+    #[test]
+    fn the_rounds_share_the_budget_and_no_target_is_too_great_for_a_count() {
+        let of = |budget, contenders| Vec::from_iter(targets(budget, contenders, |left| left.div_ceil(2)));
+        // Three rounds of 8, 4 and 2 contenders: 240 / 3 visits each.
+        assert_eq!(of(240, 8), [10, 30, 70]);
+        assert_eq!(of(1, 5), [1, 2, 3]);
+        assert_eq!(of(u64::MAX, 3), [u32::MAX; 2]);
+        assert!(of(100, 1).is_empty() && of(100, 0).is_empty());
+    }
+}

@@ -45,3 +45,19 @@ impl Moments {
         Moments { rarity: 1.0 / count.sqrt(), variance, sum, squares }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewards_that_are_all_alike_have_no_variance_and_never_less() {
+        for reward in [0.1, 0.3, 0.7, 0.9, 1.0] {
+            let mut moments = Moments::default();
+            for count in 1..2_000 {
+                moments = moments.with(reward, count as f32);
+                assert!((0.0..1e-14).contains(&moments.variance()), "{count} of {reward}: {moments:?}");
+            }
+        }
+    }
+}

@@ -74,3 +74,16 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for ValuedPrior {
         Some(self.prior)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_of_zero_is_a_value() {
+        assert_eq!(
+            [-1.0, 0.0, 0.5].map(|value| ValuedPrior { prior: 0.5, value }.value()),
+            [None, Some(0.0), Some(0.5)]
+        );
+    }
+}

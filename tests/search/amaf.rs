@@ -129,3 +129,16 @@ fn hrave_looks_at_the_topmost_node_of_the_same_player() {
     let hrave = run(&mut new().tree_policy(Grave::hrave(1e-3)));
     assert_ne!(hrave, run(&mut new().tree_policy(Rave::new(1e-3))));
 }
+
+#[test]
+#[cfg(feature = "games")]
+fn quick_rollouts_credit_the_actions_they_play() {
+    use ramure::games::Connect4;
+    let search = Mcts::new(Connect4::new()).tree_policy(Rave::new(1e-3));
+    let mut search = search.expansion(ramure::Expansion::default().on_visit(u32::MAX));
+    search.run(Budget::iterations(200)).expect("a sound game");
+    // A random game lasts some twenty actions: each player plays most of the seven columns.
+    let root = search.tree().root().expect("it ran");
+    let credits: f32 = root.children().map(|child| child.stats().visits).sum();
+    assert!(credits > 3.0 * 200.0, "{credits}");
+}

@@ -422,6 +422,8 @@ fn every_range_ends_where_the_docs_say() {
     ends("RootDecision::Temperature", ABOVE_0, |x| decides(RootDecision::Temperature(x as f32)));
     let expands = |expansion| run(new().expansion(expansion));
     let default = Expansion::default;
+    ends("FirstPlay", FROM_0_TO_1, |x| expands(default().first_play(FirstPlay::Value(x as f32))));
+    ends("FirstPlay", FROM_0_TO_1, |x| expands(default().first_play(FirstPlay::BelowMean(x as f32))));
     ends("Expansion::on_visit", (&[1.0, 2.0], &[0.0]), |x| expands(default().on_visit(x as u32)));
     ends("Expansion::widening, scale", ABOVE_0, |x| expands(default().widening(x, 0.5)));
     ends("Expansion::widening, exponent", FROM_0_TO_1, |x| expands(default().widening(1.0, x)));
@@ -456,5 +458,17 @@ fn defaults_are_those_that_the_docs_say() {
     same(PowerMean::new(2.0));
     same(Quality::new(1.4, 0.25, Average));
     same(SoftmaxBackup::new(0.1));
+    same(Mast::new(0.4));
+    same(Nst::new(3, 0.4).k(7));
+    same(Ppa::new(1.0));
+    same(EvaluationPriors::new(Uniform, 0.1));
     assert_eq!(Cutoff::when_decided(0.25), Cutoff::when_decided(0.25).every(1).at_most(u32::MAX));
+}
+
+#[test]
+fn what_was_never_played_was_learned_from_no_rewards() {
+    assert_eq!(Mast::default().learned::<Any>(1, 4).0, 0);
+    assert_eq!(Nst::default().learned::<Any>(&[(1, 4), (0, 2)]).0, 0);
+    assert_eq!(ProgressiveHistory::default().learned::<Any>(1, 4).0, 0);
+    assert_eq!(Ppa::default().weight::<Any>(1, 4), 0.0);
 }

@@ -139,6 +139,9 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Outside<B> {
     fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
         if step.followed().is_none() {
             self.0.0.borrow_mut().push((step.length(), *rewards, step.is_cut_short()));
+        } else {
+            let leaf = self.0.0.borrow().last().expect("a leaf comes first").1;
+            assert_eq!(*rewards, leaf, "a step above the leaf is shown other rewards");
         }
         self.1.update(step, rewards);
     }
@@ -265,6 +268,34 @@ fn contempt_is_for_draws_of_all_players_and_for_players_of_the_game() {
     assert_eq!(worth(Contempt::of(1, 0.25, Average), &[0.5, 0.5, 0.0]), [0.5, 0.5, 0.0]);
     // Of two players, the third has no contempt.
     assert_eq!(worth(Contempt::of(2, 0.25, Average), &[0.5, 0.5]), [0.5, 0.5]);
+}
+
+#[test]
+fn outside_of_contempt_a_draw_is_a_draw_all_the_way_up() {
+    let outside = Recorder::default();
+    let backprop = Outside(outside.clone(), Contempt::of(0, 0.25, Average));
+    Mcts::new(Corridor { left: 6 }).backprop(backprop).run(Budget::iterations(20)).expect("a sound game");
+    assert!(outside.0.borrow().iter().all(|(_, rewards, _)| rewards.as_slice() == [0.5, 0.5]));
+}
+
+#[test]
+fn what_is_inside_of_a_mixture_is_told_what_the_mixture_is_told() {
+    let game =
+        chance([(0.5, corridor(0, 3, end(1.0))), (0.5, choice(1, [end(0.25), corridor(0, 2, end(0.0))]))]);
+    let (outside, inside) = (Recorder::default(), Recorder::default());
+    let backprop = Outside(outside.clone(), ImplicitMinimax::new(0.0, inside.clone()));
+    Mcts::new(game).backprop(Solver::new(backprop)).run(Budget::iterations(200)).expect("a sound game");
+    assert_eq!(*outside.0.borrow(), *inside.0.borrow());
+    assert!(outside.0.borrow().iter().any(|told| told.2), "proofs cut iterations short");
+}
+
+#[test]
+#[cfg(feature = "games")]
+fn the_length_of_quick_rollouts_is_counted() {
+    let seen = Recorder::default();
+    let search = Mcts::new(ramure::games::Connect4::new()).backprop(seen.clone());
+    { search }.run(Budget::iterations(200)).expect("a sound game");
+    assert!(seen.0.borrow().iter().all(|&(length, ..)| (7..=42).contains(&length)), "{:?}", seen.0);
 }
 
 #[test]

@@ -350,8 +350,15 @@ fn what_cannot_be_planned_or_is_out_of_range_is_an_error() {
     for wrong in [-0.1, 1.1, f32::NAN] {
         assert_eq!(named(noisy(Dirichlet::default().epsilon(wrong))), "Dirichlet::epsilon");
     }
-    for extreme in [f32::MIN_POSITIVE, 1e-20, f32::MAX] {
-        assert!(noisy(Dirichlet::new(extreme).epsilon(1.0)).is_ok());
+    // As little as can be gives all to one action, as much as can be the same to each.
+    for (extreme, shares) in
+        [(f32::MIN_POSITIVE, [0.0, 0.0, 1.0]), (1e-20, [0.0, 0.0, 1.0]), (f32::MAX, [1.0 / 3.0; 3])]
+    {
+        let mut found = priors(&noisy(Dirichlet::new(extreme).epsilon(1.0)).expect("in range"));
+        found.sort_by(f64::total_cmp);
+        for (found, share) in found.iter().zip(shares) {
+            assert!((found - share).abs() < 1e-6, "{extreme}: {found}, not {share}");
+        }
     }
     fn goes<T: Send>(_: &T) {}
     goes(&Mcts::new(ranked(3)).tree_policy(AtRoot::new(SequentialHalving::new(), Puct::default())));
