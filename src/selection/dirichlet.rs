@@ -148,6 +148,8 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Diric
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Player, Turn};
+    use crate::statistics::Prior;
 
     /// What was there before noise, of these priors, if the root had so many children when noise was written.
     fn originals(width: usize, priors: &[f32]) -> Vec<f32> {
@@ -175,13 +177,25 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "games")]
     fn a_new_run_gets_new_noise() {
-        use crate::games::TicTacToe;
-        use crate::statistics::Prior;
+        #[derive(Clone)]
+        struct Nothing;
+        impl GameState for Nothing {
+            type Action = u8;
+            fn turn(&self) -> Turn {
+                Turn::Over
+            }
+            fn actions(&self) -> impl IntoIterator<Item = u8> {
+                0..0
+            }
+            fn apply(&mut self, _: u8) {}
+            fn reward(&self, _: Player) -> f64 {
+                0.5
+            }
+        }
         let mut policy = Dirichlet::default();
         policy.noise.get_mut().width = 9;
-        RootPolicy::<TicTacToe, Prior>::begin(&mut policy, Some(1), &mut Rng::seeded(1));
+        RootPolicy::<Nothing, Prior>::begin(&mut policy, Some(1), &mut Rng::seeded(1));
         assert_eq!(policy.noise.get_mut().width, 0);
     }
 }

@@ -74,28 +74,55 @@ impl<G: ActionIndex, R> Statistics<G, R> for Amaf {
     }
 }
 
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::GameState;
-    use crate::games::TicTacToe;
+    use crate::game::{GameState, Turn};
 
-    type Action = <TicTacToe as GameState>::Action;
+    /// Two players take cells in turn.
+    #[derive(Clone, Copy, Default)]
+    struct Cells {
+        taken: [bool; 9],
+        player: Player,
+    }
+
+    impl GameState for Cells {
+        type Action = usize;
+        fn turn(&self) -> Turn {
+            Turn::Player(self.player)
+        }
+        fn actions(&self) -> impl IntoIterator<Item = usize> {
+            (0..9).filter(|&cell| !self.taken[cell])
+        }
+        fn apply(&mut self, cell: usize) {
+            self.taken[cell] = true;
+            self.player = 1 - self.player;
+        }
+        fn reward(&self, _: Player) -> f64 {
+            0.5
+        }
+    }
+
+    impl ActionIndex for Cells {
+        const ACTION_COUNT: usize = 9;
+        fn action_index(cell: usize) -> usize {
+            cell
+        }
+    }
 
     #[test]
     fn credit_goes_to_what_is_played_at_the_same_depth_or_below_by_the_same_player_in_this_iteration() {
         let mut trace = LastPlayed::default();
-        let state = TicTacToe::new();
+        let state = Cells::default();
         let all = Vec::from_iter(state.actions());
-        let credited = |trace: &LastPlayed, depth, player, action: Action| {
+        let credited = |trace: &LastPlayed, depth, player, action: usize| {
             let before = Amaf { visits: 3.0, ..Amaf::default() };
-            let after =
-                <Amaf as Statistics<TicTacToe, ()>>::credit(before, trace, depth, player, action, 1.0);
+            let after = <Amaf as Statistics<Cells, ()>>::credit(before, trace, depth, player, action, 1.0);
             after.visits == 4.0
         };
         let mut played = Vec::new();
         for iteration in 0..4 {
-            Trace::<TicTacToe>::restart(&mut trace);
+            Trace::<Cells>::restart(&mut trace);
             let mut game = state;
             played.clear();
             for depth in 0..=iteration {
@@ -120,13 +147,13 @@ mod tests {
     #[test]
     fn a_table_that_is_full_takes_no_more() {
         let mut trace = LastPlayed::default();
-        Trace::<TicTacToe>::restart(&mut trace);
-        let (state, full) = (TicTacToe::new(), (1 << 24) as f32);
+        Trace::<Cells>::restart(&mut trace);
+        let (state, full) = (Cells::default(), (1 << 24) as f32);
         let action = state.actions().into_iter().next().expect("nine");
         trace.record(&state, action).expect("legal");
         for (visits, grows) in [(full - 1.0, true), (full, false)] {
             let before = Amaf { visits, ..Amaf::default() };
-            let after = <Amaf as Statistics<TicTacToe, ()>>::credit(before, &trace, 0, 0, action, 1.0);
+            let after = <Amaf as Statistics<Cells, ()>>::credit(before, &trace, 0, 0, action, 1.0);
             assert_eq!(after != before, grows, "{visits}");
         }
     }

@@ -7,12 +7,15 @@ use crate::common::nim::Nim;
 use crate::common::oracle::{Oracle, possible};
 use crate::common::pig::Pig;
 use crate::common::rows::{Rows, TicTacToe, TwiceRunning};
+use crate::common::scripted::{Scripted, chance, choice, end};
 use crate::common::{after, wander};
-use ramure::backpropagation::{Average, Discounted, Solver};
+use ramure::backpropagation::{Average, Backprop, Discounted, ScoreBounds, Solver, Step};
 use ramure::selection::{Thompson, Ucb1};
-use ramure::{Budget, GameState, Mcts, Rng, StaticEvaluation, StopReason, Turn};
+use ramure::{Budget, GameState, Mcts, Rewards, Rng, StaticEvaluation, StopReason, Turn};
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt::Debug;
+use std::rc::Rc;
 
 #[test]
 fn the_empty_board_of_tic_tac_toe_is_proven_a_draw_within_100_000_iterations() {
@@ -319,4 +322,43 @@ fn an_iteration_that_chance_leads_to_a_proven_node_ends_there() {
         assert!(search.tree().node_count() < 100, "{report}");
     }
     assert!(outside <= 1, "{outside} of 10");
+}
+
+/// Compares what the root is shown with what came up from below.
+#[derive(Clone, Default)]
+struct InHand {
+    below: Rc<Cell<f32>>,
+    is_known: Rc<Cell<bool>>,
+    told: Rc<Cell<[u32; 2]>>,
+}
+
+impl Backprop<Scripted> for InHand {
+    type Stats = ();
+
+    fn update(&self, step: impl Step<Scripted, ()>, rewards: &mut Rewards) {
+        step.record(rewards[step.chooser()]);
+        if let Turn::Player(_) = step.turn() {
+            let [mut raised, mut left] = self.told.get();
+            let expected = if self.is_known.get() { self.below.get().max(0.5) } else { self.below.get() };
+            assert_eq!(rewards.as_slice(), [expected, 1.0 - expected]);
+            *if expected > self.below.get() { &mut raised } else { &mut left } += 1;
+            self.told.set([raised, left]);
+        } else {
+            self.below.set(rewards[0]);
+            self.is_known.set(self.is_known.get() || step.turn() == Turn::Over && rewards[0] == 0.5);
+        }
+    }
+}
+
+#[test]
+fn a_draw_in_hand_is_taken_for_less_and_more_is_left_as_it_is() {
+    fn check<B: Backprop<Scripted>>(backprop: impl FnOnce(InHand) -> B) {
+        let seen = InHand::default();
+        let gamble = chance([(0.25, end(0.75)), (0.25, end(0.25)), (0.25, end(0.0)), (0.25, end(1.0))]);
+        let mut search = Mcts::new(choice(0, [end(0.5), gamble])).backprop(backprop(seen.clone()));
+        search.run(Budget::iterations(400)).expect("a sound game");
+        assert!(seen.told.get().into_iter().all(|count| count > 100), "{:?}", seen.told);
+    }
+    check(Solver::new);
+    check(ScoreBounds::new);
 }
