@@ -75,8 +75,8 @@ impl Conditions {
         self
     }
 
-    /// Ends every contest under these conditions when this is used: no further game begins, and those under way are played to
-    /// their end. What was played is reported. \[Default: one that nobody holds\]
+    /// Ends the contest when this is used: no further game begins, and those under way are played to their end. What was played is
+    /// reported. A contest that was stopped has used the request up. \[Default: one that nobody holds\]
     pub fn stop_handle(mut self, handle: StopHandle) -> Self {
         self.stop = handle;
         self

@@ -115,6 +115,8 @@ fn run_at_most<G: GameState + Sync>(
     } else if games.len() >= all {
         Ended::Full
     } else {
+        // The request is used up; one that came too late for this contest is left for the next.
+        conditions.stop.clear();
         Ended::Stopped
     };
     // What was played beyond the decision depends on threads, and is dropped; what the file had is not.
@@ -177,13 +179,36 @@ fn play<G: GameState>(
     }))
 }
 
-#[cfg(all(test, feature = "games"))]
+#[cfg(test)]
 mod tests {
     use super::{Plan, run_at_most};
     use crate::agents::{First, Random, Recipe};
     use crate::contest::{Conditions, Ended};
-    use crate::games::TicTacToe;
+    use crate::game::{GameState, Player, Turn};
     use core::ops::ControlFlow;
+
+    /// Two players choose one of three in turn, twice each; nobody wins.
+    #[derive(Clone)]
+    struct Four {
+        played: u8,
+    }
+
+    impl GameState for Four {
+        type Action = u8;
+
+        fn turn(&self) -> Turn {
+            if self.played == 4 { Turn::Over } else { Turn::Player(self.played % 2) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..if self.played == 4 { 0 } else { 3 }
+        }
+        fn apply(&mut self, _: u8) {
+            self.played += 1;
+        }
+        fn reward(&self, _: Player) -> f64 {
+            0.5
+        }
+    }
 
     #[test]
     fn a_contest_that_may_end_early_ends_when_no_more_games_can_be_kept() {
@@ -196,7 +221,7 @@ mod tests {
         ] {
             let plan = Plan {
                 kind: "match".into(),
-                start: &TicTacToe::new(),
+                start: &Four { played: 0 },
                 agents: &agents,
                 pairings: vec![vec![0, 1]],
                 conditions: &Conditions::games(games).threads(2),

@@ -34,6 +34,12 @@ impl StopHandle {
         self.0.load(Ordering::Relaxed)
     }
 
+    /// Takes the request back: a contest that it has stopped has used it up.
+    #[cfg(feature = "contest")]
+    pub(crate) fn clear(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
     /// Makes this the handle of another run: those that were given out do nothing any more.
     pub(crate) fn renew(&mut self) {
         match Arc::get_mut(&mut self.0) {
