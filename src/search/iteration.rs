@@ -141,7 +141,7 @@ where
             self.tree.begin_recycling(RECYCLED_SHARE);
         }
         if let Some(gave_up_any) = self.tree.work(WORK) {
-            // What was not given up now will not be later, unless something else grows, for which there is no room.
+            // Recycling again would find nothing either, unless the tree grows, and it has no room for that.
             self.is_full = !gave_up_any;
         }
         let goes_on = !(self.is_full && self.root_starves);
