@@ -204,7 +204,7 @@ where
             Turn::Player(player) => (self.choose(at, last, player, leaf.state())?, player),
             Turn::Chance | Turn::Over => (self.draw(at.link, leaf.state())?, at.chooser),
         };
-        let block = if choice.block == at.link { last } else { self.other_block(choice, at.link)? };
+        let block = if choice.block == at.link { last } else { self.other_block(choice, at.place)? };
         let lane = choice.lane();
         if lane >= block.used() {
             return Err(GameFault::ForeignChoice);
@@ -231,10 +231,15 @@ where
         Moment::new(self.iteration, self.path.len() - 1)
     }
 
-    /// The block of a choice that is not of the last block of its family.
+    /// The block of a choice that is not of the block that was the last of its family.
     #[inline(always)]
-    fn other_block(&self, choice: Choice, link: u32) -> Result<BlockOf<'s, G, P, B>, GameFault> {
-        family_block(self.tree, link, choice, self.moment()).ok_or(GameFault::ForeignChoice)
+    fn other_block(
+        &self,
+        choice: Choice,
+        node: PlaceOf<'s, G, P, B>,
+    ) -> Result<BlockOf<'s, G, P, B>, GameFault> {
+        // The family may have grown for this choice, and moved: the node knows where it is now.
+        family_block(self.tree, node.link(), choice, self.moment()).ok_or(GameFault::ForeignChoice)
     }
 
     #[inline(always)]

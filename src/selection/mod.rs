@@ -216,14 +216,15 @@ pub struct Choice {
 pub(crate) struct Moment(u32);
 
 impl Moment {
-    /// A choice given then is looked for among the children.
+    /// No moment: the search looks for such a choice among the children.
     pub const NEVER: Moment = Moment(0);
 
-    /// Two moments are the same if their depths are, and the last 23 bits of their iterations. Depths from 64 on are
+    /// Two moments are equal if their depths are, and the last 23 bits of their iterations. A depth of 63 or more gives
     /// [`NEVER`](Self::NEVER).
     #[inline(always)]
     pub fn new(iteration: u32, depth: usize) -> Self {
-        if depth < 64 { Moment((iteration << 6 | depth as u32) << 3) } else { Moment::NEVER }
+        // Depths count from 1 here, so that no iteration at the root looks like `NEVER`.
+        if depth < 63 { Moment((iteration << 6 | (depth as u32 + 1)) << 3) } else { Moment::NEVER }
     }
 }
 
@@ -328,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_choice_is_of_the_moment_in_which_it_was_given_and_of_no_other() {
-        let moments = [(1, 0), (2, 0), (1, 1), (1, 63), (7, 5), ((1 << 23) - 1, 63)];
+        let moments = [(0, 0), (1, 0), (2, 0), (1, 1), (1, 62), (7, 5), ((1 << 23) - 1, 62)];
         for (iteration, depth) in moments {
             let choice = Choice::new(5, 7, Moment::new(iteration, depth));
             assert_eq!((choice.block, choice.lane(), choice.is_untried()), (5, 7, false));
@@ -337,11 +338,12 @@ mod tests {
                 assert_eq!(choice.was_given(Moment::new(other, below)), same, "{iteration} {depth}");
             }
         }
-        // What has no moment is always looked for: deep nodes, and iterations whose last 23 bits are 0 at the root.
-        for never in [Moment::NEVER, Moment::new(1, 64), Moment::new(1 << 23, 0)] {
+        // The search looks for a choice of a deep node.
+        for never in [Moment::NEVER, Moment::new(1, 63), Moment::new(1, 64)] {
             assert_eq!(never, Moment::NEVER);
             assert!(!Choice::new(5, 7, never).was_given(never));
         }
+        assert_eq!(Moment::new(1 << 23, 0), Moment::new(0, 0));
         assert_eq!(Choice::new(1, 2, Moment::new(3, 4)), Choice::new(1, 2, Moment::NEVER));
     }
 }

@@ -328,3 +328,38 @@ fn another_order_of_the_children_starts_a_new_tree_and_a_seed_fixes_a_reset_one(
     again.run(Budget::iterations(30)).expect("a sound game");
     assert_eq!(made(&fresh), made(&again));
 }
+
+/// One player walks down a line of forced actions; below it, six actions each end the game.
+#[derive(Clone)]
+struct Shaft {
+    depth: u32,
+}
+
+impl GameState for Shaft {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.depth > 100 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.depth < 100 { 1 } else { 6 }
+    }
+    fn apply(&mut self, _: u8) {
+        self.depth += 1;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+#[test]
+fn a_family_deep_in_the_tree_grows_beyond_its_first_block() {
+    let mut search = Mcts::new(Shaft { depth: 0 });
+    let report = search.run(Budget::iterations(200)).unwrap();
+    assert_eq!((report.stop_reason, report.depth), (StopReason::Iterations, 101));
+    // Each node of the line, and of the six below it.
+    assert_eq!(report.nodes, 1 + 100 + 6);
+}
