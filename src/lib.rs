@@ -51,9 +51,6 @@
 //! # Features
 //!
 //! - `games` (default): the four games, and two problems on which searches are measured.
-//! - `contest`: `contest`, games between agents: matches, round robins, sweeps, sequential tests.
-//! - `pictures`: `pictures`, what they found, drawn as SVG and PNG.
-//! - `programs`: the example programs `compare`, `tune` and `reproduce`; nothing in the library.
 //! - `proptest`: `rules`, which tests the rules of a game on thousands of lines of play.
 //!
 //! # Determinism
@@ -65,25 +62,14 @@
 #![warn(clippy::undocumented_unsafe_blocks)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-#[cfg(all(feature = "contest", target_family = "wasm", target_os = "unknown"))]
-compile_error!(
-    "the features `contest` and `pictures` need threads and files, which wasm32-unknown-unknown has not"
-);
-
 pub mod agents;
 pub mod backpropagation;
-#[cfg(feature = "contest")]
-#[cfg_attr(docsrs, doc(cfg(feature = "contest")))]
-pub mod contest;
 pub mod game;
 #[cfg(feature = "games")]
 #[cfg_attr(docsrs, doc(cfg(feature = "games")))]
 pub mod games;
 mod math;
 mod parameter;
-#[cfg(feature = "pictures")]
-#[cfg_attr(docsrs, doc(cfg(feature = "pictures")))]
-pub mod pictures;
 pub mod prelude;
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
@@ -119,9 +105,6 @@ mod chapters {
     #[cfg(feature = "proptest")]
     #[doc = include_str!("../docs/test_your_rules.md")]
     struct TestYourRules;
-    #[cfg(feature = "pictures")]
-    #[doc = include_str!("../docs/contests.md")]
-    struct Contests;
     #[doc = include_str!("../docs/policies.md")]
     struct Policies;
     #[doc = include_str!("../docs/writing_a_policy.md")]

@@ -7,7 +7,7 @@ use crate::parameter::ParameterError;
 use crate::simulation::check_weights;
 
 /// No look ahead goes deeper.
-pub(super) const MOST_DEPTH: u32 = 256;
+pub const MOST_DEPTH: u32 = 256;
 
 /// Minimax with a horizon: every line of play so many actions deep, and an [`Evaluation`] where the game is not over there.
 ///

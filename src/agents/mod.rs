@@ -9,8 +9,6 @@ mod look_ahead;
 mod mcts;
 mod minimax;
 mod random;
-mod recipe;
-mod registry;
 
 pub use alpha_beta::AlphaBeta;
 pub use evaluation::{By, Evaluation, Static};
@@ -18,12 +16,8 @@ pub use first::First;
 pub use flat_monte_carlo::{Allocation, FlatMonteCarlo};
 pub use look_ahead::LookAhead;
 pub use mcts::MctsAgent;
-pub use minimax::Minimax;
+pub use minimax::{MOST_DEPTH, Minimax};
 pub use random::Random;
-pub use recipe::Recipe;
-pub use registry::{
-    Abilities, Ability, Parameters, ReadError, Registry, Rules, WithEvaluation, WithNumbers, Words,
-};
 
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;

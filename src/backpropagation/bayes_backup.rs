@@ -3,6 +3,7 @@
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::math;
+use crate::statistics::pack_structs;
 
 /// A node is worth the expected greatest of its children, each of which is known with some uncertainty: Bayesian inference
 /// instead of averages.
@@ -31,6 +32,8 @@ pub struct Belief {
     /// The variances, by player.
     pub variances: [f32; MAX_PLAYERS],
 }
+
+pack_structs! { Belief { means: Values, variances: [f32; MAX_PLAYERS] } }
 
 impl<G: GameState> Backprop<G> for BayesBackup {
     type Stats = Belief;

@@ -1,15 +1,18 @@
 //! Bounds on the rewards of all players, and what follows from those of the children.
 
 use crate::game::{MAX_PLAYERS, Player, Rewards, Turn};
+use crate::statistics::pack_structs;
 
 /// Between which bounds the reward of every player lies: all of [0, 1] by default. 32 bytes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// In units of 1/65520.
-    pub(crate) low: [u16; MAX_PLAYERS],
+    low: [u16; MAX_PLAYERS],
     /// How much less than 1 the upper bound is.
-    pub(crate) short: [u16; MAX_PLAYERS],
+    short: [u16; MAX_PLAYERS],
 }
+
+pack_structs! { Bounds { low: [u16; MAX_PLAYERS], short: [u16; MAX_PLAYERS] } }
 
 /// How many units make 1: divisible by 1 to 10, 12 to 16.
 const ONE: u16 = 65_520;

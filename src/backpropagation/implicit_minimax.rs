@@ -4,6 +4,7 @@ use super::{Backprop, Misplaced, Step, Values, intercept, second};
 use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 use crate::statistics::RunningMean;
+use crate::statistics::pack_structs;
 
 /// Mixes two values of a child: what rewards say, as `B` backs it up, and the minimax of what the game's
 /// [`StaticEvaluation`] says of the leaves of the tree: `(1 - α) Q + α v`.
@@ -62,6 +63,8 @@ pub struct Implicit {
     /// The mean that what is inside has made of the rewards, for the player who chose the child.
     pub mean: RunningMean,
 }
+
+pack_structs! { Implicit { minimax: Values, mean: RunningMean } }
 
 impl<G: StaticEvaluation, B: Backprop<G>> Backprop<G> for ImplicitMinimax<B> {
     type Stats = (Implicit, B::Stats);

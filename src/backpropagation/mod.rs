@@ -31,7 +31,7 @@ pub use recent::Recent;
 pub use score_bounds::ScoreBounds;
 pub use softmax_backup::SoftmaxBackup;
 pub use solver::Solver;
-pub(crate) use solver::prove;
+pub use solver::prove;
 pub use values::Values;
 
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};

@@ -75,9 +75,10 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
     }
 }
 
-/// Brings the proof of a step up to date, and takes a draw in hand for rewards that are worth less to the mover, as `inner` says.
+/// Updates the proof of a step, and takes a draw in hand for rewards that are worth less to the player to move, as `inner` says. This is what
+/// [`Solver`] does before its inner backpropagation; a decorator that proves at run time calls it.
 #[inline(always)]
-pub(crate) fn prove<G: GameState, B: Backprop<G>>(
+pub fn prove<G: GameState, B: Backprop<G>>(
     step: impl Step<G, (Proof, B::Stats)>,
     rewards: &mut Rewards,
     inner: &B,

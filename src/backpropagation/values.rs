@@ -2,6 +2,7 @@
 
 use super::Step;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
+use crate::statistics::pack_structs;
 
 /// The value of 1.
 const ONE: f64 = (1u32 << 31) as f64;
@@ -11,7 +12,9 @@ const ONE: f64 = (1u32 << 31) as f64;
 /// Counted in units of 2^-31. So the values of two players whose rewards sum to one do so too, exactly; and a mean of many
 /// rewards does not drift, as one of `f32` would.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Values(pub(crate) [u32; MAX_PLAYERS]);
+pub struct Values([u32; MAX_PLAYERS]);
+
+pack_structs! { Values { 0: [u32; MAX_PLAYERS] } }
 
 impl Values {
     /// What the node is worth to `player`, who must be below [`MAX_PLAYERS`].

@@ -134,13 +134,13 @@ impl Budget {
         self
     }
 
-    /// Whether it ends a search whose leader cannot be overtaken.
-    pub(crate) fn stops_early(&self) -> bool {
+    /// Whether the budget ends a search whose leader cannot be overtaken: see [`or_decided`](Self::or_decided).
+    pub fn stops_early(&self) -> bool {
         self.stops_early
     }
 
-    /// Whether it says a number of iterations.
-    pub(crate) fn counts_iterations(&self) -> bool {
+    /// Whether the budget limits the number of iterations.
+    pub fn counts_iterations(&self) -> bool {
         self.iterations.is_some()
     }
 

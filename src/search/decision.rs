@@ -32,7 +32,12 @@ pub enum RootDecision {
 }
 
 impl RootDecision {
-    pub(crate) fn check(self) -> Result<(), ParameterError> {
+    /// Checks the parameters, as a run does.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first parameter that is out of its range.
+    pub fn check(self) -> Result<(), ParameterError> {
         match self {
             RootDecision::Robust | RootDecision::Max => Ok(()),
             RootDecision::MaxRobust(share) => {

@@ -74,7 +74,12 @@ impl Expansion {
         self
     }
 
-    pub(crate) fn check(&self) -> Result<(), ParameterError> {
+    /// Checks the parameters, as a run does.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first parameter that is out of its range.
+    pub fn check(&self) -> Result<(), ParameterError> {
         let visit = self.on_visit.unwrap_or(1);
         ParameterError::unless(visit >= 1, "Expansion::on_visit", f64::from(visit), "at least 1")?;
         if let Some((scale, exponent)) = self.widening {

@@ -34,9 +34,8 @@ impl StopHandle {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Takes the request back: a contest that it has stopped has used it up.
-    #[cfg(feature = "contest")]
-    pub(crate) fn clear(&self) {
+    /// Takes the request to stop back. A program that stops more than a search with the handle calls this when it has stopped.
+    pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 

@@ -47,12 +47,12 @@ impl<R: Default> Default for EvaluationPriors<R> {
     }
 }
 
-/// What the state after `action` seems worth to the player to move.
+/// The static evaluation of the state after `action`, for the player to move; its reward if the game is over there.
 ///
 /// # Errors
 ///
-/// The evaluation, or the reward if the game is over there, is not in [0, 1].
-pub(crate) fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64, GameFault> {
+/// Returns a fault if no player is to move, or if the evaluation or the reward is not in [0, 1].
+pub fn value_after<G: StaticEvaluation>(state: &G, action: G::Action) -> Result<f64, GameFault> {
     // Only players choose actions by their value.
     let Turn::Player(player) = state.turn() else { return Err(GameFault::NoActions) };
     let mut next = state.clone();

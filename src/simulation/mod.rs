@@ -30,7 +30,7 @@ pub use decisive::Decisive;
 pub use epsilon_greedy::EpsilonGreedy;
 pub use evaluate::{Evaluate, Evaluator, Priors};
 pub use evaluation_priors::EvaluationPriors;
-pub(crate) use evaluation_priors::value_after;
+pub use evaluation_priors::value_after;
 pub use last_good_reply::LastGoodReply;
 pub use mast::Mast;
 pub use mixed::Mixed;
@@ -261,9 +261,10 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     }
 }
 
-/// Why a running game gave no random action.
+/// The fault of a running game whose [`random_action`](GameState::random_action) gave `None`: it has no actions, or at a chance
+/// node the weights of its outcomes are wrong.
 #[cold]
-pub(crate) fn why_no_action<G: GameState>(state: &G) -> GameFault {
+pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {
         Turn::Chance => {
             check_weights(state, &Vec::from_iter(state.actions())).err().unwrap_or(GameFault::NoActions)

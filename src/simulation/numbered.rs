@@ -9,12 +9,12 @@ pub struct Numbered<A>(History<A>);
 
 impl<A> Numbered<A> {
     /// The history.
-    pub(crate) fn history(&self) -> &History<A> {
+    pub fn history(&self) -> &History<A> {
         &self.0
     }
 
-    /// The history, to note actions in it whose indices are not looked at.
-    pub(crate) fn history_mut(&mut self) -> &mut History<A> {
+    /// The history, to record actions in it without a check of their indices.
+    pub fn history_mut(&mut self) -> &mut History<A> {
         &mut self.0
     }
 }

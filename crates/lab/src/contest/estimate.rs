@@ -1,0 +1,230 @@
+//! A figure and how far it can be trusted.
+
+use core::fmt;
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// A figure with its 95 % interval: of such intervals, 95 in 100 contain the true figure.
+///
+/// Printed with three decimals, or as many as the format asks for.
+///
+/// ```
+/// use ramure_lab::contest::Estimate;
+///
+/// let score = Estimate::wilson(70.0, 100).ok_or("no game was played")?;
+/// assert_eq!(score.to_string(), "0.700 [0.604, 0.781]");
+/// assert_eq!(format!("{score:.1}"), "0.7 [0.6, 0.8]");
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The figure itself.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// A probability, from `successes` in so many independent `trials`: the score interval,
+    /// `(p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)` with `p = successes / n` and z = 1.96.
+    ///
+    /// Successes may be fractions: then this is a cautious interval of the mean of rewards in [0, 1], whose variance
+    /// is never more than the `p(1-p)` of a coin. `None` without trials, and if the successes do not lie in [0,
+    /// trials].
+    ///
+    /// **Source:** Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927.
+    ///
+    /// ```
+    /// use ramure_lab::contest::Estimate;
+    ///
+    /// let all_won = Estimate::wilson(20.0, 20).ok_or("no game was played")?;
+    /// assert_eq!(all_won.to_string(), "1.000 [0.839, 1.000]");
+    /// assert_eq!(Estimate::wilson(0.0, 0), None);
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn wilson(successes: f64, trials: u64) -> Option<Self> {
+        let n = trials as f64;
+        if trials == 0 || !(0.0..=n).contains(&successes) {
+            return None;
+        }
+        let value = successes / n;
+        let scale = 1.0 / (1.0 + Z * Z / n);
+        let centre = value + Z * Z / (2.0 * n);
+        let spread = Z * (value * (1.0 - value) / n + Z * Z / (4.0 * n * n)).sqrt();
+        // At 0 and at 1 the formula ends there, but for rounding.
+        let low = if value == 0.0 { 0.0 } else { (centre - spread) * scale };
+        let high = if value == 1.0 { 1.0 } else { (centre + spread) * scale };
+        Some(Estimate { value, low, high })
+    }
+
+    /// A mean, from independent samples of any unit and size: `m ± t s / sqrt(n)`, with the samples' standard
+    /// deviation s and the quantile t of Student's distribution with n - 1 degrees of freedom.
+    ///
+    /// Exact for normal samples, good for any from some thirty on. Samples that are all the same give an interval of no
+    /// width: they tell of no spread. `None` for fewer than two samples, and if one is no finite number.
+    ///
+    /// **Source:** Student, *The Probable Error of a Mean*, 1908.
+    ///
+    /// ```
+    /// use ramure_lab::contest::Estimate;
+    ///
+    /// let millis = Estimate::mean(&[9.0, 10.0, 11.0]).ok_or("too few samples")?;
+    /// assert_eq!(format!("{millis:.2}"), "10.00 [7.52, 12.48]");
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn mean(samples: &[f64]) -> Option<Self> {
+        let n = samples.len() as f64;
+        let value = samples.iter().sum::<f64>() / n;
+        let squares: f64 = samples.iter().map(|sample| (sample - value) * (sample - value)).sum();
+        if samples.len() < 2 || !squares.is_finite() {
+            return None;
+        }
+        let spread = student(n - 1.0)? * (squares / (n - 1.0) / n).sqrt();
+        Some(Estimate { value, low: value - spread, high: value + spread })
+    }
+
+    /// The score of an agent, in points per game, from its scores in [0, 1] in games that were played in groups:
+    /// pairs with the same opening and swapped seats.
+    ///
+    /// The games of a group are not independent, the groups are. So the interval comes from the variance of the
+    /// groups' means: `m ± t s / sqrt(g)` with g groups and Student's t with g - 1 degrees of freedom. An opening that favours a seat widens nothing then, as each agent had it once. (Groups of different
+    /// sizes count by their games: m is points over games, and the deviation of a group is that of its points from m
+    /// times its games; Cochran, *Sampling Techniques*, 1977, on ratio estimates.)
+    ///
+    /// It is [`wilson`](Self::wilson) over the single games instead
+    ///
+    /// - where no game was drawn, that is where all scores are 0 or 1. Each game is then a toss, and Wilson's
+    ///   interval keeps its promise near 0 and 1 too, where contests against weak agents end and where Student's
+    ///   breaks it (Brown, Cai and DasGupta, *Interval Estimation for a Binomial Proportion*, 2001). For pairs it is
+    ///   right, or too wide: what an opening gives an agent in one game it takes from it in the other, so the scores
+    ///   of the two are independent or negatively correlated. It is too narrow, by a factor of at most the square
+    ///   root of the group's size, where an agent understands some openings from both seats and not others;
+    /// - where that interval would leave [0, 1]: one draw among many wins makes no other contest of it. Wilson's is the cautious
+    ///   one there, since no score in [0, 1] varies more than a toss with its mean;
+    /// - where all groups have the same mean, or there is but one group: they tell of no variance. Games are taken for
+    ///   independent then.
+    ///
+    /// `None` if there is no game, and if a score lies outside of [0, 1]. Groups without games do not count.
+    ///
+    /// ```
+    /// use ramure_lab::contest::Estimate;
+    ///
+    /// // Seat 0 wins every opening: no agent is the better one, and pairs show it where single games would not.
+    /// let mut pairs = vec![[1.0, 0.0]; 20];
+    /// pairs.extend([[1.0, 0.5], [0.5, 0.0]]);
+    /// let score = Estimate::score(&pairs).ok_or("no game was played")?;
+    /// assert_eq!(score.to_string(), "0.500 [0.466, 0.534]");
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn score<T: AsRef<[f64]>>(groups: impl IntoIterator<Item = T>) -> Option<Self> {
+        let (mut sums, mut games, mut drawn) = (Vec::new(), 0, false);
+        for group in groups {
+            let scores = group.as_ref();
+            if scores.iter().any(|score| !(0.0..=1.0).contains(score)) {
+                return None;
+            }
+            if !scores.is_empty() {
+                sums.push((scores.iter().sum::<f64>(), scores.len() as f64));
+                games += scores.len() as u64;
+                drawn |= scores.iter().any(|&score| score != 0.0 && score != 1.0);
+            }
+        }
+        let points: f64 = sums.iter().map(|(sum, _)| sum).sum();
+        let single = || Estimate::wilson(points.min(games as f64), games);
+        let g = sums.len() as f64;
+        if !drawn || sums.len() < 2 {
+            return single();
+        }
+        let value = points / games as f64;
+        let squares: f64 = sums.iter().map(|(sum, size)| (sum - value * size) * (sum - value * size)).sum();
+        let error = (squares * g / (g - 1.0)).sqrt() / games as f64;
+        // Equal means differ by rounding.
+        if error < 1e-12 {
+            return single();
+        }
+        let spread = student(g - 1.0)? * error;
+        if value - spread < 0.0 || value + spread > 1.0 {
+            return single();
+        }
+        Some(Estimate { value, low: value - spread, high: value + spread })
+    }
+
+    /// The same where no figure can lie below `low` or above `high`: what is beyond is cut off. The intervals of
+    /// [`mean`](Self::mean) know no such ends.
+    ///
+    /// ```
+    /// use ramure_lab::contest::Estimate;
+    ///
+    /// let share = Estimate::mean(&[0.9, 1.0]).ok_or("too few samples")?;
+    /// assert_eq!(share.to_string(), "0.950 [0.315, 1.585]");
+    /// assert_eq!(share.within(0.0, 1.0).to_string(), "0.950 [0.315, 1.000]");
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn within(self, low: f64, high: f64) -> Self {
+        // Not `clamp`, which panics where the ends are exchanged or no numbers.
+        let [value, low, high] = [self.value, self.low, self.high].map(|figure| figure.max(low).min(high));
+        Estimate { value, low, high }
+    }
+
+    /// From a figure that is normally distributed about the true one with this standard deviation.
+    pub(super) fn normal(value: f64, deviation: f64) -> Self {
+        Estimate { value, low: value - Z * deviation, high: value + Z * deviation }
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(3);
+        let [value, low, high] = [self.value, self.low, self.high].map(|figure| {
+            let text = format!("{figure:.digits$}");
+            // What is rounded to zero has no sign.
+            let is_zero = !text.contains(|c: char| c.is_ascii_alphabetic() || ('1'..='9').contains(&c));
+            if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+        });
+        write!(f, "{value} [{low}, {high}]")
+    }
+}
+
+/// Between minus and plus so many standard deviations lie 95 % of a normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Between minus and plus this lie 95 % of Student's distribution with so many degrees of freedom.
+fn student(freedom: f64) -> Option<f64> {
+    // From here on the quantile of `statrs` loses digits, and the series (Abramowitz and Stegun, 26.7.5) has all of them.
+    if freedom < 1000.0 {
+        return Some(StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(0.975));
+    }
+    let square = Z * Z;
+    let first = (square + 1.0) / 4.0;
+    let second = ((5.0 * square + 16.0) * square + 3.0) / 96.0;
+    Some(Z * (1.0 + (first + second / freedom) / freedom))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Z, student};
+    use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
+
+    #[test]
+    fn the_quantiles_are_those_of_the_tables() {
+        let normal = Normal::new(0.0, 1.0).expect("standard");
+        assert!((normal.inverse_cdf(0.975) - Z).abs() < 1e-9);
+        // The column of two-sided 5 % in Student's table.
+        for (freedom, t) in
+            [(1.0, 12.706), (2.0, 4.303), (5.0, 2.571), (10.0, 2.228), (30.0, 2.042), (120.0, 1.980)]
+        {
+            assert!((student(freedom).expect("degrees of freedom") - t).abs() < 5e-4, "{freedom}");
+        }
+    }
+
+    #[test]
+    fn the_quantiles_invert_the_distribution_on_either_side_of_the_series() {
+        for freedom in [3.0, 50.0, 999.0, 1000.0, 5000.0, 50_000.0] {
+            let distribution = StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom");
+            let reached = distribution.cdf(student(freedom).expect("degrees of freedom"));
+            assert!((reached - 0.975).abs() < 1e-9, "{freedom}: {reached}");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Two or more agents against each other.
+
+use super::conditions::Conditions;
+use super::error::ContestError;
+use super::estimate::Estimate;
+use super::plan::Plan;
+use super::played::Played;
+use super::record::Record;
+use super::runner;
+use super::sprt::{Sprt, SprtReport};
+use super::standing::Standing;
+use super::table;
+use crate::Recipe;
+use core::fmt;
+use core::ops::ControlFlow;
+use ramure::game::GameState;
+use std::collections::BTreeMap;
+
+/// A match: one agent for each player of the game, who change seats from game to game.
+///
+/// In a game of one player, any number of agents play the same games, each alone: with the same opening and the same luck, as far
+/// as their actions are alike. Their scores are compared, of two agents game by game, see [`MatchResult::difference`].
+///
+/// ```
+/// use ramure::agents::{FlatMonteCarlo, Random};
+/// use ramure_lab::Recipe;
+/// use ramure_lab::contest::{Conditions, Match};
+/// use ramure::games::Connect4;
+///
+/// let agents = [Recipe::new(|| FlatMonteCarlo::per_action(8)), Recipe::new(Random::default)];
+/// let result = Match::new(Connect4::new(), agents).run(&Conditions::games(40).seed(7))?;
+/// println!("{result}");
+/// assert!(result.standings[0].tally.wins > 25);
+/// # Ok::<(), ramure_lab::contest::ContestError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Match<G: GameState> {
+    start: G,
+    agents: Vec<Recipe<G>>,
+}
+
+impl<G: GameState + Sync> Match<G> {
+    /// From `start`, an agent for each player; for a game of one player, any number of agents.
+    pub fn new(start: G, agents: impl Into<Vec<Recipe<G>>>) -> Self {
+        Match { start, agents: agents.into() }
+    }
+
+    fn plan<'a>(&'a self, conditions: &'a Conditions) -> Plan<'a, G> {
+        let all = 0..self.agents.len();
+        let alone = self.start.players() == 1;
+        let pairings = if alone { all.map(|agent| vec![agent]).collect() } else { vec![all.collect()] };
+        Plan {
+            kind: "match".into(),
+            start: &self.start,
+            agents: &self.agents,
+            pairings,
+            conditions,
+            may_end_early: false,
+        }
+    }
+
+    /// Plays all games.
+    ///
+    /// # Errors
+    ///
+    /// The conditions do not fit the game, there are more than [`MOST_GAMES`](super::MOST_GAMES) in all, the game breaks its contract, or the results file cannot be used. An agent that
+    /// fails is no error: it loses that game.
+    pub fn run(&self, conditions: &Conditions) -> Result<MatchResult, ContestError> {
+        let plan = self.plan(conditions);
+        let played = runner::run(&plan, |_| ControlFlow::Continue(()))?;
+        Ok(MatchResult::of(&plan, played))
+    }
+
+    /// Plays until `test` has its answer on the first agent, at most all games, and at most [`MOST_GAMES`](super::MOST_GAMES). In a
+    /// game of one player, the score of the first agent against the second is (1 + r - s) / 2 with their rewards r and s in the
+    /// same game. Groups of games are judged in their order,
+    /// so the answer is the same for any number of threads; games begun beyond the decision are not counted. (The interval of the
+    /// score knows nothing of the test: where a test ended early, chance has pushed the score away from even, and it flatters.)
+    ///
+    /// ```
+    /// use ramure::agents::{FlatMonteCarlo, Random};
+    /// use ramure_lab::Recipe;
+    /// use ramure_lab::contest::{Conditions, Match, Sprt, Verdict};
+    /// use ramure::games::TicTacToe;
+    ///
+    /// let agents = [Recipe::new(|| FlatMonteCarlo::per_action(8)), Recipe::new(Random::default)];
+    /// let (result, test) = Match::new(TicTacToe::new(), agents).test(&Conditions::games(400), Sprt::new(0.0, 100.0))?;
+    /// println!("{test}\n{result}");
+    /// assert_eq!(test.verdict, Verdict::Accept);
+    /// assert!(result.played.records.len() < 400);
+    /// # Ok::<(), ramure_lab::contest::ContestError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run); or a parameter of the test is out of its range, or there are other than two agents.
+    pub fn test(
+        &self,
+        conditions: &Conditions,
+        test: Sprt,
+    ) -> Result<(MatchResult, SprtReport), ContestError> {
+        let plan = Plan { may_end_early: true, ..self.plan(conditions) };
+        let mut test = test.start()?;
+        let agents = self.agents.len();
+        if agents != 2 {
+            return Err(ContestError::TestOfTwo { agents });
+        }
+        // Two agents play every opening twice, in both seats or each alone.
+        let mut scores = Vec::with_capacity(agents);
+        let played = runner::run(&plan, |record| {
+            scores.push(match record.seats.iter().position(|&agent| agent == 0) {
+                Some(seat) => record.rewards[seat],
+                None => 1.0 - record.rewards[0],
+            });
+            if scores.len() < agents {
+                return ControlFlow::Continue(());
+            }
+            let mean = scores.drain(..).sum::<f64>() / agents as f64;
+            // Rewards in [0, 1] have such a mean, but for rounding.
+            match test.push(mean.min(1.0)) {
+                Ok(Some(_)) => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            }
+        })?;
+        Ok((MatchResult::of(&plan, played), test.report()))
+    }
+}
+
+/// What came of a match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchResult {
+    /// What the game is called.
+    pub game: String,
+    /// One for each agent, in the order in which they were given.
+    pub standings: Vec<Standing>,
+    /// The games.
+    pub played: Played,
+}
+
+impl MatchResult {
+    fn of<G: GameState>(plan: &Plan<'_, G>, played: Played) -> Self {
+        let pairings = 0..plan.pairings.len();
+        let standings = pairings.flat_map(|pairing| standings(plan, pairing, &played.records)).collect();
+        MatchResult { game: plan.game(), standings, played }
+    }
+
+    /// By how much the first of two agents did better than the second in a game of one player: the mean difference of their
+    /// rewards in the same games, with its 95 % interval ([`Estimate::mean`]). If the interval lies above 0, the first one is the
+    /// better one. `None` for other games and other numbers of agents, and for fewer than two games.
+    pub fn difference(&self) -> Option<Estimate> {
+        if self.standings.len() != 2 {
+            return None;
+        }
+        let rewards = |agent: usize| -> BTreeMap<u32, f64> {
+            let alone = self.played.records.iter().filter(|record| record.seats == [agent]);
+            alone.map(|record| (record.game, record.rewards[0])).collect()
+        };
+        let others = rewards(1);
+        let differences =
+            rewards(0).into_iter().filter_map(|(game, reward)| Some(reward - others.get(&game)?));
+        Estimate::mean(&Vec::from_iter(differences))
+    }
+
+    /// A table as comma-separated values, a row for each agent.
+    pub fn to_csv(&self) -> String {
+        table::tidy(self.standings.iter().enumerate().map(|(index, standing)| {
+            let others = self.standings.iter().enumerate().filter(|&(other, _)| other != index);
+            let others: Vec<&str> = others.map(|(_, standing)| standing.name.as_str()).collect();
+            (None, others.join(" "), standing)
+        }))
+    }
+}
+
+/// How the agents of a pairing fared.
+pub(super) fn standings<G: GameState>(
+    plan: &Plan<'_, G>,
+    pairing: usize,
+    records: &[Record],
+) -> Vec<Standing> {
+    let agents = &plan.pairings[pairing];
+    let of_pairing = || records.iter().filter(|record| record.pairing as usize == pairing);
+    let standing = |(position, &agent): (usize, &usize)| {
+        Standing::of(plan.agents[agent].name(), position, agents.len(), of_pairing())
+    };
+    agents.iter().enumerate().map(standing).collect()
+}
+
+impl fmt::Display for MatchResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: {}", self.game, self.played)?;
+        let rows = self.standings.iter().map(|standing| (String::new(), standing));
+        table::standings(f, "", rows)?;
+        match self.difference() {
+            Some(difference) => writeln!(f, "difference of the scores, game by game: {difference}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! One game from the opening to the end.
+
+use super::error::ContestError;
+use super::record::Forfeit;
+use crate::Recipe;
+use core::any::Any;
+use ramure::agents::Agent;
+use ramure::game::{GameFault, GameState, Player, Rng, Turn};
+use ramure::simulation::why_no_action;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+/// No game may be longer.
+const MOST_ACTIONS: usize = ramure::simulation::MAX_ROLLOUT as usize;
+
+/// How often an opening is drawn anew because the game ended in it.
+const OPENING_ATTEMPTS: u32 = 1000;
+
+/// A game under way.
+pub struct Game<G: GameState> {
+    state: G,
+    /// How many there are at the start.
+    players: u8,
+    /// By place in the list of legal actions.
+    pub actions: Vec<u32>,
+    pub choices: Vec<u32>,
+    pub seconds: Vec<f64>,
+}
+
+/// How a game ended.
+pub struct Ending {
+    pub rewards: Vec<f64>,
+    pub forfeit: Option<Forfeit>,
+}
+
+impl<G: GameState> Game<G> {
+    /// The start, and an opening of so many random actions that does not end the game.
+    pub fn begin(
+        start: &G,
+        players: u8,
+        opening: u32,
+        rng: &mut Rng,
+    ) -> Result<(Self, Vec<G::Action>), ContestError> {
+        for _ in 0..OPENING_ATTEMPTS {
+            let mut game = Game {
+                state: start.clone(),
+                players,
+                actions: Vec::new(),
+                choices: vec![0; usize::from(players)],
+                seconds: vec![0.0; usize::from(players)],
+            };
+            let mut line = Vec::new();
+            while line.len() < opening as usize && game.turn()? != Turn::Over {
+                line.push(game.draw(rng)?);
+            }
+            if game.state.turn() != Turn::Over {
+                return Ok((game, line));
+            }
+        }
+        Err(ContestError::OpeningTooLong(opening))
+    }
+
+    /// Whose turn it is, if that is a player who exists, and if the game is not too long.
+    fn turn(&self) -> Result<Turn, ContestError> {
+        match self.state.turn() {
+            Turn::Over => Ok(Turn::Over),
+            _ if self.actions.len() >= MOST_ACTIONS => {
+                Err(self.fault(GameFault::Endless { limit: MOST_ACTIONS as u32 }))
+            }
+            Turn::Player(player) if player >= self.players => {
+                Err(self.fault(GameFault::UnknownPlayer { player, players: self.players }))
+            }
+            turn => Ok(turn),
+        }
+    }
+
+    fn fault(&self, fault: GameFault) -> ContestError {
+        ContestError::Game { fault, ply: self.actions.len() as u32 }
+    }
+
+    /// The place of `action` in the list of legal actions.
+    fn place(&self, action: G::Action) -> Option<u32> {
+        self.state.actions().into_iter().position(|legal| legal == action).map(|index| index as u32)
+    }
+
+    /// A random action is played.
+    fn draw(&mut self, rng: &mut Rng) -> Result<G::Action, ContestError> {
+        let action = self.state.random_action(rng).ok_or_else(|| self.fault(why_no_action(&self.state)))?;
+        let place = self.place(action).ok_or_else(|| self.fault(GameFault::UnknownOutcome))?;
+        self.actions.push(place);
+        self.state.apply(action);
+        Ok(action)
+    }
+
+    /// Seats the agents, by their recipes and seeds in the order of the seats, shows them the opening, and plays on to the
+    /// end, or until `is_over` says that nobody wants to know it any more.
+    pub fn play(
+        &mut self,
+        seats: &[(&Recipe<G>, u64)],
+        opening: &[G::Action],
+        luck: &mut Rng,
+        is_over: impl Fn() -> bool,
+    ) -> Result<Option<Ending>, ContestError> {
+        let players = self.players;
+        let mut agents: Vec<Box<dyn Agent<G>>> = Vec::with_capacity(seats.len());
+        for ((player, &(recipe, seed)), seconds) in (0..players).zip(seats).zip(&mut self.seconds) {
+            let seated = timed(seconds, || {
+                let mut agent = recipe.make();
+                agent.new_game(seed);
+                opening.iter().for_each(|&action| agent.played(action));
+                agent
+            });
+            match seated {
+                Ok(agent) => agents.push(agent),
+                Err(reason) => return Ok(Some(given_away(player, reason, players))),
+            }
+        }
+        loop {
+            let action = match self.turn()? {
+                Turn::Over => return self.rewards().map(Some),
+                Turn::Chance => self.draw(luck)?,
+                Turn::Player(_) if self.state.actions().into_iter().next().is_none() => {
+                    return Err(self.fault(GameFault::NoActions));
+                }
+                Turn::Player(player) => match self.ask(player, &mut *agents[usize::from(player)]) {
+                    Ok(action) => action,
+                    Err(reason) => return Ok(Some(given_away(player, reason, players))),
+                },
+                _ => return Err(ContestError::UnknownTurn { ply: self.actions.len() as u32 }),
+            };
+            for ((player, agent), seconds) in (0..players).zip(agents.iter_mut()).zip(&mut self.seconds) {
+                if let Err(reason) = timed(seconds, || agent.played(action)) {
+                    return Ok(Some(given_away(player, reason, players)));
+                }
+            }
+            if is_over() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The action that an agent chooses, played; or why it has none.
+    fn ask(&mut self, player: Player, agent: &mut dyn Agent<G>) -> Result<G::Action, String> {
+        let (player, state) = (usize::from(player), &self.state);
+        self.choices[player] += 1;
+        let chosen = timed(&mut self.seconds[player], || agent.choose(state))?;
+        let action = chosen.map_err(|error| error.to_string())?;
+        let place = self.place(action).ok_or_else(|| format!("{action:?} is not legal here"))?;
+        self.actions.push(place);
+        self.state.apply(action);
+        Ok(action)
+    }
+
+    fn rewards(&self) -> Result<Ending, ContestError> {
+        let (players, given) = (self.players, self.state.players());
+        if given != players {
+            return Err(self.fault(GameFault::RewardCount { given, players }));
+        }
+        let reward = |player| match self.state.reward(player) {
+            reward if (0.0..=1.0).contains(&reward) => Ok(reward),
+            reward => Err(self.fault(GameFault::Reward { player, reward })),
+        };
+        Ok(Ending { rewards: (0..players).map(reward).collect::<Result<_, _>>()?, forfeit: None })
+    }
+}
+
+/// What `work` gives, its time added to `seconds`; or how it panicked.
+fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> Result<T, String> {
+    let begin = Instant::now();
+    // An agent is not asked again after a panic, so nobody sees what it left half done.
+    let result = catch_unwind(AssertUnwindSafe(work));
+    *seconds += begin.elapsed().as_secs_f64();
+    result.map_err(|panic| format!("panicked: {}", message(&*panic)))
+}
+
+/// The game is lost for `player`; the others share one point.
+fn given_away(player: Player, reason: String, players: u8) -> Ending {
+    let forfeit = Forfeit { player, reason };
+    Ending { rewards: forfeit.rewards(players), forfeit: Some(forfeit) }
+}
+
+/// What a panic said.
+pub fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".to_owned())
+}

@@ -1,0 +1,235 @@
+//! Plays all games of a plan, several at a time.
+
+use super::error::ContestError;
+use super::log::{Head, Log};
+use super::plan::{Job, MOST_GAMES, Plan};
+use super::played::{Ended, Played};
+use super::progress::Progress;
+use super::record::Record;
+use super::referee::{Ending, Game, message};
+use super::seeds::{Use, generator, seed};
+use core::ops::ControlFlow;
+use ramure::game::GameState;
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::time::Instant;
+
+/// Plays the plan. `watch` sees every game in the order of the plan, whoever finishes first, and may end the contest: games
+/// after that one then do not count.
+pub fn run<G: GameState + Sync>(
+    plan: &Plan<'_, G>,
+    watch: impl FnMut(&Record) -> ControlFlow<()>,
+) -> Result<Played, ContestError> {
+    run_at_most(plan, MOST_GAMES as usize, watch)
+}
+
+/// The same, but no more games than `most` are played.
+fn run_at_most<G: GameState + Sync>(
+    plan: &Plan<'_, G>,
+    most: usize,
+    mut watch: impl FnMut(&Record) -> ControlFlow<()>,
+) -> Result<Played, ContestError> {
+    plan.check()?;
+    let begin = Instant::now();
+    let conditions = plan.conditions;
+    // By number; a map, since many more games may be asked for than will be played.
+    let mut games: BTreeMap<usize, Record> = BTreeMap::new();
+    let mut log = match &conditions.results {
+        Some(file) => Some(Log::open(file, Head::of(plan), plan, &mut games)?),
+        None => None,
+    };
+    let known: BTreeSet<usize> = games.keys().copied().collect();
+    let all = plan.len().min(most);
+    let missing = all - known.range(..all).count();
+    let progress = Progress::new(conditions.progress, all, all - missing);
+
+    // The first game that `watch` has not seen.
+    let mut unseen = 0;
+    let mut see = |games: &BTreeMap<usize, Record>| {
+        while let Some(record) = games.get(&unseen) {
+            unseen += 1;
+            if watch(record).is_break() {
+                return Some(unseen);
+            }
+        }
+        None
+    };
+    let mut decided = see(&games);
+    let mut failed = None;
+    if decided.is_none() {
+        let threads = conditions.threads.unwrap_or_else(cores).min(missing);
+        let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, results) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                let (sender, known, next, enough) = (sender.clone(), &known, &next, &enough);
+                scope.spawn(move || {
+                    while !enough.load(Ordering::Relaxed) && !conditions.stop.is_stopped() {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= all {
+                            break;
+                        }
+                        if known.contains(&number) {
+                            continue;
+                        }
+                        let played = play_safely(plan, &plan.job(number), enough);
+                        let Some(result) = played.transpose() else { break };
+                        if sender.send((number, result)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            for (number, result) in results {
+                let logged = result.and_then(|record| {
+                    log.as_mut().map_or(Ok(()), |log| log.append(&record)).inspect_err(|_| log = None)?;
+                    Ok(record)
+                });
+                match logged {
+                    Ok(record) => {
+                        games.insert(number, record);
+                    }
+                    Err(error) => failed = failed.take().or(Some(error)),
+                }
+                progress.played();
+                if failed.is_none() && decided.is_none() {
+                    decided = see(&games);
+                }
+                if failed.is_some() || decided.is_some() {
+                    enough.store(true, Ordering::Relaxed);
+                }
+            }
+        });
+    }
+    drop(progress);
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    let ended = if decided.is_some() {
+        Ended::Decided
+    } else if games.len() == plan.len() {
+        Ended::Played
+    } else if games.len() >= all {
+        Ended::Full
+    } else {
+        // The request is used up; one that came too late for this contest is left for the next.
+        conditions.stop.clear();
+        Ended::Stopped
+    };
+    // What was played beyond the decision depends on threads, and is dropped; what the file had is not.
+    let counted = decided.unwrap_or(all);
+    games.retain(|number, _| *number < counted || known.contains(number));
+    let (set_aside, unsorted) = log.map_or((None, None), |log| log.close(games.values()));
+    games.retain(|number, _| *number < counted);
+    let resumed = known.range(..counted).count();
+    Ok(Played {
+        records: games.into_values().collect(),
+        ended,
+        resumed,
+        set_aside,
+        unsorted,
+        time: begin.elapsed(),
+    })
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A game, or `None` if nobody wants to know it any more. A game that panics is an error, not a panic.
+fn play_safely<G: GameState>(
+    plan: &Plan<'_, G>,
+    job: &Job,
+    enough: &AtomicBool,
+) -> Result<Option<Record>, ContestError> {
+    catch_unwind(AssertUnwindSafe(|| play(plan, job, enough)))
+        .unwrap_or_else(|panic| Err(ContestError::GamePanicked(message(&*panic))))
+}
+
+fn play<G: GameState>(
+    plan: &Plan<'_, G>,
+    job: &Job,
+    enough: &AtomicBool,
+) -> Result<Option<Record>, ContestError> {
+    let conditions = plan.conditions;
+    let group = job.group as u64;
+    let mut opening = generator(conditions.seed, Use::Opening, &[group]);
+    let (mut game, line) = Game::begin(plan.start, plan.seats() as u8, conditions.opening, &mut opening)?;
+    let seat = |(player, &agent): (usize, &usize)| {
+        let of = [job.pairing as u64, job.game as u64, player as u64];
+        (&plan.agents[agent], seed(conditions.seed, Use::Agent, &of))
+    };
+    let seats: Vec<_> = job.seats.iter().enumerate().map(seat).collect();
+    let mut luck = generator(conditions.seed, Use::Luck, &[group]);
+    let ending = game.play(&seats, &line, &mut luck, || enough.load(Ordering::Relaxed))?;
+    Ok(ending.map(|Ending { rewards, forfeit }| Record {
+        pairing: job.pairing as u32,
+        game: job.game as u32,
+        seats: job.seats.clone(),
+        opening: line.len() as u32,
+        actions: game.actions,
+        rewards,
+        forfeit,
+        choices: game.choices,
+        // Microseconds are as fine as it makes sense, and are short to write.
+        seconds: game.seconds.iter().map(|seconds| (seconds * 1e6).round() / 1e6).collect(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Plan, run_at_most};
+    use crate::Recipe;
+    use crate::contest::{Conditions, Ended};
+    use core::ops::ControlFlow;
+    use ramure::agents::{First, Random};
+    use ramure::game::{GameState, Player, Turn};
+
+    /// Two players choose one of three in turn, twice each; nobody wins.
+    #[derive(Clone)]
+    struct Four {
+        played: u8,
+    }
+
+    impl GameState for Four {
+        type Action = u8;
+
+        fn turn(&self) -> Turn {
+            if self.played == 4 { Turn::Over } else { Turn::Player(self.played % 2) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..if self.played == 4 { 0 } else { 3 }
+        }
+        fn apply(&mut self, _: u8) {
+            self.played += 1;
+        }
+        fn reward(&self, _: Player) -> f64 {
+            0.5
+        }
+    }
+
+    #[test]
+    fn a_contest_that_may_end_early_ends_when_no_more_games_can_be_kept() {
+        let agents = [Recipe::new(|| First), Recipe::new(Random::default)];
+        for (games, most, played, ended) in [
+            (u32::MAX - 1, 6, 6, Ended::Full),
+            (8, 7, 7, Ended::Full),
+            (8, 8, 8, Ended::Played),
+            (8, 9, 8, Ended::Played),
+        ] {
+            let plan = Plan {
+                kind: "match".into(),
+                start: &Four { played: 0 },
+                agents: &agents,
+                pairings: vec![vec![0, 1]],
+                conditions: &Conditions::games(games).threads(2),
+                may_end_early: true,
+            };
+            let result = run_at_most(&plan, most, |_| ControlFlow::Continue(())).expect("a contest");
+            assert_eq!((result.records.len(), result.ended), (played, ended));
+        }
+    }
+}

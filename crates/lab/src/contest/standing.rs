@@ -1,0 +1,111 @@
+//! What an agent has won and lost.
+
+use super::estimate::Estimate;
+use super::record::{Outcome, Record};
+use core::fmt;
+use ramure::game::Player;
+
+/// Wins, draws and losses.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Games in which all others got less.
+    pub wins: u32,
+    /// Games in which nobody got more, but somebody as much.
+    pub draws: u32,
+    /// Games in which somebody got more.
+    pub losses: u32,
+}
+
+impl Tally {
+    /// All of them.
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    fn count(&mut self, outcome: Outcome) {
+        *match outcome {
+            Outcome::Win => &mut self.wins,
+            Outcome::Draw => &mut self.draws,
+            Outcome::Loss => &mut self.losses,
+        } += 1;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}-{}-{}", self.wins, self.draws, self.losses))
+    }
+}
+
+/// How an agent fared in a pairing.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    /// What it is called.
+    pub name: String,
+    /// In all games.
+    pub tally: Tally,
+    /// As player 0, 1, ...
+    pub by_seat: Vec<Tally>,
+    /// Its mean reward, with the 95 % interval of [`Estimate::score`]; `None` if it has not played.
+    pub score: Option<Estimate>,
+    /// How often it chose an action.
+    pub choices: u64,
+    /// How long it thought in all, in seconds.
+    pub seconds: f64,
+    /// Why it gave games away, once for each such game.
+    pub forfeits: Vec<String>,
+}
+
+impl Standing {
+    /// Of the agent at place `position` of a pairing, in all its games, which come group by group.
+    pub(super) fn of<'a>(
+        name: &str,
+        position: usize,
+        players: usize,
+        records: impl Iterator<Item = &'a Record>,
+    ) -> Self {
+        let mut standing = Standing {
+            name: name.to_owned(),
+            tally: Tally::default(),
+            by_seat: vec![Tally::default(); players],
+            score: None,
+            choices: 0,
+            seconds: 0.0,
+            forfeits: Vec::new(),
+        };
+        let mut groups: Vec<Vec<f64>> = Vec::new();
+        let mut group_begun = None;
+        for record in records {
+            // It starts in its own seat and moves one seat towards the first with every game of a group.
+            let (group, turn) = (record.game as usize / players, record.game as usize % players);
+            let seat = (position + players - turn) % players;
+            let player = seat as Player;
+            let outcome = record.outcome(player);
+            standing.tally.count(outcome);
+            standing.by_seat[seat].count(outcome);
+            standing.choices += u64::from(record.choices[seat]);
+            standing.seconds += record.seconds[seat];
+            if let Some(forfeit) = record.forfeit.as_ref().filter(|forfeit| forfeit.player == player) {
+                standing.forfeits.push(forfeit.reason.clone());
+            }
+            if group_begun.replace(group) != Some(group) {
+                groups.push(Vec::with_capacity(players));
+            }
+            if let Some(scores) = groups.last_mut() {
+                scores.push(record.rewards[seat]);
+            }
+        }
+        standing.score = Estimate::score(&groups);
+        standing
+    }
+
+    /// Its wins, draws and losses from every seat, as text: `40-2-8 31-1-18`.
+    pub(super) fn seats(&self) -> String {
+        self.by_seat.iter().map(Tally::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    /// How long it thought about an action, in milliseconds, on average.
+    pub fn milliseconds_per_action(&self) -> f64 {
+        if self.choices == 0 { 0.0 } else { 1e3 * self.seconds / self.choices as f64 }
+    }
+}

@@ -1,0 +1,165 @@
+//! One agent's parameter against fixed opponents.
+
+use super::conditions::Conditions;
+use super::error::ContestError;
+use super::matches::standings;
+use super::plan::Plan;
+use super::played::Played;
+use super::runner;
+use super::standing::Standing;
+use super::table;
+use crate::Recipe;
+use core::fmt;
+use core::ops::ControlFlow;
+use ramure::game::GameState;
+
+/// A sweep, for games of two: an agent with one value of a parameter after another, against every opponent.
+///
+/// ```
+/// use ramure::agents::{FlatMonteCarlo, Random};
+/// use ramure_lab::Recipe;
+/// use ramure_lab::contest::{Conditions, Sweep};
+/// use ramure::games::Connect4;
+///
+/// let agent = |rollouts: f64| Recipe::new(move || FlatMonteCarlo::per_action(rollouts as u64));
+/// let result = Sweep::new(Connect4::new(), "rollouts per action", [1.0, 4.0, 16.0], agent)
+///     .against([Recipe::new(Random::default)])
+///     .run(&Conditions::games(20))?;
+/// println!("{result}");
+/// assert_eq!(result.points.len(), 3);
+/// assert!(result.to_source_csv(0).starts_with("winR,winY,tie,ry,ryt,dt,nGames,value\n"));
+/// # Ok::<(), ramure_lab::contest::ContestError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sweep<G: GameState> {
+    start: G,
+    parameter: String,
+    values: Vec<f64>,
+    /// One for each value, then the opponents.
+    agents: Vec<Recipe<G>>,
+}
+
+impl<G: GameState + Sync> Sweep<G> {
+    /// From `start`, the agent that `agent` gives for each of the `values`; `parameter` says what these are.
+    pub fn new(
+        start: G,
+        parameter: impl Into<String>,
+        values: impl Into<Vec<f64>>,
+        agent: impl FnMut(f64) -> Recipe<G>,
+    ) -> Self {
+        let values = values.into();
+        let agents = values.iter().copied().map(agent).collect();
+        Sweep { start, parameter: parameter.into(), values, agents }
+    }
+
+    /// More opponents.
+    pub fn against(mut self, opponents: impl IntoIterator<Item = Recipe<G>>) -> Self {
+        self.agents.extend(opponents);
+        self
+    }
+
+    /// Plays all games: so many for each value and opponent.
+    ///
+    /// # Errors
+    ///
+    /// As [`Match::run`](super::Match::run); or there is no value, or no opponent.
+    pub fn run(&self, conditions: &Conditions) -> Result<SweepResult, ContestError> {
+        let opponents = self.values.len()..self.agents.len();
+        let pairs =
+            opponents.flat_map(|opponent| (0..self.values.len()).map(move |value| vec![value, opponent]));
+        let plan = Plan {
+            kind: format!("sweep of {}: {:?}", self.parameter, self.values),
+            start: &self.start,
+            agents: &self.agents,
+            pairings: pairs.collect(),
+            conditions,
+            may_end_early: false,
+        };
+        let played = runner::run(&plan, |_| ControlFlow::Continue(()))?;
+        let point = |(pairing, agents): (usize, &Vec<usize>)| SweepPoint {
+            value: self.values[agents[0]],
+            opponent: agents[1] - self.values.len(),
+            standings: standings(&plan, pairing, &played.records),
+        };
+        Ok(SweepResult {
+            game: plan.game(),
+            parameter: self.parameter.clone(),
+            opponents: self.agents[self.values.len()..].iter().map(|agent| agent.name().to_owned()).collect(),
+            points: plan.pairings.iter().enumerate().map(point).collect(),
+            played,
+        })
+    }
+}
+
+/// What came of a sweep.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SweepResult {
+    /// What the game is called.
+    pub game: String,
+    /// What the values are.
+    pub parameter: String,
+    /// The opponents' names.
+    pub opponents: Vec<String>,
+    /// Opponent by opponent, value by value.
+    pub points: Vec<SweepPoint>,
+    /// The games.
+    pub played: Played,
+}
+
+/// One value against one opponent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SweepPoint {
+    /// The value.
+    pub value: f64,
+    /// The number of the opponent, from 0.
+    pub opponent: usize,
+    /// How the agent with this value fared, and how the opponent did.
+    pub standings: Vec<Standing>,
+}
+
+impl SweepPoint {
+    /// The agent with this value.
+    pub fn agent(&self) -> &Standing {
+        &self.standings[0]
+    }
+}
+
+impl SweepResult {
+    /// The points of one opponent, by number.
+    pub fn of(&self, opponent: usize) -> impl Iterator<Item = &SweepPoint> {
+        self.points.iter().filter(move |point| point.opponent == opponent)
+    }
+
+    /// A table as comma-separated values, a row for each agent of each point.
+    pub fn to_csv(&self) -> String {
+        table::tidy(self.points.iter().flat_map(|point| {
+            let [agent, opponent] = [0, 1].map(|index| &point.standings[index]);
+            [
+                (Some(point.value), opponent.name.clone(), agent),
+                (Some(point.value), agent.name.clone(), opponent),
+            ]
+        }))
+    }
+
+    /// The table of the sources, against one opponent, with commas: the agent is red, the opponent yellow. `winR`, `winY`
+    /// and `tie` are shares of the games, `ry` and `ryt` their sums from the left, for areas one upon the other; `dt` is
+    /// how long both thought in all, in seconds, in `nGames` games.
+    pub fn to_source_csv(&self, opponent: usize) -> String {
+        table::source(self.of(opponent).map(|point| (point.value, &point.standings[..])))
+    }
+}
+
+impl fmt::Display for SweepResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}: {}", self.game, self.played)?;
+        for (number, opponent) in self.opponents.iter().enumerate() {
+            writeln!(f, "against {opponent}:")?;
+            table::standings(
+                f,
+                &self.parameter,
+                self.of(number).map(|point| (point.value.to_string(), point.agent())),
+            )?;
+        }
+        Ok(())
+    }
+}

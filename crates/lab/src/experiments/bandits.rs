@@ -1,0 +1,301 @@
+//! The regret of tree policies on bandits with Bernoulli arms (Auer, Cesa-Bianchi and Fischer 2002, section 4).
+//!
+//! A policy, by its text, is run as it is in every search: by `Mcts` on `games::Bandit`, where an iteration is one play of an arm. The root
+//! has all arms as children before the first iteration, and `Ucb1` tries each once before it computes a score: this is
+//! the policy of the paper's figure 1, with `ln n` of the plays done so far, and c = sqrt 2.
+
+use super::parallel::try_map;
+use super::{Claim, Failure};
+use crate::Registry;
+use crate::contest::Estimate;
+use crate::pictures::{Colour, Curve, Curves, Scale};
+use ramure::games::Bandit;
+use ramure::{Budget, Rng, Search, SearchError};
+
+/// The policies of the published figures, and one more.
+pub const POLICIES: [&str; 3] = ["ucb1", "ucb1-tuned", "thompson"];
+
+/// What was measured before: a row of the table of EXPERIMENTS, section E.
+pub struct Published {
+    pub arms: &'static [f64],
+    /// The regret of UCB1, and the share of its plays that went to the best arm.
+    pub ucb1: (f64, f64),
+    /// The same of UCB1-Tuned.
+    pub tuned: (f64, f64),
+}
+
+/// The six rows, measured over 100 runs of [`PUBLISHED_PLAYS`].
+pub const PUBLISHED: [Published; 6] = [
+    Published { arms: &[0.9, 0.6], ucb1: (69.0, 0.9977), tuned: (10.4, 0.9997) },
+    Published { arms: &[0.9, 0.8], ucb1: (173.0, 0.983), tuned: (24.7, 0.9975) },
+    Published { arms: &[0.55, 0.45], ucb1: (166.0, 0.983), tuned: (31.0, 0.997) },
+    Published {
+        arms: &[0.9, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6],
+        ucb1: (624.0, 0.979),
+        tuned: (81.0, 0.997),
+    },
+    Published {
+        arms: &[0.9, 0.8, 0.8, 0.8, 0.7, 0.7, 0.7, 0.6, 0.6, 0.6],
+        ucb1: (1022.0, 0.927),
+        tuned: (147.0, 0.989),
+    },
+    Published {
+        arms: &[0.55, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45, 0.45],
+        ucb1: (1496.0, 0.850),
+        tuned: (215.0, 0.979),
+    },
+];
+
+/// After so many plays.
+pub const PUBLISHED_PLAYS: u32 = 100_000;
+
+/// The most runs: all are kept until the last is over, some 60 points of each.
+pub const MOST_RUNS: u32 = 100_000;
+
+/// How to measure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Plays of a run, at least 1.
+    pub plays: u32,
+    /// Independent runs, from 2 to [`MOST_RUNS`].
+    pub runs: u32,
+    /// Fixes all that is random.
+    pub seed: u64,
+    /// Changes nothing but the time.
+    pub threads: usize,
+}
+
+/// What was measured of one policy on one bandit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// The probabilities of the arms.
+    pub arms: Vec<f64>,
+    /// As a text of the registry of searches.
+    pub policy: String,
+    /// At checkpoints that are evenly spaced on a logarithmic scale; the last is after all plays.
+    pub curve: Vec<Point>,
+    /// What was measured before, if it was at so many plays: the regret, and the share of the best arm.
+    pub published: Option<(f64, f64)>,
+}
+
+/// What was measured after so many plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Point {
+    pub plays: u32,
+    /// The pseudo-regret: over all arms, the plays of the arm times what its probability lacks to the best one.
+    pub regret: Estimate,
+    /// The share of the plays that went to an arm that is as good as any.
+    pub best: Estimate,
+    /// What the theorem grants UCB1: see [`bound`].
+    pub bound: f64,
+}
+
+impl Row {
+    /// What was measured after all plays.
+    pub fn last(&self) -> Point {
+        self.curve[self.curve.len() - 1] // `measure` makes one point at least
+    }
+
+    /// Our regret over the published one.
+    pub fn ratio(&self) -> Option<f64> {
+        self.published.map(|(regret, _)| self.last().regret.value / regret)
+    }
+}
+
+/// Plays a bandit in many runs, each a search with a seed of its own.
+///
+/// # Errors
+///
+/// The arms are no bandit, the policy is not known, there are no plays, or fewer than two runs or too many.
+pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
+    measure_at(arms, policy, settings, &checkpoints(settings.plays))
+}
+
+/// The same without looks on the way, so that a policy that divides the iterations of a run beforehand has all plays in one
+/// run.
+///
+/// # Errors
+///
+/// Those of [`measure`].
+pub fn measure_at_end(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
+    let end = [settings.plays];
+    measure_at(arms, policy, settings, if settings.plays > 0 { &end } else { &[] })
+}
+
+fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32]) -> Result<Row, Failure> {
+    let Settings { plays, runs, seed, threads } = settings;
+    Bandit::new(arms)?;
+    if runs > MOST_RUNS {
+        return Err(format!("{runs} runs are too many to be kept; ask for at most {MOST_RUNS}").into());
+    }
+    let most_regret = gaps(arms).fold(0.0, f64::max);
+    let mut rng = Rng::seeded(seed);
+    let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
+    let runs = try_map(threads, seeds.len(), |run| one_run(arms, policy, seeds[run], checkpoints))?;
+    let point = |(index, &plays): (usize, &u32)| {
+        let over_runs = |what: fn(&Tally) -> f64| {
+            Estimate::mean(&runs.iter().map(|tallies| what(&tallies[index])).collect::<Vec<_>>())
+                .ok_or_else(|| Failure::from("an interval needs two runs or more"))
+        };
+        Ok(Point {
+            plays,
+            regret: over_runs(|tally| tally.regret)?.within(0.0, most_regret * f64::from(plays)),
+            best: over_runs(|tally| tally.best)?.within(0.0, 1.0),
+            bound: bound(arms, plays),
+        })
+    };
+    let curve = checkpoints.iter().enumerate().map(point).collect::<Result<Vec<_>, Failure>>()?;
+    if curve.is_empty() {
+        return Err("there are no plays; at least one is needed".into());
+    }
+    Ok(Row {
+        arms: arms.to_vec(),
+        policy: policy.to_owned(),
+        curve,
+        published: published(arms, policy, plays),
+    })
+}
+
+/// The claims that can be checked on these rows: those on UCB1 where there is a published figure, and that UCB1-Tuned does
+/// better.
+pub fn claims(rows: &[Row]) -> Vec<Claim> {
+    let of = |policy| rows.iter().filter(move |row: &&Row| row.policy == policy);
+    let near = of("ucb1").filter_map(Row::ratio).map(|ratio| (ratio - 1.0).abs() <= 0.1);
+    let below = of("ucb1").map(|row| row.last().regret.value <= row.last().bound);
+    let better = of("ucb1-tuned").filter_map(|tuned| {
+        let ucb1 = of("ucb1").find(|row| row.arms == tuned.arms)?;
+        Some(tuned.last().regret.value < ucb1.last().regret.value)
+    });
+    let claims = [
+        Claim::of("the regret of UCB1 is within 10 % of the published", near),
+        Claim::of("the regret of UCB1 is below the bound of the theorem", below),
+        Claim::of("the regret of UCB1-Tuned is below that of UCB1", better),
+    ];
+    claims.into_iter().filter(|claim| claim.cases > 0).collect()
+}
+
+/// What UCB1's expected regret after `plays` plays is at most: `8 sum ln n / gap + (1 + pi^2 / 3) sum gap`, over the arms
+/// that are not the best (Auer, Cesa-Bianchi and Fischer 2002, theorem 1).
+pub fn bound(arms: &[f64], plays: u32) -> f64 {
+    let gaps = || gaps(arms).filter(|&gap| gap > 0.0);
+    let constant = 1.0 + std::f64::consts::PI * std::f64::consts::PI / 3.0;
+    let (inverses, sum) = gaps().fold((0.0, 0.0), |(inverses, sum), gap| (inverses + 1.0 / gap, sum + gap));
+    8.0 * libm::log(f64::from(plays)) * inverses + constant * sum
+}
+
+/// What MOSS's expected regret is at most if it was told the plays: `49 sqrt(n K)` (Audibert and Bubeck 2009, section on MOSS).
+pub fn moss_bound(arms: &[f64], plays: u32) -> f64 {
+    49.0 * (f64::from(plays) * arms.len() as f64).sqrt()
+}
+
+/// The `gamma` with which Exp3's theorem holds for so many plays: `min(1, sqrt(K ln K / ((e - 1) g)))` (Auer, Cesa-Bianchi, Freund
+/// and Schapire 2002, corollary 3.2). For two arms or more.
+pub fn exp3_gamma(arms: &[f64], plays: u32) -> f64 {
+    let count = arms.len() as f64;
+    (count * libm::log(count) / ((std::f64::consts::E - 1.0) * f64::from(plays))).sqrt().min(1.0)
+}
+
+/// What Exp3's expected regret is at most with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary; on the regret against the arm
+/// that paid most, which is no less than that against the best one).
+pub fn exp3_bound(arms: &[f64], plays: u32) -> f64 {
+    let count = arms.len() as f64;
+    2.63 * (f64::from(plays) * count * libm::log(count)).sqrt()
+}
+
+/// What no policy that is good on all bandits can stay below in the long run: `ln n sum gap / kl(arm, best)` over the arms that are
+/// not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985, theorem 1). Only the growth counts: after `n` plays a
+/// regret may well be less.
+pub fn lower_bound(arms: &[f64], plays: u32) -> f64 {
+    let best = arms.iter().copied().fold(0.0, f64::max);
+    let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
+    let divergence = |arm: f64| term(arm, best) + term(1.0 - arm, 1.0 - best);
+    let worse = arms.iter().copied().filter(|&arm| arm < best);
+    // Not `sum`, which is -0 for no arms.
+    libm::log(f64::from(plays))
+        * worse.map(|arm| (best - arm) / divergence(arm)).fold(0.0, |sum, term| sum + term)
+}
+
+/// The arms in short: `0.9, 9 x 0.6`.
+pub fn label(arms: &[f64]) -> String {
+    let alike = arms.chunk_by(|a, b| a == b).map(|group| match group.len() {
+        1 => group[0].to_string(),
+        count => format!("{count} x {}", group[0]),
+    });
+    alike.collect::<Vec<_>>().join(", ")
+}
+
+/// The regret over the plays, a curve with its band for each row, all of the same arms; and the bound of the theorem.
+pub fn picture(rows: &[Row], runs: u32) -> Curves {
+    let arms = rows.first().map_or_else(String::new, |row| label(&row.arms));
+    let mut picture = Curves::new(format!("Regret on the bandit {arms}: {runs} runs"))
+        .x_label("plays")
+        .x_scale(Scale::Log10)
+        .y_label("regret [rewards lost], with 95 % bands");
+    for row in rows {
+        let points = row.curve.iter().map(|point| (f64::from(point.plays), point.regret));
+        picture = picture.curve(Curve::of_estimates(&row.policy, points).band());
+    }
+    let bound = rows.iter().take(1).flat_map(|row| &row.curve);
+    let bound = bound.map(|point| (f64::from(point.plays), point.bound));
+    picture.curve(Curve::new("bound for UCB1", bound).colour(Colour::Grey))
+}
+
+/// What each arm lacks to the best one.
+fn gaps(arms: &[f64]) -> impl Iterator<Item = f64> {
+    let best = arms.iter().copied().fold(0.0, f64::max);
+    arms.iter().map(move |arm| best - arm)
+}
+
+fn published(arms: &[f64], policy: &str, plays: u32) -> Option<(f64, f64)> {
+    let row = PUBLISHED.iter().find(|row| row.arms == arms && plays == PUBLISHED_PLAYS)?;
+    match policy {
+        "ucb1" => Some(row.ucb1),
+        "ucb1-tuned" => Some(row.tuned),
+        _ => None,
+    }
+}
+
+/// Ten for each power of ten, as far as they differ, and the end.
+fn checkpoints(plays: u32) -> Vec<u32> {
+    let spaced = (0..).map(|step| libm::round(libm::pow(10.0, f64::from(step) / 10.0)));
+    let mut checkpoints: Vec<u32> = spaced.take_while(|&n| n < f64::from(plays)).map(|n| n as u32).collect();
+    checkpoints.dedup();
+    checkpoints.extend((plays > 0).then_some(plays));
+    checkpoints
+}
+
+/// What one run has come to at a checkpoint.
+struct Tally {
+    regret: f64,
+    best: f64,
+}
+
+fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Tally>, Failure> {
+    // A bandit of its own: to share the arms between threads costs more than to copy them. And no nodes below the arms.
+    let text = with_parameter(policy, &format!("expand={}", u32::MAX));
+    let search = Registry::new().search(&text, Bandit::new(arms)?, seed)?;
+    Ok(play(search, arms, checkpoints)?)
+}
+
+/// The text of a search or agent with one parameter more.
+pub fn with_parameter(text: &str, parameter: &str) -> String {
+    let joint = if text.contains(':') { ',' } else { ':' };
+    format!("{text}{joint}{parameter}")
+}
+
+fn play(
+    mut search: impl Search<Game = Bandit>,
+    arms: &[f64],
+    checkpoints: &[u32],
+) -> Result<Vec<Tally>, SearchError> {
+    let gaps: Vec<f64> = gaps(arms).collect();
+    let mut done = 0;
+    let tally = |&plays: &u32| {
+        let report = search.run(Budget::iterations(u64::from(plays - done)))?;
+        done = plays;
+        let plays_of = report.actions.iter().map(|arm| f64::from(arm.visits));
+        let best = plays_of.clone().zip(&gaps).filter(|(_, gap)| **gap == 0.0).map(|(n, _)| n).sum::<f64>();
+        Ok(Tally { regret: plays_of.zip(&gaps).map(|(n, gap)| n * gap).sum(), best: best / f64::from(plays) })
+    };
+    checkpoints.iter().map(tally).collect()
+}

@@ -1,0 +1,130 @@
+//! Breakthrough, and misère Breakthrough: the games on which playout policy adaptation was shown (Cazenave 2015).
+
+use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
+use std::fmt;
+
+/// The side of the board.
+const SIDE: i8 = 5;
+
+const CELLS: usize = (SIDE * SIDE) as usize;
+
+/// Two rows of pawns each, which step one cell ahead, straight or aslant, and take aslant. Who reaches the far row, or takes
+/// the last pawn, wins; or loses, if the game is misère.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Breakthrough {
+    pawns: [Option<Player>; CELLS],
+    player: Player,
+    is_over: bool,
+    is_misere: bool,
+}
+
+/// A pawn goes from a cell to the next row, so many columns to the side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    from: u8,
+    aside: i8,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, ["l", "s", "r"][(self.aside + 1) as usize])
+    }
+}
+
+impl Breakthrough {
+    /// The start of a game.
+    pub fn new(is_misere: bool) -> Self {
+        let rows = 2 * SIDE as usize;
+        let owner = |cell: usize| match cell {
+            _ if cell < rows => Some(0),
+            _ if cell >= CELLS - rows => Some(1),
+            _ => None,
+        };
+        Breakthrough { pawns: std::array::from_fn(owner), player: 0, is_over: false, is_misere }
+    }
+
+    /// How many rows a pawn on `cell` has gone.
+    fn gone(cell: usize, player: Player) -> i8 {
+        let row = cell as i8 / SIDE;
+        if player == 0 { row } else { SIDE - 1 - row }
+    }
+
+    /// Where a step of the player to move ends, if that is on the board.
+    fn end(&self, step: Step) -> Option<usize> {
+        let ahead = if self.player == 0 { 1 } else { -1 };
+        let (row, column) = (step.from as i8 / SIDE + ahead, step.from as i8 % SIDE + step.aside);
+        let is_there = (0..SIDE).contains(&row) && (0..SIDE).contains(&column);
+        is_there.then_some((row * SIDE + column) as usize)
+    }
+
+    fn may(&self, step: Step) -> bool {
+        let fits = |end: usize| match self.pawns[end] {
+            None => true,
+            Some(owner) => owner != self.player && step.aside != 0,
+        };
+        !self.is_over
+            && self.pawns[usize::from(step.from)] == Some(self.player)
+            && self.end(step).is_some_and(fits)
+    }
+}
+
+impl GameState for Breakthrough {
+    type Action = Step;
+
+    fn turn(&self) -> Turn {
+        if self.is_over { Turn::Over } else { Turn::Player(self.player) }
+    }
+
+    fn actions(&self) -> impl IntoIterator<Item = Step> {
+        let steps = (0..CELLS as u8).flat_map(|from| [-1, 0, 1].map(|aside| Step { from, aside }));
+        steps.filter(|&step| self.may(step))
+    }
+
+    fn apply(&mut self, step: Step) {
+        let Some(end) = self.end(step) else { return };
+        self.pawns[usize::from(step.from)] = None;
+        self.pawns[end] = Some(self.player);
+        let other = 1 - self.player;
+        self.is_over = Self::gone(end, self.player) == SIDE - 1 || !self.pawns.contains(&Some(other));
+        if !self.is_over {
+            self.player = other;
+        }
+    }
+
+    fn reward(&self, player: Player) -> f64 {
+        // Who played last has won.
+        if (player == self.player) != self.is_misere { 1.0 } else { 0.0 }
+    }
+}
+
+impl StaticEvaluation for Breakthrough {
+    /// By the pawns, and how far they have gone.
+    fn evaluate(&self, player: Player) -> f64 {
+        let worth = |(cell, owner): (usize, &Option<Player>)| {
+            owner.map_or(0.0, |owner| {
+                let worth = 1.0 + 0.3 * f64::from(Self::gone(cell, owner));
+                if (owner == player) != self.is_misere { worth } else { -worth }
+            })
+        };
+        let lead: f64 = self.pawns.iter().enumerate().map(worth).sum();
+        1.0 / (1.0 + libm::exp(-lead / 3.0))
+    }
+}
+
+impl ActionIndex for Breakthrough {
+    const ACTION_COUNT: usize = 3 * CELLS;
+
+    fn action_index(step: Step) -> usize {
+        3 * usize::from(step.from) + (step.aside + 1) as usize
+    }
+}
+
+impl fmt::Display for Breakthrough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in self.pawns.chunks(SIDE as usize) {
+            let letters = row.iter().map(|pawn| pawn.map_or('.', |owner| if owner == 0 { 'X' } else { 'O' }));
+            writeln!(f, "{}", String::from_iter(letters))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,160 @@
+//! The regret of searches on a bandit whose arms change places halfway: what averages that forget are for.
+
+use super::Failure;
+use super::bandits::{MOST_RUNS, with_parameter};
+use super::parallel::try_map;
+use crate::Registry;
+use crate::contest::Estimate;
+use ramure::{Budget, GameState, Player, Rng, Search, Turn};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A bandit with Bernoulli arms whose probabilities are exchanged, the first with the last and so on, after so many plays.
+///
+/// No game by the laws: what an arm pays depends on how often *anybody* has played, in this state or in a copy of it. All copies count
+/// together, which is what makes a search of it one run of a bandit that changes. So each run needs a bandit of its own, and one
+/// thread.
+#[derive(Clone, Debug)]
+pub struct ChangingBandit {
+    arms: Arc<[f64]>,
+    change: u32,
+    /// Plays that are over, of all copies.
+    plays: Arc<AtomicU32>,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Stage {
+    Choice,
+    Played { probability: f64 },
+    Over { won: bool },
+}
+
+/// What can happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// The player plays this arm.
+    Arm(usize),
+    /// Chance lets it win or lose.
+    Outcome(bool),
+}
+
+impl ChangingBandit {
+    /// With these probabilities in [0, 1] for the first `change` plays, and in the reverse order from then on.
+    pub fn new(arms: &[f64], change: u32) -> Self {
+        ChangingBandit { arms: arms.into(), change, plays: Arc::default(), stage: Stage::Choice }
+    }
+
+    /// What an arm pays at present.
+    fn probability(&self, arm: usize) -> f64 {
+        let is_changed = self.plays.load(Ordering::Relaxed) >= self.change;
+        self.arms[if is_changed { self.arms.len() - 1 - arm } else { arm }]
+    }
+}
+
+impl GameState for ChangingBandit {
+    type Action = Action;
+
+    fn turn(&self) -> Turn {
+        match self.stage {
+            Stage::Choice => Turn::Player(0),
+            Stage::Played { .. } => Turn::Chance,
+            Stage::Over { .. } => Turn::Over,
+        }
+    }
+
+    fn actions(&self) -> impl IntoIterator<Item = Action> {
+        let arms = if self.stage == Stage::Choice { self.arms.len() } else { 0 };
+        let outcomes =
+            [true, false].map(Action::Outcome).into_iter().filter(|&outcome| self.weight(outcome) > 0.0);
+        (0..arms).map(Action::Arm).chain(outcomes)
+    }
+
+    fn apply(&mut self, action: Action) {
+        self.stage = match action {
+            Action::Arm(arm) => Stage::Played { probability: self.probability(arm) },
+            Action::Outcome(won) => {
+                self.plays.fetch_add(1, Ordering::Relaxed);
+                Stage::Over { won }
+            }
+        };
+    }
+
+    fn reward(&self, _: Player) -> f64 {
+        if self.stage == (Stage::Over { won: true }) { 1.0 } else { 0.0 }
+    }
+
+    fn players(&self) -> u8 {
+        1
+    }
+
+    fn weight(&self, outcome: Action) -> f64 {
+        match (self.stage, outcome) {
+            (Stage::Played { probability }, Action::Outcome(true)) => probability,
+            (Stage::Played { probability }, Action::Outcome(false)) => 1.0 - probability,
+            _ => 0.0,
+        }
+    }
+}
+
+/// What was measured of one search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// As a text of the registry of searches.
+    pub search: String,
+    /// The regret before the change and after it, each against the arm that is the best there.
+    pub regret: [Estimate; 2],
+}
+
+/// Plays `2 change` plays in each of so many runs.
+///
+/// # Errors
+///
+/// The search is not known, there are no arms, or fewer than two runs.
+pub fn measure(
+    arms: &[f64],
+    search: &str,
+    change: u32,
+    runs: u32,
+    seed: u64,
+    threads: usize,
+) -> Result<Row, Failure> {
+    if runs > MOST_RUNS {
+        return Err(format!("{runs} runs are too many to be kept; ask for at most {MOST_RUNS}").into());
+    }
+    let mut rng = Rng::seeded(seed);
+    let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
+    let runs = try_map(threads, seeds.len(), |run| one_run(arms, search, change, seeds[run]))?;
+    let over_runs = |half: usize| {
+        let regrets: Vec<f64> = runs.iter().map(|halves| halves[half]).collect();
+        let regret = Estimate::mean(&regrets).ok_or("an interval needs two runs or more")?;
+        Ok::<_, Failure>(regret.within(0.0, f64::INFINITY))
+    };
+    Ok(Row { search: search.to_owned(), regret: [over_runs(0)?, over_runs(1)?] })
+}
+
+/// The regret of each half.
+fn one_run(arms: &[f64], text: &str, change: u32, seed: u64) -> Result<[f64; 2], Failure> {
+    let bandit = ChangingBandit::new(arms, change);
+    let played = Arc::clone(&bandit.plays);
+    // No nodes below the arms: an iteration is a play.
+    let mut search =
+        Registry::new().search(&with_parameter(text, &format!("expand={}", u32::MAX)), bandit, seed)?;
+    let best = arms.iter().copied().fold(0.0, f64::max);
+    let mut before = vec![0; arms.len()];
+    let mut half = |index: usize| {
+        let report = search.run(Budget::iterations(u64::from(change)))?;
+        if played.load(Ordering::Relaxed) != change * (index as u32 + 1) {
+            return Err(Failure::from("an iteration was not one play"));
+        }
+        let mut regret = 0.0;
+        for arm in &report.actions {
+            let Action::Arm(number) = arm.action else { continue };
+            let place = if index == 0 { number } else { arms.len() - 1 - number };
+            regret += f64::from(arm.visits - before[number]) * (best - arms[place]);
+            before[number] = arm.visits;
+        }
+        Ok(regret)
+    };
+    Ok([half(0)?, half(1)?])
+}

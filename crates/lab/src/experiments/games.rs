@@ -1,0 +1,258 @@
+//! Every game of the programs as one type, and the games by name.
+
+use super::Failure;
+use super::breakthrough::{Breakthrough, Step};
+use crate::{Registry, WithEvaluation, WithNumbers};
+use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
+use ramure::games::{Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
+use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use std::fmt;
+
+/// A registry with every word, for a game that has every ability.
+pub type Everything<G> = Registry<G, WithNumbers<WithEvaluation>>;
+
+macro_rules! any_game {
+    ($($name:ident: $game:ty, $action:ty;)*) => {
+        /// Any game of the programs.
+        ///
+        /// A registry compiles its search loops once for this type, instead of once for each game. A search of it finds what a search of the
+        /// game itself finds.
+        #[derive(Debug)]
+        pub enum AnyGame {
+            $(#[allow(missing_docs)] $name($game),)*
+        }
+
+        /// An action of [`AnyGame`].
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum AnyAction {
+            $(#[allow(missing_docs)] $name($action),)*
+        }
+
+        /// The actions of one of the games.
+        enum AnyActions<$($name),*> {
+            $($name($name),)*
+        }
+
+        impl<$($name: Iterator<Item = $action>),*> Iterator for AnyActions<$($name),*> {
+            type Item = AnyAction;
+
+            #[inline]
+            fn next(&mut self) -> Option<AnyAction> {
+                match self {
+                    $(AnyActions::$name(actions) => actions.next().map(AnyAction::$name),)*
+                }
+            }
+        }
+
+        impl Clone for AnyGame {
+            #[inline]
+            fn clone(&self) -> Self {
+                match self {
+                    $(AnyGame::$name(game) => AnyGame::$name(game.clone()),)*
+                }
+            }
+
+            #[inline]
+            fn clone_from(&mut self, source: &Self) {
+                match (&mut *self, source) {
+                    $((AnyGame::$name(game), AnyGame::$name(source)) => game.clone_from(source),)*
+                    _ => *self = source.clone(),
+                }
+            }
+        }
+
+        impl GameState for AnyGame {
+            type Action = AnyAction;
+
+            #[inline]
+            fn turn(&self) -> Turn {
+                match self {
+                    $(AnyGame::$name(game) => game.turn(),)*
+                }
+            }
+
+            #[inline]
+            fn actions(&self) -> impl IntoIterator<Item = AnyAction> {
+                match self {
+                    $(AnyGame::$name(game) => AnyActions::$name(game.actions().into_iter()),)*
+                }
+            }
+
+            #[inline]
+            fn apply(&mut self, action: AnyAction) {
+                match (self, action) {
+                    $((AnyGame::$name(game), AnyAction::$name(action)) => game.apply(action),)*
+                    _ => unreachable!("an action of another game is not legal"),
+                }
+            }
+
+            #[inline]
+            fn reward(&self, player: Player) -> f64 {
+                match self {
+                    $(AnyGame::$name(game) => game.reward(player),)*
+                }
+            }
+
+            #[inline]
+            fn players(&self) -> u8 {
+                match self {
+                    $(AnyGame::$name(game) => game.players(),)*
+                }
+            }
+
+            #[inline]
+            fn weight(&self, outcome: AnyAction) -> f64 {
+                match (self, outcome) {
+                    $((AnyGame::$name(game), AnyAction::$name(outcome)) => game.weight(outcome),)*
+                    _ => 0.0,
+                }
+            }
+
+            #[inline]
+            fn random_action(&self, rng: &mut Rng) -> Option<AnyAction> {
+                match self {
+                    $(AnyGame::$name(game) => game.random_action(rng).map(AnyAction::$name),)*
+                }
+            }
+
+            #[inline]
+            fn random_rollout(&mut self, rng: &mut Rng) {
+                match self {
+                    $(AnyGame::$name(game) => game.random_rollout(rng),)*
+                }
+            }
+
+            #[inline]
+            fn is_legal(&self, action: AnyAction) -> bool {
+                match (self, action) {
+                    $((AnyGame::$name(game), AnyAction::$name(action)) => game.is_legal(action),)*
+                    _ => false,
+                }
+            }
+        }
+
+        impl StaticEvaluation for AnyGame {
+            #[inline]
+            fn evaluate(&self, player: Player) -> f64 {
+                match self {
+                    $(AnyGame::$name(game) => game.evaluate(player),)*
+                }
+            }
+        }
+
+        impl ActionIndex for AnyGame {
+            /// That of the game with the most.
+            const ACTION_COUNT: usize = {
+                let (counts, mut most, mut index) = ([$(<$game as ActionIndex>::ACTION_COUNT),*], 0, 0);
+                while index < counts.len() {
+                    if counts[index] > most {
+                        most = counts[index];
+                    }
+                    index += 1;
+                }
+                most
+            };
+
+            #[inline]
+            fn action_index(action: AnyAction) -> usize {
+                match action {
+                    $(AnyAction::$name(action) => <$game>::action_index(action),)*
+                }
+            }
+        }
+
+        impl fmt::Display for AnyAction {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(AnyAction::$name(action) => action.fmt(f),)*
+                }
+            }
+        }
+
+        $(
+            impl From<$game> for AnyGame {
+                fn from(game: $game) -> Self {
+                    AnyGame::$name(game)
+                }
+            }
+        )*
+    };
+}
+
+any_game! {
+    TicTacToe: TicTacToe, tic_tac_toe::Cell;
+    Connect4: Connect4, connect4::Column;
+    Hex: Hex, hex::HexAction;
+    Sudo: SudoTicTacToe, sudo_tic_tac_toe::Cell;
+    Breakthrough: Breakthrough, Step;
+    PGame: PGame, u8;
+}
+
+impl fmt::Display for AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnyGame::TicTacToe(game) => game.fmt(f),
+            AnyGame::Connect4(game) => game.fmt(f),
+            AnyGame::Hex(game) => game.fmt(f),
+            AnyGame::Sudo(game) => game.fmt(f),
+            AnyGame::Breakthrough(game) => game.fmt(f),
+            // A tree of numbers has no board.
+            AnyGame::PGame(game) => fmt::Debug::fmt(game, f),
+        }
+    }
+}
+
+/// The games by name, as a help text lists them.
+pub const GAMES: &str = "tic-tac-toe, connect4, hex:SIZE (hex is hex:7), sudo:1 or sudo:2 (sudo is sudo:1)";
+
+impl AnyGame {
+    /// The start of the game that `text` names.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no game has this name, or if a board cannot have this size.
+    pub fn read(text: &str) -> Result<Self, Failure> {
+        let (name, parameter) =
+            text.split_once(':').map_or((text, None), |(name, parameter)| (name, Some(parameter)));
+        match (name, parameter) {
+            ("tic-tac-toe", None) => Ok(TicTacToe::new().into()),
+            ("connect4", None) => Ok(Connect4::new().into()),
+            ("hex", size) => {
+                let size = size.unwrap_or("7");
+                let number = size
+                    .parse()
+                    .map_err(|_| format!("\"{size}\" is not a size of a Hex board; write hex:7"))?;
+                Ok(Hex::new(number)?.into())
+            }
+            ("sudo", None | Some("1")) => Ok(SudoTicTacToe::new(Mode::LocalWin).into()),
+            ("sudo", Some("2")) => Ok(SudoTicTacToe::new(Mode::Ultimate).into()),
+            _ => Err(format!("no game has the name \"{text}\"; there are {GAMES}").into()),
+        }
+    }
+
+    /// The words for searches and agents.
+    pub fn registry() -> Everything<Self> {
+        Registry::new().with_evaluation().with_numbers()
+    }
+
+    /// Reads an action as a person types it.
+    ///
+    /// # Errors
+    ///
+    /// Returns what is wrong with the text. The action need not be legal.
+    pub fn read_action(&self, text: &str) -> Result<AnyAction, String> {
+        fn said(error: impl fmt::Display) -> String {
+            error.to_string()
+        }
+        match self {
+            AnyGame::TicTacToe(_) => text.parse().map(AnyAction::TicTacToe).map_err(said),
+            AnyGame::Connect4(_) => text.parse().map(AnyAction::Connect4).map_err(said),
+            AnyGame::Hex(_) => text.parse().map(AnyAction::Hex).map_err(said),
+            AnyGame::Sudo(_) => text.parse().map(AnyAction::Sudo).map_err(said),
+            AnyGame::Breakthrough(_) | AnyGame::PGame(_) => {
+                let legal = self.actions().into_iter().find(|action| action.to_string() == text);
+                legal.ok_or_else(|| format!("\"{text}\" is not an action here"))
+            }
+        }
+    }
+}

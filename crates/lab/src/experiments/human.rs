@@ -1,0 +1,51 @@
+//! A person as an agent.
+
+use super::games::{AnyAction, AnyGame};
+use ramure::GameState;
+use ramure::agents::{Agent, AgentError};
+use std::io::{self, Write};
+
+/// Whoever sits at the terminal: sees the board on standard error, types actions on standard input.
+pub struct Human;
+
+impl Agent<AnyGame> for Human {
+    fn name(&self) -> String {
+        "human".into()
+    }
+
+    fn choose(&mut self, state: &AnyGame) -> Result<AnyAction, AgentError> {
+        let failed = |why: &str| AgentError::Failed(why.to_owned());
+        let mut out = io::stderr();
+        let legal: Vec<String> = state.actions().into_iter().map(|action| action.to_string()).collect();
+        let _ = write!(out, "\n{state}\n");
+        loop {
+            let _ = write!(out, "your action ({}): ", shortened(&legal));
+            let _ = out.flush();
+            let mut line = String::new();
+            match io::stdin().read_line(&mut line) {
+                Ok(0) => return Err(failed("left the table")),
+                Ok(_) => {}
+                Err(error) => return Err(failed(&error.to_string())),
+            }
+            match state.read_action(line.trim()) {
+                Ok(action) if state.is_legal(action) => return Ok(action),
+                Ok(action) => {
+                    let _ = writeln!(out, "{action} is not legal here.");
+                }
+                Err(error) => {
+                    let _ = writeln!(out, "{error}.");
+                }
+            }
+        }
+    }
+}
+
+/// A few examples of what may be typed.
+fn shortened(legal: &[String]) -> String {
+    const MOST: usize = 9;
+    let mut text = legal.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(" ");
+    if legal.len() > MOST {
+        text += " ...";
+    }
+    text
+}

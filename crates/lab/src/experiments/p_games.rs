@@ -1,0 +1,308 @@
+//! How often a search is wrong on P-games (Kocsis and Szepesvári 2006, section 3.1), over the iterations.
+
+use super::games::{AnyAction, AnyGame};
+use super::parallel::try_map;
+use super::{Claim, Failure, statistics};
+use crate::contest::Estimate;
+use crate::pictures::{Curve, Curves, Scale};
+use ramure::games::PGame;
+use ramure::{Budget, Rng, Search, SearchError, StopReason};
+use std::fmt;
+
+/// The trees, and the search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Kind {
+    pub branching: u8,
+    pub depth: u8,
+    /// As a text of the registry of searches.
+    pub search: String,
+    /// Whether each number of iterations has a search of its own, and is not a look at one that goes on.
+    anew: bool,
+}
+
+impl Kind {
+    /// Trees of this branching and depth, searched so.
+    pub fn new(branching: u8, depth: u8, search: impl Into<String>) -> Self {
+        Kind { branching, depth, search: search.into(), anew: false }
+    }
+
+    /// Searches anew for each number of iterations: as is right where a policy divides the iterations of a run beforehand. With the
+    /// same seed, so for all others the figures are the same.
+    pub fn anew(mut self) -> Self {
+        self.anew = true;
+        self
+    }
+
+    /// Whether the search proves what it can.
+    pub fn solves(&self) -> bool {
+        self.search.contains("solver=yes")
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("B{} D{}, {}", self.branching, self.depth, self.search))
+    }
+}
+
+/// A row of the table of EXPERIMENTS, section E.
+pub struct Published {
+    pub branching: u8,
+    pub depth: u8,
+    pub search: &'static str,
+    /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], as far as it was measured.
+    pub wrong: [Option<f64>; 7],
+}
+
+/// The iterations of the published table.
+pub const PUBLISHED_ITERATIONS: [u32; 7] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
+
+/// The trees of each published share.
+pub const PUBLISHED_TREES: u32 = 200;
+
+impl Published {
+    /// What it was measured on.
+    pub fn kind(&self) -> Kind {
+        Kind::new(self.branching, self.depth, self.search)
+    }
+}
+
+/// The five rows.
+pub const PUBLISHED: [Published; 5] = {
+    const fn row(branching: u8, depth: u8, search: &'static str, shares: [f64; 7]) -> Published {
+        let (mut wrong, mut index) = ([None; 7], 0);
+        while index < 7 {
+            wrong[index] = if shares[index] < 0.0 { None } else { Some(shares[index]) };
+            index += 1;
+        }
+        Published { branching, depth, search, wrong }
+    }
+    const NONE: f64 = -1.0;
+    [
+        row(2, 10, "ucb1", [0.045, 0.0, 0.0, 0.0, 0.0, NONE, NONE]),
+        row(2, 20, "ucb1", [0.115, 0.045, 0.045, 0.015, 0.0, 0.0, 0.0]),
+        row(2, 20, "ucb1:c=0.7", [0.12, 0.055, 0.015, 0.0, 0.0, 0.0, 0.0]),
+        row(8, 8, "ucb1", [0.33, 0.25, 0.185, 0.095, 0.045, 0.005, 0.0]),
+        row(8, 8, "ucb1:c=0.7", [0.38, 0.255, 0.125, 0.065, 0.01, 0.0, 0.0]),
+    ]
+};
+
+/// A share is called other than the published one if chance alone does so with a smaller probability.
+pub const SIGNIFICANCE: f64 = 0.001;
+
+/// The most leaves of trees that are solved here.
+const MOST_LEAVES: f64 = 4_294_967_296.0;
+
+/// The most trees: all are kept until the last is searched.
+pub const MOST_TREES: u32 = 1_000_000;
+
+/// So many trees are tried for each one that has both good and bad actions at the root.
+const MOST_TRIED: usize = 1_000;
+
+/// How to measure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Trees that have both good and bad actions at the root, from 1 to [`MOST_TREES`].
+    pub trees: u32,
+    /// After how many iterations to look, at least 1 each, ascending.
+    pub iterations: Vec<u32>,
+    /// Fixes all that is random. The trees do not depend on the search.
+    pub seed: u64,
+    /// Changes nothing but the time.
+    pub threads: usize,
+}
+
+/// What was measured on one kind of trees.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    pub kind: Kind,
+    pub cells: Vec<Cell>,
+}
+
+/// What was measured after so many iterations.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    pub iterations: u32,
+    pub trees: u32,
+    /// In how many of the trees the search chose a bad action.
+    pub wrong: u32,
+    /// The same as a share.
+    pub share: Estimate,
+    /// In how many of the trees the search had proven its root: none without a solver.
+    pub proven: u32,
+    /// The published share, and what Fisher's test says of ours; where there is one.
+    pub published: Option<(f64, Verdict)>,
+}
+
+/// The share of wrong actions over the iterations, a curve with its intervals for each row.
+pub fn picture(rows: &[Row], trees: u32) -> Curves {
+    let mut picture = Curves::new(format!("P-games: how often a search is wrong, on {trees} trees each"))
+        .x_label("iterations")
+        .x_scale(Scale::Log10)
+        .y_label("share of wrong actions, with 95 % intervals")
+        .y_percent();
+    for row in rows {
+        let points = row.cells.iter().map(|cell| (f64::from(cell.iterations), cell.share));
+        picture = picture.curve(Curve::of_estimates(row.kind.to_string(), points));
+    }
+    picture
+}
+
+/// Our share beside the published one, by Fisher's exact test on each side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Verdict {
+    /// Chance may well be all that differs.
+    Same,
+    /// Ours is smaller, with this probability by chance.
+    Better(f64),
+    /// Ours is greater, with this probability by chance.
+    Worse(f64),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Same => "same",
+            Verdict::Better(_) => "better",
+            Verdict::Worse(_) => "WORSE",
+        })
+    }
+}
+
+/// Searches many trees, each with a seed of its own, and looks at the choice after so many iterations.
+///
+/// # Errors
+///
+/// There is no such tree, or hardly one with good and bad actions; the trees are too large to be solved; there is nothing to
+/// measure; or a setting is wrong.
+pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
+    let Settings { trees, iterations, seed, threads } = settings;
+    if *trees == 0 || iterations.is_empty() || !iterations.is_sorted_by(|a, b| a < b) || iterations[0] == 0 {
+        return Err("trees and iterations must be above 0, and the iterations ascend".into());
+    }
+    if *trees > MOST_TREES {
+        return Err(format!("{trees} trees are too many to be kept; ask for at most {MOST_TREES}").into());
+    }
+    let problems = trees_with_a_choice(kind, *trees, *seed)?;
+    let known = AnyGame::registry();
+    let searched = try_map(*threads, problems.len(), |index| {
+        let Problem { tree, good, seed } = &problems[index];
+        let search = || known.search(&kind.search, (*tree).into(), *seed);
+        if !kind.anew {
+            return Ok::<_, Failure>(look(search()?, good, iterations)?);
+        }
+        let looks = iterations.chunks(1).map(|one| Ok::<_, Failure>(look(search()?, good, one)?));
+        Ok(looks.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    })?;
+    let cell = |(index, &iterations): (usize, &u32)| {
+        let count =
+            |what: fn(&Look) -> bool| searched.iter().filter(|looks| what(&looks[index])).count() as u32;
+        let wrong = count(|look| look.wrong);
+        let known = published(kind, iterations);
+        let compare = |share: f64| compare((wrong, *trees), share).map(|verdict| (share, verdict));
+        Ok(Cell {
+            iterations,
+            trees: *trees,
+            wrong,
+            share: Estimate::wilson(wrong.into(), (*trees).into()).ok_or("there are no trees")?,
+            proven: count(|look| look.proven),
+            published: known.map(compare).transpose()?,
+        })
+    };
+    let cells = iterations.iter().enumerate().map(cell).collect::<Result<_, Failure>>()?;
+    Ok(Row { kind: kind.clone(), cells })
+}
+
+/// The claims that can be checked on these rows.
+pub fn claims(rows: &[Row]) -> Vec<Claim> {
+    let verdicts = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.published);
+    let no_worse = verdicts.map(|(_, verdict)| !matches!(verdict, Verdict::Worse(_)));
+    let solved =
+        rows.iter().filter(|row| row.kind.solves() && (row.kind.branching, row.kind.depth) == (2, 10));
+    let at_1k = solved.flat_map(|row| &row.cells).filter(|cell| cell.iterations == 1_000);
+    let claims = [
+        Claim::of("the share of wrong actions is not above the published (Fisher, p = .001)", no_worse),
+        Claim::of(
+            "a solver proves all B2 D10 trees within 1k iterations",
+            at_1k.map(|cell| cell.proven == cell.trees),
+        ),
+    ];
+    claims.into_iter().filter(|claim| claim.cases > 0).collect()
+}
+
+/// `ours`, wrong ones and trees, beside a published share.
+pub fn compare(ours: (u32, u32), published: f64) -> Result<Verdict, Failure> {
+    let theirs = (published * f64::from(PUBLISHED_TREES)).round() as u32;
+    let chance = statistics::fisher(ours, (theirs, PUBLISHED_TREES))?;
+    Ok(if chance.more < SIGNIFICANCE {
+        Verdict::Worse(chance.more)
+    } else if chance.fewer < SIGNIFICANCE {
+        Verdict::Better(chance.fewer)
+    } else {
+        Verdict::Same
+    })
+}
+
+fn published(kind: &Kind, iterations: u32) -> Option<f64> {
+    let row = PUBLISHED.iter().find(|row| row.kind() == *kind)?;
+    row.wrong[PUBLISHED_ITERATIONS.iter().position(|&published| published == iterations)?]
+}
+
+/// A tree to be searched: which actions of its root are good, and the seed of the search.
+struct Problem {
+    tree: PGame,
+    good: Vec<u8>,
+    seed: u64,
+}
+
+/// The first so many trees in which the choice at the root matters.
+fn trees_with_a_choice(
+    &Kind { branching, depth, .. }: &Kind,
+    trees: u32,
+    seed: u64,
+) -> Result<Vec<Problem>, Failure> {
+    if libm::pow(f64::from(branching), f64::from(depth)) > MOST_LEAVES {
+        let reason = "has more than 2^32 leaves, too many to be solved here";
+        return Err(format!("a tree of branching {branching} and depth {depth} {reason}").into());
+    }
+    let (mut rng, mut problems) = (Rng::seeded(seed), Vec::new());
+    let most_tried = MOST_TRIED * trees as usize;
+    for _ in 0..most_tried {
+        let tree = PGame::new(branching, depth, rng.bits())?;
+        let (good, seed) = (tree.good_actions(), rng.bits());
+        if !good.is_empty() && good.len() < usize::from(branching) {
+            problems.push(Problem { tree, good, seed });
+        }
+        if problems.len() == trees as usize {
+            return Ok(problems);
+        }
+    }
+    let found = problems.len();
+    Err(format!(
+        "of {most_tried} trees of branching {branching} and depth {depth} only {found} have both good and bad actions; \
+         choose other trees, or fewer"
+    )
+    .into())
+}
+
+/// What is seen of a search at a checkpoint.
+struct Look {
+    wrong: bool,
+    proven: bool,
+}
+
+fn look(
+    mut search: impl Search<Game = AnyGame>,
+    good: &[u8],
+    iterations: &[u32],
+) -> Result<Vec<Look>, SearchError> {
+    let mut done = 0;
+    let look = |&iterations: &u32| {
+        let report = search.run(Budget::iterations(u64::from(iterations - done)))?;
+        done = iterations;
+        let best = report.try_best_action()?;
+        let wrong = !good.iter().any(|&action| best == AnyAction::PGame(action));
+        Ok(Look { wrong, proven: report.stop_reason == StopReason::Proven })
+    };
+    iterations.iter().map(look).collect()
+}

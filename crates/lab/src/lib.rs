@@ -1,0 +1,27 @@
+//! The laboratory of [`ramure`]: contests between agents, agents and searches by text, ratings, tuning, and pictures.
+//!
+//! - [`contest`]: matches, round robins, sweeps and sequential tests between agents, with figures that have intervals.
+//! - [`Registry`]: agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game.
+//! - [`pictures`]: charts of what contests and experiments find, as SVG and PNG.
+//! - [`experiments`]: the experiments of the papers that this project grew from.
+//!
+//! The command `ramure-lab` offers them on the command line.
+
+#![deny(missing_docs, unsafe_code)]
+
+pub mod contest;
+#[allow(missing_docs, reason = "rows of tables, whose fields are what the tables say")]
+pub mod experiments;
+pub mod pictures;
+mod recipe;
+pub mod registry;
+
+pub use recipe::Recipe;
+pub use registry::{
+    Abilities, Ability, Parameters, ReadError, Registry, Rules, WithEvaluation, WithNumbers, Words,
+};
+
+/// The chapter on contests: its code runs as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/contests.md")]
+struct Contests;

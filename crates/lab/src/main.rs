@@ -1,0 +1,35 @@
+//! The command `ramure-lab`: contests, tuning and experiments on Monte-Carlo tree search.
+
+mod programs;
+
+use clap::{Parser, Subcommand};
+use programs::{bandit, compare, p_game, reproduce, tune};
+use ramure_lab::experiments::output;
+use std::process::ExitCode;
+
+/// Contests, tuning and experiments on Monte-Carlo tree search
+#[derive(Parser)]
+#[command(version)]
+struct Command {
+    #[command(subcommand)]
+    program: Program,
+}
+
+#[derive(Subcommand)]
+enum Program {
+    Compare(compare::Options),
+    Tune(tune::Options),
+    Bandit(bandit::Options),
+    PGame(p_game::Options),
+    Reproduce(reproduce::Options),
+}
+
+fn main() -> ExitCode {
+    output::ended(match Command::parse().program {
+        Program::Compare(options) => options.run(),
+        Program::Tune(options) => options.run(),
+        Program::Bandit(options) => bandit::run(options),
+        Program::PGame(options) => p_game::run(options),
+        Program::Reproduce(options) => reproduce::run(&options),
+    })
+}

@@ -1,0 +1,118 @@
+//! Pictures of what contests and experiments found, as SVG and PNG. Uses `contest` and all below it.
+//!
+//! - [`StackedAreas`]: shares over a parameter, as wins of red, wins of yellow and ties.
+//! - [`Curves`]: figures over a parameter, with bands or error bars, on linear or logarithmic axes.
+//! - [`Ratings`]: one figure with its interval for each name.
+//!
+//! A picture is plain data. It is filled in by setters, then [`Picture::svg`] gives it as text and [`Picture::save`]
+//! writes a file. What is wrong with the data is found then, as a [`PictureError`].
+//!
+//! ```
+//! use ramure_lab::pictures::{Picture, Scale, StackedAreas};
+//!
+//! let picture = StackedAreas::new("Connect 4: red searches, yellow plays at random")
+//!     .x_label("iterations per action")
+//!     .x_scale(Scale::Log2)
+//!     .x_values([48.0, 96.0, 192.0])
+//!     .area("red wins", [0.93, 0.97, 0.99])
+//!     .area("yellow wins", [0.07, 0.03, 0.01])
+//!     .area("ties", [0.0, 0.0, 0.0]);
+//! assert!(picture.svg()?.contains("iterations per action"));
+//! # let folder = std::env::temp_dir().join("ramure-doc-pictures");
+//! # std::fs::create_dir_all(&folder)?;
+//! picture.save(folder.join("red.png"))?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What they look like
+//!
+//! White ground, a thin grid, names beside what they name. Colours are those of Okabe and Ito (2008), which the
+//! colour-blind can tell apart; curves differ in markers and dashes too, areas in lightness. Names and labels that are
+//! too long for their place have an ellipsis in the middle; titles are wrapped into up to three lines.
+//!
+//! SVG files hold text as text and ask for Arial or a font as wide. PNG files are drawn with an embedded font, which has
+//! Latin and Greek letters, marks, superscripts, arrows and some mathematics; other letters are drawn as empty boxes.
+//!
+//! The same data give the same SVG, byte for byte.
+
+mod areas;
+mod axis;
+mod curve;
+mod curves;
+mod drawing;
+mod error;
+mod font;
+mod frame;
+mod key;
+mod marker;
+mod number;
+mod paint;
+mod palette;
+mod ratings;
+
+pub use areas::StackedAreas;
+pub use axis::Scale;
+pub use curve::Curve;
+pub use curves::Curves;
+pub use error::PictureError;
+pub use palette::Colour;
+pub use ratings::Ratings;
+
+use drawing::Draw;
+use std::path::Path;
+
+/// The least and the greatest width and height, in pixels.
+const MIN_SIZE: u32 = 200;
+const MAX_SIZE: u32 = 8000;
+
+/// What can be drawn: [`StackedAreas`], [`Curves`], [`Ratings`]. Sealed: no other type can be one.
+pub trait Picture: Draw {
+    /// The picture as the text of an SVG file.
+    ///
+    /// # Errors
+    ///
+    /// If the data or the size are not as the setters say. The error names what is wrong.
+    fn svg(&self) -> Result<String, PictureError> {
+        paint::svg(&self.drawing()?)
+    }
+
+    /// Writes the picture to a file: as SVG or PNG if its name ends in `.svg` or `.png`. A file that is there is
+    /// replaced.
+    ///
+    /// A PNG of 800 by 480 pixels takes some 50 ms and 20 MB, a larger one up to some seconds and 250 MB.
+    ///
+    /// # Errors
+    ///
+    /// As of [`svg`](Picture::svg); and if the name ends in anything else, or the file cannot be written.
+    fn save(&self, path: impl AsRef<Path>) -> Result<(), PictureError> {
+        let path = path.as_ref();
+        let is =
+            |extension: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+        if is("png") {
+            return paint::png(&self.drawing()?, path);
+        }
+        if !is("svg") {
+            return Err(PictureError::Format { path: path.into() });
+        }
+        let svg = self.svg()?;
+        std::fs::write(path, svg)
+            .map_err(|error| PictureError::File { path: path.into(), kind: error.kind() })
+    }
+}
+
+impl Picture for StackedAreas {}
+impl Picture for Curves {}
+impl Picture for Ratings {}
+
+/// Whether x values rise.
+fn check_order(name: &str, values: &[f64]) -> Result<(), PictureError> {
+    match values.windows(2).position(|pair| pair[0] >= pair[1]) {
+        Some(index) => Err(PictureError::Order { name: name.into(), index: index + 1 }),
+        None => Ok(()),
+    }
+}
+
+/// Whether there is anything.
+fn check_some(count: usize, what: &str) -> Result<(), PictureError> {
+    if count > 0 { Ok(()) } else { Err(PictureError::Empty { what: what.into() }) }
+}

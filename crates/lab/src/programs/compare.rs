@@ -1,0 +1,209 @@
+//! Agents against each other on any of the four games: `ramure-lab compare`.
+
+use clap::Args;
+use ramure_lab::Recipe;
+use ramure_lab::contest::{Conditions, Match, ResultsFile, RoundRobin, Sprt, Sweep};
+use ramure_lab::experiments::games::{AnyGame, Everything, GAMES};
+use ramure_lab::experiments::human::Human;
+use ramure_lab::experiments::output::{self, Files};
+use ramure_lab::experiments::{Failure, sweeps};
+use std::path::PathBuf;
+
+/// Lets agents play against each other, and says who is the stronger and how sure that is.
+///
+/// Two agents play a match, more a round robin with Elo ratings, a sweep tries one agent with several values of a parameter
+/// against fixed opponents.
+#[derive(Args)]
+#[command(after_help = EXAMPLES, after_long_help = long_help(), mut_arg("csv", |csv| csv.help(CSV)))]
+pub struct Options {
+    /// The game
+    #[arg(help = format!("The game: {GAMES}"))]
+    game: String,
+
+    /// Agents, as in mcts:384,c=0.5 or random; two or more (--help lists all words)
+    #[arg(value_name = "AGENT", conflicts_with = "sweep", num_args = 1..)]
+    agents: Vec<String>,
+
+    /// An agent with several values, as in mcts:48,96,192 or mcts:1000,c={0.1,0.3,1}
+    #[arg(long, value_name = "AGENT", requires = "against")]
+    sweep: Option<String>,
+
+    /// An opponent of the sweep; may be given several times
+    #[arg(long, value_name = "AGENT", requires = "sweep")]
+    against: Vec<String>,
+
+    /// Play a match only until it is clear whether the first agent is ELO1 rather than ELO0 stronger than the second
+    /// (sequential test with error rates of 5 %), as in 0,20
+    #[arg(long, value_name = "ELO0,ELO1", conflicts_with = "sweep", value_parser = sprt, allow_hyphen_values = true)]
+    until: Option<Sprt>,
+
+    #[command(flatten)]
+    how: How,
+
+    #[command(flatten)]
+    files: Files,
+
+    /// Write a tidy table as CSV: a row for each agent of each pairing
+    #[arg(long, value_name = "FILE")]
+    tidy: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct How {
+    /// Games of each pairing, an even number; half of them from each seat
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u32,
+
+    /// Random actions at the start of a game; each opening is played from both seats
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    openings: u32,
+
+    /// Fixes all that is random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Games at a time; the results are the same for any number, if no agent looks at the clock [default: one per core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+
+    /// Append each game to this file, a line of JSON each, as soon as it is over
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+
+    /// Go on with the contest in the results file
+    #[arg(long, requires = "results", conflicts_with = "force")]
+    resume: bool,
+}
+
+const CSV: &str = "Write a table as CSV; of a sweep against one opponent in the columns of the sources: winR winY tie ry ryt \
+dt nGames value";
+
+const EXAMPLES: &str = "\
+Examples:
+  ramure-lab compare connect4 mcts:384,c=0.5 mc:64 --games 300
+  ramure-lab compare connect4 --sweep mcts:48,96,192,384,768 --against random --games 300 --csv out.csv --plot out.svg
+  ramure-lab compare hex:7 --sweep mcts:1000,c={0.1,0.2,0.4,0.8} --against mc-total:1000 --plot c.png
+  ramure-lab compare sudo:2 random mc:10 mcts:100 mcts:100,solver=yes --openings 2 --plot elo.svg
+  ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 --games 20000 --results games.jsonl --resume
+  ramure-lab compare tic-tac-toe human alphabeta:9 --games 2
+
+Ctrl-C ends the contest after the games under way, and shows what was played; a second one ends it at once.";
+
+fn long_help() -> String {
+    format!("{}\n{EXAMPLES}", AnyGame::registry().help())
+}
+
+fn sprt(text: &str) -> Result<Sprt, String> {
+    let elos = text
+        .split_once(',')
+        .and_then(|(low, high)| Some((low.trim().parse().ok()?, high.trim().parse().ok()?)));
+    let (low, high) =
+        elos.ok_or_else(|| format!("\"{text}\" is not two numbers with a comma, as in 0,20"))?;
+    let test = Sprt::new(low, high);
+    test.start().map_err(|error| error.to_string())?;
+    Ok(test)
+}
+
+impl Options {
+    /// Plays the contest, and says what came of it.
+    pub fn run(&self) -> Result<(), Failure> {
+        let start = AnyGame::read(&self.game)?;
+        // What is made of the games may be made again when they are resumed.
+        let files = Files { force: self.files.force || self.how.resume, ..self.files.clone() };
+        let results = self.how.results.iter().flat_map(|path| [path.clone(), output::aside(path)]);
+        files.check(1, self.tidy.iter().cloned().chain(results))?;
+        self.tidy.iter().try_for_each(|path| files.check_one(path))?;
+        let known = AnyGame::registry().with("human", "whoever sits at the terminal", |_| Ok(|| Human));
+        let conditions = self.conditions();
+        match &self.sweep {
+            Some(text) => self.sweep(start, &known, text, &conditions),
+            None => self.play(start, &known, &conditions),
+        }
+    }
+
+    fn conditions(&self) -> Conditions {
+        let how = &self.how;
+        let mut conditions = Conditions::games(how.games)
+            .openings(how.openings)
+            .seed(how.seed)
+            .label(&self.game)
+            .stop_handle(output::stop_by_ctrl_c());
+        let texts = self.agents.iter().chain(&self.against).chain(&self.sweep);
+        // Two games at a time would both ask the person, and a bar would be drawn over the board.
+        if texts.into_iter().any(|text| text == "human") {
+            conditions = conditions.threads(1);
+        } else {
+            conditions = conditions.progress();
+            if let Some(threads) = how.threads {
+                conditions = conditions.threads(threads.into());
+            }
+        }
+        match &how.results {
+            Some(path) if how.resume => conditions.results(ResultsFile::resume(path)),
+            Some(path) if self.files.force => conditions.results(ResultsFile::replace(path)),
+            Some(path) => conditions.results(ResultsFile::create(path)),
+            None => conditions,
+        }
+    }
+
+    fn tidy(&self, text: impl FnOnce() -> String) -> Result<(), Failure> {
+        self.tidy.as_ref().map_or(Ok(()), |path| output::write(path, text()))
+    }
+
+    fn sweep(
+        &self,
+        start: AnyGame,
+        known: &Everything<AnyGame>,
+        text: &str,
+        conditions: &Conditions,
+    ) -> Result<(), Failure> {
+        let (parameter, swept) = sweeps::read(text)?;
+        let agents = swept.iter().map(|(_, text)| known.read(text)).collect::<Result<Vec<_>, _>>()?;
+        let opponents = self.against.iter().map(|text| known.read(text)).collect::<Result<Vec<_>, _>>()?;
+        let (values, mut agents): (Vec<f64>, _) =
+            (swept.iter().map(|(value, _)| *value).collect(), agents.into_iter());
+        // As many agents as values.
+        let next = |_| agents.next().unwrap_or_else(|| opponents[0].clone());
+        let result = Sweep::new(start, parameter, values, next).against(opponents.clone()).run(conditions)?;
+        output::say(&result)?;
+        self.files.csv(|| if opponents.len() == 1 { result.to_source_csv(0) } else { result.to_csv() })?;
+        self.tidy(|| result.to_csv())?;
+        self.files.plot(|path| output::draw_sweep(&result, path))
+    }
+
+    fn play(
+        &self,
+        start: AnyGame,
+        known: &Everything<AnyGame>,
+        conditions: &Conditions,
+    ) -> Result<(), Failure> {
+        let agents: Vec<Recipe<AnyGame>> =
+            self.agents.iter().map(|text| known.read(text)).collect::<Result<_, _>>()?;
+        match (agents.len(), self.until) {
+            (0 | 1, _) => Err("name two agents or more, or a sweep; --help lists them".into()),
+            (2, until) => {
+                let contest = Match::new(start, agents);
+                let result = match until {
+                    Some(test) => {
+                        let (result, test) = contest.test(conditions, test)?;
+                        output::say(test)?;
+                        result
+                    }
+                    None => contest.run(conditions)?,
+                };
+                output::say(&result)?;
+                self.files.csv(|| result.to_csv())?;
+                self.tidy(|| result.to_csv())?;
+                self.files.plot(|path| output::draw_match(&result, path))
+            }
+            (_, Some(_)) => Err("--until is a question about two agents; there are more".into()),
+            (_, None) => {
+                let result = RoundRobin::new(start, agents).run(conditions)?;
+                output::say(&result)?;
+                self.files.csv(|| result.to_csv())?;
+                self.tidy(|| result.to_csv())?;
+                self.files.plot(|path| output::draw_ratings(&result, path))
+            }
+        }
+    }
+}

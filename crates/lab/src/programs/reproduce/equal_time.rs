@@ -1,0 +1,42 @@
+//! Matches in which both agents think as long.
+
+use crate::programs::reproduce::setting::Setting;
+use ramure::GameState;
+use ramure_lab::Recipe;
+use ramure_lab::contest::{Conditions, Estimate, Match};
+use ramure_lab::experiments::Failure;
+
+/// What came of such a match.
+pub struct EqualTime {
+    /// The rollouts of flat Monte-Carlo that take as long as the search.
+    pub rollouts: u64,
+    /// Milliseconds per action of both.
+    pub time: [f64; 2],
+    /// Of the search.
+    pub score: Estimate,
+}
+
+/// A match of `search` against `flat` with as many rollouts as take the same time. They are found by three short matches of
+/// `trial` games, from a first guess on.
+pub fn play<G: GameState + Sync>(
+    setting: &Setting,
+    start: &G,
+    search: &Recipe<G>,
+    flat: impl Fn(u64) -> Recipe<G>,
+    guess: u64,
+    trial: u32,
+    conditions: &Conditions,
+) -> Result<EqualTime, Failure> {
+    let play = |rollouts: u64, conditions: &Conditions| {
+        let result = Match::new(start.clone(), [search.clone(), flat(rollouts)]).run(conditions)?;
+        let time = [0, 1].map(|index| result.standings[index].milliseconds_per_action());
+        Ok::<_, Failure>((time, result.standings[0].score.ok_or("no games")?))
+    };
+    let mut rollouts = guess.max(1);
+    for seed in 1..=3 {
+        let (time, _) = play(rollouts, &Conditions::games(trial).seed(setting.seed + seed).threads(1))?;
+        rollouts = ((rollouts as f64 * time[0] / time[1]).round() as u64).max(1);
+    }
+    let (time, score) = play(rollouts, conditions)?;
+    Ok(EqualTime { rollouts, time, score })
+}

@@ -1,0 +1,123 @@
+//! Section E: the regret table of the paper on UCB1, the failure rates of the paper on UCT.
+
+use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
+use crate::programs::reproduce::setting::Setting;
+use ramure_lab::experiments::bandits::{self, POLICIES};
+use ramure_lab::experiments::p_games::{self, Kind, Verdict as Cell};
+use ramure_lab::experiments::{Claim, Failure};
+use ramure_lab::pictures::Picture;
+
+/// Tries the claims.
+pub fn section(setting: &Setting) -> Result<Section, Failure> {
+    let mut section = Section {
+        title: "E. The papers on UCB1 and UCT".into(),
+        about: "Bandits after Auer, Cesa-Bianchi and Fischer 2002, P-games after Kocsis and Szepesvári 2006. The figures of \
+                comparison were measured for this project by another program. Every policy runs in the search itself."
+            .into(),
+        findings: Vec::new(),
+        parts: Vec::new(),
+    };
+    regret(setting, &mut section)?;
+    failures(setting, &mut section)?;
+    Ok(section)
+}
+
+/// A claim of several cases as a finding.
+fn finding(claim: &Claim, source: &str) -> Finding {
+    let Claim { text, held, cases } = claim;
+    Finding::new(
+        text,
+        source,
+        format!("{held} of {cases}"),
+        Verdict::of(claim.holds(), "not in all cases, see the table"),
+    )
+}
+
+fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
+    let settings = bandits::Settings {
+        plays: setting.pick(bandits::PUBLISHED_PLAYS, 10_000),
+        runs: setting.pick(100, 20),
+        seed: setting.seed,
+        threads: setting.threads,
+    };
+    let mut rows = Vec::new();
+    for published in bandits::PUBLISHED {
+        for policy in POLICIES {
+            rows.push(bandits::measure(published.arms, policy, settings)?);
+        }
+    }
+    for claim in bandits::claims(&rows) {
+        section.findings.push(finding(&claim, "table of section E"));
+    }
+    let mut table =
+        Table::new(["arms", "policy", "regret", "table", "plays of the best arm", "table", "bound"]);
+    for row in &rows {
+        let last = row.last();
+        let (regret, best) = row.published.map_or((String::new(), String::new()), |(regret, best)| {
+            (regret.to_string(), format!("{:.2} %", 100.0 * best))
+        });
+        table.row([
+            bandits::label(&row.arms),
+            row.policy.clone(),
+            format!("{:.1}", last.regret),
+            regret,
+            format!("{:.2} %", 100.0 * last.best.value),
+            best,
+            // The theorem is on UCB1.
+            if row.policy == "ucb1" { format!("{:.0}", last.bound) } else { String::new() },
+        ]);
+    }
+    section
+        .parts
+        .push(Part::Text(format!("Regret after {} plays, mean of {} runs:", settings.plays, settings.runs)));
+    section.parts.push(Part::Table(table));
+    for (number, rows) in [(0, &rows[..3]), (4, &rows[12..15])] {
+        let label = bandits::label(&rows[0].arms);
+        let (path, part) = setting
+            .picture(&format!("regret_{}", number + 1), &format!("Regret over plays, arms {label}"))?;
+        bandits::picture(rows, settings.runs).save(path)?;
+        section.parts.push(part);
+    }
+    Ok(())
+}
+
+fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
+    let iterations: Vec<u32> = p_games::PUBLISHED_ITERATIONS[..setting.pick(7, 4)].to_vec();
+    let settings = p_games::Settings {
+        trees: p_games::PUBLISHED_TREES,
+        iterations: iterations.clone(),
+        seed: setting.seed,
+        threads: setting.threads,
+    };
+    let mut rows = Vec::new();
+    for published in p_games::PUBLISHED {
+        rows.push(p_games::measure(&published.kind(), &settings)?);
+    }
+    let proving = p_games::measure(&Kind::new(2, 10, "ucb1:solver=yes"), &settings)?;
+    let plain = rows.clone();
+    rows.push(proving);
+    for claim in p_games::claims(&rows) {
+        section.findings.push(finding(&claim, "table of section E"));
+    }
+    let head = iterations.iter().map(u32::to_string);
+    let mut table = Table::new(std::iter::once("tree, iterations".to_owned()).chain(head));
+    for row in &rows {
+        let cells = row.cells.iter().map(|cell| match (row.kind.solves(), cell.published) {
+            (true, _) => format!("{:.3}, {} proven", cell.share.value, cell.proven),
+            (_, None) => format!("{:.3}", cell.share.value),
+            (_, Some((share, Cell::Same))) => format!("{:.3} ({share})", cell.share.value),
+            (_, Some((share, verdict))) => format!("{:.3} ({share}, {verdict})", cell.share.value),
+        });
+        let name = row.kind.to_string();
+        table.row(std::iter::once(name).chain(cells));
+    }
+    section.parts.push(Part::Text(format!(
+        "Share of wrong actions in {} trees, in brackets the share of the table:",
+        p_games::PUBLISHED_TREES
+    )));
+    section.parts.push(Part::Table(table));
+    let (path, part) = setting.picture("p_games", "Share of wrong actions over iterations")?;
+    p_games::picture(&plain, p_games::PUBLISHED_TREES).save(path)?;
+    section.parts.push(part);
+    Ok(())
+}

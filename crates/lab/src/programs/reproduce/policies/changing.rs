@@ -1,0 +1,67 @@
+//! Arms that change: what section F says of averages that forget.
+
+use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
+use crate::programs::reproduce::setting::Setting;
+use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::changing::{self, Row};
+
+/// Searches by text: each policy with the average, and with one that forgets.
+const SEARCHES: [&str; 11] = [
+    "ucb1",
+    "ucb1:backprop=recent",
+    "ucb1:backprop=recent,alpha=0.001",
+    "ucb1:backprop=discounted",
+    "ucb1-tuned",
+    "ucb1-tuned:backprop=recent",
+    "epsilon-greedy",
+    "epsilon-greedy:backprop=recent",
+    "thompson",
+    "thompson:backprop=recent",
+    "exp3",
+];
+
+/// The arms before the change; after it the other way round.
+const ARMS: [f64; 2] = [0.9, 0.6];
+
+/// Measures them, and adds what was found.
+pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
+    let (change, runs) = (setting.pick(10_000, 1_000), setting.pick(40, 4));
+    let measured =
+        SEARCHES.map(|search| changing::measure(&ARMS, search, change, runs, setting.seed, setting.threads));
+    let rows = measured.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let of = |search: &str| rows.iter().find(|row| row.search == search).ok_or("not measured");
+    for policy in ["ucb1", "epsilon-greedy", "thompson"] {
+        section.findings.push(recovers(of(policy)?, of(&format!("{policy}:backprop=recent"))?));
+    }
+    section.parts.push(Part::Text(format!(
+        "Arms that change, {} and {}: after {change} plays the two change places, and {change} more follow. Regret of both halves, each \
+         against the arm that is the best there, mean of {runs} runs. `recent` forgets old rewards; `discounted` forgets nothing, it shrinks \
+         rewards by the steps to the end of the game. UCB1 never stops trying the worse arm, so it sees the change sooner than policies that are \
+         soon sure.",
+        ARMS[0], ARMS[1]
+    )));
+    let mut table = Table::new(["search", "before the change", "after it"]);
+    for Row { search, regret } in &rows {
+        table.row([format!("`{search}`"), format!("{:.0}", regret[0]), format!("{:.0}", regret[1])]);
+    }
+    section.parts.push(Part::Table(table));
+    Ok(())
+}
+
+/// That after the change averages that forget lose less.
+fn recovers(average: &Row, recent: &Row) -> Finding {
+    let [plain, forgetting] = [average, recent].map(|row| row.regret[1]);
+    Finding::new(
+        format!(
+            "Where the arms change halfway, `{}` loses less afterwards than `{}`",
+            recent.search, average.search
+        ),
+        "Kocsis and Szepesvári 2006b, of discounted UCB",
+        format!("{forgetting:.0} against {plain:.0}"),
+        match forgetting.high < plain.low {
+            true => Verdict::Reproduced,
+            false if forgetting.low > plain.high => Verdict::Not("it loses more".into()),
+            false => Verdict::Open,
+        },
+    )
+}

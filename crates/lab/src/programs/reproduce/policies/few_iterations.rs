@@ -1,0 +1,134 @@
+//! Gumbel against PUCT, where iterations are few and the priors noisy.
+
+use super::matches::score_of;
+use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
+use crate::programs::reproduce::setting::Setting;
+use ramure::agents::MctsAgent;
+use ramure::games::Connect4;
+use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
+use ramure::simulation::{Evaluate, Evaluator};
+use ramure::{Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};
+use ramure_lab::Recipe;
+use ramure_lab::contest::Estimate;
+use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::breakthrough::Breakthrough;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// Simulations of an action, as the paper counts them: the evaluation of the root is one iteration more.
+const SIMULATIONS: [u64; 4] = [2, 4, 8, 16];
+
+const GAMES: u32 = 400;
+
+/// How noisy the priors are, and the scale of Gumbel's own noise.
+const VARIANTS: [(f64, f32); 4] = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0), (0.0, 1.0)];
+
+/// What a network might give: the static evaluation as the value, and as priors the softmax of that of what follows, with
+/// normal noise on each logit, the same whenever a state is met.
+#[derive(Clone, Copy)]
+struct Noisy(f64);
+
+impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
+    fn evaluate(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards {
+        const TEMPERATURE: f64 = 0.1;
+        let mut hasher = DefaultHasher::new();
+        state.hash(&mut hasher);
+        let mut rng = Rng::seeded(hasher.finish());
+        for (&action, prior) in actions.iter().zip(priors) {
+            let mut next = state.clone();
+            next.apply(action);
+            let value = match state.turn() {
+                Turn::Player(player) if next.turn() == Turn::Over => next.reward(player),
+                Turn::Player(player) => next.evaluate(player),
+                _ => 0.5,
+            };
+            // The sum of twelve uniform numbers is normal enough.
+            let normal = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
+            *prior = libm::exp((value - 0.5) / TEMPERATURE + self.0 * normal) as f32;
+        }
+        Rewards::new(state.players(), |player| state.evaluate(player) as f32)
+    }
+}
+
+/// Plays all of them: on a game with few actions, and on one with more.
+pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
+    let head = SIMULATIONS.map(|simulations| format!("{simulations} simulations"));
+    let heads = ["game", "noise of the priors' logits", "noise of Gumbel"].map(str::to_owned);
+    let mut table = Table::new(heads.into_iter().chain(head));
+    play(setting, &Connect4::new(), "Connect 4", section, &mut table)?;
+    play(setting, &Breakthrough::new(false), "Breakthrough 5x5", section, &mut table)?;
+    section.parts.push(Part::Text(format!(
+        "Gumbel's score against PUCT in {GAMES} games each, trees not kept between actions. Both have the same values, of the static evaluation, and the same priors: \
+         the softmax, of the temperature 0.1, of the evaluations of what follows, and on each logit normal noise of this deviation. Without any, the \
+         priors know all that a look at the children can tell, and there is nothing to gain."
+    )));
+    section.parts.push(Part::Table(table));
+    Ok(())
+}
+
+fn play<G>(
+    setting: &Setting,
+    start: &G,
+    game: &str,
+    section: &mut Section,
+    table: &mut Table,
+) -> Result<(), Failure>
+where
+    G: StaticEvaluation + Hash + Send + Sync + 'static,
+    G::Action: std::fmt::Display,
+{
+    for (noise, own) in VARIANTS {
+        let against = |simulations| {
+            let (gumbel, puct) = agents::<G>(simulations + 1, noise, own);
+            score_of(setting, start, [gumbel, puct], GAMES)
+        };
+        let scores = SIMULATIONS.into_iter().map(against).collect::<Result<Vec<_>, _>>()?;
+        let cells = scores.iter().map(|score| format!("{score:.2}"));
+        table.row([game.to_owned(), noise.to_string(), own.to_string()].into_iter().chain(cells));
+        if noise > 0.0 {
+            let how = if own > 0.0 { "with its noise" } else { "without its own noise" };
+            section.findings.push(finding(format!("{game}, noisy priors: Gumbel {how} beats PUCT"), &scores));
+        }
+    }
+    Ok(())
+}
+
+/// Gumbel, with noise of its own, and PUCT.
+fn agents<G: StaticEvaluation + Hash + 'static>(
+    iterations: u64,
+    noise: f64,
+    own: f32,
+) -> (Recipe<G>, Recipe<G>) {
+    let (budget, rollouts) = (Budget::iterations(iterations), move || Evaluate::new(Noisy(noise)));
+    let gumbel = Recipe::new(move || {
+        let policy = move || AtRoot::new(GumbelRoot::new(16).noise(own), CompletedValues::default());
+        let search = move |state: &G, seed| {
+            Mcts::new(state.clone()).tree_policy(policy()).rollout_policy(rollouts()).seed(seed)
+        };
+        MctsAgent::new(format!("gumbel {iterations}"), budget, search).without_tree_reuse()
+    });
+    let puct = Recipe::new(move || {
+        let search = move |state: &G, seed| {
+            Mcts::new(state.clone()).tree_policy(Puct::default()).rollout_policy(rollouts()).seed(seed)
+        };
+        MctsAgent::new(format!("puct {iterations}"), budget, search).without_tree_reuse()
+    });
+    (gumbel, puct)
+}
+
+/// That it is better with any of these numbers.
+fn finding(claim: String, scores: &[Estimate]) -> Finding {
+    let with = |seen: fn(Estimate) -> bool| {
+        let these = SIMULATIONS.iter().zip(scores).filter(|(_, score)| seen(**score));
+        let told = these.map(|(simulations, score)| format!("{simulations} ({:.2})", score.value));
+        let list = told.collect::<Vec<_>>().join(", ");
+        if list.is_empty() { "none".to_owned() } else { list }
+    };
+    let (better, worse) = (with(|score| score.low > 0.5), with(|score| score.high < 0.5));
+    let all_are_better = scores.iter().all(|score| score.low > 0.5);
+    Finding::new(
+        format!("{claim} at 2, 4, 8 and 16 simulations"),
+        "Danihelka et al. 2022: with few simulations",
+        format!("better at {better}; worse at {worse}"),
+        Verdict::of(all_are_better, "not at each"),
+    )
+}

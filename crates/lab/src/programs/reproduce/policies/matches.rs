@@ -1,0 +1,96 @@
+//! Matches between two agents by text, each as a finding or as a row of a table.
+
+use crate::programs::reproduce::report::{Finding, Table, Verdict};
+use crate::programs::reproduce::setting::Setting;
+use ramure::GameState;
+use ramure_lab::Recipe;
+use ramure_lab::contest::{Estimate, Match};
+use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::games::AnyGame;
+use std::fmt::Display;
+
+/// A match and what is claimed of it.
+pub struct Claimed {
+    /// What should be stronger, and the other.
+    pub agents: [String; 2],
+    pub games: u32,
+    pub claim: String,
+    pub source: &'static str,
+    /// Which score is to be beaten by the lower end of the interval; nothing, if whatever comes out is to be told.
+    pub beats: Option<f64>,
+}
+
+impl Claimed {
+    /// That the first is stronger.
+    pub fn stronger(agents: [&str; 2], games: u32, claim: impl Into<String>, source: &'static str) -> Self {
+        Claimed { agents: agents.map(str::to_owned), games, claim: claim.into(), source, beats: Some(0.5) }
+    }
+
+    /// Nothing.
+    pub fn open(agents: [&str; 2], games: u32, claim: impl Into<String>, source: &'static str) -> Self {
+        Claimed { beats: None, ..Claimed::stronger(agents, games, claim, source) }
+    }
+}
+
+/// Plays a match of two agents.
+pub fn score(setting: &Setting, start: &AnyGame, agents: [&str; 2], games: u32) -> Result<Estimate, Failure> {
+    let known = AnyGame::registry();
+    score_of(setting, start, [known.read(agents[0])?, known.read(agents[1])?], games)
+}
+
+/// Plays a match of two agents made by hand.
+pub fn score_of<G>(
+    setting: &Setting,
+    start: &G,
+    agents: [Recipe<G>; 2],
+    games: u32,
+) -> Result<Estimate, Failure>
+where
+    G: GameState<Action: Display> + Send + Sync + 'static,
+{
+    eprintln!("  {} against {}", agents[0].name(), agents[1].name());
+    let conditions = setting.games(games, games.min(8)).openings(2);
+    let result = Match::new(start.clone(), agents).run(&conditions)?;
+    Ok(result.standings[0].score.ok_or("no games")?)
+}
+
+/// Plays it, and says what came of the claim.
+fn finding(setting: &Setting, start: &AnyGame, claimed: &Claimed) -> Result<Finding, Failure> {
+    let Claimed { agents, games, claim, source, beats } = claimed;
+    let score = score(setting, start, agents.each_ref().map(String::as_str), *games)?;
+    let verdict = beats.map_or(Verdict::Told(seen(score)), |beats| Verdict::more(score, beats));
+    let ours = format!("`{}` against `{}`: {score:.2}", agents[0], agents[1]);
+    Ok(Finding::new(claim, source, ours, verdict))
+}
+
+/// Plays all of them.
+pub fn findings(setting: &Setting, start: &AnyGame, claims: Vec<Claimed>) -> Result<Vec<Finding>, Failure> {
+    claims.iter().map(|claimed| finding(setting, start, claimed)).collect()
+}
+
+/// What a score says if nothing was claimed.
+fn seen(score: Estimate) -> &'static str {
+    if score.low > 0.5 {
+        "stronger"
+    } else if score.high < 0.5 {
+        "weaker"
+    } else {
+        "no difference seen"
+    }
+}
+
+/// Each word, written behind `before`, against the same agent.
+pub fn against(
+    setting: &Setting,
+    start: &AnyGame,
+    (head, before, words): (&str, &str, &[&str]),
+    other: &str,
+    games: u32,
+) -> Result<Table, Failure> {
+    let mut table = Table::new([head, "score", "seen"]);
+    for word in words {
+        let score = score(setting, start, [&format!("{before}{word}"), other], games)?;
+        table.row([format!("`{word}`"), format!("{score:.2}"), seen(score).to_owned()]);
+    }
+    Ok(table)
+}

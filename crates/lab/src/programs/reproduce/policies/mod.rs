@@ -1,0 +1,27 @@
+//! The evidence that policies do what their papers say: what `docs/policies.md` shows below its marker.
+
+mod changing;
+mod few_iterations;
+mod learning;
+mod matches;
+mod mechanism;
+mod regret;
+mod trees;
+
+use crate::programs::reproduce::Experiment;
+
+/// The sections by their letters.
+pub const SECTIONS: [(&str, Experiment); 3] =
+    [("F", regret::section), ("G", trees::section), ("H", mechanism::section)];
+
+/// Everything below this line of the chapter is written by the program.
+const MARKER: &str = "<!-- Below this line: written by `reproduce --policies`. -->";
+
+/// The chapter with `report` below its marker, its headings a level lower; or `report` alone if there is no chapter with one.
+pub fn splice(chapter: Option<&str>, report: &str) -> String {
+    let Some((by_hand, _)) = chapter.and_then(|chapter| chapter.split_once(MARKER)) else {
+        return report.to_owned();
+    };
+    let lower = |line: &str| if line.starts_with('#') { format!("#{line}\n") } else { format!("{line}\n") };
+    format!("{by_hand}{MARKER}\n\n{}", report.lines().map(lower).collect::<String>())
+}

@@ -1,0 +1,215 @@
+//! Section F: the regret of every policy that is one of bandits.
+
+use super::changing;
+use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
+use crate::programs::reproduce::setting::Setting;
+use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::bandits::{self, Row, Settings};
+use ramure_lab::pictures::{Colour, Curve, Curves, Picture, Scale};
+
+/// The policies, and which of them the picture shows. What is written large depends on the bandit: see [`text`].
+const POLICIES: [(&str, bool); 17] = [
+    ("ucb1", true),
+    ("ucb1:c=0.5", false),
+    ("ucb1-tuned", true),
+    ("ucb-v", false),
+    ("kl-ucb", true),
+    ("moss", false),
+    ("moss:horizon=PLAYS", true),
+    ("bayes-uct:backprop=bayes", false),
+    ("thompson", true),
+    ("gaussian-thompson:sigma=0.5", false),
+    ("epsilon-greedy", true),
+    ("epsilon-n-greedy:c=0.1,d=GAP", false),
+    ("boltzmann", false),
+    ("boltzmann:tau=0.03", false),
+    ("exp3", false),
+    ("exp3:gamma=TUNED", true),
+    (HALVING, false),
+];
+
+/// Divides the plays beforehand, so nobody looks at it on the way.
+const HALVING: &str = "halving";
+
+/// Those of section E, and harder ones: many arms, and a small gap.
+const BANDITS: usize = 5;
+
+fn bandits() -> [(&'static str, Vec<f64>); BANDITS] {
+    let best_and = |best: f64, others: f64, count: usize| [vec![best], vec![others; count]].concat();
+    [
+        ("easy", vec![0.9, 0.6]),
+        ("ten arms", best_and(0.9, 0.6, 9)),
+        ("ten arms, noisy", best_and(0.55, 0.45, 9)),
+        ("fifty arms", best_and(0.7, 0.5, 49)),
+        ("a small gap", vec![0.52, 0.5]),
+    ]
+}
+
+/// What a regret is beside, for the arms and so many plays.
+type Bound = fn(&[f64], u32) -> f64;
+
+/// The policy as a text for this bandit.
+fn text(policy: &str, arms: &[f64], plays: u32) -> String {
+    policy
+        .replace("PLAYS", &plays.to_string())
+        .replace("TUNED", &format!("{:.5}", bandits::exp3_gamma(arms, plays)))
+        .replace("GAP", &format!("{:.5}", arms[0] - arms[1]))
+}
+
+/// What was measured of one policy, on every bandit.
+struct Measured {
+    policy: &'static str,
+    rows: Vec<Row>,
+}
+
+impl Measured {
+    fn of(policy: &'static str, settings: Settings) -> Result<Self, Failure> {
+        eprintln!("  {policy}");
+        let measure = if policy == HALVING { bandits::measure_at_end } else { bandits::measure };
+        let rows = bandits().map(|(_, arms)| measure(&arms, &text(policy, &arms, settings.plays), settings));
+        Ok(Measured { policy, rows: rows.into_iter().collect::<Result<_, _>>()? })
+    }
+
+    /// That it stays below a published bound.
+    fn below(&self, source: &str, bound: Bound) -> Finding {
+        let is_below = |row: &&Row| row.last().regret.value <= bound(&row.arms, row.last().plays);
+        let below = self.rows.iter().filter(is_below).count();
+        Finding::new(
+            format!("The regret of `{}` is below the bound of its theorem", self.policy),
+            source,
+            format!("{below} of {BANDITS} bandits"),
+            Verdict::of(below == BANDITS, "see the table"),
+        )
+    }
+
+    /// That it loses less than another one.
+    fn better(&self, other: &Measured, source: &str) -> Finding {
+        let pairs = || {
+            self.rows.iter().zip(&other.rows).map(|(own, other)| [own, other].map(|row| row.last().regret))
+        };
+        let fewer = pairs().filter(|[own, other]| own.high < other.low).count();
+        let more = pairs().filter(|[own, other]| own.low > other.high).count();
+        Finding::new(
+            format!("`{}` loses less than `{}`, beyond the intervals of both", self.policy, other.policy),
+            source,
+            format!("{fewer} of {BANDITS} bandits, more on {more}"),
+            Verdict::of(fewer == BANDITS, "see the table"),
+        )
+    }
+
+    /// How fast it grows over the last tenfold plays, beside what nobody can stay below.
+    fn growth(&self, source: &str) -> Result<Finding, Failure> {
+        let ratio = |row: &Row| {
+            let last = row.last();
+            let first =
+                row.curve.iter().rfind(|point| point.plays <= last.plays / 10).ok_or("too few plays")?;
+            let least = [last, *first].map(|point| bandits::lower_bound(&row.arms, point.plays));
+            Ok::<_, Failure>(format!(
+                "{:.1}",
+                (last.regret.value - first.regret.value) / (least[0] - least[1])
+            ))
+        };
+        let ratios = self.rows.iter().map(ratio).collect::<Result<Vec<_>, _>>()?;
+        Ok(Finding::new(
+            format!(
+                "The regret of `{}` grows as slowly as any can: over the last tenfold plays, over Lai and Robbins",
+                self.policy
+            ),
+            source,
+            format!("{} times, bandit by bandit", ratios.join(", ")),
+            Verdict::Told("1 in the limit"),
+        ))
+    }
+}
+
+/// Measures all of them.
+pub fn section(setting: &Setting) -> Result<Section, Failure> {
+    let (plays, runs) = (setting.pick(50_000, 2_000), setting.pick(40, 4));
+    let settings = Settings { plays, runs, seed: setting.seed, threads: setting.threads };
+    let mut section = Section {
+        title: "Regret on bandits".into(),
+        about: about(plays, runs),
+        findings: Vec::new(),
+        parts: Vec::new(),
+    };
+    let all = POLICIES.map(|(policy, _)| Measured::of(policy, settings));
+    let all = all.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let of = |policy: &str| all.iter().find(|measured| measured.policy == policy).ok_or("not measured");
+    let ucb1 = of("ucb1")?;
+    let least = "Lai and Robbins 1985, theorem 1, for long runs";
+    section.findings.extend([
+        ucb1.below("Auer et al. 2002a, theorem 1", bandits::bound),
+        of("moss:horizon=PLAYS")?.below("Audibert and Bubeck 2009: 49 √(n K)", bandits::moss_bound),
+        of("exp3:gamma=TUNED")?
+            .below("Auer et al. 2002b, corollary 3.2: 2.63 √(n K ln K)", bandits::exp3_bound),
+        of("kl-ucb")?.growth(least)?,
+        of("thompson")?.growth(least)?,
+        of("kl-ucb")?.better(ucb1, "Garivier and Cappé 2011"),
+        of("ucb1-tuned")?.better(ucb1, "Auer et al. 2002a, section 4"),
+        of("thompson")?.better(ucb1, "Chapelle and Li 2011, section 3"),
+        of("moss:horizon=PLAYS")?.better(ucb1, "Audibert and Bubeck 2009: a better bound"),
+    ]);
+    section.parts.push(Part::Table(table(&all, plays)));
+    let gammas = bandits().map(|(_, arms)| format!("{:.4}", bandits::exp3_gamma(&arms, plays)));
+    section.parts.push(Part::Text(format!("TUNED is {}, bandit by bandit.", gammas.join(", "))));
+    let (path, part) = setting.picture("regret_policies", "Regret over plays, ten arms")?;
+    picture(&all, runs).save(path)?;
+    section.parts.push(part);
+    changing::add(setting, &mut section)?;
+    Ok(section)
+}
+
+fn about(plays: u32, runs: u32) -> String {
+    format!(
+        "What {plays} plays of Bernoulli arms lose against the best arm, mean of {runs} runs; each policy in the search itself, with its \
+         default parameters where the text names none. PLAYS stands for the {plays}; GAP for what the second arm lacks to the best, as in \
+         section 4 of Auer et al. 2002a; TUNED for the γ of corollary 3.2 of Auer et al. 2002b. `{HALVING}` looks for the best arm and does \
+         not mind what that costs. `bayes` takes the arms for a player's choices, whose maximum it estimates."
+    )
+}
+
+/// The regret after all plays, and the bounds.
+fn table(all: &[Measured], plays: u32) -> Table {
+    let heads = bandits().map(|(name, arms)| format!("{name}: {}", bandits::label(&arms)));
+    let mut table = Table::new([&["policy".to_owned()][..], &heads].concat());
+    for Measured { policy, rows } in all {
+        let cells = rows.iter().map(|row| {
+            let regret = row.last().regret;
+            format!("{:.0} ± {:.0}", regret.value, (regret.high - regret.low) / 2.0)
+        });
+        table.row([format!("`{policy}`")].into_iter().chain(cells));
+    }
+    let bounds: [(&str, Bound); 4] = [
+        ("bound for `ucb1`", bandits::bound),
+        ("bound for `moss:horizon=PLAYS`", bandits::moss_bound),
+        ("bound for `exp3:gamma=TUNED`", bandits::exp3_bound),
+        ("Lai and Robbins, for long runs", bandits::lower_bound),
+    ];
+    for (name, bound) in bounds {
+        let cells = bandits().map(|(_, arms)| format!("{:.0}", bound(&arms, plays)));
+        table.row([name.to_owned()].into_iter().chain(cells));
+    }
+    table
+}
+
+/// Some of them on the ten arms.
+fn picture(all: &[Measured], runs: u32) -> Curves {
+    let (name, arms) = &bandits()[1];
+    let mut picture = Curves::new(format!("Regret on {name}, {}: {runs} runs", bandits::label(arms)))
+        .x_label("plays")
+        .x_scale(Scale::Log10)
+        .y_label("regret [rewards lost], with 95 % bands")
+        .y_scale(Scale::Log10);
+    // While each arm is tried once, all are alike.
+    let after_trials = |row: &Row| {
+        row.curve.iter().copied().filter(|point| point.plays >= arms.len() as u32).collect::<Vec<_>>()
+    };
+    for (measured, _) in all.iter().zip(POLICIES).filter(|(_, (_, shown))| *shown) {
+        let points = after_trials(&measured.rows[1]);
+        let points = points.iter().map(|point| (f64::from(point.plays), point.regret));
+        picture = picture.curve(Curve::of_estimates(measured.policy, points).band());
+    }
+    let bound = after_trials(&all[0].rows[1]);
+    let bound = bound.iter().map(|point| (f64::from(point.plays), point.bound));
+    picture.curve(Curve::new("bound for ucb1", bound).colour(Colour::Grey))
+}

@@ -1,0 +1,81 @@
+//! How many iterations a second gives.
+
+use super::MODES;
+use super::players::C;
+use crate::programs::reproduce::positions::{quiet_position, stream};
+use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
+use crate::programs::reproduce::setting::Setting;
+use ramure::games::SudoTicTacToe;
+use ramure::selection::Ucb1;
+use ramure::simulation::Cutoff;
+use ramure::{Budget, Mcts, Search};
+use ramure_lab::experiments::Failure;
+
+/// What is to be reached.
+const TARGET: f64 = 1e6;
+
+/// After so many random actions.
+const PLIES: [u32; 4] = [0, 10, 20, 30];
+
+type Make = fn(SudoTicTacToe) -> Box<dyn Search<Game = SudoTicTacToe>>;
+
+/// The searches whose speed is measured, the first of them for the claim.
+const KINDS: [(&str, Make); 3] = [
+    ("c = sqrt 2", |state| Box::new(Mcts::new(state))),
+    ("c = 0.0707", |state| Box::new(Mcts::new(state).tree_policy(Ucb1::new(C)))),
+    ("cut off after 10", |state| Box::new(Mcts::new(state).rollout_policy(Cutoff::new(10)))),
+];
+
+/// Adds to the section what was measured, one search at a time.
+pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
+    let millis = setting.pick(1000, 100);
+    let positions = setting.pick(4, 3);
+    let mut table = Table::new(["million iterations per second"].into_iter().chain(KINDS.map(|kind| kind.0)));
+    for (name, mode) in MODES {
+        let start = SudoTicTacToe::new(mode);
+        let mut all = KINDS.map(|_| Vec::new());
+        for plies in PLIES {
+            let mut cells = vec![format!("{name}, after {plies} actions")];
+            for ((_, make), all) in KINDS.iter().zip(&mut all) {
+                let mut speeds = Vec::new();
+                for index in 0..if plies == 0 { 1 } else { positions } {
+                    let state = quiet_position(&start, plies, &mut stream(setting.seed, index));
+                    let report = make(state).run(Budget::millis(millis))?;
+                    speeds.push(report.iterations_per_second());
+                }
+                cells.push(format!("{:.2}", median(&mut speeds) / 1e6));
+                all.append(&mut speeds);
+            }
+            table.row(cells);
+        }
+        let least = all[0].iter().copied().fold(f64::INFINITY, f64::min);
+        let [ours, deep, cut] = all.each_mut().map(|speeds| median(speeds) / 1e6);
+        let why = format!(
+            "an iteration plays a random game to its end, which takes most of its time (`docs/benchmarks.md`); cut off after \
+             ten actions, the static evaluation costs as much as it saves: {cut:.2} million in the median"
+        );
+        section.findings.push(Finding::new(
+            format!("{name}: a second per action gives at least a million iterations"),
+            "about a second per action",
+            format!(
+                "one thread, from {} positions of all phases: {:.2} million at least, {ours:.2} in the median; with the \
+                 tutorial's small c, whose trees are deeper, {deep:.2}",
+                all[0].len(),
+                least / 1e6,
+            ),
+            if least >= TARGET { Verdict::Beaten } else { Verdict::Not(why) },
+        ));
+    }
+    section.parts.push(Part::Text(format!(
+        "Speed: one search at a time, on one thread, {} s each; from the start, and medians over {positions} random positions \
+         in which no action ends the game.",
+        millis as f64 / 1e3
+    )));
+    section.parts.push(Part::Table(table));
+    Ok(())
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,236 @@
+//! How a search is made of its parts. Here the loops are compiled.
+
+use super::abilities::Abilities;
+use super::able::{Able, Full, Wish};
+use super::backprop::Proving;
+use super::backprops::{AnyBackprop, Keeping, Lean, MakeBackprop};
+use super::error::ReadError;
+use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
+use super::selections::{AnyPolicy, MakePolicy, Rewarded};
+use super::settings::{Settings, Wants};
+use ramure::backpropagation::{Backprop, Solver};
+use ramure::game::GameState;
+use ramure::search::{ActionReport, Budget, Bytes, Every, Mcts, ReportOf, Search, SearchError, StopHandle};
+use ramure::selection::TreePolicy;
+use ramure::simulation::RolloutPolicy;
+use ramure::statistics::Statistics;
+use std::sync::Arc;
+
+/// Makes a search from a state and a seed, as often as one is needed.
+pub(super) type MakeSearch<G> = Arc<dyn Fn(G, u64) -> Box<dyn Search<Game = G> + Send> + Send + Sync>;
+
+/// A search with a part of the program's own, but for its settings.
+pub(super) struct MakeOwn<G: GameState> {
+    pub wants: Wants,
+    pub make: Box<dyn FnOnce(Settings) -> MakeSearch<G>>,
+}
+
+/// The parts that texts name.
+pub(super) struct Parts<G: Full> {
+    pub policy: MakePolicy<G>,
+    pub rollout: MakeRollout<G>,
+    pub backprop: MakeBackprop<G>,
+}
+
+impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G, A>> {
+    /// Any tree policy with any rollouts with any backpropagation.
+    ///
+    /// What most searches are, UCB1 with uniform rollouts and averages, is a loop of its own, and with proofs another one. All
+    /// others share a loop for each list of tree policies with each list of backpropagations.
+    pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G> + Send> {
+        let (policy, rollout, backprop) =
+            ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
+        match (policy, rollout, backprop) {
+            (
+                AnyPolicy::Rewarded(Rewarded::Ucb1(ucb1)),
+                AnyRollout::Uniform(uniform),
+                AnyBackprop::Lean(Lean::Average(average)),
+            ) => {
+                let search = Mcts::new(state).tree_policy(ucb1).rollout_policy(uniform);
+                match settings.solver {
+                    true => Box::new(settings.set(search.backprop(Solver::new(average)), seed)),
+                    false => Box::new(settings.set(search.backprop(average), seed)),
+                }
+            }
+            (policy, rollout, backprop) => {
+                let (search, making) =
+                    (Mcts::new(Able::new(state, self.wish())), Making { settings, seed, of: self });
+                match policy {
+                    AnyPolicy::Rewarded(policy) => {
+                        making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
+                    }
+                    AnyPolicy::Telling(policy) => {
+                        making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
+                    }
+                    // Without an evaluation there are no words for these, and their loops are not compiled.
+                    AnyPolicy::WithPrior(policy) if A::EVALUATION => {
+                        let rollout = PriorRollouts::new(rollout, self.policy.priors);
+                        making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
+                    }
+                    AnyPolicy::WithPrior(_) => unreachable!("no word needs what the game lacks"),
+                }
+            }
+        }
+    }
+
+    /// What must be noted of each iteration.
+    fn wish(&self) -> Wish {
+        Wish::new(self.policy.noted, self.rollout.noted, self.backprop.counts)
+    }
+}
+
+/// A search but for its backpropagation.
+struct Making<'a, G: Full> {
+    of: &'a Parts<G>,
+    settings: &'a Settings,
+    seed: u64,
+}
+
+impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Making<'_, Able<G, A>> {
+    fn search<P, R>(
+        &self,
+        search: Mcts<Able<G, A>, P, R>,
+        backprop: AnyBackprop<Able<G, A>>,
+    ) -> Box<dyn Search<Game = G> + Send>
+    where
+        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send> + Send + 'static,
+        R: RolloutPolicy<Able<G, A>> + Send + 'static,
+    {
+        match backprop {
+            AnyBackprop::Lean(lean) => self.boxed(search.backprop(Proving::new(lean, self.settings.solver))),
+            AnyBackprop::Keeping(keeping) if Keeping::<Able<G, A>>::EXISTS => {
+                self.boxed(search.backprop(Proving::new(keeping, self.settings.solver)))
+            }
+            AnyBackprop::Keeping(_) => unreachable!("the list is empty"),
+        }
+    }
+
+    fn boxed<P, R, B>(&self, search: Mcts<Able<G, A>, P, R, B>) -> Box<dyn Search<Game = G> + Send>
+    where
+        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send> + Send + 'static,
+        R: RolloutPolicy<Able<G, A>> + Send + 'static,
+        B: Backprop<Able<G, A>, Stats: Send> + Send + 'static,
+    {
+        let search = self.settings.set(search, self.seed);
+        Box::new(Plain { search, wish: self.of.wish(), needs_iterations: self.of.policy.wants.iterations })
+    }
+}
+
+/// A search of an [`Able`] game as one of the game itself.
+struct Plain<S> {
+    search: S,
+    wish: Wish,
+    needs_iterations: bool,
+}
+
+impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Plain<S> {
+    type Game = G;
+
+    fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError> {
+        if self.needs_iterations && !budget.counts_iterations() {
+            return Err(SearchError::NeedsIterations);
+        }
+        if self.needs_iterations && budget.stops_early() {
+            return Err(SearchError::CannotStopEarly);
+        }
+        self.search.run_with(budget, every, observer)
+    }
+    fn report(&self) -> Result<ReportOf<G>, SearchError> {
+        self.search.report()
+    }
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        self.search.actions_after(line)
+    }
+    fn memory_usage(&self) -> Bytes {
+        self.search.memory_usage()
+    }
+    fn state(&self) -> &G {
+        &self.search.state().game
+    }
+    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        self.search.advance(action)
+    }
+    fn reset(&mut self, state: G) {
+        self.search.reset(Able::new(state, self.wish));
+    }
+    fn stop_handle(&self) -> StopHandle {
+        self.search.stop_handle()
+    }
+}
+
+/// A part of the program's own, with the first of the words for the others: two loops, with and without proofs.
+pub(super) fn assemble<G, P, R, B>(
+    tree_policy: impl Fn() -> P + Send + Sync + 'static,
+    rollout_policy: impl Fn() -> R + Send + Sync + 'static,
+    backprop: impl Fn() -> B + Send + Sync + 'static,
+) -> Result<MakeOwn<G>, ReadError>
+where
+    G: GameState<Action: Send> + Send + 'static,
+    P: TreePolicy<G, Stats: Statistics<G, R> + Send> + Send + 'static,
+    R: RolloutPolicy<G> + Send + 'static,
+    B: Backprop<G, Stats: Send> + Send + 'static,
+{
+    TreePolicy::<G>::check(&tree_policy())?;
+    RolloutPolicy::<G>::check(&rollout_policy())?;
+    Backprop::<G>::check(&backprop())?;
+    let make = move |settings: Settings| -> MakeSearch<G> {
+        Arc::new(move |state, seed| {
+            let search = Mcts::new(state).tree_policy(tree_policy()).rollout_policy(rollout_policy());
+            match settings.solver {
+                true => Box::new(settings.set(search.backprop(Solver::new(backprop())), seed)),
+                false => Box::new(settings.set(search.backprop(backprop()), seed)),
+            }
+        })
+    };
+    Ok(MakeOwn { wants: Wants::of::<G, P>(), make: Box::new(make) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::abilities::Rules;
+    use super::super::able::{Able, Wish};
+    use super::Plain;
+    use ramure::game::{GameState, Player, Turn};
+    use ramure::search::{Budget, Mcts, Search, SearchError};
+
+    /// One choice of two.
+    #[derive(Clone)]
+    struct Coin(Option<bool>);
+
+    impl GameState for Coin {
+        type Action = bool;
+        fn turn(&self) -> Turn {
+            if self.0.is_some() { Turn::Over } else { Turn::Player(0) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = bool> {
+            [false, true].into_iter().filter(|_| self.0.is_none())
+        }
+        fn apply(&mut self, side: bool) {
+            self.0 = Some(side);
+        }
+        fn reward(&self, _: Player) -> f64 {
+            if self.0 == Some(true) { 1.0 } else { 0.0 }
+        }
+    }
+
+    #[test]
+    fn a_search_that_plans_ahead_wants_a_number_of_iterations() {
+        let wish = Wish::default();
+        let search = Mcts::new(Able::<_, Rules>::new(Coin(None), wish));
+        let mut search = Plain { search, wish, needs_iterations: true };
+        assert_eq!(search.run(Budget::millis(5)).err(), Some(SearchError::NeedsIterations));
+        let early = Budget::iterations(50).or_decided();
+        assert_eq!(search.run(early).err(), Some(SearchError::CannotStopEarly));
+        assert!(search.run(Budget::iterations(50)).is_ok_and(|report| report.best_action()));
+        search.advance(true).unwrap();
+        search.reset(Coin(None));
+        assert_eq!(search.state().0, None);
+        search.needs_iterations = false;
+        assert!(search.run(Budget::millis(1)).is_ok());
+    }
+}

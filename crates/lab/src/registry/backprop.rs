@@ -1,0 +1,180 @@
+//! What the lists of backpropagations are made of.
+
+use super::able::Full;
+use super::error::ReadError;
+use super::packed::{Holds, begins_with_zeros};
+use super::parameters::Parameters;
+use super::views::Unpacked;
+use core::marker::PhantomData;
+use ramure::ParameterError;
+use ramure::backpropagation::{Backprop, Misplaced, Proof, Step, prove, second};
+use ramure::game::{GameFault, GameState, Player, Rewards};
+use ramure::statistics::Pack;
+use std::sync::Arc;
+
+/// A backpropagation that was read.
+pub(super) struct Make<G, A> {
+    /// Makes one, as one of any.
+    pub make: Arc<dyn Fn() -> A + Send + Sync>,
+    /// Whether it asks for the length of games.
+    pub counts: bool,
+    game: PhantomData<fn(G)>,
+}
+
+impl<G: Full, A: 'static> Make<G, A> {
+    pub fn of<B: Backprop<G, Stats: Pack> + 'static>(
+        _: &mut Parameters,
+        make: impl Fn() -> B + Send + Sync + 'static,
+        wrap: fn(B) -> A,
+    ) -> Result<Self, ReadError> {
+        make().check()?;
+        debug_assert!(begins_with_zeros::<B::Stats>(), "what a new child has must be unpacked of zeros");
+        Ok(Make { make: Arc::new(move || wrap(make())), counts: B::COUNTS, game: PhantomData })
+    }
+}
+
+/// A backpropagation with proofs, if they are asked for: [`Solver`](ramure::backpropagation::Solver) at run time.
+pub(super) struct Proving<B> {
+    inner: B,
+    proves: bool,
+}
+
+impl<B> Proving<B> {
+    pub fn new(inner: B, proves: bool) -> Self {
+        Proving { inner, proves }
+    }
+}
+
+impl<G: GameState, B: Backprop<G>> Backprop<G> for Proving<B> {
+    type Stats = (Proof, B::Stats);
+    const PROVES: bool = true;
+    const LOOKS: bool = B::LOOKS;
+    const COUNTS: bool = B::COUNTS;
+    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
+    const MISPLACED: Option<Misplaced> = B::MISPLACED;
+
+    #[inline(always)]
+    fn look(&self, state: &G, (proof, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
+        Ok((proof, self.inner.look(state, inner)?))
+    }
+
+    #[inline(always)]
+    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
+        if self.proves {
+            prove(step, rewards, &self.inner);
+        }
+        self.inner.update(second(step), rewards);
+    }
+
+    #[inline(always)]
+    fn certain(&self, (proof, inner): Self::Stats, player: Player) -> Option<f32> {
+        // Nothing is proven unless it was asked for.
+        proof.reward(player).or_else(|| self.inner.certain(inner, player))
+    }
+
+    #[inline(always)]
+    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        self.inner.worth(inner, rewards, player)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.inner.check()
+    }
+}
+
+#[inline(always)]
+pub(super) fn look<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    state: &G,
+    stats: H,
+) -> Result<H, GameFault> {
+    if B::LOOKS { Ok(H::holding(backprop.look(state, stats.held())?)) } else { Ok(stats) }
+}
+
+/// Asks one that is short, in the loop.
+#[inline(always)]
+pub(super) fn update<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    step: impl Step<G, H>,
+    rewards: &mut Rewards,
+) {
+    backprop.update(Unpacked::<_, H, B::Stats>::new(step), rewards);
+}
+
+/// Asks one that is long, apart from the loop: in it, all of a list would be there several times.
+#[inline(never)]
+pub(super) fn update_apart<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    step: impl Step<G, H>,
+    rewards: &mut Rewards,
+) {
+    update(backprop, step, rewards);
+}
+
+#[inline(always)]
+pub(super) fn certain<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    stats: H,
+    player: Player,
+) -> Option<f32> {
+    backprop.certain(stats.held(), player)
+}
+
+#[inline(always)]
+pub(super) fn worth<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
+    backprop: &B,
+    stats: H,
+    rewards: &Rewards,
+    player: Player,
+) -> f32 {
+    backprop.worth(stats.held(), rewards, player)
+}
+
+/// Makes a list a backpropagation that keeps `$stats`.
+macro_rules! backprop {
+    ($name:ident matched by $each:ident, keeps $stats:ty, looks: $looks:literal, updated by $update:ident) => {
+        impl<G: $crate::registry::able::Full> ::ramure::backpropagation::Backprop<G> for $name<G> {
+            type Stats = $stats;
+            const PROVES: bool = true;
+            const LOOKS: bool = $looks;
+            // One of the list may not.
+            const KEEPS_ORDER: bool = false;
+
+            #[inline(always)]
+            fn look(&self, state: &G, stats: $stats) -> Result<$stats, ::ramure::game::GameFault> {
+                $each!(self, policy => backprop::look(policy, state, stats))
+            }
+            #[inline(always)]
+            fn update(
+                &self,
+                step: impl ::ramure::backpropagation::Step<G, $stats>,
+                rewards: &mut ::ramure::game::Rewards,
+            ) {
+                $each!(self, policy => backprop::$update(policy, step, rewards));
+            }
+            #[inline(always)]
+            fn certain(&self, stats: $stats, player: ::ramure::game::Player) -> Option<f32> {
+                $each!(self, policy => backprop::certain::<G, _, _>(policy, stats, player))
+            }
+            #[inline(always)]
+            fn worth(
+                &self,
+                stats: $stats,
+                rewards: &::ramure::game::Rewards,
+                player: ::ramure::game::Player,
+            ) -> f32 {
+                $each!(self, policy => backprop::worth::<G, _, _>(policy, stats, rewards, player))
+            }
+            fn check(&self) -> Result<(), ::ramure::ParameterError> {
+                $each!(self, policy => Backprop::<G>::check(policy))
+            }
+        }
+
+        impl<G: $crate::registry::able::Full> From<$name<G>> for AnyBackprop<G> {
+            fn from(policy: $name<G>) -> Self {
+                AnyBackprop::$name(policy)
+            }
+        }
+    };
+}
+pub(super) use backprop;

@@ -1,0 +1,506 @@
+//! Agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game. Uses the agents and all below them.
+//!
+//! # To add a word
+//!
+//! A line in a list, and the type's name among the imports of its file, make a word; what the line asks `Parameters` for is read, written in names, and shown in the help.
+//!
+//! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move || Mine::new(n)) })`.
+//! - **A tree policy**: `selections.rs`, in one of three lists, by what feeds it and whether it tells children never visited
+//!   apart (`SEES_UNVISITED`):
+//!   `UcbV: UcbV = "ucb-v", "Q + what is known of the variance", |p| { let c = exploration(p, 1.0)?; Ok(move || UcbV::new(c)) };`
+//! - **Rollouts**: `rollouts.rs`:
+//!   `Nst: Nst = "nst" needs Numbers, "prefers sequences that did well", |p| { let n = p.count(..)?; Ok(move || Nst::new(n)) };`
+//! - **A backpropagation**: `backprops.rs`, in `Lean` if it keeps nothing and does not look at leaves, else in `Keeping`:
+//!   `Maximum: Maximum = "max", "the value of the best child", |_| Ok(|| Maximum);`
+//!
+//! `needs Evaluation` or `needs Numbers` where the game must have that ability. A heuristic `Fn(&G, Action) -> f32` by text is
+//! the game's static evaluation, `by_evaluation` in `rollouts.rs`. What a policy keeps per child must be made of `()`, `f32`, `u32`,
+//! pairs and arrays; of a struct, `packed.rs` wants the fields in a line. Its default must be all zeros. If it takes more words
+//! than the list has, the compiler says so: raise the number beside the list. `[hot]` behind the word compiles a policy into the loop.
+//!
+//! # How it works
+//!
+//! A search loop is compiled for each combination of three types, so there must be few. A list is one type (`lists.rs`), an enum
+//! over its policies, which keeps words for numbers (`packed.rs`) and shows each policy its own (`views.rs`). What the game cannot do is
+//! made up (`able.rs`), so that the enums have the same variants for every game; there are just no words for them. Constants that differ
+//! between the policies of a list are dealt with when a search is made: the shortcut of rollouts and what traces note by
+//! a wish in the state (`able.rs`, `notes.rs`), first-play urgency by the setting, `NEEDS_ITERATIONS` before a run (`assemble.rs`).
+
+mod abilities;
+mod able;
+mod assemble;
+mod backprop;
+mod backprops;
+mod error;
+mod help;
+mod lists;
+mod nearest;
+mod notes;
+mod packed;
+mod parameters;
+mod range;
+mod rollouts;
+mod selections;
+mod settings;
+mod table;
+mod text;
+mod tree_policy;
+mod views;
+mod words;
+
+pub use abilities::{Abilities, Rules, WithEvaluation, WithNumbers};
+pub use error::{Ability, ReadError};
+pub use parameters::Parameters;
+
+use super::Recipe;
+use able::Able;
+use assemble::{MakeOwn, MakeSearch, Parts, assemble};
+use backprops::{Keeping, Lean, MakeBackprop};
+use core::fmt;
+use core::marker::PhantomData;
+use lists::Ready;
+use ramure::agents::Agent;
+use ramure::backpropagation::{Average, Backprop};
+use ramure::game::{ActionIndex, GameState, StaticEvaluation};
+use ramure::search::Search;
+use ramure::selection::TreePolicy;
+use ramure::simulation::{RolloutPolicy, Uniform};
+use ramure::statistics::Statistics;
+use rollouts::{AnyRollout, MakeRollout};
+use selections::{MakePolicy, Rewarded, Telling, WithPrior, ucb1};
+use settings::Settings;
+use std::sync::Arc;
+use table::{Entry, Table};
+
+/// The agents and searches of a game that texts can name: for command lines and for files.
+///
+/// An agent is written as a word, and behind a colon its parameters with commas between them: `random`, `mc:64`,
+/// `mcts:384,c=0.5,policy=ucb1-tuned`, `alphabeta:100ms`. A search is written in the same way, with the tree policy as the word:
+/// `grave:ref=50,bias=1e-5`. [`help`](Self::help) lists everything.
+///
+/// A search by text is `Send`: it can think on a thread of its own. So the game and its actions must be `Send`, and so must the parts of
+/// searches that you add.
+///
+/// What is read is checked at once: words, parameters and ranges. The name of a recipe is its text in a canonical form, from
+/// which the same agent is read again.
+///
+/// ```
+/// use ramure_lab::{Recipe, Registry};
+/// use ramure::games::Connect4;
+/// use ramure::prelude::*;
+///
+/// let known = Registry::<Connect4>::new().with_evaluation().with_numbers();
+/// let recipe: Recipe<Connect4> = known.read("mcts:1e3, c=0.5, policy=ucb1-tuned")?;
+/// assert_eq!(recipe.name(), "mcts:1000,policy=ucb1-tuned,c=0.5");
+/// let action = recipe.make().choose(&Connect4::new())?;
+///
+/// let mut search = known.search("grave:ref=30,solver=yes", Connect4::new(), 7)?;
+/// println!("{}", search.run(Budget::iterations(100))?);
+///
+/// let error = known.read("mtcs:100").unwrap_err();
+/// println!("{error}"); // what there is
+/// println!("{}", known.help());
+/// # let _ = action;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Any policy goes with any rollouts and any backpropagation, with and without `solver`. What two of them call alike has the part
+/// before it for the second: `policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4`.
+///
+/// # What is compiled
+///
+/// A handful of search loops for each game that a program has a registry for. UCB1 with uniform rollouts and averages has one of its own,
+/// which is as fast as the search made by hand; the others share theirs, and are somewhat slower than made by hand.
+/// `A` says what the registry was told of the game, and so what there is to be compiled: it need not be written, but where a
+/// registry is kept in a struct: `Registry<Connect4, WithNumbers<WithEvaluation>>`.
+pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
+    agents: Table<ReadAgent<G>>,
+    policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
+    rollouts: Table<Part<G, MakeRollout<Able<G, A>>>>,
+    backprops: Table<Part<G, MakeBackprop<Able<G, A>>>>,
+    abilities: PhantomData<A>,
+}
+
+/// Reads an agent.
+#[derive(Clone)]
+enum ReadAgent<G: GameState> {
+    /// A search, of this registry.
+    Mcts,
+    Other(ReadOther<G>),
+    /// None, for want of an ability.
+    Nothing,
+}
+
+/// Reads an agent that needs no registry.
+type ReadOther<G> = Arc<dyn Fn(&mut Parameters) -> Result<Recipe<G>, ReadError> + Send + Sync>;
+
+/// Reads a part of a search.
+enum Part<G: GameState, M> {
+    /// One of the crate's own.
+    Ready(fn(&mut Parameters) -> Result<M, ReadError>),
+    /// One of the program's own.
+    Own(ReadOwn<G>),
+}
+
+/// A search that was read.
+struct ReadSearch<G: GameState> {
+    make: MakeSearch<G>,
+    needs_iterations: bool,
+    is_robust: bool,
+}
+
+/// Reads a part of the program's own: a search but for its settings.
+type ReadOwn<G> = Arc<dyn Fn(&mut Parameters) -> Result<MakeOwn<G>, ReadError> + Send + Sync>;
+
+impl<G: GameState, M> Clone for Part<G, M> {
+    fn clone(&self) -> Self {
+        match self {
+            Part::Ready(read) => Part::Ready(*read),
+            Part::Own(read) => Part::Own(Arc::clone(read)),
+        }
+    }
+}
+
+/// The words of all kinds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Words {
+    /// Of agents.
+    pub agents: Vec<String>,
+    /// For `policy=`, and of searches.
+    pub policies: Vec<String>,
+    /// For `rollout=`.
+    pub rollouts: Vec<String>,
+    /// For `backprop=`.
+    pub backprops: Vec<String>,
+}
+
+impl<G: GameState<Action: Send> + Send + 'static> Registry<G> {
+    /// What goes with every game.
+    pub fn new() -> Self {
+        words::for_all(Registry::with_ready_parts())
+    }
+}
+
+impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A> {
+    /// No agents, and the crate's own parts of searches.
+    fn with_ready_parts() -> Self {
+        fn table<G: GameState, M>(
+            lists: impl IntoIterator<Item = Ready<M>>,
+            has: impl Fn(&Ability) -> bool,
+        ) -> Table<Part<G, M>> {
+            let mut table = Table::default();
+            for Ready { word, about, needs, read } in lists {
+                table.put_if(needs.filter(|need| !has(need)), word, about, Part::Ready(read));
+            }
+            table
+        }
+        let has = |ability: &Ability| match ability {
+            Ability::Evaluation => A::EVALUATION,
+            Ability::Numbers => A::NUMBERS,
+        };
+        let policies = [Rewarded::words(), Telling::words(), WithPrior::words()];
+        Registry {
+            agents: Table::default(),
+            policies: table(policies.into_iter().flatten(), has),
+            rollouts: table(AnyRollout::words(), has),
+            backprops: table([Lean::words(), Keeping::words()].into_iter().flatten(), has),
+            abilities: PhantomData,
+        }
+    }
+
+    /// The same for a game that can do more.
+    fn told<B: Abilities<G>>(self) -> Registry<G, B> {
+        fn own<G: GameState, M, N>(from: Table<Part<G, M>>, to: &mut Table<Part<G, N>>) {
+            for Entry { form, about, read, .. } in from.into_entries() {
+                if let Part::Own(read) = read {
+                    to.put(&form, &about, Part::Own(read));
+                }
+            }
+        }
+        let mut told = Registry { agents: self.agents, ..Registry::<G, B>::with_ready_parts() };
+        own(self.policies, &mut told.policies);
+        own(self.rollouts, &mut told.rollouts);
+        own(self.backprops, &mut told.backprops);
+        told
+    }
+
+    /// And what goes with a static evaluation: `minimax`, `alphabeta`, rollouts as `cutoff`, `backprop=implicit-minimax`, and the policies
+    /// that read priors, as `puct`. Their priors are the softmax of the evaluations of what follows each action, see
+    /// [`EvaluationPriors`](ramure::simulation::EvaluationPriors), with the temperature `prior-tau`.
+    pub fn with_evaluation(self) -> Registry<G, WithEvaluation<A>>
+    where
+        G: StaticEvaluation,
+    {
+        words::for_evaluation(self.told())
+    }
+
+    /// And what goes with numbered actions: all-moves-as-first policies as `grave`, and rollouts that learn as `mast`.
+    pub fn with_numbers(self) -> Registry<G, WithNumbers<A>>
+    where
+        G: ActionIndex,
+    {
+        self.told()
+    }
+
+    /// And an agent of yours. `form` is shown in the help, as in `mine:N`; the word before the colon is that of the agent, and
+    /// takes the place of an earlier one. `read` asks for the parameters and gives what makes the agent; it is also called
+    /// to find out which parameters there are. See [`Parameters`] for an example.
+    pub fn with<M, P>(
+        mut self,
+        form: &str,
+        about: &str,
+        read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: Agent<G> + 'static,
+        M: Fn() -> P + Send + Sync + 'static,
+    {
+        let read = move |parameters: &mut Parameters| Ok(Recipe::new(read(parameters)?));
+        self.agents.put(form, about, ReadAgent::Other(Arc::new(read)));
+        self
+    }
+
+    /// And a tree policy of yours, for `policy=` and for searches. It has loops of its own, and so goes with uniform rollouts and
+    /// averages only, with and without `solver`.
+    ///
+    /// ```
+    /// # use ramure_lab::Registry;
+    /// # use ramure::games::TicTacToe;
+    /// # use ramure::prelude::*;
+    /// #[derive(Clone)]
+    /// struct Greedy { epsilon: f64 }
+    ///
+    /// impl<G: GameState> TreePolicy<G> for Greedy {
+    ///     type Stats = ();
+    ///     fn select(&self, node: impl Node<G, ()>, rng: &mut Rng) -> Choice {
+    ///         let explores = rng.unit() < self.epsilon;
+    ///         node.argmax(|child| if explores { -child.visits() } else { child.mean() })
+    ///     }
+    /// }
+    ///
+    /// let known = Registry::<TicTacToe>::new().with_policy("greedy", "mostly the best", |parameters| {
+    ///     let epsilon = parameters.number("epsilon", "how often any", 0.1, 0.0..=1.0)?;
+    ///     Ok(move || Greedy { epsilon })
+    /// });
+    /// known.search("greedy:epsilon=0.2", TicTacToe::new(), 1)?.run(Budget::iterations(100))?;
+    /// assert_eq!(known.read("mcts:100,policy=greedy")?.name(), "mcts:100,policy=greedy");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_policy<P, M>(
+        mut self,
+        word: &str,
+        about: &str,
+        read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: TreePolicy<G, Stats: Statistics<G, Uniform> + Send> + Send + 'static,
+        M: Fn() -> P + Send + Sync + 'static,
+    {
+        let read = move |parameters: &mut Parameters| {
+            assemble::<G, _, _, _>(read(parameters)?, || Uniform, || Average)
+        };
+        self.policies.put(word, about, Part::Own(Arc::new(read)));
+        self
+    }
+
+    /// And rollouts of yours, for `rollout=`. They go with UCB1 and averages only.
+    pub fn with_rollout<R, M>(
+        mut self,
+        word: &str,
+        about: &str,
+        read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        R: RolloutPolicy<G> + Send + 'static,
+        M: Fn() -> R + Send + Sync + 'static,
+    {
+        let read = move |p: &mut Parameters| assemble::<G, _, _, _>(ucb1(p)?, read(p)?, || Average);
+        self.rollouts.put(word, about, Part::Own(Arc::new(read)));
+        self
+    }
+
+    /// And a backpropagation of yours, for `backprop=`. It goes with UCB1 and uniform rollouts only.
+    pub fn with_backprop<B, M>(
+        mut self,
+        word: &str,
+        about: &str,
+        read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        B: Backprop<G, Stats: Send> + Send + 'static,
+        M: Fn() -> B + Send + Sync + 'static,
+    {
+        let read = move |p: &mut Parameters| assemble::<G, _, _, _>(ucb1(p)?, || Uniform, read(p)?);
+        self.backprops.put(word, about, Part::Own(Arc::new(read)));
+        self
+    }
+
+    /// The agent that `text` names.
+    ///
+    /// # Errors
+    ///
+    /// What in it is not known, is missing, is there twice or is out of its range, and what there is instead.
+    pub fn read(&self, text: &str) -> Result<Recipe<G>, ReadError> {
+        let mut parameters = Parameters::read(text)?;
+        let agent = self.agents.find("agent", parameters.word())?;
+        let recipe = self.read_agent(&agent.read, &mut parameters)?;
+        Ok(recipe.named(parameters.finish()?))
+    }
+
+    fn read_agent(&self, read: &ReadAgent<G>, parameters: &mut Parameters) -> Result<Recipe<G>, ReadError> {
+        match read {
+            ReadAgent::Mcts => words::mcts(self, parameters),
+            ReadAgent::Other(read) => read(parameters),
+            ReadAgent::Nothing => Err(ReadError::Empty { known: self.words().agents }),
+        }
+    }
+
+    /// The search that `text` names, from `state`: a tree policy, and what `mcts` has but for its budget and `reuse`.
+    ///
+    /// ```
+    /// use ramure_lab::Registry;
+    /// use ramure::games::TicTacToe;
+    /// use ramure::prelude::*;
+    ///
+    /// let mut search = Registry::new().search("ucb1-tuned:solver=yes", TicTacToe::new(), 7)?;
+    /// let elsewhere = std::thread::spawn(move || search.run(Budget::iterations(1_000)));
+    /// println!("{}", elsewhere.join().expect("a search does not panic")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn search(
+        &self,
+        text: &str,
+        state: G,
+        seed: u64,
+    ) -> Result<Box<dyn Search<Game = G> + Send>, ReadError> {
+        let mut parameters = Parameters::read(text)?;
+        let is_agent = self.agents.words().contains(&parameters.word());
+        let policy =
+            self.policies.find(if is_agent { "policy but an agent" } else { "policy" }, parameters.word())?;
+        let read = self.read_search(policy, &mut parameters)?;
+        parameters.finish()?;
+        Ok((read.make)(state, seed))
+    }
+
+    /// Reads all of a search but its tree policy.
+    fn read_search(
+        &self,
+        policy: &Entry<Part<G, MakePolicy<Able<G, A>>>>,
+        parameters: &mut Parameters,
+    ) -> Result<ReadSearch<G>, ReadError> {
+        let rollout = self.rollouts.choose("rollout", "what is played from a leaf", parameters)?;
+        let backprop = self.backprops.choose("backprop", "what rewards do to the nodes", parameters)?;
+        let own = match (&policy.read, &rollout.read, &backprop.read) {
+            (Part::Ready(read_policy), Part::Ready(read_rollout), Part::Ready(read_backprop)) => {
+                let parts = Parts {
+                    policy: parameters.of_part("policy", read_policy)?,
+                    rollout: parameters.of_part("rollout", read_rollout)?,
+                    backprop: parameters.of_part("backprop", read_backprop)?,
+                };
+                let settings = Settings::read(parameters, parts.policy.wants)?;
+                return Ok(ReadSearch {
+                    needs_iterations: parts.policy.wants.iterations,
+                    is_robust: settings.is_robust(),
+                    make: Arc::new(move |state, seed| parts.search(&settings, state, seed)),
+                });
+            }
+            (Part::Own(own), Part::Ready(_), Part::Ready(_)) => ("policy", own),
+            (Part::Ready(_), Part::Own(own), Part::Ready(_)) => ("rollout", own),
+            (_, _, Part::Own(own)) => ("backprop", own),
+            (_, Part::Own(own), _) => ("rollout", own),
+        };
+        // The program's own goes with what comes first of the others.
+        let words = [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)];
+        let usual = [self.policies.words()[0], self.rollouts.words()[0], self.backprops.words()[0]];
+        let others = Vec::from_iter(words.iter().zip(usual).filter(|((_, word), usual)| word != usual));
+        if others.len() > 1 {
+            let parts = others.iter().map(|((name, word), _)| format!("{name}={word}")).collect();
+            return Err(ReadError::NotTogether { own: own.0.into(), parts });
+        }
+        let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
+        let settings = Settings::read(parameters, own.wants)?;
+        let (needs_iterations, is_robust) = (own.wants.iterations, settings.is_robust());
+        Ok(ReadSearch { needs_iterations, is_robust, make: (own.make)(settings) })
+    }
+
+    /// The words that there are, for programs that try all of them.
+    ///
+    /// ```
+    /// use ramure_lab::Registry;
+    /// let words = Registry::<ramure::games::TicTacToe>::new().with_numbers().words();
+    /// assert!(words.policies.contains(&"grave".to_owned()) && words.rollouts.contains(&"mast".to_owned()));
+    /// ```
+    pub fn words(&self) -> Words {
+        fn of<T>(table: &Table<T>) -> Vec<String> {
+            table.words().into_iter().map(str::to_owned).collect()
+        }
+        Words {
+            agents: of(&self.agents),
+            policies: of(&self.policies),
+            rollouts: of(&self.rollouts),
+            backprops: of(&self.backprops),
+        }
+    }
+
+    /// All words with their parameters, ranges and defaults: aligned, 80 columns wide at most, for a program's `--help`.
+    pub fn help(&self) -> String {
+        let mut text = "Agents, with their parameters and defaults, as in mcts:384,c=0.5:\n".to_owned();
+        for Entry { word, form, about, read, .. } in self.agents.entries() {
+            let asked = Parameters::sample(word, |parameters| self.read_agent(read, parameters).err());
+            help::add(&mut text, form, about, asked.iter().filter(|asked| !asked.of_policy));
+        }
+        // What goes with another part of the program's own asks for the parameters of UCB1 first.
+        let of_ucb1 = Parameters::sample("", |parameters| ucb1(parameters).err()).len();
+        text += "\nWhat two parts of a search call alike has the part before it for the second:\n";
+        text += "policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4.\n";
+        text += "Policies that read priors have order=prior too, and expand=1 and fpu=0.5 if the\n";
+        text += "text is silent.\n";
+        text += "\nPolicies, for policy=, and as searches, as in grave:ref=30:\n";
+        help_with_parts(&mut text, &self.policies, 0);
+        text += "\nRollouts, for rollout=:\n";
+        help_with_parts(&mut text, &self.rollouts, of_ucb1);
+        text += "\nBackpropagations, for backprop=:\n";
+        help_with_parts(&mut text, &self.backprops, of_ucb1);
+        text
+    }
+}
+
+/// Adds the words of `parts`, those of the program's own without the first `skipped` parameters.
+fn help_with_parts<G: GameState, M>(text: &mut String, parts: &Table<Part<G, M>>, skipped: usize) {
+    for Entry { word, form, about, read, .. } in parts.entries() {
+        let (asked, skipped) = match read {
+            Part::Ready(read) => (Parameters::sample(word, |parameters| read(parameters).err()), 0),
+            Part::Own(read) => (Parameters::sample(word, |parameters| read(parameters).err()), skipped),
+        };
+        help::add(text, form, about, asked.iter().skip(skipped));
+    }
+}
+
+impl<G: GameState + 'static, A: Abilities<G>> Clone for Registry<G, A> {
+    fn clone(&self) -> Self {
+        Registry {
+            agents: self.agents.clone(),
+            policies: self.policies.clone(),
+            rollouts: self.rollouts.clone(),
+            backprops: self.backprops.clone(),
+            abilities: PhantomData,
+        }
+    }
+}
+
+impl<G: GameState<Action: Send> + Send + 'static> Default for Registry<G> {
+    fn default() -> Self {
+        Registry::new()
+    }
+}
+
+impl<G: GameState + 'static, A: Abilities<G>> fmt::Debug for Registry<G, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry").field("agents", &self.agents.words()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,166 @@
+//! What searches by text note of each iteration: as much as their policies wish, found out at run time.
+
+use super::able::{Full, Noted};
+use ramure::game::{ActionIndex, GameFault, GameState, Player};
+use ramure::simulation::{Alternatives, History, Numbered, Trace};
+use ramure::statistics::LastPlayed;
+
+/// What is noted for the tree policy, or if `FOR_ROLLOUTS` for the rollout policy.
+#[derive(Clone, Debug)]
+pub(super) struct Notes<A, const FOR_ROLLOUTS: bool> {
+    noted: Noted,
+    /// The pair is what who learns by himself, and from nobody else, wants to see.
+    played: (Numbered<A>, ()),
+    alternatives: Alternatives<A>,
+    pub last: LastPlayed,
+}
+
+impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
+    /// Whether it is noted when each action was last played.
+    #[inline(always)]
+    pub fn knows_last(&self) -> bool {
+        self.noted.has(Noted::LAST)
+    }
+}
+
+impl<A, const FOR_ROLLOUTS: bool> Default for Notes<A, FOR_ROLLOUTS> {
+    fn default() -> Self {
+        Notes {
+            noted: Noted::default(),
+            played: Default::default(),
+            alternatives: Alternatives::default(),
+            last: LastPlayed::default(),
+        }
+    }
+}
+
+impl<G: Full, const FOR_ROLLOUTS: bool> Trace<G> for Notes<G::Action, FOR_ROLLOUTS> {
+    // If somebody must see all actions, it is the state that takes no shortcut.
+    const NOTES: bool = false;
+
+    #[inline(always)]
+    fn restart(&mut self) {
+        if self.noted.has(Noted::HISTORY) {
+            Trace::<G>::restart(&mut self.played.0);
+        }
+        if self.noted.has(Noted::ALTERNATIVES) {
+            Trace::<G>::restart(&mut self.alternatives);
+        }
+        if self.noted.has(Noted::LAST) {
+            Trace::<G>::restart(&mut self.last);
+        }
+    }
+
+    #[inline(always)]
+    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+        self.noted = state.wish().noted(FOR_ROLLOUTS);
+        if self.noted.anything() { self.note(state, action) } else { Ok(()) }
+    }
+
+    #[inline(always)]
+    fn actions(&self) -> &[(Player, G::Action)] {
+        if self.noted.has(Noted::HISTORY) {
+            Trace::<G>::actions(&self.played.0)
+        } else {
+            Trace::<G>::actions(&self.alternatives)
+        }
+    }
+}
+
+impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
+    #[inline(never)]
+    fn note<G: ActionIndex<Action = A>>(&mut self, state: &G, action: A) -> Result<(), GameFault>
+    where
+        A: Copy + 'static,
+    {
+        if self.noted.has(Noted::NUMBERED) {
+            Trace::<G>::record(&mut self.played.0, state, action)?;
+        } else if self.noted.has(Noted::HISTORY) {
+            Trace::<G>::record(self.played.0.history_mut(), state, action)?;
+        }
+        if self.noted.has(Noted::ALTERNATIVES) {
+            Trace::<G>::record(&mut self.alternatives, state, action)?;
+        }
+        if self.noted.has(Noted::LAST) {
+            Trace::<G>::record(&mut self.last, state, action)?;
+        }
+        Ok(())
+    }
+}
+
+/// A trace of which the notes have all that is in it.
+pub(super) trait Kept<G: GameState>: Trace<G> {
+    /// What must be noted.
+    const NOTED: Noted;
+}
+
+/// One that can be shown to a rollout policy which learns from it.
+pub(super) trait Shown<G: GameState>: Kept<G> {
+    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self;
+}
+
+impl<G: GameState> Kept<G> for () {
+    const NOTED: Noted = Noted::NOTHING;
+}
+
+impl<G: GameState> Kept<G> for History<G::Action> {
+    const NOTED: Noted = Noted::HISTORY;
+}
+
+impl<G: ActionIndex> Kept<G> for Numbered<G::Action> {
+    const NOTED: Noted = Noted::NUMBERED;
+}
+
+impl<G: ActionIndex> Kept<G> for LastPlayed {
+    const NOTED: Noted = Noted::LAST;
+}
+
+impl<G: ActionIndex> Kept<G> for Alternatives<G::Action> {
+    const NOTED: Noted = Noted::ALTERNATIVES;
+}
+
+impl<G: GameState, T: Kept<G>, U: Kept<G>> Kept<G> for (T, U) {
+    const NOTED: Noted = T::NOTED.and(U::NOTED);
+}
+
+impl<G: GameState> Shown<G> for () {
+    #[inline(always)]
+    fn of<const FOR_ROLLOUTS: bool>(_: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
+        &()
+    }
+}
+
+impl<G: GameState> Shown<G> for History<G::Action> {
+    #[inline(always)]
+    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
+        notes.played.0.history()
+    }
+}
+
+impl<G: ActionIndex> Shown<G> for Numbered<G::Action> {
+    #[inline(always)]
+    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
+        &notes.played.0
+    }
+}
+
+impl<G: ActionIndex> Shown<G> for (Numbered<G::Action>, ()) {
+    #[inline(always)]
+    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
+        &notes.played
+    }
+}
+
+impl<G: ActionIndex> Shown<G> for Alternatives<G::Action> {
+    #[inline(always)]
+    fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
+        &notes.alternatives
+    }
+}
+
+impl<G: GameState> Shown<G> for ((), ()) {
+    #[inline(always)]
+    fn of<const FOR_ROLLOUTS: bool>(_: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self {
+        &((), ())
+    }
+}

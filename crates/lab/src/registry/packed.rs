@@ -1,0 +1,122 @@
+//! What policies keep per child, as words of four bytes: so that policies which keep different things are one type.
+
+use super::able::Full;
+use super::notes::Notes;
+use core::marker::PhantomData;
+use ramure::game::Player;
+use ramure::statistics::{Amaf, Pack, Statistics};
+
+/// Whether zeros, which are what a new child has, are the default.
+pub(super) fn begins_with_zeros<S: Pack>() -> bool {
+    let packed = |stats: S| {
+        let mut words = vec![0; S::WORDS];
+        stats.pack(&mut words);
+        words
+    };
+    packed(S::default()) == packed(S::unpack(&vec![0; S::WORDS]))
+}
+
+/// So many words; `F` says what feeds them.
+pub(super) struct Packed<const WORDS: usize, F>([u32; WORDS], PhantomData<F>);
+
+/// What policies that read priors keep.
+pub(super) type PriorWords = Packed<2, ByPriors>;
+
+/// Something that holds what was packed.
+pub(super) trait Holds: Copy + Default + 'static {
+    fn holding<S: Pack>(stats: S) -> Self;
+
+    fn held<S: Pack>(self) -> S;
+}
+
+/// Fed by rewards.
+pub(super) enum ByRewards {}
+/// The first three words may be an [`Amaf`], fed by the actions of the iteration.
+pub(super) enum ByActions {}
+/// Written when a node gets children. The first word says how promising a child is, the second whether that is a prior.
+pub(super) enum ByPriors {}
+
+/// The second word if the first is no prior. (It is no number that a policy keeps there.)
+const NO_PRIOR: u32 = u32::MAX;
+
+impl<const WORDS: usize, F> Clone for Packed<WORDS, F> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<const WORDS: usize, F> Copy for Packed<WORDS, F> {}
+
+impl<const WORDS: usize, F> Default for Packed<WORDS, F> {
+    #[inline(always)]
+    fn default() -> Self {
+        Packed([0; WORDS], PhantomData)
+    }
+}
+
+impl<const WORDS: usize, F: 'static> Holds for Packed<WORDS, F> {
+    #[inline(always)]
+    fn holding<S: Pack>(stats: S) -> Self {
+        const { assert!(S::WORDS <= WORDS, "these numbers need more words than the list gives them") };
+        let mut words = [0; WORDS];
+        stats.pack(&mut words);
+        Packed(words, PhantomData)
+    }
+    #[inline(always)]
+    fn held<S: Pack>(self) -> S {
+        const { assert!(S::WORDS <= WORDS, "these numbers need more words than the list gives them") };
+        S::unpack(&self.0)
+    }
+}
+
+/// Nothing holds nothing.
+impl Holds for () {
+    #[inline(always)]
+    fn holding<S: Pack>(_: S) -> Self {
+        const { assert!(S::WORDS == 0, "these numbers need words, and the list gives them none") };
+    }
+    #[inline(always)]
+    fn held<S: Pack>(self) -> S {
+        const { assert!(S::WORDS == 0, "these numbers need words, and the list gives them none") };
+        S::unpack(&[])
+    }
+}
+
+impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, ByRewards> {
+    type Trace = Notes<G::Action, false>;
+}
+
+impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, ByActions> {
+    type Trace = Notes<G::Action, false>;
+    const CREDITS: bool = true;
+
+    #[inline(always)]
+    fn credit(
+        mut self,
+        notes: &Self::Trace,
+        depth: usize,
+        player: Player,
+        action: G::Action,
+        reward: f32,
+    ) -> Self {
+        if notes.knows_last() {
+            let amaf: Amaf = self.held();
+            Statistics::<G, R>::credit(amaf, &notes.last, depth, player, action, reward).pack(&mut self.0);
+        }
+        self
+    }
+}
+
+impl PriorWords {
+    /// The prior, if that is what is kept.
+    #[inline(always)]
+    pub fn prior(self) -> Option<f32> {
+        (self.0[1] != NO_PRIOR).then_some(f32::from_bits(self.0[0]))
+    }
+
+    /// How promising the child is.
+    #[inline(always)]
+    pub fn promise(self) -> f32 {
+        f32::from_bits(self.0[0])
+    }
+}

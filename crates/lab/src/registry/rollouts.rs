@@ -1,0 +1,249 @@
+//! The rollouts that texts can name: one list, one type.
+
+use super::able::{Full, Noted};
+use super::error::ReadError;
+use super::lists::any;
+use super::notes::{Kept, Notes, Shown};
+use super::packed::{Holds, PriorWords};
+use super::parameters::Parameters;
+use super::settings::ABOVE_0;
+use ramure::ParameterError;
+use ramure::game::{GameFault, GameState, Rewards, Rng};
+use ramure::simulation::{
+    Cutoff, Decisive, EpsilonGreedy, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed, Nst, Ppa,
+    RolloutPolicy, Several, Softmax, Trace, Uniform, value_after,
+};
+use ramure::statistics::Pack;
+use ramure::statistics::{Prior, Statistics};
+use std::sync::Arc;
+
+/// A heuristic of an action.
+type Heuristic<G> = fn(&G, <G as GameState>::Action) -> f32;
+
+any! {
+    /// Any of them.
+    AnyRollout making MakeRollout by of, matched by each;
+    Uniform: Uniform = "uniform", "random actions to the end", |_| Ok(|| Uniform);
+    Cutoff: Cutoff = "cutoff" needs Evaluation, "random actions, then the static evaluation", |p| {
+        let actions = p.count("actions", "how many at most", 8, 0..)?;
+        // No rollout is as long as that.
+        Ok(move || Cutoff::new(u32::try_from(actions).unwrap_or(u32::MAX)))
+    };
+    CutoffAtRandom: Cutoff = "cutoff-random" needs Evaluation, "the same, ended at random", |p| {
+        let probability = p.number("probability", "to end before an action", 0.1, 0.0..=1.0)?;
+        Ok(move || Cutoff::with_probability(probability))
+    };
+    CutoffDecided: Cutoff = "cutoff-decided" needs Evaluation, "the same, ended when the evaluation is decided", |p| {
+        let margin = p.number("margin", "how far from 1/2 it must be", 0.3, 0.0..=0.5)?;
+        let every = p.count("every", "looks before so many actions", 1, 1..=1_000_000)? as u32;
+        Ok(move || Cutoff::when_decided(margin).every(every))
+    };
+    Evaluation: Cutoff = "evaluation" needs Evaluation, "no rollout, the static evaluation", |_| Ok(|| Cutoff::new(0));
+    EpsilonGreedy: EpsilonGreedy<Heuristic<G>> = "epsilon-greedy" needs Evaluation,
+        "mostly what the evaluation likes best", |p| {
+        let epsilon = p.number("epsilon", "the probability of a random action", 0.1, 0.0..=1.0)?;
+        Ok(move || EpsilonGreedy::new(epsilon, by_evaluation::<G> as Heuristic<G>))
+    };
+    Softmax: Softmax<Heuristic<G>> = "softmax" needs Evaluation, "rather what the evaluation likes", |p| {
+        let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
+        Ok(move || Softmax::new(tau, by_evaluation::<G> as Heuristic<G>))
+    };
+    Decisive: Decisive = "decisive", "wins at once if it can, else random actions", |p| {
+        let anti = p.flag("anti", "and does not let the next player win at once", false)?;
+        Ok(move || if anti { Decisive::new().anti() } else { Decisive::new() })
+    };
+    Mast: Mast = "mast" needs Numbers, "prefers actions that did well in other iterations", |p| {
+        let epsilon = p.number("epsilon", "the probability of a random action", 0.4, 0.0..=1.0)?;
+        Ok(move || Mast::new(epsilon))
+    };
+    MastGibbs: Mast = "mast-gibbs" needs Numbers, "the same by Gibbs sampling", |p| {
+        let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
+        Ok(move || Mast::gibbs(tau))
+    };
+    Nst: Nst = "nst" needs Numbers, "prefers what did well after the latest actions", |p| {
+        let longest = p.count("longest", "the longest n-gram", 3, 2..=3)? as usize;
+        let k = p.count("k", "longer n-grams count from so many iterations on", 7, 1..=1_000_000)? as u32;
+        let epsilon = p.number("epsilon", "the probability of a random action", 0.4, 0.0..=1.0)?;
+        Ok(move || Nst::new(longest, epsilon).k(k))
+    };
+    LastGoodReply: LastGoodReply<<G as GameState>::Action> = "lgr" needs Numbers, "replies that won before", |p| {
+        let actions = p.count("actions", "how many are replied to", 2, 1..=2)? as usize;
+        let forgets = p.flag("forgets", "those that lose", true)?;
+        Ok(move || if forgets { LastGoodReply::forgetting(actions) } else { LastGoodReply::new(actions) })
+    };
+    Ppa: Ppa = "ppa" needs Numbers, "learns weights of actions from who wins", |p| {
+        let alpha = p.number("alpha", "the step", 1.0, 0.0..=1000.0)?;
+        Ok(move || Ppa::new(alpha))
+    };
+    Several: Several<Uniform> = "several", "several random rollouts from each leaf", |p| {
+        let rollouts = p.count("rollouts", "how many", 4, 1..=1_000_000)? as u32;
+        Ok(move || Several::new(rollouts, Uniform))
+    };
+    Mixed: Mixed<Cutoff, Uniform> = "mixed" needs Evaluation, "the static evaluation mixed with a rollout", |p| {
+        let lambda = p.number("lambda", "the share of the rollout", 0.5, 0.0..=1.0)?;
+        Ok(move || Mixed::new(Cutoff::new(0), Uniform).lambda(lambda))
+    };
+}
+
+/// The evaluation of the state after `action`, as a heuristic. It has no way to say what is wrong: then it is not a number, and
+/// [`of_evaluation`] finds out.
+fn by_evaluation<G: Full>(state: &G, action: G::Action) -> f32 {
+    value_after(state, action).map_or(f32::NAN, |value| value as f32)
+}
+
+/// A fault in `state`: where a heuristic is not a number, what is wrong with the evaluation, which is all that heuristics by text
+/// are made of.
+#[cold]
+fn of_evaluation<G: Full>(state: &G, fault: GameFault) -> GameFault {
+    let GameFault::Heuristic { index } = fault else { return fault };
+    let action = state.actions().into_iter().nth(index);
+    action.and_then(|action| value_after(state, action).err()).unwrap_or(fault)
+}
+
+/// A rollout policy that was read.
+pub(super) struct MakeRollout<G: Full> {
+    pub make: Arc<dyn Fn() -> AnyRollout<G> + Send + Sync>,
+    pub noted: Noted,
+}
+
+impl<G: Full> MakeRollout<G> {
+    fn of<R: RolloutPolicy<G, Trace: Kept<G>> + 'static>(
+        _: &mut Parameters,
+        make: impl Fn() -> R + Send + Sync + 'static,
+        wrap: fn(R) -> AnyRollout<G>,
+    ) -> Result<Self, ReadError> {
+        make().check()?;
+        Ok(MakeRollout { make: Arc::new(move || wrap(make())), noted: R::Trace::NOTED })
+    }
+}
+
+impl<G: Full> RolloutPolicy<G> for AnyRollout<G> {
+    type Trace = Notes<G::Action, true>;
+
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, GameFault> {
+        each!(self, policy => policy.choose(leaf, rng))
+    }
+
+    #[inline(always)]
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        each!(self, policy => simulate(policy, leaf, rng))
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, notes: &Self::Trace, rewards: &Rewards) {
+        each!(self, policy => learn::<G, _>(policy, notes, rewards));
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        each!(self, policy => RolloutPolicy::<G>::check(policy))
+    }
+}
+
+/// Asks one policy, apart from the loop: so that all loops share it.
+#[inline(never)]
+fn simulate<G: Full>(
+    policy: &mut impl RolloutPolicy<G>,
+    leaf: &mut Leaf<G, impl Trace<G>>,
+    rng: &mut Rng,
+) -> Result<Rewards, GameFault> {
+    policy.simulate(leaf, rng).map_err(|fault| of_evaluation(leaf.state(), fault))
+}
+
+#[inline(always)]
+fn learn<G: Full, R: RolloutPolicy<G, Trace: Shown<G>>>(
+    policy: &mut R,
+    notes: &Notes<G::Action, true>,
+    rewards: &Rewards,
+) {
+    policy.learn(R::Trace::of(notes), rewards);
+}
+
+/// Writes what a policy that reads priors keeps of new children.
+pub(super) type Fresh<G> = fn(
+    &mut EvaluationPriors<AnyRollout<G>>,
+    &G,
+    &[<G as GameState>::Action],
+    &mut [PriorWords],
+) -> Result<Option<Rewards>, GameFault>;
+
+/// Writes it as an `S`.
+pub(super) fn fresh<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>>>(
+    rollouts: &mut EvaluationPriors<AnyRollout<G>>,
+    state: &G,
+    actions: &[G::Action],
+    stats: &mut [PriorWords],
+) -> Result<Option<Rewards>, GameFault> {
+    let mut own = vec![S::default(); stats.len()];
+    let value = S::fresh(rollouts, state, actions, &mut own)?;
+    stats.iter_mut().zip(own).for_each(|(stats, own)| *stats = PriorWords::holding(own));
+    Ok(value)
+}
+
+/// Any rollouts, with priors from the evaluation.
+pub(super) struct PriorRollouts<G: Full> {
+    rollouts: EvaluationPriors<AnyRollout<G>>,
+    fresh: Fresh<G>,
+}
+
+impl<G: Full> PriorRollouts<G> {
+    /// With what writes the priors, and their temperature.
+    pub fn new(rollout: AnyRollout<G>, priors: Option<(Fresh<G>, f64)>) -> Self {
+        let (fresh, temperature) = priors.unwrap_or((fresh::<G, Prior>, 1.0));
+        PriorRollouts { rollouts: EvaluationPriors::new(rollout, temperature), fresh }
+    }
+
+    /// Writes what a tree policy keeps of new children.
+    pub fn fresh(
+        &mut self,
+        state: &G,
+        actions: &[G::Action],
+        stats: &mut [PriorWords],
+    ) -> Result<Option<Rewards>, GameFault> {
+        (self.fresh)(&mut self.rollouts, state, actions, stats)
+    }
+}
+
+impl<G: Full> Statistics<G, PriorRollouts<G>> for PriorWords {
+    type Trace = Notes<G::Action, false>;
+    const FRESH: bool = true;
+
+    fn fresh(
+        rollout_policy: &mut PriorRollouts<G>,
+        state: &G,
+        actions: &[G::Action],
+        stats: &mut [Self],
+    ) -> Result<Option<Rewards>, GameFault> {
+        rollout_policy.fresh(state, actions, stats)
+    }
+
+    fn prior(self) -> Option<f32> {
+        PriorWords::prior(self)
+    }
+
+    fn promise(self) -> Option<f32> {
+        Some(PriorWords::promise(self))
+    }
+}
+
+impl<G: Full> RolloutPolicy<G> for PriorRollouts<G> {
+    type Trace = Notes<G::Action, true>;
+
+    #[inline(always)]
+    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        self.rollouts.simulate(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, notes: &Self::Trace, rewards: &Rewards) {
+        self.rollouts.learn(notes, rewards);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.rollouts.check()
+    }
+}

@@ -1,0 +1,192 @@
+//! The tree policies that texts can name, in three lists: a list is one type, so that every one of its policies runs in the
+//! same loop.
+
+use super::able::Full;
+use super::error::ReadError;
+use super::lists::any;
+use super::packed::{ByActions, ByRewards, Packed, PriorWords};
+use super::parameters::Parameters;
+use super::settings::{ABOVE_0, BETWEEN_0_AND_1, UP_TO_1};
+use super::tree_policy::{self, Make};
+use core::f64::consts::SQRT_2;
+use ramure::selection::{
+    AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
+    GaussianThompson, Grave, Gumbel, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct,
+    Rave, SequentialHalving, Shot, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
+};
+
+/// Any of them.
+pub(super) enum AnyPolicy<G: Full> {
+    Rewarded(Rewarded<G>),
+    Telling(Telling<G>),
+    WithPrior(WithPrior<G>),
+}
+
+/// A tree policy that was read.
+pub(super) type MakePolicy<G> = Make<G, AnyPolicy<G>>;
+
+any! {
+    /// Fed by rewards alone; children never visited are alike, so families grow as they are tried.
+    Rewarded making MakePolicy by of, matched by each_rewarded;
+    Ucb1: Ucb1 = "ucb1" [hot], "Q + c sqrt(ln N / n)", ucb1;
+    Ucb1Tuned: Ucb1Tuned = "ucb1-tuned" [hot], "c scales a bonus that knows the variance", |p| {
+        let c = exploration(p, 1.0)?;
+        Ok(move || Ucb1Tuned::new(c))
+    };
+    UcbV: UcbV = "ucb-v", "Q + sqrt(2 V zeta ln N / n) + 3 c zeta ln N / n", |p| {
+        let zeta = p.number("zeta", "the weight of ln N", 1.2, 0.0..)? as f32;
+        let c = p.number("c", "the weight of the last term", 1.0, 0.0..)? as f32;
+        Ok(move || UcbV::new(zeta, c))
+    };
+    KlUcb: KlUcb = "kl-ucb", "the greatest mean that the rewards do not rule out", |p| {
+        let c = p.number("c", "the weight of ln ln N", 0.0, 0.0..)? as f32;
+        Ok(move || KlUcb::new(c))
+    };
+    Moss: Moss = "moss", "Q + sqrt(ln(N / (K n)) / n), MOSS-anytime", |p| {
+        let about = "the iterations of a run: the paper's MOSS at the root";
+        let horizon = p.optional_count("horizon", about, 1..1 << 31)?;
+        Ok(move || horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)))
+    };
+    BayesUct: BayesUct = "bayes-uct", "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
+        let about = "2, or 1 for Q + c sqrt(ln N / n)";
+        let is_first = p.choice("formula", about, &["2", "1"])? == "1";
+        let c = exploration(p, SQRT_2)?;
+        Ok(move || if is_first { BayesUct::first(c) } else { BayesUct::second(c) })
+    };
+    Shot: Shot = "shot", "sequential halving at every node", |_| Ok(Shot::new);
+    Halving: AtRoot<SequentialHalving, Ucb1> = "halving", "sequential halving at the root, ucb1 below", |p| {
+        let make = ucb1(p)?;
+        Ok(move || AtRoot::new(SequentialHalving::new(), make()))
+    };
+}
+tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<6, ByRewards>, sees unvisited: false);
+
+any! {
+    /// Tells children never visited apart, by the actions of the iteration or by chance.
+    Telling making MakePolicy by of, matched by each_telling;
+    Thompson: Thompson = "thompson", "the greatest of draws from Beta posteriors", |_| Ok(|| Thompson);
+    GaussianThompson: GaussianThompson = "gaussian-thompson", "the same from normal posteriors", |p| {
+        let sigma = p.number("sigma", "the deviation of rewards", 1.0, ABOVE_0)?;
+        Ok(move || GaussianThompson::new(sigma))
+    };
+    EpsilonGreedy: EpsilonGreedy = "epsilon-greedy", "mostly the greatest mean", |p| {
+        let epsilon = p.number("epsilon", "the probability of any child", 0.1, 0.0..=1.0)?;
+        Ok(move || EpsilonGreedy::new(epsilon))
+    };
+    Decreasing: EpsilonGreedy = "epsilon-n-greedy", "the same, ever more surely: epsilon is c K / (d^2 N)", |p| {
+        let c = p.number("c", "the larger, the longer it explores", 0.1, ABOVE_0)?;
+        let d = p.number("d", "at most by how much the best is better", 0.1, BETWEEN_0_AND_1)?;
+        Ok(move || EpsilonGreedy::decreasing(c, d))
+    };
+    Boltzmann: Boltzmann = "boltzmann", "children drawn by exp(Q / tau)", |p| {
+        let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
+        Ok(move || Boltzmann::new(tau))
+    };
+    Exp3: Exp3 = "exp3", "children drawn by the sum of their rewards, each over its probability", |p| {
+        let gamma = p.number("gamma", "the share of uniform draws", 0.1, UP_TO_1)?;
+        Ok(move || Exp3::new(gamma))
+    };
+    Grave: Grave = "grave" needs Numbers, "AMAF values of the nearest node above with enough visits", |p| {
+        let reference = p.number("ref", "how many visits are enough", 50.0, 0.0..)? as f32;
+        let bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-5, 0.0..)? as f32;
+        Ok(move || Grave::new(reference, bias))
+    };
+    Hrave: Grave = "hrave" needs Numbers, "AMAF values of the root", |p| {
+        let bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-5, 0.0..)? as f32;
+        Ok(move || Grave::hrave(bias))
+    };
+    Rave: Rave = "rave" needs Numbers, "AMAF values of the node itself", |p| {
+        let bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-3, 0.0..)? as f32;
+        let c = p.number("c", "the exploration constant", 0.0, 0.0..)? as f32;
+        Ok(move || Rave::new(bias).exploration(c))
+    };
+    RaveByHand: Rave = "rave-k" needs Numbers, "the same with a schedule by hand", |p| {
+        let k = p.number("k", "the visits at which AMAF counts as much", 1000.0, ABOVE_0)? as f32;
+        let c = p.number("c", "the exploration constant", 0.0, 0.0..)? as f32;
+        Ok(move || Rave::hand_selected(k).exploration(c))
+    };
+    AlphaAmaf: AlphaAmaf = "alpha-amaf" needs Numbers, "AMAF values and UCB1 mixed", |p| {
+        let alpha = p.number("alpha", "the share of AMAF", 0.5, 0.0..=1.0)? as f32;
+        let c = exploration(p, SQRT_2)?;
+        Ok(move || AlphaAmaf::new(alpha, c))
+    };
+    ProgressiveHistory: ProgressiveHistory = "progressive-history" needs Numbers,
+        "UCB1 and what the action did elsewhere", |p| {
+        let c = exploration(p, SQRT_2)?;
+        let weight = p.number("weight", "the larger, the longer the history counts", 5.0, 0.0..)? as f32;
+        Ok(move || ProgressiveHistory::new(c, weight))
+    };
+}
+tree_policy::tree_policy!(Telling matched by each_telling, keeps Packed<4, ByActions>, sees unvisited: true);
+
+any! {
+    /// Reads priors, which come from the static evaluation.
+    WithPrior making MakePolicy by with_priors, matched by each_with_prior;
+    Puct: Puct = "puct" needs Evaluation [hot], "Q + c P sqrt(N) / (1 + n), P from the evaluation", puct;
+    NoisyPuct: AtRoot<Dirichlet, Puct> = "puct-noise" needs Evaluation, "the same with Dirichlet noise at the root", |p| {
+        let epsilon = p.number("epsilon", "the share of the noise", 0.25, 0.0..=1.0)? as f32;
+        let alpha = p.optional_number("alpha", "of the noise, in the place of total over the number of actions", ABOVE_0)?;
+        let total = match alpha {
+            Some(_) => 0.0,
+            None => p.number("total", "alpha is this over the number of actions", 10.0, ABOVE_0)? as f32,
+        };
+        let make = puct(p)?;
+        Ok(move || {
+            let noise = alpha.map_or(Dirichlet::scaled(total), |alpha| Dirichlet::new(alpha as f32));
+            AtRoot::new(noise.epsilon(epsilon), make())
+        })
+    };
+    Gumbel: Gumbel = "gumbel" needs Evaluation, "Gumbel draws at the root, completed values below", |p| {
+        let actions = p.count("actions", "how many are drawn", 16, 1..=1_000_000)? as u32;
+        let noise = p.number("noise", "the scale of the draws", 1.0, 0.0..)? as f32;
+        let (c_visit, c_scale, is_rescaled) = completed(p)?;
+        Ok(move || {
+            let root = GumbelRoot::new(actions).scale(c_visit, c_scale).noise(noise);
+            let gumbel = AtRoot::new(root, CompletedValues::new(c_visit, c_scale));
+            if is_rescaled { gumbel.rescaled() } else { gumbel }
+        })
+    };
+    CompletedValues: CompletedValues = "completed" needs Evaluation, "priors improved by completed values", |p| {
+        let (c_visit, c_scale, is_rescaled) = completed(p)?;
+        Ok(move || {
+            let completed = CompletedValues::new(c_visit, c_scale);
+            if is_rescaled { completed.rescaled() } else { completed }
+        })
+    };
+    ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 and a heuristic that fades", |p| {
+        let c = exploration(p, SQRT_2)?;
+        let weight = p.number("weight", "of the heuristic, the priors", 1.0, 0.0..)? as f32;
+        Ok(move || ProgressiveBias::new(c, weight))
+    };
+}
+tree_policy::tree_policy!(WithPrior matched by each_with_prior, keeps PriorWords, sees unvisited: true);
+
+fn puct(parameters: &mut Parameters) -> Result<impl Fn() -> Puct + Send + Sync + use<>, ReadError> {
+    let c = exploration(parameters, 1.25)?;
+    let base = parameters.optional_count("base", "c grows with the visits, as with 19652", 1..=1 << 24)?;
+    let about = "taken off fpu, times the root of the sum of the priors tried; with fpu=mean-0 as in KataGo";
+    let reduction = parameters.number("fpu-reduction", about, 0.0, 0.0..=1.0)? as f32;
+    Ok(move || {
+        let puct = base.map_or(Puct::new(c), |base| Puct::growing(c, base as f32));
+        if reduction > 0.0 { puct.fpu_reduction(reduction) } else { puct }
+    })
+}
+
+/// The constants of completed values, and whether values are rescaled.
+fn completed(parameters: &mut Parameters) -> Result<(f32, f32, bool), ReadError> {
+    let c_visit = parameters.number("c-visit", "visits that values count without", 50.0, 0.0..)? as f32;
+    let c_scale = parameters.number("c-scale", "the weight of values", 1.0, 0.0..)? as f32;
+    let about = "stretches the values of siblings over [0, 1]; mctx does, with c-scale=0.1";
+    Ok((c_visit, c_scale, parameters.flag("rescale", about, false)?))
+}
+
+pub(super) fn ucb1(
+    parameters: &mut Parameters,
+) -> Result<impl Fn() -> Ucb1 + Send + Sync + use<>, ReadError> {
+    let c = exploration(parameters, SQRT_2)?;
+    Ok(move || Ucb1::new(c))
+}
+
+fn exploration(parameters: &mut Parameters, default: f64) -> Result<f32, ReadError> {
+    Ok(parameters.number("c", "the exploration constant", default, 0.0..)? as f32)
+}

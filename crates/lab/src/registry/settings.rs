@@ -1,0 +1,154 @@
+//! What all searches have besides their policies.
+
+use super::error::ReadError;
+use super::parameters::Parameters;
+use super::text;
+use core::ops::Bound;
+use ramure::backpropagation::Backprop;
+use ramure::game::GameState;
+use ramure::search::{Bytes, Expansion, Mcts, Order, RootDecision};
+use ramure::selection::{FirstPlay, TreePolicy};
+use ramure::simulation::RolloutPolicy;
+
+/// The settings of a search that are no types.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub solver: bool,
+    expansion: Expansion,
+    /// If none, the tree policy's own.
+    decision: Option<RootDecision>,
+    memory_limit: Option<Bytes>,
+}
+
+/// Above 0.
+pub(super) const ABOVE_0: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Unbounded);
+
+/// Above 0, and below 1.
+pub(super) const BETWEEN_0_AND_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Excluded(1.0));
+
+/// Above 0, and 1 at most.
+pub(super) const UP_TO_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Included(1.0));
+
+/// What the settings must know of a tree policy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wants {
+    /// What a child never visited counts, if that is a question.
+    pub first_play: Option<FirstPlay>,
+    /// Whether children have priors.
+    pub priors: bool,
+    /// Whether it plans ahead for the iterations of a run.
+    pub iterations: bool,
+}
+
+impl Wants {
+    /// Those of a policy that needs no priors.
+    pub fn of<G: GameState, P: TreePolicy<G>>() -> Self {
+        Wants { first_play: P::FIRST_PLAY, priors: false, iterations: P::NEEDS_ITERATIONS }
+    }
+}
+
+impl Settings {
+    /// What the parameters say.
+    pub fn read(parameters: &mut Parameters, wants: Wants) -> Result<Self, ReadError> {
+        let solver = parameters.flag("solver", "proves wins, draws and losses", false)?;
+        let decision = decision(parameters)?;
+        let mut expansion = expansion(parameters, wants)?;
+        if let Some(default) = wants.first_play {
+            expansion = expansion.first_play(first_play(parameters)?.unwrap_or(default));
+        }
+        let memory_limit = parameters.bytes("memory", "the tree takes no more")?;
+        expansion.check()?;
+        decision.map_or(Ok(()), RootDecision::check)?;
+        Ok(Settings { solver, expansion, decision, memory_limit })
+    }
+
+    /// Whether the final action is the one with the most visits.
+    pub fn is_robust(&self) -> bool {
+        matches!(self.decision, None | Some(RootDecision::Robust))
+    }
+
+    /// Sets up a search.
+    pub fn set<G, P, R, B>(&self, mut search: Mcts<G, P, R, B>, seed: u64) -> Mcts<G, P, R, B>
+    where
+        G: GameState,
+        P: TreePolicy<G>,
+        R: RolloutPolicy<G>,
+        B: Backprop<G>,
+    {
+        search = search.expansion(self.expansion).seed(seed);
+        if let Some(decision) = self.decision {
+            search = search.root_decision(decision);
+        }
+        match self.memory_limit {
+            Some(limit) => search.memory_limit(limit),
+            None => search,
+        }
+    }
+}
+
+/// Which action to play in the end; nothing if the tree policy may say.
+fn decision(parameters: &mut Parameters) -> Result<Option<RootDecision>, ReadError> {
+    let about = "the action in the end; policy is robust unless the policy has its own way; max-robust has patience=1, \
+                 secure a=1, temperature t=1";
+    let options = ["policy", "robust", "max", "max-robust", "secure", "temperature"];
+    Ok(match parameters.choice("final", about, &options)? {
+        "robust" => Some(RootDecision::Robust),
+        "max" => Some(RootDecision::Max),
+        "max-robust" => {
+            let about = "for final=max-robust: by how much of itself the budget may be exceeded";
+            Some(RootDecision::MaxRobust(parameters.number("patience", about, 1.0, 0.0..)? as f32))
+        }
+        "secure" => {
+            Some(RootDecision::Secure(parameters.number("a", "for final=secure", 1.0, 0.0..)? as f32))
+        }
+        "temperature" => {
+            let temperature = parameters.number("t", "for final=temperature", 1.0, ABOVE_0)?;
+            Some(RootDecision::Temperature(temperature as f32))
+        }
+        _ => None,
+    })
+}
+
+fn expansion(parameters: &mut Parameters, wants: Wants) -> Result<Expansion, ReadError> {
+    let orders: &[&str] = if wants.priors { &["random", "listed", "prior"] } else { &["random", "listed"] };
+    let order = match parameters.choice("order", "the order of new children", orders)? {
+        "listed" => Order::AsListed,
+        "prior" => Order::Prior,
+        _ => Order::Random,
+    };
+    let about = "the visit on which a node gets children";
+    let visit = parameters.count("expand", about, if wants.priors { 1 } else { 2 }, 1..)?;
+    // More visits than a node can count are never.
+    let expansion = Expansion::default().order(order).on_visit(u32::try_from(visit).unwrap_or(u32::MAX));
+    let about = "progressive widening: shows this times N^exponent children, exponent=0.5";
+    let Some(scale) = parameters.optional_number("widen", about, ABOVE_0)? else { return Ok(expansion) };
+    let exponent = parameters.number("exponent", "for widen", 0.5, 0.0..=1.0)?;
+    Ok(expansion.widening(scale, exponent))
+}
+
+/// What a child never visited counts, if the text says so.
+fn first_play(parameters: &mut Parameters) -> Result<Option<FirstPlay>, ReadError> {
+    let below = "mean-";
+    let read = |text: &str| {
+        let (kind, digits): (fn(f32) -> FirstPlay, _) = match text.strip_prefix(below) {
+            Some(digits) => (FirstPlay::BelowMean, digits),
+            None => (FirstPlay::Value, text),
+        };
+        let value = text::number(digits).filter(|value| (0.0..=1.0).contains(value))?;
+        Some(kind(value as f32))
+    };
+    let write = |first_play: &FirstPlay| match *first_play {
+        FirstPlay::Value(value) => value.to_string(),
+        FirstPlay::BelowMean(value) => format!("{below}{value}"),
+        // `read` gives no other.
+        _ => String::new(),
+    };
+    let about = "what a child never visited counts, where it is not tried before all others";
+    parameters.optional(
+        "fpu",
+        about,
+        "a number from 0 to 1, or below the mean of its siblings as mean-0.1",
+        read,
+        write,
+    )
+}

@@ -1,0 +1,212 @@
+//! The grammar: `word:value,name=value,..` in its parts, and the kinds of values.
+
+use super::error::ReadError;
+use core::time::Duration;
+use ramure::search::{Budget, Bytes};
+
+/// A text in its parts.
+#[derive(Debug)]
+pub(super) struct Parts {
+    /// What stands before the colon.
+    pub word: String,
+    /// What stands behind it without a name.
+    pub first: Option<String>,
+    /// Names and values, each name once.
+    pub named: Vec<(String, String)>,
+}
+
+/// Takes a text apart. The word may turn out to be empty.
+pub(super) fn split(text: &str) -> Result<Parts, ReadError> {
+    let (word, rest) = text.split_once(':').unwrap_or((text, ""));
+    let mut parts = Parts { word: word.trim().to_owned(), first: None, named: Vec::new() };
+    for part in rest.split(',').filter(|_| !rest.trim().is_empty()) {
+        let nothing =
+            || ReadError::Nothing { part: if part.trim().is_empty() { rest } else { part }.trim().into() };
+        match part.split_once('=').map(|(name, value)| (name.trim(), value.trim())) {
+            Some(("", _) | (_, "")) => return Err(nothing()),
+            Some((name, value)) => match parts.named.iter().find(|(other, _)| other == name) {
+                Some((_, first)) => {
+                    let text = |value: &str| format!("{name}={value}");
+                    return Err(ReadError::Twice { first: text(first), second: text(value) });
+                }
+                None => parts.named.push((name.into(), value.into())),
+            },
+            None if part.trim().is_empty() => return Err(nothing()),
+            None => match &parts.first {
+                Some(first) => {
+                    return Err(ReadError::Twice { first: first.clone(), second: part.trim().into() });
+                }
+                None => parts.first = Some(part.trim().into()),
+            },
+        }
+    }
+    Ok(parts)
+}
+
+/// A whole number, also as `1e6` or `10k`.
+pub(super) fn count(text: &str) -> Option<u64> {
+    if let Ok(count) = text.parse() {
+        return Some(count);
+    }
+    let scales = [("k", 1e3), ("M", 1e6), ("G", 1e9)];
+    let scaled = scales.iter().find_map(|&(end, scale)| Some((text.strip_suffix(end)?, scale)));
+    let (digits, scale) = scaled.unwrap_or((text, 1.0));
+    let count = number(digits)? * scale;
+    // Above 2^53 not every whole number can be told from its neighbours.
+    (count.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&count)).then_some(count as u64)
+}
+
+/// A finite number.
+pub(super) fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// A number as it is written in names: so that it is read as the same.
+pub(super) fn written(number: f64) -> String {
+    let text = format!("{number:?}");
+    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+}
+
+/// The longest time for an action, a day.
+const LONGEST: Duration = Duration::from_secs(86_400);
+
+/// A time, above 0 and at most a day. `Debug` of the result writes it so that it is read as the same.
+pub(super) fn time(text: &str) -> Option<Duration> {
+    let units = [("ms", 1e3), ("µs", 1e6), ("us", 1e6), ("ns", 1e9), ("s", 1.0)];
+    let (digits, per_second) = units.iter().find_map(|&(end, per)| Some((text.strip_suffix(end)?, per)))?;
+    let time = Duration::try_from_secs_f64(number(digits)? / per_second).ok()?;
+    (!time.is_zero() && time <= LONGEST).then_some(time)
+}
+
+/// A count, a time, or both with `+` between them.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Limit {
+    pub count: Option<u64>,
+    pub time: Option<Duration>,
+}
+
+impl Limit {
+    /// Nothing if it cannot be read, is empty, or names two counts or two times.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut limit = Limit::default();
+        for part in text.split('+').map(str::trim) {
+            let (count, time) = (count(part).filter(|&count| count > 0), time(part));
+            let contradicts = count.and(limit.count).is_some() || time.and(limit.time).is_some();
+            if contradicts || (count, time) == (None, None) {
+                return None;
+            }
+            limit = Limit { count: count.or(limit.count), time: time.or(limit.time) };
+        }
+        Some(limit)
+    }
+
+    pub fn written(&self) -> String {
+        let (count, time) = (self.count.map(|n| n.to_string()), self.time.map(|time| format!("{time:?}")));
+        Vec::from_iter(count.into_iter().chain(time)).join("+")
+    }
+
+    /// With the count as iterations.
+    pub fn budget(&self) -> Budget {
+        let budget = self.count.map_or(Budget::until_stopped(), Budget::iterations);
+        self.time.map_or(budget, |time| budget.and_time(time))
+    }
+}
+
+const UNITS: [(&str, Bytes); 3] = [("GiB", Bytes::gib(1)), ("MiB", Bytes::mib(1)), ("KiB", Bytes::kib(1))];
+
+/// A number of bytes with a unit.
+pub(super) fn bytes(text: &str) -> Option<Bytes> {
+    let (digits, unit) = UNITS.iter().find_map(|&(end, unit)| Some((text.strip_suffix(end)?, unit)))?;
+    let bytes = number(digits.trim())? * unit.0 as f64;
+    (bytes.fract() == 0.0 && bytes > 0.0 && bytes < usize::MAX as f64).then_some(Bytes(bytes as usize))
+}
+
+/// In the greatest unit in which it is a whole number.
+pub(super) fn written_bytes(bytes: Bytes) -> String {
+    let unit = UNITS.iter().find(|(_, unit)| bytes.0.is_multiple_of(unit.0));
+    match unit {
+        Some((name, unit)) => format!("{}{name}", bytes.0 / unit.0),
+        None => format!("{}KiB", written(bytes.0 as f64 / 1024.0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Limit, bytes, count, number, split, time, written, written_bytes};
+    use core::time::Duration;
+    use proptest::prelude::*;
+
+    #[test]
+    fn counts_are_written_in_several_ways() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("384", Some(384)),
+            ("18446744073709551615", Some(u64::MAX)),
+            ("1e6", Some(1_000_000)),
+            ("10k", Some(10_000)),
+            ("1.5k", Some(1_500)),
+            ("2M", Some(2_000_000)),
+            ("1G", Some(1_000_000_000)),
+            ("1.5", None),
+            ("-3", None),
+            ("1e300", None),
+            ("nan", None),
+            ("k", None),
+            ("", None),
+        ] {
+            assert_eq!(count(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_have_a_unit_and_are_not_empty() {
+        for (text, expected) in [
+            ("100ms", Some(Duration::from_millis(100))),
+            ("1.5s", Some(Duration::from_millis(1_500))),
+            ("90us", Some(Duration::from_micros(90))),
+            ("90µs", Some(Duration::from_micros(90))),
+            ("86400s", Some(Duration::from_secs(86_400))),
+            ("86401s", None),
+            ("0ms", None),
+            ("-1s", None),
+            ("infs", None),
+            ("100", None),
+            ("ms", None),
+        ] {
+            assert_eq!(time(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_name_no_kind_twice() {
+        for text in ["1+2", "1s+2s", "1+1s+2", "+", "", "1+", "0", "0+1s", "1+0s"] {
+            assert_eq!(Limit::read(text), None, "{text}");
+        }
+        let both = Limit { count: Some(10_000), time: Some(Duration::from_millis(100)) };
+        assert_eq!((Limit::read("10k+100ms"), Limit::read("100ms + 10k")), (Some(both), Some(both)));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_as_the_same(
+            bits: u64, n in 1u64.., nanos in 1u64..=86_400_000_000_000, memory in 1usize..1 << 50,
+        ) {
+            let any = f64::from_bits(bits);
+            prop_assert_eq!(number(&written(any)), any.is_finite().then_some(any));
+            let limit = Limit { count: Some(n), time: Some(Duration::from_nanos(nanos)) };
+            prop_assert_eq!(Limit::read(&limit.written()), Some(limit));
+            let memory = ramure::search::Bytes(memory);
+            prop_assert_eq!(bytes(&written_bytes(memory)), Some(memory));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in "[a-z0-9:=, .µ+-]{0,20}") {
+            if let Ok(parts) = split(&text) {
+                let values = parts.first.iter().chain(parts.named.iter().map(|(_, value)| value));
+                values.for_each(|value| {
+                    let _ = (Limit::read(value), bytes(value));
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What the lists of tree policies are made of.
+
+use super::able::{Full, Noted};
+use super::error::ReadError;
+use super::notes::Kept;
+use super::packed::{Holds, begins_with_zeros};
+use super::parameters::Parameters;
+use super::rollouts::{AnyRollout, Fresh, fresh};
+use super::settings::{ABOVE_0, Wants};
+use super::views::Unpacked;
+use ramure::game::Rng;
+use ramure::selection::{Choice, Node, TreePolicy};
+use ramure::simulation::EvaluationPriors;
+use ramure::statistics::Pack;
+use ramure::statistics::Statistics;
+use std::sync::Arc;
+
+/// A tree policy that was read.
+pub(super) struct Make<G: Full, A> {
+    /// Makes one, as one of any.
+    pub make: Arc<dyn Fn() -> A + Send + Sync>,
+    pub wants: Wants,
+    pub noted: Noted,
+    /// What writes the priors and with which temperature, if it reads them.
+    pub priors: Option<(Fresh<G>, f64)>,
+}
+
+impl<G: Full, A: 'static> Make<G, A> {
+    pub fn of<P>(
+        _: &mut Parameters,
+        make: impl Fn() -> P + Send + Sync + 'static,
+        wrap: fn(P) -> A,
+    ) -> Result<Self, ReadError>
+    where
+        P: TreePolicy<G> + 'static,
+        P::Stats: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>, Trace: Kept<G>>,
+    {
+        make().check()?;
+        debug_assert!(begins_with_zeros::<P::Stats>(), "what a new child has must be unpacked of zeros");
+        Ok(Make {
+            make: Arc::new(move || wrap(make())),
+            wants: Wants::of::<G, P>(),
+            noted: <P::Stats as Statistics<G, EvaluationPriors<AnyRollout<G>>>>::Trace::NOTED,
+            priors: None,
+        })
+    }
+
+    /// The same, for one that reads priors.
+    pub fn with_priors<P>(
+        parameters: &mut Parameters,
+        make: impl Fn() -> P + Send + Sync + 'static,
+        wrap: fn(P) -> A,
+    ) -> Result<Self, ReadError>
+    where
+        P: TreePolicy<G> + 'static,
+        P::Stats: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>, Trace: Kept<G>>,
+    {
+        let about = "the temperature of the priors, a softmax of evaluations";
+        let temperature = parameters.number("prior-tau", about, 0.1, ABOVE_0)?;
+        let made = Self::of(parameters, make, wrap)?;
+        let wants = Wants { priors: true, ..made.wants };
+        Ok(Make { wants, priors: Some((fresh::<G, P::Stats>, temperature)), ..made })
+    }
+}
+
+/// Asks one policy, apart from the loop: in it, all of a list would be there several times.
+#[inline(never)]
+pub(super) fn select_apart<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    node: impl Node<G, H>,
+    rng: &mut Rng,
+) -> Choice {
+    select(policy, node, rng)
+}
+
+/// Asks one policy.
+#[inline(always)]
+pub(super) fn select<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    node: impl Node<G, H>,
+    rng: &mut Rng,
+) -> Choice {
+    policy.select(Unpacked::<_, H, P::Stats>::new(node), rng)
+}
+
+#[inline(never)]
+pub(super) fn decide<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    root: impl Node<G, H>,
+) -> Option<Choice> {
+    policy.decide(Unpacked::<_, H, P::Stats>::new(root))
+}
+
+#[inline(never)]
+pub(super) fn improved_policy<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    root: impl Node<G, H>,
+    proofs: &[Option<f32>],
+) -> Option<Vec<f32>> {
+    policy.improved_policy(Unpacked::<_, H, P::Stats>::new(root), proofs)
+}
+
+#[inline(always)]
+pub(super) fn update<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    stats: H,
+    visits: f32,
+    reward: f32,
+) -> H {
+    H::holding(policy.update(stats.held(), visits, reward))
+}
+
+#[inline(always)]
+pub(super) fn spread<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    stats: H,
+    deviation: f32,
+) -> H {
+    H::holding(policy.spread(stats.held(), deviation))
+}
+
+/// Makes a list a tree policy that keeps `$stats`.
+macro_rules! tree_policy {
+    ($name:ident matched by $each:ident, keeps $stats:ty, sees unvisited: $sees:literal) => {
+        impl<G: $crate::registry::able::Full> ::ramure::selection::TreePolicy<G> for $name<G> {
+            type Stats = $stats;
+            const SEES_UNVISITED: bool = $sees;
+
+            #[inline(always)]
+            fn select(
+                &self,
+                node: impl ::ramure::selection::Node<G, $stats>,
+                rng: &mut ::ramure::game::Rng,
+            ) -> ::ramure::selection::Choice {
+                $each!(self, policy => tree_policy::select_apart(policy, node, rng), hot => tree_policy::select(policy, node, rng))
+            }
+            #[inline(always)]
+            fn update(&self, stats: $stats, visits: f32, reward: f32) -> $stats {
+                $each!(self, policy => tree_policy::update::<G, _, _>(policy, stats, visits, reward))
+            }
+            #[inline(always)]
+            fn spread(&self, stats: $stats, deviation: f32) -> $stats {
+                $each!(self, policy => tree_policy::spread::<G, _, _>(policy, stats, deviation))
+            }
+            #[inline(always)]
+            fn learn(&mut self, actions: &[(::ramure::game::Player, G::Action)], rewards: &::ramure::game::Rewards) {
+                $each!(self, policy => TreePolicy::<G>::learn(policy, actions, rewards));
+            }
+            fn begin(&mut self, iterations: Option<u64>, rng: &mut ::ramure::game::Rng) {
+                $each!(self, policy => TreePolicy::<G>::begin(policy, iterations, rng));
+            }
+            fn decide(
+                &self,
+                root: impl ::ramure::selection::Node<G, $stats>,
+            ) -> Option<::ramure::selection::Choice> {
+                $each!(self, policy => tree_policy::decide(policy, root))
+            }
+            fn improved_policy(
+                &self,
+                root: impl ::ramure::selection::Node<G, $stats>,
+                proofs: &[Option<f32>],
+            ) -> Option<Vec<f32>> {
+                $each!(self, policy => tree_policy::improved_policy(policy, root, proofs))
+            }
+            fn check(&self) -> Result<(), ::ramure::ParameterError> {
+                $each!(self, policy => TreePolicy::<G>::check(policy))
+            }
+        }
+
+        impl<G: $crate::registry::able::Full> From<$name<G>> for AnyPolicy<G> {
+            fn from(policy: $name<G>) -> Self {
+                AnyPolicy::$name(policy)
+            }
+        }
+    };
+}
+pub(super) use tree_policy;

@@ -1,0 +1,92 @@
+//! The agents that texts can name: an entry each.
+
+use super::abilities::Abilities;
+use super::error::{Ability, ReadError};
+use super::parameters::Parameters;
+use super::text::Limit;
+use super::{ReadAgent, Registry};
+use crate::Recipe;
+use core::f64::consts::SQRT_2;
+use ramure::agents::{Allocation, AlphaBeta, First, FlatMonteCarlo, MOST_DEPTH, MctsAgent, Minimax, Random};
+use ramure::game::{GameState, StaticEvaluation};
+use ramure::search::SearchError;
+use std::sync::Arc;
+
+/// Those that go with every game.
+pub(super) fn for_all<G: GameState<Action: Send> + Send + 'static>(known: Registry<G>) -> Registry<G> {
+    let mut known = known
+        .with("first", "the first legal action", |_| Ok(|| First))
+        .with("random", "any legal action, all alike", |_| Ok(Random::default))
+        .with("mc:N", "flat Monte-Carlo, N rollouts after each action", |p| {
+            let rollouts = p.first_count("N", 1..)?;
+            Ok(move || FlatMonteCarlo::per_action(rollouts))
+        })
+        .with("mc-total:N", "flat Monte-Carlo, N rollouts in all", |p| {
+            let rollouts = p.first_count("N", 1..)?;
+            Ok(move || FlatMonteCarlo::total(rollouts))
+        })
+        .with("mc-ucb1:N", "flat Monte-Carlo, N rollouts in all, shared out by UCB1", |p| {
+            let rollouts = p.first_count("N", 1..)?;
+            let c = p.number("c", "the exploration constant", SQRT_2, 0.0..)?;
+            Ok(move || FlatMonteCarlo::new(Allocation::Ucb1(rollouts, c)))
+        });
+    known.agents.put("mcts:BUDGET", "Monte-Carlo tree search", ReadAgent::Mcts);
+    for word in ["minimax", "alphabeta"] {
+        known.agents.put_if(Some(Ability::Evaluation), word, "", ReadAgent::Nothing);
+    }
+    known
+}
+
+/// The agent `mcts`.
+pub(super) fn mcts<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>(
+    known: &Registry<G, A>,
+    p: &mut Parameters,
+) -> Result<Recipe<G>, ReadError> {
+    let budget = p.first_budget()?;
+    let policy = known.policies.choose("policy", "the tree policy", p)?;
+    let search = known.read_search(policy, p)?;
+    if search.needs_iterations && !budget.counts_iterations() {
+        return Err(ReadError::NeedsIterations { word: policy.word.clone() });
+    }
+    let reuse = p.flag("reuse", "keeps the tree from action to action", true)?;
+    let early = p.flag("early", "stops when the most visited action cannot be overtaken", false)?;
+    if early && (search.needs_iterations || !search.is_robust) {
+        return Err(ReadError::Failed(SearchError::CannotStopEarly.to_string()));
+    }
+    let budget = if early { budget.or_decided() } else { budget };
+    let name = p.name();
+    Ok(Recipe::new(move || {
+        let make = Arc::clone(&search.make);
+        let agent = MctsAgent::new(&name, budget, move |state: &G, seed| make(state.clone(), seed));
+        if reuse { agent } else { agent.without_tree_reuse() }
+    }))
+}
+
+/// Those that go with a static evaluation.
+pub(super) fn for_evaluation<G, A>(known: Registry<G, A>) -> Registry<G, A>
+where
+    G: StaticEvaluation<Action: Send> + Send + 'static,
+    A: Abilities<G>,
+{
+    known
+        .with("minimax:DEPTH", "every line of play, DEPTH actions deep", |p| {
+            let depth = p.first_count("DEPTH", 1..=u64::from(MOST_DEPTH))?;
+            Ok(move || Minimax::new(depth as u32))
+        })
+        .with("alphabeta:DEPTH", "the same value on fewer states; DEPTH may be a time", |p| {
+            let most = u64::from(MOST_DEPTH);
+            let values =
+                format!("a depth from 1 to {most}, a time up to 86400s as 100ms, or one of each as 8+100ms");
+            let fits = |limit: &Limit| limit.count.is_none_or(|depth| depth <= most);
+            let limit = p.first("DEPTH", &values, |text| Limit::read(text).filter(fits), Limit::written)?;
+            let order = p.choice("order", "which actions are tried first", &["listed", "evaluation"])?;
+            let nodes = p.optional_count("nodes", "deepens until it saw so many states", 1..)?;
+            let by_evaluation = order == "evaluation";
+            Ok(move || {
+                let agent = AlphaBeta::new(limit.count.unwrap_or(most) as u32);
+                let agent = if by_evaluation { agent.by_evaluation() } else { agent };
+                let agent = limit.time.into_iter().fold(agent, AlphaBeta::time);
+                nodes.into_iter().fold(agent, AlphaBeta::nodes)
+            })
+        })
+}

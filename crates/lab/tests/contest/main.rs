@@ -1,0 +1,13 @@
+//! Contests between agents, their statistics and pictures, and the experiments of the programs.
+
+#[path = "../../../../tests/common/mod.rs"]
+mod common;
+
+mod files;
+mod matches;
+mod one_player;
+mod outputs;
+mod pictures;
+mod small_experiments;
+mod statistics;
+mod tuning;

@@ -1,0 +1,139 @@
+//! What the programs write: no output overwrites another, and no figure lies where none can be.
+
+use ramure_lab::contest::Estimate;
+use ramure_lab::experiments::bandits;
+use ramure_lab::experiments::output::{Files, aside};
+use ramure_lab::experiments::p_games::{self, Kind};
+use ramure_lab::experiments::parallel::try_map;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// An empty folder of this name.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("outputs-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(path.join("here")).expect("a folder");
+    path
+}
+
+/// Whether the check refuses these outputs because two are one file.
+fn clashes(files: &Files, pictures: usize, others: &[&Path]) -> bool {
+    match files.check(pictures, others.iter().map(|path| path.to_path_buf())) {
+        Ok(()) => false,
+        Err(error) => {
+            let error = error.to_string();
+            assert!(error.contains("are one file"), "{error}");
+            true
+        }
+    }
+}
+
+fn files(csv: &Path, plot: Option<&Path>) -> Files {
+    Files { csv: Some(csv.to_owned()), plot: plot.map(Path::to_owned), force: true }
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_refused_however_it_is_spelled() {
+    let folder = folder("spelled");
+    let here = folder.join("here");
+    let path = here.join("loss.jsonl");
+    for is_there in [false, true] {
+        if is_there {
+            fs::write(&path, "games").expect("a file");
+        }
+        let spellings = [
+            path.clone(),
+            here.join(".").join("loss.jsonl"),
+            here.join("..").join("here").join("loss.jsonl"),
+            folder.join("here//loss.jsonl"),
+        ];
+        for spelled in &spellings {
+            assert!(clashes(&files(spelled, None), 1, &[&path]), "{}", spelled.display());
+            assert!(clashes(&files(&path, None), 1, &[&here.join("tidy.csv"), spelled]));
+        }
+        assert!(!clashes(&files(&here.join("loss.csv"), None), 1, &[&path]));
+        assert!(!clashes(&files(&folder.join("loss.jsonl"), None), 1, &[&path]));
+    }
+    // The file that gets lines set aside is written as well.
+    assert_eq!(aside(&path), here.join("loss.jsonl.aside"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_named_twice_by_a_link_is_refused() {
+    use std::os::unix::fs::symlink;
+    let folder = folder("links");
+    let path = folder.join("here").join("loss.jsonl");
+    symlink(folder.join("here"), folder.join("there")).expect("a link");
+    symlink("here/loss.jsonl", folder.join("link")).expect("a link");
+    symlink("link", folder.join("link-to-link")).expect("a link");
+    symlink("circle", folder.join("circle")).expect("a link");
+    for is_there in [false, true] {
+        if is_there {
+            fs::write(&path, "games").expect("a file");
+            fs::hard_link(&path, folder.join("second-name")).expect("a link");
+            assert!(clashes(&files(&folder.join("second-name"), None), 1, &[&path]));
+        }
+        for link in ["there/loss.jsonl", "link", "link-to-link"] {
+            assert!(clashes(&files(&folder.join(link), None), 1, &[&path]), "{link}, {is_there}");
+        }
+        assert!(!clashes(&files(&folder.join("circle"), None), 1, &[&path]));
+    }
+}
+
+#[test]
+fn the_names_of_several_pictures_count() {
+    let folder = folder("pictures");
+    let [plot, first, third] = ["q.svg", "q-1.svg", "q-3.svg"].map(|name| folder.join(name));
+    assert!(clashes(&files(&first, Some(&plot)), 2, &[]));
+    assert!(clashes(&files(&folder.join("here/../q-1.svg"), Some(&plot)), 2, &[]));
+    assert!(clashes(&files(&third, Some(&plot)), 3, &[]));
+    assert!(clashes(&files(&plot, Some(&plot)), 1, &[]));
+    // Not written, and so no clash.
+    assert!(!clashes(&files(&third, Some(&plot)), 2, &[]));
+    assert!(!clashes(&files(&first, Some(&plot)), 1, &[]));
+}
+
+#[test]
+fn more_runs_or_trees_than_can_be_kept_are_an_error_that_says_the_most() {
+    let settings = bandits::Settings { plays: 1, runs: u32::MAX, seed: 1, threads: 1 };
+    let error = bandits::measure(&[0.5], "ucb1", settings).expect_err("too many").to_string();
+    assert!(error.contains(&bandits::MOST_RUNS.to_string()), "{error}");
+    let settings = p_games::Settings { trees: u32::MAX, iterations: vec![1], seed: 1, threads: 1 };
+    let error = p_games::measure(&Kind::new(2, 2, "ucb1"), &settings).expect_err("too many").to_string();
+    assert!(error.contains(&p_games::MOST_TREES.to_string()), "{error}");
+    // Nothing is set aside for results that may never come.
+    assert_eq!(try_map(2, usize::MAX / 2, |index| if index < 9 { Ok(index) } else { Err(index) }), Err(9));
+}
+
+#[test]
+fn a_bandit_has_no_bound_of_minus_zero_and_no_share_beyond_one() {
+    for arms in [&[0.5][..], &[0.3, 0.3]] {
+        for bound in [bandits::bound(arms, 1_000), bandits::lower_bound(arms, 1_000)] {
+            assert_eq!(bound.to_bits(), 0.0_f64.to_bits(), "{arms:?}: {bound}");
+        }
+    }
+    // With two runs Student's interval is 12.7 deviations wide on each side: some of these leave the range of what can be.
+    let mut at_an_end = 0;
+    for seed in 0..6 {
+        let settings = bandits::Settings { plays: 60, runs: 2, seed, threads: 1 };
+        let row = bandits::measure(&[0.9, 0.2], "thompson", settings).expect("a bandit");
+        for point in &row.curve {
+            let most = 0.7 * f64::from(point.plays) + 1e-9;
+            for (figure, most) in [(point.best, 1.0), (point.regret, most)] {
+                assert!(0.0 <= figure.low && figure.high <= most, "{figure} of at most {most}");
+                assert!(figure.low <= figure.value && figure.value <= figure.high);
+                at_an_end += u32::from(figure.low == 0.0 && figure.value > 0.0);
+            }
+        }
+    }
+    assert!(at_an_end > 0, "nothing was cut off");
+}
+
+#[test]
+fn an_estimate_is_not_printed_as_minus_zero() {
+    let estimate = Estimate { value: -0.0, low: -0.0004, high: -0.0 };
+    assert_eq!(estimate.to_string(), "0.000 [0.000, 0.000]");
+    assert_eq!(format!("{estimate:.4}"), "0.0000 [-0.0004, 0.0000]");
+    assert_eq!(Estimate { value: -10.0, low: -20.4, high: 0.2 }.to_string(), "-10.000 [-20.400, 0.200]");
+}

@@ -1,0 +1,220 @@
+//! The experiments that the programs share (`examples/experiments`), small: their figures, their statistics, their errors.
+
+#![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
+
+use ramure::games::Bandit;
+use ramure::{Budget, Expansion, Mcts, Rng};
+use ramure_lab::experiments::bandits::{self, POLICIES};
+use ramure_lab::experiments::changing;
+use ramure_lab::experiments::p_games::{self, Kind, Verdict};
+use ramure_lab::experiments::{Claim, TableFile, statistics};
+use std::fs;
+
+const SMALL: bandits::Settings = bandits::Settings { plays: 10_000, runs: 20, seed: 1, threads: 2 };
+
+fn few_trees(trees: u32, iterations: &[u32]) -> p_games::Settings {
+    p_games::Settings { trees, iterations: iterations.to_vec(), seed: 1, threads: 2 }
+}
+
+#[test]
+fn the_bound_of_the_theorem_is_that_of_the_published_table() {
+    let bounds = bandits::PUBLISHED.map(|row| bandits::bound(row.arms, bandits::PUBLISHED_PLAYS).round());
+    assert_eq!(bounds, [308.0, 921.0, 921.0, 2775.0, 5073.0, 8293.0]);
+    assert_eq!(bandits::bound(&[0.5, 0.5], 1_000), 0.0, "arms that are alike cost nothing");
+}
+
+#[test]
+fn the_bounds_of_other_policies_are_those_worked_out_by_hand() {
+    let is =
+        |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 1e-4, "{value}, not {expected}");
+    is(bandits::moss_bound(&[0.9, 0.6], 50_000), 15_495.2);
+    is(bandits::exp3_gamma(&[0.5; 10], 50_000), 0.016371);
+    is(bandits::exp3_bound(&[0.5; 10], 50_000), 2_821.97);
+    assert_eq!(bandits::exp3_gamma(&[0.5; 10], 5), 1.0);
+    // .3 / (.6 ln (.6 / .9) + .4 ln (.4 / .1)) ln 1000
+    is(bandits::lower_bound(&[0.9, 0.6], 1_000), 6.6583);
+    is(bandits::lower_bound(&[0.6, 0.9, 0.9, 0.6], 1_000), 2.0 * 6.6583);
+    // An arm that never pays: .9 / ln (1 / .1) ln 1000
+    is(bandits::lower_bound(&[0.9, 0.0], 1_000), 2.7);
+}
+
+#[test]
+fn without_looks_on_the_way_a_policy_that_plans_ahead_knows_all_plays() {
+    let settings = bandits::Settings { plays: 1_000, runs: 8, ..SMALL };
+    let end = |policy| bandits::measure_at_end(&[0.9, 0.6], policy, settings).expect("a bandit");
+    let ucb1 = bandits::measure(&[0.9, 0.6], "ucb1", settings).expect("a bandit");
+    assert_eq!((end("ucb1").curve.len(), end("ucb1").last()), (1, ucb1.last()));
+    // With two arms sequential halving has one round: half of the plays go to each.
+    assert_eq!(end("halving").last().best.value, 0.5);
+    assert!(bandits::measure_at_end(&[0.5], "ucb1", bandits::Settings { plays: 0, ..SMALL }).is_err());
+}
+
+#[test]
+fn where_arms_change_an_average_that_forgets_recovers_and_a_plain_one_does_not() {
+    let measure = |search| changing::measure(&[0.9, 0.6], search, 2_000, 10, 1, 2).expect("a bandit").regret;
+    let (plain, recent) = (measure("epsilon-greedy"), measure("epsilon-greedy:backprop=recent"));
+    // All plays on the worse arm would lose 600; uniform ones, a tenth of all, lose 30.
+    assert!(plain[0].high < 150.0 && plain[1].low > 300.0, "{plain:?}");
+    assert!(recent[1].high < plain[1].low / 2.0, "{recent:?}");
+    assert_eq!(
+        measure("ucb1"),
+        changing::measure(&[0.9, 0.6], "ucb1", 2_000, 10, 1, 1).expect("a bandit").regret
+    );
+    assert!(changing::measure(&[0.9, 0.6], "ucb1", 10, 1, 1, 1).is_err(), "one run has no interval");
+    assert!(changing::measure(&[], "ucb1", 10, 2, 1, 1).is_err());
+}
+
+#[test]
+fn the_regret_of_ucb1_is_below_the_bound_and_that_of_ucb1_tuned_and_thompson_below_it() {
+    let rows = POLICIES.map(|policy| bandits::measure(&[0.9, 0.6], policy, SMALL).expect("a bandit"));
+    let [ucb1, tuned, thompson] = rows.each_ref().map(|row| row.last());
+    // A run of UCB1 comes to 55 with a standard deviation of 12, one of the others to 8 with 6: that a mean over 20 runs is
+    // on the wrong side is ten standard deviations away.
+    assert!(ucb1.regret.value < ucb1.bound, "{ucb1:?}");
+    assert!(tuned.regret.value < ucb1.regret.value && thompson.regret.value < ucb1.regret.value);
+    for row in &rows {
+        assert!(row.curve.is_sorted_by(|a, b| a.plays < b.plays && a.regret.value <= b.regret.value));
+        // With two arms the regret says which share the best one has.
+        let last = row.last();
+        let share = 1.0 - last.regret.value / 0.3 / f64::from(last.plays);
+        assert!((last.best.value - share).abs() < 1e-9);
+        assert!(last.regret.low < last.regret.value && last.regret.value < last.regret.high);
+        assert_eq!(row.published, None, "those figures are for more plays");
+    }
+    let claims = bandits::claims(&rows);
+    assert_eq!(claims.iter().map(|claim| (claim.held, claim.cases)).collect::<Vec<_>>(), [(1, 1), (1, 1)]);
+}
+
+#[test]
+fn a_regret_looked_at_on_the_way_is_that_of_a_search_in_one_go() {
+    let arms = [0.8, 0.5, 0.3];
+    let settings = bandits::Settings { plays: 2_000, runs: 4, ..SMALL };
+    let mut rng = Rng::seeded(settings.seed);
+    let mut plays = [0.0; 3];
+    for _ in 0..settings.runs {
+        let game = Bandit::new(&arms).expect("a bandit");
+        let mut search = Mcts::new(game).expansion(Expansion::default().on_visit(u32::MAX)).seed(rng.bits());
+        let report = search.run(Budget::iterations(2_000)).expect("a sound game");
+        for (plays, arm) in plays.iter_mut().zip(&report.actions) {
+            *plays += f64::from(arm.visits) / f64::from(settings.runs);
+        }
+    }
+    let row = bandits::measure(&arms, "ucb1", settings).expect("a bandit");
+    let regret = 0.3 * plays[1] + 0.5 * plays[2];
+    assert!((row.last().regret.value - regret).abs() < 1e-9 * regret);
+    assert!((row.last().best.value - plays[0] / 2_000.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let settings = bandits::Settings { plays: 500, runs: 9, ..SMALL };
+    let kind = &Kind::new(3, 6, "ucb1:c=0.7");
+    let measure = |threads| {
+        let trees = p_games::Settings { threads, ..few_trees(15, &[50, 200]) };
+        (
+            bandits::measure(&[0.7, 0.4], "ucb1", bandits::Settings { threads, ..settings })
+                .expect("a bandit"),
+            p_games::measure(kind, &trees).expect("trees"),
+        )
+    };
+    let one = measure(1);
+    for threads in [0, 2, 5, 40] {
+        assert_eq!(measure(threads), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn small_trees_are_searched_without_a_mistake_and_proven_by_a_solver() {
+    let kind = &Kind::new(2, 10, "ucb1");
+    let plain = p_games::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
+    // In 400 trees none was wrong, so the chance is below .0075 with 95 % confidence: more than three of 40 have 3e-4.
+    assert!(plain.cells[1].wrong <= 3, "{plain:?}");
+    assert_eq!((plain.cells[0].proven, plain.cells[1].proven), (0, 0));
+    assert!(plain.cells.iter().all(|cell| matches!(cell.published, Some((_, Verdict::Same)))));
+    // A proof is no matter of chance, and a proven choice is never wrong.
+    let solver = Kind::new(2, 10, "ucb1:solver=yes");
+    let solved = p_games::measure(&solver, &few_trees(40, &[1_000])).expect("trees");
+    assert_eq!((solved.cells[0].proven, solved.cells[0].wrong), (40, 0), "{solved:?}");
+    let claims = p_games::claims(&[plain, solved]);
+    assert_eq!(claims.iter().map(|claim| (claim.held, claim.cases)).collect::<Vec<_>>(), [(2, 2), (1, 1)]);
+}
+
+#[test]
+fn searches_anew_have_the_figures_of_one_that_goes_on_if_they_do_not_plan_ahead() {
+    let settings = few_trees(20, &[30, 100, 300]);
+    for search in ["ucb1:c=0.7", "grave", "puct:rollout=cutoff"] {
+        let kind = Kind::new(4, 6, search);
+        let goes_on = p_games::measure(&kind, &settings).expect("trees").cells;
+        assert_eq!(p_games::measure(&kind.anew(), &settings).expect("trees").cells, goes_on, "{search}");
+    }
+}
+
+#[test]
+fn a_share_of_zero_is_met_by_nine_of_two_hundred_and_not_by_ten() {
+    let verdict = |wrong, published| p_games::compare((wrong, 200), published).expect("a table");
+    assert_eq!((verdict(0, 0.0), verdict(9, 0.0)), (Verdict::Same, Verdict::Same));
+    assert!(matches!(verdict(10, 0.0), Verdict::Worse(_)));
+    assert!(matches!(verdict(0, 0.05), Verdict::Better(_)));
+    assert_eq!(verdict(200, 1.0), Verdict::Same);
+}
+
+#[test]
+fn fishers_test_is_that_of_the_lady_tasting_tea() {
+    // Fisher's own: of eight cups of tea, all four named rightly, 1 of 70; and three or more, 17 of 70.
+    let tea = |right| statistics::fisher((right, 4), (4 - right, 4)).expect("a table");
+    assert!((tea(4).more - 1.0 / 70.0).abs() < 1e-9 && (tea(3).more - 17.0 / 70.0).abs() < 1e-9);
+    assert!((tea(0).fewer - 1.0 / 70.0).abs() < 1e-9);
+    assert!(statistics::fisher((3, 2), (0, 2)).is_err());
+}
+
+#[test]
+fn what_cannot_be_measured_is_an_error_that_says_why() {
+    let bandit = |arms: &[f64], settings| match bandits::measure(arms, "ucb1", settings) {
+        Ok(row) => panic!("{row:?}"),
+        Err(error) => error.to_string(),
+    };
+    assert!(bandit(&[0.5, 1.5], SMALL).contains("arm 1"));
+    assert!(bandit(&[0.5], bandits::Settings { runs: 1, ..SMALL }).contains("two runs"));
+    assert!(bandit(&[0.5], bandits::Settings { plays: 0, ..SMALL }).contains("no plays"));
+    let trees = |branching, depth, search: &str, settings: &p_games::Settings| match p_games::measure(
+        &Kind::new(branching, depth, search),
+        settings,
+    ) {
+        Ok(row) => panic!("{row:?}"),
+        Err(error) => error.to_string(),
+    };
+    let settings = few_trees(2, &[10]);
+    assert!(trees(1, 5, "ucb1", &settings).contains("only 0 have"), "one action is no choice");
+    assert!(trees(2, 33, "ucb1", &settings).contains("2^32"));
+    assert!(trees(2, 0, "ucb1", &settings).contains("depth"));
+    assert!(trees(2, 4, "ucb1:c=-1", &settings).contains("-1"));
+    assert!(trees(2, 4, "ucb3", &settings).contains("ucb3"));
+    for wrong in [few_trees(0, &[10]), few_trees(2, &[]), few_trees(2, &[0])] {
+        assert!(trees(2, 4, "ucb1", &wrong).contains("above 0"));
+    }
+    assert!(trees(2, 4, "ucb1", &few_trees(2, &[20, 10])).contains("ascend"));
+}
+
+#[test]
+fn a_table_is_not_written_over_unless_that_is_asked_for() {
+    let path = std::env::temp_dir().join(format!("ramure-experiments-{}.csv", std::process::id()));
+    let create = |force| TableFile::create(&path, force, &["arms", "regret"]);
+    let mut table = create(true).expect("it can be written");
+    table.write(["0.9, 0.6", "69"]).expect("it can be written");
+    // On the disk before the file is closed.
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), "arms,regret\n\"0.9, 0.6\",69\n");
+    let refused = create(false).err().expect("it is there").to_string();
+    assert!(refused.contains("--force") && refused.contains("ramure-experiments"), "{refused}");
+    drop(create(true).expect("it may be replaced"));
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), "arms,regret\n");
+    fs::remove_file(&path).expect("it is ours");
+    let nowhere = TableFile::create(&path.join("below.csv"), false, &["arms"]);
+    assert!(nowhere.err().expect("no such folder").to_string().contains("cannot be written"));
+}
+
+#[test]
+fn a_claim_says_in_how_many_cases_it_held() {
+    let claim = Claim::of("all are even", [2, 3, 4].map(|n| n % 2 == 0));
+    assert_eq!((claim.holds(), claim.to_string()), (false, "NO  all are even: 2 of 3".into()));
+    assert_eq!(Claim::of("all are odd", [3, 5].map(|n| n % 2 == 1)).to_string(), "yes all are odd: 2 of 2");
+}

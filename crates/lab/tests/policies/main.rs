@@ -1,0 +1,13 @@
+//! Every policy that texts can name: with each other, against oracles, in games that lie.
+
+#[path = "../../../../tests/common/mod.rs"]
+mod common;
+
+mod covering;
+mod determinism;
+mod hostile;
+mod pairs;
+mod perspective;
+mod registry;
+mod verdict;
+mod wrong_evaluations;

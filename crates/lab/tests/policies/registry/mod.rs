@@ -1,0 +1,97 @@
+//! Agents and searches by text: that they are what the text says, that their names read as themselves, and what is said of
+//! texts that name nothing.
+
+mod by_hand;
+mod names;
+mod parts;
+mod urgency;
+mod words;
+
+use crate::common;
+use ramure::games::{Connect4, TicTacToe};
+use ramure::prelude::*;
+use ramure::{ActionIndex, StaticEvaluation};
+use ramure_lab::{Recipe, Registry, WithEvaluation, WithNumbers};
+
+fn everything<G>() -> Registry<G, WithNumbers<WithEvaluation>>
+where
+    G: StaticEvaluation<Action: Send> + ActionIndex + Send + 'static,
+{
+    Registry::new().with_evaluation().with_numbers()
+}
+
+/// Of every kind one or more.
+const AGENTS: [&str; 33] = [
+    "first",
+    "random",
+    "mc:4",
+    "mc-total:30",
+    "mc-ucb1:30",
+    "mc-ucb1:30,c=0.5",
+    "mcts:60",
+    "mcts:1ms",
+    "mcts:60+1s",
+    "mcts:60,policy=ucb1-tuned,c=0.5",
+    "mcts:60,policy=thompson",
+    "mcts:60,policy=grave,ref=10,bias=0.0001",
+    "mcts:60,policy=rave,bias=0.01",
+    "mcts:60,rollout=mast,epsilon=0.2",
+    "mcts:60,rollout=cutoff,actions=3",
+    "mcts:60,rollout=epsilon-greedy,epsilon=0.3",
+    "mcts:60,backprop=discounted,gamma=0.9",
+    "mcts:60,policy=puct,c=2,prior-tau=0.3",
+    "mcts:60,policy=grave,rollout=mast,backprop=discounted,solver=yes",
+    "mcts:60,solver=yes",
+    "mcts:60,final=secure,a=2",
+    "mcts:60,final=temperature,t=0.5,reuse=no",
+    "mcts:60,final=max-robust,patience=0.5,early=no",
+    "mcts:60,policy=puct,order=prior,fpu=mean-0.1",
+    "mcts:60,policy=puct,widen=1.5,exponent=0.3,order=prior",
+    "mcts:60,policy=gumbel,actions=4",
+    "mcts:60,fpu=0.6,early=yes",
+    "mcts:60,order=listed,expand=3,memory=64KiB",
+    "minimax:2",
+    "alphabeta:3",
+    "alphabeta:1ms",
+    "alphabeta:3+1s,order=evaluation",
+    "alphabeta:9,order=evaluation,nodes=50",
+];
+
+/// A game against the agent itself; every action must be legal.
+fn plays_a_game<G: GameState>(recipe: &Recipe<G>, start: &G) {
+    let (mut game, mut agents) = (start.clone(), [recipe.make(), recipe.make()]);
+    agents.iter_mut().for_each(|agent| agent.new_game(3));
+    while let Turn::Player(player) = game.turn() {
+        let action = agents[usize::from(player)].choose(&game).expect("an action");
+        assert!(game.is_legal(action), "{}: {action:?}", recipe.name());
+        game.apply(action);
+        agents.iter_mut().for_each(|agent| agent.played(action));
+    }
+}
+
+#[test]
+fn every_word_makes_an_agent_that_plays_a_legal_game() {
+    let (small, great) = (everything::<TicTacToe>(), everything::<Connect4>());
+    for text in AGENTS {
+        plays_a_game(&small.read(text).expect(text), &TicTacToe::new());
+        plays_a_game(&great.read(text).expect(text), &Connect4::new());
+    }
+}
+
+/// A position in which much may happen.
+fn position() -> Connect4 {
+    let columns = ["3", "0", "3", "0"].map(|column| column.parse().expect("a column"));
+    common::after(&Connect4::new(), columns)
+}
+
+#[test]
+fn registries_and_recipes_go_to_other_threads() {
+    fn goes<T: Clone + Send + Sync + 'static>(_: &T) {}
+    let known = everything::<TicTacToe>();
+    let recipe = known.read("mcts:50,policy=grave").expect("it is there");
+    goes(&known);
+    goes(&recipe);
+    let here = recipe.make().choose(&TicTacToe::new());
+    let there = std::thread::spawn(move || recipe.make().choose(&TicTacToe::new()));
+    assert_eq!(there.join().expect("no panic"), here);
+}

@@ -1,0 +1,214 @@
+//! A name is the text in one form, and what is no text is told.
+
+use super::{AGENTS, everything, position};
+use proptest::prelude::*;
+use ramure::SearchError;
+use ramure::games::{Connect4, TicTacToe};
+use ramure_lab::Recipe;
+
+#[test]
+fn a_name_is_the_text_in_one_form() {
+    let known = everything::<TicTacToe>();
+    for (text, name) in [
+        ("random", "random"),
+        (" random : ", "random"),
+        ("mc:1e3", "mc:1000"),
+        ("mc-ucb1: 10k , c = 0.50", "mc-ucb1:10000,c=0.5"),
+        ("mcts:1M,policy=ucb1,c=1.4142135623730951", "mcts:1000000"),
+        ("mcts:c=1,384", "mcts:384,c=1"),
+        ("mcts:384,c=0.5,policy=ucb1-tuned", "mcts:384,policy=ucb1-tuned,c=0.5"),
+        ("mcts:1.5s", "mcts:1.5s"),
+        ("mcts:1500ms+10k", "mcts:10000+1.5s"),
+        ("mcts:9,reuse=yes,solver=yes", "mcts:9,solver=yes"),
+        ("mcts:9,reuse=no,expand=2,order=listed,memory=2048KiB", "mcts:9,order=listed,memory=2MiB,reuse=no"),
+        ("mcts:9,policy=grave,ref=50.0,bias=0.00002", "mcts:9,policy=grave,bias=2e-5"),
+        ("mcts:9,final=temperature,t=1", "mcts:9,final=temperature"),
+        ("mcts:9,final=policy", "mcts:9"),
+        ("mcts:9,final=robust", "mcts:9,final=robust"),
+        ("mcts:9,fpu=mean-0.10,widen=2.0,exponent=0.5", "mcts:9,widen=2,fpu=mean-0.1"),
+        ("mcts:9,early=yes,fpu=1", "mcts:9,fpu=1,early=yes"),
+        ("mcts:9,policy=puct,expand=1,prior-tau=0.2", "mcts:9,policy=puct,prior-tau=0.2"),
+        ("alphabeta:0.1s", "alphabeta:100ms"),
+        ("alphabeta:3,nodes=1k,order=evaluation", "alphabeta:3,order=evaluation,nodes=1000"),
+    ] {
+        let recipe = known.read(text).expect(text);
+        assert_eq!(recipe.name(), name, "{text}");
+        assert_eq!(known.read(name).expect(name).name(), name);
+    }
+    // What an agent calls itself reads as the same recipe.
+    for text in AGENTS {
+        let recipe = known.read(text).expect(text);
+        assert_eq!(known.read(&recipe.make().name()).expect(text).name(), recipe.name());
+    }
+}
+
+/// Any search that can be written, and what it is to find is left to chance.
+fn any_search() -> impl Strategy<Value = String> {
+    let number = |name: &'static str, low: f64, high: f64| {
+        prop_oneof![
+            Just(String::new()),
+            (low..high).prop_map(move |value| format!(",{name}={value}")),
+            (low..high).prop_map(move |value| format!(",{name}={value:.2e}")),
+        ]
+    };
+    let c = || number("c", 0.0, 3.0);
+    let policies = prop_oneof![
+        c(),
+        c().prop_map(|c| format!(",policy=ucb1-tuned{c}")),
+        Just(",policy=thompson".to_owned()),
+        (number("ref", 0.0, 99.0), number("bias", 1e-6, 1.0))
+            .prop_map(|(reference, bias)| format!(",policy=grave{bias}{reference}")),
+        (c(), number("prior-tau", 0.01, 2.0)).prop_map(|(c, tau)| format!(",policy=puct{c}{tau}")),
+    ];
+    let rollouts = prop_oneof![
+        Just(String::new()),
+        number("epsilon", 0.0, 1.0).prop_map(|epsilon| format!(",rollout=mast{epsilon}")),
+        (0..20u8).prop_map(|actions| format!(",rollout=cutoff,actions={actions}")),
+    ];
+    let backprops = prop_oneof![
+        Just(String::new()),
+        number("gamma", 0.1, 1.0).prop_map(|gamma| format!(",backprop=discounted{gamma}")),
+    ];
+    let parts = (policies, rollouts, backprops)
+        .prop_map(|(policy, rollout, backprop)| format!("{backprop}{policy}{rollout}"));
+    let settings = proptest::sample::subsequence(
+        vec!["solver=yes", "order=listed", "expand=4", "memory=64KiB", "final=max", "reuse=no", "solver=no"],
+        0..=6,
+    );
+    (1..300u32, parts, settings).prop_filter_map("solver twice", |(budget, parts, settings)| {
+        let solver = settings.iter().filter(|setting| setting.starts_with("solver")).count();
+        let settings = String::from_iter(settings.iter().map(|setting| format!(",{setting}")));
+        (solver < 2).then(|| format!("mcts:{budget}{parts}{settings}"))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_name_reads_as_the_same_agent(text in any_search()) {
+        let known = everything::<Connect4>();
+        let recipe = known.read(&text).expect("it is well written");
+        let again = known.read(recipe.name()).expect("a name reads");
+        prop_assert_eq!(again.name(), recipe.name());
+        let think = |recipe: &Recipe<Connect4>| {
+            let mut agent = recipe.make();
+            let action = agent.choose(&position()).expect("an action");
+            let thoughts = agent.thoughts(&position()).unwrap_or_default();
+            (action, Vec::from_iter(thoughts.lines().filter(|line| !line.contains(" s (")).map(str::to_owned)))
+        };
+        prop_assert_eq!(think(&again), think(&recipe));
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
+    let known = everything::<TicTacToe>();
+    let policies = known.words().policies.join(", ");
+    const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";
+    const OF_MCTS: &str =
+        "policy, rollout, backprop, c, solver, final, order, expand, widen, fpu, memory, reuse, early";
+    let of_thompson = OF_MCTS.replace(" c,", "").replace(" fpu,", "");
+    const BUDGET: &str =
+        "iterations from 1 as 384, a time up to 86400s as 100ms, or one of each as 10000+100ms";
+    for (text, said) in [
+        ("", format!("there is no word at the start; there are {WORDS}")),
+        (" :3", format!("there is no word at the start; there are {WORDS}")),
+        ("elephant", format!("`elephant` is no agent; there are {WORDS}")),
+        ("alpha-beta:3", format!("`alpha-beta` is no agent; there are {WORDS}; did you mean `alphabeta`?")),
+        ("MCTS:9", format!("`MCTS` is no agent; there are {WORDS}; did you mean `mcts`?")),
+        ("mc", "`mc` needs N; write `mc:N`, where N is a whole number, at least 1".into()),
+        ("mcts:", format!("`mcts` needs BUDGET; write `mcts:BUDGET`, where BUDGET is {BUDGET}")),
+        ("mcts:c=1", format!("`mcts` needs BUDGET; write `mcts:BUDGET`, where BUDGET is {BUDGET}")),
+        ("mc:0", "N is `0`; it must be a whole number, at least 1".into()),
+        ("mc:-3", "N is `-3`; it must be a whole number, at least 1".into()),
+        ("mc:1.5", "N is `1.5`; it must be a whole number, at least 1".into()),
+        ("mc:many", "N is `many`; it must be a whole number, at least 1".into()),
+        ("mcts:0", format!("BUDGET is `0`; it must be {BUDGET}")),
+        ("mcts:0ms", format!("BUDGET is `0ms`; it must be {BUDGET}")),
+        ("mcts:100+200", format!("BUDGET is `100+200`; it must be {BUDGET}")),
+        ("mcts:100,200ms", "`100` and `200ms` contradict each other; leave one out".into()),
+        ("mcts:9,c=1,c=2", "`c=1` and `c=2` contradict each other; leave one out".into()),
+        (
+            "mcts:9,",
+            "something is missing at `9,`; write `name=value`, with a comma between two of them".into(),
+        ),
+        (
+            "mcts:9,c=",
+            "something is missing at `c=`; write `name=value`, with a comma between two of them".into(),
+        ),
+        (
+            "mcts:9,=1",
+            "something is missing at `=1`; write `name=value`, with a comma between two of them".into(),
+        ),
+        ("mcts:9,c=-1", "c is `-1`; it must be a number, at least 0".into()),
+        ("mcts:9,c=nan", "c is `nan`; it must be a number, at least 0".into()),
+        ("mcts:9,c=inf", "c is `inf`; it must be a number, at least 0".into()),
+        ("mcts:9,c=1e39", "c is `1e39`; it must be a number, at least 0".into()),
+        ("mcts:9,final=temperature,t=1e39", "t is `1e39`; it must be a number above 0".into()),
+        ("mcts:9,final=temperature,t=0", "t is `0`; it must be a number above 0".into()),
+        ("mcts:9,final=best", "`best` is no value for final; there are policy, robust, max, max-robust, secure, temperature".into()),
+        ("mcts:9,solver=maybe", "`maybe` is no value for solver; there are no, yes".into()),
+        ("mcts:9,fpu=2", "fpu is `2`; it must be a number from 0 to 1, or below the mean of its siblings as mean-0.1".into()),
+        ("mcts:9,fpu=mean", "fpu is `mean`; it must be a number from 0 to 1, or below the mean of its siblings as mean-0.1".into()),
+        ("mcts:9,policy=epsilon-n-greedy,d=1", "d is `1`; it must be a number above 0 and below 1".into()),
+        ("mcts:9,widen=0", "widen is `0`; it must be a number above 0".into()),
+        ("mcts:9,exponent=0.3", format!("`mcts:9` has no parameter `exponent`; the parameters are {OF_MCTS}")),
+        ("mcts:9,order=prior", "`prior` is no value for order; there are random, listed".into()),
+        ("mcts:9,early=yes,final=max", SearchError::CannotStopEarly.to_string()),
+        ("mcts:9,early=yes,policy=shot", SearchError::CannotStopEarly.to_string()),
+        ("mcts:9,memory=9", "memory is `9`; it must be bytes above 0 as 64MiB, with KiB, MiB or GiB".into()),
+        ("mcts:9,memory=0KiB", "memory is `0KiB`; it must be bytes above 0 as 64MiB, with KiB, MiB or GiB".into()),
+        ("mcts:9,expand=0", "expand is `0`; it must be a whole number, at least 1".into()),
+        (
+            "mcts:9,backprop=discounted,gamma=0",
+            "gamma is `0`; it must be a number above 0 and at most 1".into(),
+        ),
+        (
+            "mcts:9,rollout=mast,epsilon=1.5",
+            "epsilon is `1.5`; it must be a number from 0 to 1".into(),
+        ),
+        (
+            "mcts:9,policy=ucb2",
+            format!("`ucb2` is no policy; there are {policies}; did you mean `ucb1`?"),
+        ),
+        (
+            "mcts:9,policy=thompson,c=1",
+            format!("`mcts:9,policy=thompson` has no parameter `c`; the parameters are {of_thompson}"),
+        ),
+        ("mcts:9,a=1", format!("`mcts:9` has no parameter `a`; the parameters are {OF_MCTS}")),
+        (
+            "mcts:9,polcy=ucb1",
+            format!("`mcts:9` has no parameter `polcy`; the parameters are {OF_MCTS}; did you mean `policy`?"),
+        ),
+        ("random:5", "`5` has no name, and `random` takes nothing without one; there are no parameters".into()),
+        ("minimax:3,order=listed", "`minimax:3` has no parameter `order`; there are no parameters".into()),
+        ("minimax:0", "DEPTH is `0`; it must be a whole number from 1 to 256".into()),
+        (
+            "alphabeta:257",
+            "DEPTH is `257`; it must be a depth from 1 to 256, a time up to 86400s as 100ms, or one of each as 8+100ms"
+                .into(),
+        ),
+        ("alphabeta:3,nodes=0", "nodes is `0`; it must be a whole number, at least 1".into()),
+    ] {
+        let error = known.read(text).expect_err(text);
+        assert_eq!(error.to_string(), said, "{text}");
+    }
+    for (text, said) in [
+        ("", &*format!("there is no word at the start; there are {policies}")),
+        ("mcts", &*format!("`mcts` is no policy but an agent; there are {policies}; did you mean `moss`?")),
+        (
+            "thompson:384",
+            "`384` has no name, and `thompson` takes nothing without one; the parameters are rollout, backprop, solver, \
+             final, order, expand, widen, memory",
+        ),
+        (
+            "rave:reuse=no",
+            "`rave` has no parameter `reuse`; the parameters are rollout, backprop, bias, c, solver, final, order, expand, \
+             widen, fpu, memory",
+        ),
+    ] {
+        let error = known.search(text, TicTacToe::new(), 0).err().expect(text);
+        assert_eq!(error.to_string(), said, "{text}");
+    }
+}

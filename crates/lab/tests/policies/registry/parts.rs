@@ -1,0 +1,121 @@
+//! Any tree policy with any rollouts with any backpropagation, and parts of the program's own.
+
+use super::everything;
+use crate::common;
+use ramure::games::TicTacToe;
+use ramure::prelude::*;
+use ramure_lab::{Abilities, ReadError, Registry};
+
+/// Whatever abilities the game has.
+#[test]
+fn every_policy_goes_with_all_rollouts_and_all_backpropagations() {
+    fn all_run<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>(
+        known: &Registry<G, A>,
+        start: &G,
+    ) {
+        let words = known.words();
+        for policy in &words.policies {
+            for (rollout, backprop) in words
+                .rollouts
+                .iter()
+                .flat_map(|rollout| words.backprops.iter().map(move |back| (rollout, back)))
+            {
+                for solver in ["no", "yes"] {
+                    let text = format!("{policy}:rollout={rollout},backprop={backprop},solver={solver}");
+                    let mut search = known.search(&text, start.clone(), 3).expect(&text);
+                    let report = search.run(Budget::iterations(60)).expect(&text);
+                    let visits = common::visits(&report).iter().sum::<u32>();
+                    assert!(visits + 1 >= 60 || report.proof.is_some(), "{text}\n{report}");
+                    search.advance(report.best_action()).expect(&text);
+                    search.run(Budget::iterations(60)).expect(&text);
+                    search.reset(start.clone());
+                    assert_eq!(search.run(Budget::iterations(10)).expect(&text).root_visits, 10, "{text}");
+                }
+            }
+        }
+    }
+    let start = TicTacToe::new();
+    let plain = Registry::<TicTacToe>::new();
+    all_run(&plain, &start);
+    all_run(&everything(), &start);
+    // With whichever ability it begins.
+    assert_eq!(
+        plain.with_numbers().with_evaluation().words().policies,
+        everything::<TicTacToe>().words().policies
+    );
+}
+
+/// What two parts of a search call alike has the part before it for the second.
+#[test]
+fn names_of_parameters_do_not_clash() {
+    let known = everything::<TicTacToe>();
+    let names = |word: &str, key: &str| {
+        let error =
+            known.search(&format!("ucb1:{key}={word},none=1"), TicTacToe::new(), 0).err().expect("none");
+        let ReadError::UnknownParameter { known, .. } = error else { panic!("{error}") };
+        known
+    };
+    for (word, key) in [("mast", "rollout"), ("epsilon-greedy", "rollout"), ("discounted", "backprop")] {
+        let mut all = names(word, key);
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count, "{word}");
+    }
+}
+
+#[test]
+fn a_part_of_ones_own_goes_with_the_usual_others() {
+    let known = everything::<TicTacToe>()
+        .with_policy("mine", "my own policy", |p| {
+            let c = p.number("c", "how much", 1.0, 0.0..)? as f32;
+            Ok(move || Ucb1::new(c))
+        })
+        .with_rollout("ours", "my own rollouts", |_| Ok(|| Uniform))
+        .with_backprop("theirs", "my own backpropagation", |_| Ok(|| Average));
+    for text in ["mine:c=0.3", "mine:solver=yes", "ucb1:rollout=ours,c=0.3", "ucb1:backprop=theirs"] {
+        let mut search = known.search(text, TicTacToe::new(), 0).expect(text);
+        assert_eq!(search.run(Budget::iterations(50)).expect(text).iterations, 50);
+    }
+    for (text, said) in [
+        ("mine:rollout=mast", "policy=mine and rollout=mast are not compiled together, for the policy is"),
+        ("grave:rollout=ours", "policy=grave and rollout=ours are not compiled together, for the rollout is"),
+        (
+            "mine:rollout=ours,backprop=theirs",
+            "policy=mine and rollout=ours and backprop=theirs are not compiled together, for the backprop is",
+        ),
+    ] {
+        let error = known.search(text, TicTacToe::new(), 0).err().expect(text).to_string();
+        assert!(error.starts_with(said), "{error}");
+    }
+    // They are still there when the registry hears more of the game.
+    let late = Registry::<TicTacToe>::new().with_rollout("ours", "my own", |_| Ok(|| Uniform)).with_numbers();
+    assert_eq!(late.words().rollouts.last().map(String::as_str), Some("ours"));
+}
+
+#[test]
+fn a_search_by_text_goes_to_another_thread_and_comes_back() {
+    use crate::common::{any::Any, four::SmallFour};
+    for text in ["ucb1", "ucb1:solver=yes", "grave:rollout=mast,backprop=score-bounds", "puct:backprop=bayes"]
+    {
+        let search = || {
+            let state = Any::new(SmallFour::default());
+            crate::covering::everything().search(text, state, 5).expect("it is well written")
+        };
+        let (mut here, mut there) = (search(), search());
+        let expected = here.run(Budget::iterations(200)).expect("a sound game");
+        let (report, mut back) = std::thread::spawn(move || {
+            let report = there.run(Budget::iterations(200));
+            (report, there)
+        })
+        .join()
+        .expect("no panic");
+        assert_eq!(common::visits(&report.expect("a sound game")), common::visits(&expected), "{text}");
+        let (again, expected) = (back.run(Budget::iterations(100)), here.run(Budget::iterations(100)));
+        assert_eq!(
+            common::visits(&again.expect("a sound game")),
+            common::visits(&expected.expect("a sound game")),
+            "{text}"
+        );
+    }
+}

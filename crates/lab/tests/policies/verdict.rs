@@ -1,0 +1,256 @@
+//! What every search must do in a game of which all values are known: the same statement for all.
+
+use crate::common::any::Any;
+use crate::common::mover;
+use crate::common::oracle::values;
+use crate::covering::{everything, plans, settled};
+use ramure::backpropagation::Backprop;
+use ramure::search::ActionReport;
+use ramure::{Budget, Mcts, Report, StaticEvaluation, StopReason};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// What the backpropagation `contempt` by text makes of a draw.
+pub const DRAW: f64 = 0.4;
+
+/// A position with what each action is worth to the player to move.
+pub struct Case {
+    state: Any,
+    iterations: u64,
+    /// Wins, draws and losses of two players without chance: a solver can prove the whole game.
+    provable: bool,
+    worth: Vec<(u8, f64)>,
+    /// The same where a draw is worth [`DRAW`].
+    scorned: Vec<(u8, f64)>,
+}
+
+impl Case {
+    /// A position to be searched with so many iterations; the values are worked out by going through the whole game.
+    pub fn new<G>(state: G, iterations: u64) -> Self
+    where
+        G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
+    {
+        let me = usize::from(mover(&state));
+        let of = |draw: f64| {
+            let worth = |results: Vec<f64>| {
+                let is_draw = results.iter().all(|&result| result == 0.5);
+                if is_draw { vec![draw; results.len()] } else { results }
+            };
+            let value = |action| values(&crate::common::after(&state, [action]), &worth)[me];
+            Vec::from_iter(state.actions().into_iter().map(|action| (action, value(action))))
+        };
+        let (worth, scorned) = (of(0.5), of(DRAW));
+        Case { state: Any::new(state), iterations, provable: false, worth, scorned }
+    }
+
+    /// A position of a game without chance that is too large to go through, with what each action is worth: a win, a draw or a loss.
+    pub fn valued<G>(state: G, iterations: u64, worth: Vec<(u8, f64)>) -> Self
+    where
+        G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
+    {
+        let scorned = |&(action, worth): &(u8, f64)| (action, if worth == 0.5 { DRAW } else { worth });
+        let scorned = worth.iter().map(scorned).collect();
+        Case { state: Any::new(state), iterations, provable: false, scorned, worth }
+    }
+
+    /// Says that a solver can prove the whole game.
+    pub fn provable(self) -> Self {
+        Case { provable: true, ..self }
+    }
+
+    /// By how much an action falls short of the best, where a draw is worth 1/2 or `scorned`.
+    fn regret(&self, scorned: bool, action: u8) -> f64 {
+        let worth = if scorned { &self.scorned } else { &self.worth };
+        let best = worth.iter().map(|worth| worth.1).fold(0.0, f64::max);
+        best - of(worth, action)
+    }
+}
+
+fn of(worth: &[(u8, f64)], action: u8) -> f64 {
+    worth.iter().find(|worth| worth.0 == action).expect("a legal action").1
+}
+
+/// What must be true of every report, without exception; `None` if it is.
+fn fault(case: &Case, report: &Report<u8>, settings: &[String]) -> Option<&'static str> {
+    let set = |setting: &str| settings.iter().any(|item| item.starts_with(setting));
+    let chosen = report.chosen_action().expect("a player is to move");
+    let proven = |index: usize| report.actions[index].proof;
+    let worth = |index: usize| of(&case.worth, report.actions[index].action);
+    let all = || 0..report.actions.len();
+    // Bounds are kept in units of 2^-16.
+    if all().any(|index| proven(index).is_some_and(|proof| (f64::from(proof) - worth(index)).abs() > 1e-4)) {
+        return Some("a proof that is not true");
+    }
+    if all().any(|index| proven(index) == Some(1.0)) && chosen.proof != Some(1.0) {
+        return Some("a proven win that is not played");
+    }
+    if chosen.proof == Some(0.0) && all().any(|index| proven(index).is_none_or(|proof| proof > 0.0)) {
+        return Some("a proven loss that is played");
+    }
+    let tried = || report.actions.iter().filter(|action| action.visits > 0);
+    // Where nothing can be better, the others need not be tried; nor where a score stays above the urgency.
+    let enough = if set("fpu=0.9") { 0.7 } else { 1.0 };
+    let suffices = |action: &ActionReport<u8>| action.proof == Some(1.0) || action.mean >= enough;
+    if tried().count() < report.actions.len().min(2) && !tried().any(suffices) {
+        return Some("one child is tried, and no other");
+    }
+    let open = || report.actions.iter().filter(|action| action.proof.is_none() && !action.is_shut);
+    let most = open().map(|action| action.visits).max();
+    let greatest = open().filter(|action| action.visits > 0).map(|action| action.mean).fold(0.0, f32::max);
+    let is_open = chosen.proof.is_none();
+    let ended_early = report.iterations < 2 * case.iterations;
+    let is_both = Some(chosen.visits) == most && chosen.mean >= greatest;
+    if set("final=max-robust") && is_open && ended_early && !is_both {
+        return Some("max-robust, and not the greatest mean and the most visits");
+    }
+    // An action with half the visits is drawn with a probability below 1e-6.
+    if set("final=temperature") && is_open && most.is_some_and(|most| 2 * chosen.visits < most) {
+        return Some("drawn, and has few visits");
+    }
+    None
+}
+
+/// Mean regret, and of how many.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    sum: f64,
+    count: u32,
+}
+
+impl Mean {
+    fn add(&mut self, regret: f64) {
+        self.sum += regret;
+        self.count += 1;
+    }
+    fn get(self) -> f64 {
+        self.sum / f64::from(self.count)
+    }
+}
+
+/// How many times as much as usual is to be tried.
+pub fn depth() -> u64 {
+    std::env::var("RAMURE_DEEP").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
+}
+
+/// How much may be lost for want of the best action, in the mean: the same for all.
+pub struct Bounds {
+    /// By all searches together.
+    pub all: f64,
+    /// By the searches with any one word or setting, but for so many of these.
+    pub word: f64,
+    pub but_for: usize,
+    /// By the searches with any one word or setting, without exception.
+    pub any_word: f64,
+    /// By any one search.
+    pub search: f64,
+}
+
+/// Runs every search of the array on all `cases`. What [`fault`] says must be true of every run, and no more may be lost than
+/// `bounds` say.
+pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
+    let (known, members) = (everything(), settled());
+    let mut words: BTreeMap<(usize, &str), Mean> = BTreeMap::new();
+    let (mut all, mut at_random) = (Mean::default(), Mean::default());
+    let (mut wrong, mut searches) = (Vec::new(), Vec::new());
+    for member in &members {
+        let (mut own, scorned) = (Mean::default(), member.name[2] == "contempt");
+        for case in cases {
+            let runs = if case.provable { &member.narrowed() } else { member };
+            for seed in 0..depth() {
+                let report = runs.run(&known, &case.state, seed, case.iterations).expect("a sound game");
+                if let Some(fault) = fault(case, &report, &member.name) {
+                    wrong.push(format!("{fault}: {}, {:?}\n{report}", runs.text, case.state));
+                }
+                let regret = case.regret(scorned, report.best_action());
+                own.add(regret);
+                for (list, word) in member.name.iter().enumerate() {
+                    words.entry((list, word)).or_default().add(regret);
+                }
+                all.add(regret);
+                for action in &report.actions {
+                    at_random.add(case.regret(scorned, action.action));
+                }
+            }
+        }
+        searches.push((own.get(), &*member.text));
+    }
+    let mut words = Vec::from_iter(words.iter().map(|(&(_, word), mean)| (mean.get(), word)));
+    for list in [&mut searches, &mut words] {
+        list.sort_by(|a, b| b.0.total_cmp(&a.0));
+    }
+    let (all, at_random) = (all.get(), at_random.get());
+    let (count, games) = (searches.len(), cases.len());
+    println!(
+        "{family}: {count} searches, {games} games; any action loses {at_random:.4}, all searches {all:.4},"
+    );
+    println!("{family}: the worst words {:.3?}, the worst searches {:.3?}", &words[..6], &searches[..6]);
+    let over: Vec<_> = [
+        (all > bounds.all, (all, "all together")),
+        (words[bounds.but_for].0 > bounds.word, words[bounds.but_for]),
+        (words[0].0 > bounds.any_word, words[0]),
+        (searches[0].0 > bounds.search, searches[0]),
+    ]
+    .into_iter()
+    .filter_map(|(is_over, what)| is_over.then_some(what))
+    .collect();
+    let faults = wrong.len();
+    assert!(
+        wrong.is_empty() && over.is_empty(),
+        "{family}: too much is lost by {over:?}; {faults} faults\n{}",
+        wrong[..faults.min(5)].join("\n")
+    );
+    assert!(
+        at_random > 5.0 * bounds.all && at_random > 3.0 * bounds.word,
+        "{family}: these games tell nothing"
+    );
+}
+
+/// Runs the searches that may stop early, once so and once to the end: they play the same action, but for what is proven or cut off
+/// after the stop. Gives how many stopped.
+pub fn judge_early_stops(cases: &[Case]) -> usize {
+    let (known, mut stopped) = (everything(), 0);
+    for member in settled().iter().filter(|member| !plans(&member.name[0])) {
+        if !matches!(&*member.name[8], "-" | "final=robust") {
+            continue;
+        }
+        for case in cases {
+            let runs = if case.provable { &member.narrowed() } else { member };
+            let run = |budget| runs.run_for(&known, &case.state, 0, budget).expect("a sound game");
+            let budget = Budget::iterations(case.iterations);
+            let (early, whole) = (run(budget.or_decided()), run(budget));
+            let news = early
+                .actions
+                .iter()
+                .zip(&whole.actions)
+                .any(|(before, after)| (before.proof, before.is_shut) != (after.proof, after.is_shut));
+            let same = early.best_action() == whole.best_action();
+            assert!(same || news, "{}\n{early}\n{whole}", runs.text);
+            if early.stop_reason == StopReason::Decided {
+                stopped += 1;
+                let open = early.actions.iter().filter(|action| action.proof.is_none() && !action.is_shut);
+                let mut visits = Vec::from_iter(open.map(|action| u64::from(action.visits)));
+                visits.sort_unstable();
+                let left = case.iterations - early.iterations;
+                if let [.., second, first] = visits[..] {
+                    assert!(first - second >= left, "{}: {left} iterations are left\n{early}", runs.text);
+                }
+            }
+        }
+    }
+    stopped
+}
+
+/// Runs [`Ucb1`](ramure::selection::Ucb1) with a backpropagation on all `cases`: what [`fault`] says is true, and the best action is
+/// played.
+pub fn judge_backprop<B: Backprop<Any>>(cases: &[Case], scorned: bool, backprop: impl Fn() -> B) {
+    for case in cases {
+        for seed in 0..2 * depth() {
+            let mut search = Mcts::new(case.state.clone()).backprop(backprop()).seed(seed);
+            let report = search.run(Budget::iterations(case.iterations)).expect("a sound game");
+            let about = std::any::type_name::<B>();
+            assert_eq!(fault(case, &report, &[]), None, "{about}: {:?}\n{report}", case.state);
+            let regret = case.regret(scorned, report.best_action());
+            assert!(regret < 1e-9, "{about}: {regret} is lost in {:?}\n{report}", case.state);
+        }
+    }
+}

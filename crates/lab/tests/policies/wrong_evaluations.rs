@@ -1,0 +1,134 @@
+//! An evaluation out of its range is told as what it is, whichever part of a search asks for it.
+
+use crate::common::any::Any;
+use crate::covering::everything;
+use ramure::prelude::*;
+use ramure::selection::Puct;
+use ramure::simulation::{BestLine, Cutoff, Decisive, EvaluationPriors, Mixed, Priors, Several};
+use ramure::{GameFault, StaticEvaluation};
+use ramure_lab::Registry;
+
+/// Twelve steps of two actions, with the same evaluation everywhere but at the start.
+#[derive(Clone, Debug)]
+struct Steps {
+    done: u8,
+    evaluation: f64,
+}
+
+impl GameState for Steps {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.done == 12 { Turn::Over } else { Turn::Player(self.done % 2) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.done == 12 { 0 } else { 2 }
+    }
+    fn apply(&mut self, _: u8) {
+        self.done += 1;
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+impl StaticEvaluation for Steps {
+    fn evaluate(&self, _: Player) -> f64 {
+        if self.done == 0 { 0.5 } else { self.evaluation }
+    }
+}
+
+/// What `text` says of a game with this evaluation.
+fn told(text: &str, evaluation: f64) -> Result<(), SearchError> {
+    let mut search = everything().search(text, Any::new(Steps { done: 0, evaluation }), 1).expect("a text");
+    search.run(Budget::iterations(300)).map(drop)
+}
+
+/// The texts of all parts that ask for the evaluation.
+fn texts() -> Vec<String> {
+    let (all, plain) = (everything().words(), Registry::<Any>::new().with_numbers().words());
+    let mut texts: Vec<String> =
+        all.policies.into_iter().filter(|word| !plain.policies.contains(word)).collect();
+    let rollouts = all.rollouts.iter().filter(|word| !plain.rollouts.contains(word));
+    texts.extend(rollouts.map(|word| format!("ucb1:rollout={word}")));
+    let backprops = all.backprops.iter().filter(|word| !plain.backprops.contains(word));
+    texts.extend(backprops.map(|word| format!("ucb1:backprop={word}")));
+    texts
+}
+
+#[test]
+fn every_part_that_asks_for_the_evaluation_says_that_it_is_out_of_range() {
+    let texts = texts();
+    assert!(texts.len() > 10 && texts.contains(&"puct".to_owned()), "{texts:?}");
+    for text in &texts {
+        for evaluation in [2.0, -1.0, f64::INFINITY, f64::NAN] {
+            let error = told(text, evaluation).expect_err(text);
+            let same = |value: f64| value == evaluation || value.is_nan() && evaluation.is_nan();
+            let is_told = matches!(
+                error,
+                SearchError::Game { fault: GameFault::Evaluation { value, .. }, .. } if same(value)
+            );
+            assert!(is_told, "{text}, evaluation {evaluation}: {error}");
+        }
+        assert_eq!(told(text, 0.75), Ok(()), "{text}");
+    }
+}
+
+/// The end of the game is valued by its reward, and that may be wrong as well.
+#[test]
+fn a_reward_out_of_range_after_an_action_is_told_as_a_reward() {
+    #[derive(Clone, Debug)]
+    struct Last(Option<u8>);
+    impl GameState for Last {
+        type Action = u8;
+        fn turn(&self) -> Turn {
+            if self.0.is_some() { Turn::Over } else { Turn::Player(0) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = u8> {
+            0..if self.0.is_some() { 0 } else { 2 }
+        }
+        fn apply(&mut self, action: u8) {
+            self.0 = Some(action);
+        }
+        fn reward(&self, _: Player) -> f64 {
+            3.0
+        }
+        fn players(&self) -> u8 {
+            1
+        }
+    }
+    impl StaticEvaluation for Last {
+        fn evaluate(&self, _: Player) -> f64 {
+            0.5
+        }
+    }
+    for text in ["puct", "ucb1:rollout=softmax", "ucb1:rollout=epsilon-greedy,epsilon=0"] {
+        let mut search = everything().search(text, Any::new(Last(None)), 1).expect("a text");
+        let error = search.run(Budget::iterations(9)).expect_err("a reward of 3");
+        let fault = GameFault::Reward { player: 0, reward: 3.0 };
+        assert!(matches!(error, SearchError::Game { fault: told, .. } if told == fault), "{text}: {error}");
+    }
+}
+
+/// Priors that come through another policy are told of as those that come at once.
+#[test]
+fn a_wrapper_around_priors_passes_on_what_is_wrong_with_them() {
+    fn told(rollouts: impl Priors<Steps>, evaluation: f64) {
+        let search = Mcts::new(Steps { done: 0, evaluation }).rollout_policy(rollouts);
+        let error =
+            search.tree_policy(Puct::default()).run(Budget::iterations(300)).expect_err("it is wrong");
+        let is_right = |value: f64| value == evaluation || value.is_nan() && evaluation.is_nan();
+        let SearchError::Game { fault: GameFault::Evaluation { value, .. }, .. } = error else {
+            panic!("{evaluation}: {error}")
+        };
+        assert!(is_right(value), "{evaluation}: {error}");
+    }
+    let priors = || EvaluationPriors::new(Uniform, 0.5);
+    for evaluation in [2.0, f64::NAN] {
+        told(Several::new(2, priors()), evaluation);
+        told(Decisive::new().rollouts(priors()), evaluation);
+        told(Mixed::new(priors(), Uniform), evaluation);
+        told(Cutoff::new(9).rollouts(priors()), evaluation);
+        told(BestLine::new(priors()), evaluation);
+    }
+}

@@ -1,0 +1,206 @@
+//! Statistics as 32-bit words.
+
+use super::{Amaf, Assigned, Knowledge, Moments, Played, Prior, RunningMean, ValuedPrior};
+
+/// Plain numbers that convert to 32-bit words and back, without loss.
+///
+/// **Who needs it:** programs that handle statistics whose type they do not know at compile time: they choose policies at run time, or
+/// they store or send what a policy keeps. A search alone needs none of it.
+///
+/// # Examples
+///
+/// ```
+/// use ramure::statistics::{Pack, RunningMean};
+///
+/// let mean = RunningMean::default().with(0.3, 1.0).with(0.9, 2.0);
+/// let mut words = [0; <RunningMean as Pack>::WORDS];
+/// mean.pack(&mut words);
+/// assert_eq!(RunningMean::unpack(&words), mean);
+/// ```
+pub trait Pack: Copy + Default + 'static {
+    /// The number of words.
+    const WORDS: usize;
+
+    /// Writes the first [`WORDS`](Self::WORDS) of `words`.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `words` is shorter than that.
+    fn pack(self, words: &mut [u32]);
+
+    /// Reads what [`pack`](Self::pack) wrote. Zeros give the default.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `words` is shorter than [`WORDS`](Self::WORDS).
+    fn unpack(words: &[u32]) -> Self;
+}
+
+impl Pack for () {
+    const WORDS: usize = 0;
+    #[inline(always)]
+    fn pack(self, _: &mut [u32]) {}
+    #[inline(always)]
+    fn unpack(_: &[u32]) {}
+}
+
+macro_rules! words {
+    ($($number:ty: $number_to_word:expr, $word_to_number:expr;)*) => { $(
+        impl Pack for $number {
+            const WORDS: usize = 1;
+            #[inline(always)]
+            fn pack(self, words: &mut [u32]) {
+                words[0] = $number_to_word(self);
+            }
+            #[inline(always)]
+            fn unpack(words: &[u32]) -> Self {
+                $word_to_number(words[0])
+            }
+        }
+    )* };
+}
+words! {
+    f32: f32::to_bits, f32::from_bits;
+    u32: core::convert::identity, core::convert::identity;
+    u16: u32::from, |word| word as u16;
+}
+
+impl Pack for f64 {
+    const WORDS: usize = 2;
+    #[inline(always)]
+    fn pack(self, words: &mut [u32]) {
+        (words[0], words[1]) = (self.to_bits() as u32, (self.to_bits() >> 32) as u32);
+    }
+    #[inline(always)]
+    fn unpack(words: &[u32]) -> Self {
+        f64::from_bits(u64::from(words[0]) | u64::from(words[1]) << 32)
+    }
+}
+
+/// Implements [`Pack`] for structs, field by field.
+macro_rules! pack_structs {
+    ($($name:ident { $($field:tt: $kind:ty),+ $(,)? })*) => { $(
+        impl $crate::statistics::Pack for $name {
+            const WORDS: usize = 0 $(+ <$kind as $crate::statistics::Pack>::WORDS)+;
+            #[inline(always)]
+            fn pack(self, words: &mut [u32]) {
+                let words = &mut words[..Self::WORDS];
+                $(
+                    let (field, words) = words.split_at_mut(<$kind as $crate::statistics::Pack>::WORDS);
+                    self.$field.pack(field);
+                )+
+                let _ = words;
+            }
+            #[inline(always)]
+            fn unpack(words: &[u32]) -> Self {
+                let mut unpacked = Self::default();
+                $(
+                    let (field, words) = words.split_at(<$kind as $crate::statistics::Pack>::WORDS);
+                    unpacked.$field = <$kind as $crate::statistics::Pack>::unpack(field);
+                )+
+                let _ = words;
+                unpacked
+            }
+        }
+    )* };
+}
+pub(crate) use pack_structs;
+
+pack_structs! {
+    RunningMean { value: f32, rest: f32 }
+    Moments { rarity: f32, variance: f32, sum: f64, squares: f64 }
+    Amaf { visits: f32, mean: RunningMean }
+    Assigned { goal: u32, of: u32, round: u32 }
+    Prior { 0: f32 }
+    ValuedPrior { prior: f32, value: f32 }
+}
+
+impl Pack for Played {
+    const WORDS: usize = 0;
+    #[inline(always)]
+    fn pack(self, _: &mut [u32]) {}
+    #[inline(always)]
+    fn unpack(_: &[u32]) -> Self {
+        Played
+    }
+}
+
+/// The second word of a [`Knowledge`]: no prior and no value of a [`ValuedPrior`] packs to it, so the words alone tell them apart.
+impl Knowledge {
+    /// See [`Pack`]: the word behind the knowledge.
+    pub const MARK: u32 = u32::MAX;
+}
+
+impl Pack for Knowledge {
+    const WORDS: usize = 2;
+    #[inline(always)]
+    fn pack(self, words: &mut [u32]) {
+        (words[0], words[1]) = (self.0.to_bits(), Knowledge::MARK);
+    }
+    #[inline(always)]
+    fn unpack(words: &[u32]) -> Self {
+        Knowledge(f32::unpack(words))
+    }
+}
+
+impl<A: Pack, B: Pack> Pack for (A, B) {
+    const WORDS: usize = A::WORDS + B::WORDS;
+    #[inline(always)]
+    fn pack(self, words: &mut [u32]) {
+        let (first, second) = words.split_at_mut(A::WORDS);
+        self.0.pack(first);
+        self.1.pack(second);
+    }
+    #[inline(always)]
+    fn unpack(words: &[u32]) -> Self {
+        let (first, second) = words.split_at(A::WORDS);
+        (A::unpack(first), B::unpack(second))
+    }
+}
+
+impl<T: Pack, const N: usize> Pack for [T; N]
+where
+    [T; N]: Default,
+{
+    const WORDS: usize = N * T::WORDS;
+    #[inline(always)]
+    fn pack(self, words: &mut [u32]) {
+        for (index, item) in self.into_iter().enumerate() {
+            item.pack(&mut words[index * T::WORDS..]);
+        }
+    }
+    #[inline(always)]
+    fn unpack(words: &[u32]) -> Self {
+        core::array::from_fn(|index| T::unpack(&words[index * T::WORDS..]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Knowledge, Pack};
+    use crate::statistics::{Amaf, Prior, RunningMean};
+
+    fn comes_back<S: Pack + PartialEq + core::fmt::Debug>(stats: S, words: usize) {
+        assert_eq!(S::WORDS, words);
+        let mut packed = [0; 8];
+        stats.pack(&mut packed);
+        assert_eq!(S::unpack(&packed), stats);
+        assert_eq!(S::unpack(&[0; 8]), S::default());
+    }
+
+    #[test]
+    fn what_is_packed_comes_back() {
+        let mean = RunningMean::default().with(0.3, 1.0).with(0.9, 2.0);
+        comes_back((), 0);
+        comes_back(f32::MIN_POSITIVE, 1);
+        comes_back(u32::MAX, 1);
+        comes_back(mean, 2);
+        comes_back(Amaf { visits: 7.0, mean }, 3);
+        comes_back((0.5_f32, mean), 3);
+        comes_back((Amaf { visits: 7.0, mean }, [1.5_f32, 2.5]), 5);
+        comes_back(f64::MIN_POSITIVE, 2);
+        comes_back([1_u16, u16::MAX], 2);
+        comes_back(Knowledge(-0.5), 2);
+        comes_back((Prior(0.25), (3_u32, [(1.0_f32, 2_u32); 2])), 6);
+    }
+}
