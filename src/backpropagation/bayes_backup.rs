@@ -4,11 +4,11 @@ use super::{Backprop, Step, Values};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::math;
 
-/// The value of a node is the expected maximum of its children's values, each of which is uncertain: Bayesian inference
+/// Values a node by the expected maximum of its children's values, each of which is uncertain: Bayesian inference
 /// instead of averages.
 ///
-/// A leaf with `n` visits whose rewards sum to `W` has the mean and the variance of the posterior Beta(1 + W, 1 + n -
-/// W). The end of a game is certain.
+/// A leaf with `n` visits whose rewards sum to `W` has the mean and the variance of the posterior
+/// `Beta(1 + W, 1 + n - W)`. The end of a game is certain.
 ///
 /// Where a player moves, the values of the children tried are treated as independent normal variables. The mean and the
 /// variance of their maximum are computed pairwise by Clark's formulas, in the order in which the children were

@@ -4,7 +4,7 @@ use super::values::back_up;
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Rewards};
 
-/// The value of a node is that of its best child: the *Max* operator, the minimax value of the tree.
+/// Values a node by its best child: the *Max* operator, the minimax value of the tree.
 ///
 /// `Q = max Q(child)` over the children tried, by the value for the player to move. The other players get the values of
 /// the same child, as in max^n. Where chance moves, the values of the outcomes are averaged by visits.

@@ -6,8 +6,8 @@ use crate::math;
 use crate::parameter::ParameterError;
 use core::cell::Cell;
 
-/// Adds the *relative bonus* to the rewards that `B` sees: an iteration shorter than others with the same winner counts
-/// for more for the winner and less for the others. A longer iteration has the opposite effect.
+/// Adds the *relative bonus* to the rewards that `B` sees: an iteration shorter than others with the same winner gives
+/// more to the winner and less to the others. A longer iteration has the opposite effect.
 ///
 /// `d` is the length of the iteration from the root to its end, including actions of chance. `D` and `σ` are the mean
 /// and the sample standard deviation of the lengths so far with the same winner. With `λ = (D - d) / σ` and
@@ -16,11 +16,11 @@ use core::cell::Cell;
 /// their order, and exploration bonuses weigh `1 + a` times as much as before.
 ///
 /// The winner is the player with the greatest reward, if it is above 1/2 and above all others. The lengths of
-/// iterations without a winner are kept together. There is no bonus before 50 lengths are known. There is none either
+/// iterations without a winner are kept together. There is no bonus before 50 lengths are known. There is also no bonus
 /// where a proof cuts the iteration short or a player takes a certain reward, because the length of the game is then
 /// not known.
 ///
-/// Put proofs outside, as in `Solver<Quality<Average>>`. The wrong order is an error,
+/// Put decorators that prove outside, as in `Solver<Quality<Average>>`. The wrong order is an error,
 /// [`SearchError::Misplaced`](crate::SearchError::Misplaced). Outside, rewards stay those of the game. When a certain
 /// reward is compared with a mean, it counts without a bonus, on the scale of the recorded rewards.
 ///

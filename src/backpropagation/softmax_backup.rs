@@ -6,7 +6,7 @@ use crate::game::{GameState, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
 
-/// The value of a node is the mean of its children's values, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
+/// Values a node by the mean of its children's values, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
 ///
 /// `Q = Σ Q_i exp(Q_i / τ) / Σ exp(Q_i / τ)` over the children tried, by the values for the player to move. The other
 /// players' values are averaged with the same weights. Visits do not count. Where chance moves, the values of the

@@ -5,9 +5,8 @@ use super::{Leaf, Numbered, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::game::{ActionIndex, GameFault, Rewards, Rng};
 use crate::parameter::ParameterError;
 
-/// Last good reply: a player repeats the last reply to the previous action, or the previous two actions, with which
-/// that player won an iteration, if it is legal. Otherwise `R` chooses. With forgetting, a reply is removed when it
-/// loses.
+/// Last good reply: a player repeats the last winning reply to the previous action, or to the previous two actions, if
+/// it is legal. Otherwise `R` chooses. With forgetting, a reply is removed when it loses.
 ///
 /// **Use it** where a threat has one answer, wherever it is made (Go, Hex, Havannah). Avoid it where the right reply
 /// depends on the rest of the board. It needs numbered actions, [`ActionIndex`]. The search keeps what it learned for
@@ -18,14 +17,14 @@ use crate::parameter::ParameterError;
 /// paper.
 ///
 /// **Cost:** one or two table lookups and one [`is_legal`](crate::GameState::is_legal) per action played. **Stores**
-/// nothing per child. It takes about 30 bytes per player and per one or two actions replied to. With 2, long games with
-/// many actions add many entries: up to one for each action of an iteration.
+/// nothing per child. Each reply takes about 30 bytes: one for each player and each one or two actions replied to. With
+/// 2, long games with many actions add many replies: up to one for each action of an iteration.
 ///
 /// **Source:** Drake, *The Last-Good-Reply Policy for Monte-Carlo Go*, 2009 (one action, without forgetting); Baier and
 /// Drake, *The Power of Forgetting*, 2010 (LGR-2, LGRF-1, LGRF-2). A player wins with a reward above 1/2 and loses with
 /// one below 1/2, for any number of players; a draw teaches nothing. The previous actions are those of any player,
-/// including the player's own if that player acts twice in a row; outcomes of chance are left out. The first action after the
-/// root has no previous action, and the second has one.
+/// including the player's own if that player acts twice in a row; outcomes of chance are left out. The first action
+/// after the root has no previous action, and the second has one.
 ///
 /// ```
 /// use ramure::prelude::*;

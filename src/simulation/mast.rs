@@ -8,7 +8,7 @@ use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
 use crate::math::exp;
 use crate::parameter::ParameterError;
 
-/// Move-average sampling technique: rollouts prefer the actions with great means.
+/// Move-average sampling technique: rollouts prefer the actions with the greatest means.
 ///
 /// The mean of an action is the mean reward over all the times that the same player played it, in the tree or in a
 /// rollout. An action played twice in an iteration counts twice.
