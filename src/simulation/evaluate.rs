@@ -53,8 +53,8 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 /// No rollout: an [`Evaluator`] evaluates the leaves. Finished games give their own rewards.
 ///
 /// **Use it** with a trained network or a good formula, together with [`Puct`](crate::selection::Puct), which reads the
-/// priors; tree policies that read no priors ignore them. Each state is evaluated once, for value and priors together. If values are
-/// rough and rollouts cheap, mix both by [`Mixed`](super::Mixed) instead.
+/// priors; tree policies that read no priors ignore them. Each state is evaluated once, for value and priors together.
+/// If values are rough and rollouts cheap, mix both by [`Mixed`](super::Mixed) instead.
 ///
 /// **Parameter:** your evaluator. **Cost:** a call per iteration. **Stores** nothing per child. **Source:** Silver et
 /// al., *Mastering the game of Go without human knowledge*, 2017, "expand and evaluate".
