@@ -3,10 +3,13 @@
 use super::{Backprop, Step};
 use crate::game::{GameState, Rewards};
 
-/// Every step records the reward of the player who chose it, so that a child's mean is that of all iterations through
-/// it. The default. **Use it** unless there is a reason not to: no other is proven to converge in so many cases. **Not** where the worth of a
-/// child changes much as it is searched ([`Recent`](super::Recent)), or leaves are valued well ([`PowerMean`](super::PowerMean)).
-/// **Parameters:** none. **Stores** nothing. **Source:** Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006.
+/// Averages the rewards: every step records the reward of the player who chose it, so a child's mean is the mean over
+/// all iterations through it. The default.
+///
+/// **Use it** unless you have a reason not to: no other backpropagation is proven to converge in so many cases. Avoid
+/// it where the value of a child changes much during the search ([`Recent`](super::Recent)), or where leaves are
+/// evaluated well ([`PowerMean`](super::PowerMean)). **Parameters:** none. **Stores** nothing. **Source:** Kocsis and
+/// Szepesvári, *Bandit based Monte-Carlo Planning*, 2006.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Average;
 

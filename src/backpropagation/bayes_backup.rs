@@ -1,30 +1,36 @@
-//! What is known of a node, as a distribution.
+//! The value of a node, as a distribution.
 
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::math;
 use crate::statistics::pack_structs;
 
-/// A node is worth the expected greatest of its children, each of which is known with some uncertainty: Bayesian inference
+/// Values a node by the expected maximum of its children's values, each of which is uncertain: Bayesian inference
 /// instead of averages.
 ///
-/// A leaf with `n` visits and the sum `W` of their rewards has the mean and the variance of the posterior Beta(1 + W, 1 + n - W); the
-/// end of a game is certain. Where a player is to move, the children tried are taken for independent normal variables, and mean and
-/// variance of their maximum are worked out two by two, by Clark's formulas, in the order in which the children were made. The
-/// others get the values of the children as likely as each is the greatest; what the mover gains by being able to choose is
-/// taken from them, in equal parts: for two players whose rewards sum to one this is exact. Where chance is to move the outcomes drawn
-/// are a sample, as the rollouts of a leaf are, and each has an uncertainty of its own. Means are kept in [0, 1].
+/// A leaf with `n` visits whose rewards sum to `W` has the mean and the variance of the posterior
+/// `Beta(1 + W, 1 + n - W)`. The end of a game is certain.
 ///
-/// **Use it** with [`BayesUct`](crate::selection::BayesUct), which is told the deviation; with another tree policy it still is a
-/// mean that comes down from few lucky rollouts and up to the best child with many. Its paper warns that siblings must be
-/// independent, which those of real games hardly are: in our matches averages were stronger. **Parameters:** none. **Stores** 64 bytes per child. **Cost:** an error
-/// function and an exponential per child tried, for every step. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in
-/// Monte-Carlo Tree Search*, 2010, with the Gaussian approximation; Clark, *The Greatest of a Finite Set of Random Variables*,
-/// 1961. The paper has two players, no chance, and all children.
+/// Where a player moves, the values of the children tried are treated as independent normal variables. The mean and the
+/// variance of their maximum are computed pairwise by Clark's formulas, in the order in which the children were
+/// created. The other players get the values of the children, weighted by the probability that each is the greatest.
+/// What the player to move gains by being able to choose is subtracted from the others in equal parts; for two players
+/// whose rewards sum to one this is exact. Where chance moves, the outcomes drawn are a sample, like the rollouts of a
+/// leaf, and each has its own uncertainty. Means are kept in [0, 1].
+///
+/// **Use it** with [`BayesUct`](crate::selection::BayesUct), which receives the standard deviation. With another tree
+/// policy it is still a mean that resists a few lucky rollouts and, with many visits, approaches the value of the best
+/// child. Its paper warns that siblings must be independent, which they hardly are in real games: in our matches
+/// averages were stronger.
+///
+/// **Parameters:** none. **Stores** 64 bytes per child. **Cost:** an error function and an exponential per child tried,
+/// for every step. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree Search*, 2010, with
+/// the Gaussian approximation; Clark, *The Greatest of a Finite Set of Random Variables*, 1961. The paper has two
+/// players, no chance, and all children.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct BayesBackup;
 
-/// What [`BayesBackup`] knows of the values of a node, a mean and a variance for every player. 64 bytes.
+/// The statistics of [`BayesBackup`]: a mean and a variance of a node's value for every player. 64 bytes.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Belief {
     /// The means.
@@ -55,9 +61,9 @@ impl<G: GameState> Backprop<G> for BayesBackup {
     }
 }
 
-/// Of a leaf with so many visits, the last of which brought `rewards`.
+/// Returns the belief of a leaf with `visits` visits, of which the last brought `rewards`.
 fn leaf(known: Belief, visits: u32, rewards: &Rewards) -> Belief {
-    // The mean of Beta(1 + W, 1 + n - W) is that of the n rewards and two more, whose mean is 1/2.
+    // The mean of Beta(1 + W, 1 + n - W) is that of the n rewards and two more whose mean is 1/2.
     let before = if visits <= 1 { Values::new(rewards.players(), |_| 0.5) } else { known.means };
     let count = f64::from(visits) + 2.0;
     let mut belief = Belief { means: before.with(rewards, count), ..Belief::default() };
@@ -68,14 +74,14 @@ fn leaf(known: Belief, visits: u32, rewards: &Rewards) -> Belief {
     belief
 }
 
-/// Of a node of chance. Its odds are not known here: the outcomes drawn are a sample of it, as rollouts are of a leaf; and outcomes
-/// that end the game with 0 or 1 give what they would give a leaf.
+/// Returns the belief of a chance node. Its probabilities are not known here: the outcomes drawn are a sample, like the
+/// rollouts of a leaf. Outcomes that end the game with 0 or 1 have the same effect as such rewards at a leaf.
 fn sample(players: u8, outcomes: impl Iterator<Item = (f64, Belief)> + Clone) -> Belief {
     let count = 2.0 + outcomes.clone().map(|(visits, _)| visits).sum::<f64>();
     let mut belief = Belief::default();
     let mut means = [0.0; MAX_PLAYERS];
     for player in 0..players {
-        // Two more, one of 0 and one of 1.
+        // Start with two additional values, one of 0 and one of 1.
         let (mut sum, mut squares, mut within) = (1.0, 1.0, 0.0);
         for (visits, outcome) in outcomes.clone() {
             let mean = outcome.means.exactly(player);
@@ -91,7 +97,7 @@ fn sample(players: u8, outcomes: impl Iterator<Item = (f64, Belief)> + Clone) ->
     Belief { means: Values::new(players, |player| means[usize::from(player)]), ..belief }
 }
 
-/// Of the one of two which is greater for `mover`.
+/// Returns the belief of the maximum of two, by their values for `mover`.
 fn greater(a: Belief, b: Belief, mover: Player, players: u8) -> Belief {
     let variance = |belief: Belief, player: Player| f64::from(belief.variances[usize::from(player)]);
     let spread = (variance(a, mover) + variance(b, mover)).sqrt();
@@ -111,7 +117,8 @@ fn greater(a: Belief, b: Belief, mover: Player, players: u8) -> Belief {
     belief.means = Values::new(players, mean);
     for player in 0..players {
         let (x, y) = (a.means.exactly(player), b.means.exactly(player));
-        // Clark's second moment, less the square of the mean: here about the middle, so that nothing is lost by rounding.
+        // Clark's second moment, less the square of the mean. It is computed about the midpoint to avoid rounding
+        // errors.
         let middle = 0.5 * (x + y);
         let (x, y, mean) = (x - middle, y - middle, mean(player) - middle);
         let square = (x * x + variance(a, player)) * first + (y * y + variance(b, player)) * second;

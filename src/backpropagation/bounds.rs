@@ -1,31 +1,31 @@
-//! Bounds on the rewards of all players, and what follows from those of the children.
+//! Bounds on the rewards of all players, and how they follow from those of the children.
 
 use crate::game::{MAX_PLAYERS, Player, Rewards, Turn};
 use crate::statistics::pack_structs;
 
-/// Between which bounds the reward of every player lies: all of [0, 1] by default. 32 bytes.
+/// Lower and upper bounds on the reward of every player; [0, 1] by default. 32 bytes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// In units of 1/65520.
     low: [u16; MAX_PLAYERS],
-    /// How much less than 1 the upper bound is.
+    /// The distance of the upper bound from 1.
     short: [u16; MAX_PLAYERS],
 }
 
 pack_structs! { Bounds { low: [u16; MAX_PLAYERS], short: [u16; MAX_PLAYERS] } }
 
-/// How many units make 1: divisible by 1 to 10, 12 to 16.
+/// The number of units in 1: divisible by 1 to 10 and by 12 to 16.
 const ONE: u16 = 65_520;
 
 impl Bounds {
-    /// The pessimistic and the optimistic bound of `player`, who must be below [`MAX_PLAYERS`].
+    /// Returns the pessimistic and the optimistic bound of `player`, which must be below [`MAX_PLAYERS`].
     #[inline(always)]
     pub fn of(self, player: Player) -> (f32, f32) {
         let reward = |units: u16| f32::from(units) / f32::from(ONE);
         (reward(self.low[usize::from(player)]), reward(self.high(player)))
     }
 
-    /// The reward of `player`, if the bounds meet.
+    /// Returns the reward of `player`, if the bounds meet.
     #[inline(always)]
     pub fn reward(self, player: Player) -> Option<f32> {
         let (low, high) = self.of(player);
@@ -37,17 +37,18 @@ impl Bounds {
         ONE - self.short[usize::from(player)]
     }
 
-    /// Whether a child with these bounds may be better for `mover` than what a node with the bounds `node` has in hand.
+    /// Returns `true` if a child with these bounds may be better for `mover` than what a node with the bounds `node`
+    /// already guarantees.
     pub(super) fn may_beat(self, node: Self, mover: Player) -> bool {
         self.high(mover) > node.low[usize::from(mover)]
     }
 
-    /// What a finished game says.
+    /// Returns the bounds that follow from a finished game.
     pub(super) fn of_end(rewards: &Rewards) -> Self {
         let mut bounds = Bounds::default();
         for (player, &reward) in rewards.as_slice().iter().enumerate() {
             let units = f64::from(reward) * f64::from(ONE);
-            // A multiple may have been rounded to an `f32`.
+            // A multiple of the unit may have been rounded to an `f32`.
             let whole = units.round_ties_even();
             let (low, high) =
                 if (units - whole).abs() < 4e-3 { (whole, whole) } else { (units.floor(), units.ceil()) };
@@ -57,7 +58,7 @@ impl Bounds {
         bounds
     }
 
-    /// What follows for a node from its children, of which there is one at least.
+    /// Returns the bounds of a node that follow from its children, of which there must be at least one.
     pub(super) fn follow(turn: Turn, children: impl Iterator<Item = Self> + Clone) -> Self {
         let Turn::Player(mover) = turn else {
             return children.reduce(Bounds::or).unwrap_or_default();
@@ -71,7 +72,8 @@ impl Bounds {
         bounds
     }
 
-    /// What is left to each of so many players, if no two get more than 1 together.
+    /// Returns the bounds that the others' lower bounds leave to each of the `players`, if no two players get more than
+    /// 1 together.
     pub(super) fn left_by_rivals(self, players: u8) -> Self {
         let mut left = Bounds::default();
         for player in 0..usize::from(players) {
@@ -81,12 +83,13 @@ impl Bounds {
         left
     }
 
-    /// What is known from one of two sources.
+    /// Returns the bounds that hold if one of two bounds holds.
     fn or(self, other: Self) -> Self {
         self.merge(other, u16::min)
     }
 
-    /// What is known from both. Children may have been forgotten since the first, for want of memory.
+    /// Returns the bounds that hold if both do. The earlier bounds may know more, because children may have been
+    /// discarded since for lack of memory.
     pub(super) fn and(self, other: Self) -> Self {
         self.merge(other, u16::max)
     }

@@ -1,25 +1,28 @@
-//! What a draw is worth.
+//! The value of a draw.
 
 use super::{Backprop, Misplaced, Step};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards};
 use crate::parameter::ParameterError;
 
-/// Draws are worth something else than 1/2: `B` is shown other rewards for them.
+/// Gives draws a value other than 1/2, by showing `B` other rewards for them.
 ///
-/// A draw is an iteration that brings every player exactly 1/2: a finished game, or an evaluation that says so. What is outside
-/// still sees the draw: so a solver goes outside, `Solver<Contempt<Average>>`, and a proven draw stays one. It counts as `value` wherever it
-/// is compared with a mean: at a draw in hand, and in the choice of the final action.
+/// A draw is an iteration that gives every player exactly 1/2, at the end of a game or by an evaluation. The
+/// backpropagation outside still sees the draw. So put a solver outside, `Solver<Contempt<Average>>`; a proven draw
+/// then stays a draw. It counts as `value` wherever it is compared with a mean: when a player already has a draw, and
+/// in the choice of the final action.
 ///
-/// [`ScoreBounds`](super::ScoreBounds) goes inside, `Contempt<ScoreBounds<Average>>`, because a draw may be worth more than a
-/// greater reward; its proofs then tell a draw by its value. If `value` above 1/2 holds for every player, use
-/// [`ScoreBounds::general`](super::ScoreBounds::general). The other way round is an error,
+/// [`ScoreBounds`](super::ScoreBounds) goes inside, `Contempt<ScoreBounds<Average>>`, because a draw may be worth more
+/// than a greater reward; its proofs then show a draw by its value. If a `value` above 1/2 holds for every player, use
+/// [`ScoreBounds::general`](super::ScoreBounds::general). The wrong order is an error,
 /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
 ///
 /// **Use it** against weaker opponents, so that the search plays on where it could force a draw (a value below 1/2), or
-/// where a draw is as good as a win (above). **Parameter:** `value`, in [0, 1]: what a draw is worth, to
-/// everyone ([`new`](Self::new)) or to one player, and to the others what is left of 1 ([`of`](Self::of)). 1/2 changes nothing,
-/// nor does a player whom the game has not got. By text 0.4, a guess of ours.
-/// **Stores** what `B` stores. **Source:** the contempt factor of chess programs, of unknown origin.
+/// where a draw is as good as a win (above 1/2).
+///
+/// **Parameter:** `value`, in [0, 1]: the value of a draw, to all players ([`new`](Self::new)), or to one player, while
+/// the others get `1 - value` ([`of`](Self::of)). A value of 1/2 changes nothing, and neither does a player that the
+/// game does not have. In text form, it defaults to 0.4, our guess. **Stores** what `B` stores. **Source:** the
+/// contempt factor of chess programs, of unknown origin.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -31,26 +34,27 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Contempt<B> {
-    /// Whose value it is, if not everybody's.
+    /// The player whose value it is; `None` for all players.
     player: Option<Player>,
     value: f32,
     inner: B,
 }
 
 impl<B> Contempt<B> {
-    /// A draw is worth `value`, in [0, 1], to every player.
+    /// Creates a backpropagation in which a draw is worth `value`, in [0, 1], to every player.
     pub const fn new(value: f32, inner: B) -> Self {
         Contempt { player: None, value, inner }
     }
 
-    /// A draw is worth `value`, in [0, 1], to `player`, and `1 - value` to every other one.
+    /// Creates a backpropagation in which a draw is worth `value`, in [0, 1], to `player`, and `1 - value` to every
+    /// other player.
     pub const fn of(player: Player, value: f32, inner: B) -> Self {
         Contempt { player: Some(player), value, inner }
     }
 }
 
 impl<B> Contempt<B> {
-    /// What is recorded for these rewards, if they are a draw.
+    /// Returns the rewards recorded in place of these, if they are a draw.
     #[inline(always)]
     fn of_draw(&self, rewards: &Rewards) -> Option<Rewards> {
         let is_draw = rewards.as_slice().iter().all(|&reward| reward == 0.5);
@@ -83,7 +87,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Contempt<B> {
         let Some(mapped) = self.of_draw(rewards) else { return self.inner.update(step, rewards) };
         let mut shown = mapped;
         self.inner.update(step, &mut shown);
-        // The steps above see the draw, unless what is inside wants them to see something else.
+        // The steps above see the draw, unless the backpropagation inside changed the rewards.
         if shown != mapped {
             *rewards = shown;
         }

@@ -1,28 +1,30 @@
-//! Sooner is better.
+//! Discounted rewards: sooner is better.
 
 use super::{Backprop, Step};
 use crate::game::{GameState, Player, Rewards};
 use crate::parameter::ParameterError;
 
-/// Averages rewards that shrink towards 1/2 with every step up: an early win is worth more than a late one, a late loss
-/// more than an early one.
+/// Averages rewards that shrink towards 1/2 with every step up: an early win is worth more than a late one, and a late
+/// loss more than an early one.
 ///
-/// From `d` steps below, a reward `r` counts as `1/2 + γ^d (r - 1/2)`. A reward that is proven counts as in the iteration that proved it:
-/// of two certain losses the later one is played. Where a player takes a reward that is certain instead of what the iteration
-/// brings, the steps of the iteration count.
+/// A reward `r` from `d` steps below counts as `1/2 + γ^d (r - 1/2)`. A proven reward counts as in the iteration that
+/// proved it: of two certain losses the search plays the later one. Where a player takes a certain reward in place of
+/// the result of the iteration, `d` is that of the iteration.
 ///
-/// **Use it** where the search should finish a won
-/// game, or prolong a lost one. **Parameter:** `gamma`, in (0, 1]; near 1, as 0.99, which it is by text, a guess of ours: with 1 it is
-/// [`Average`](super::Average). This is not discounted UCB, which forgets old rewards: see [`Recent`](super::Recent). **Not** where
-/// 1/2 is not the middle of what may come. **Stores** 4 bytes per child, the factor. **Source:** the discount of Markov decision processes, taken about
-/// the draw so that no player gains by length alone.
+/// **Use it** where the search should finish a won game quickly, or prolong a lost one. Avoid it where 1/2 is not the
+/// middle of the possible rewards.
+///
+/// **Parameter:** `gamma`, in (0, 1]; use values near 1. In text form, it defaults to 0.99, our guess. With 1 this is
+/// [`Average`](super::Average). This is not discounted UCB, which forgets old rewards; for that see
+/// [`Recent`](super::Recent). **Stores** 4 bytes per child, the factor. **Source:** the discount of Markov decision
+/// processes, applied around the draw so that no player gains by length alone.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Discounted {
     gamma: f32,
 }
 
 impl Discounted {
-    /// Shrinks by the factor `gamma`, in (0, 1], with every step.
+    /// Creates a backpropagation that shrinks rewards by the factor `gamma`, in (0, 1], with every step.
     pub const fn new(gamma: f32) -> Self {
         Discounted { gamma }
     }
@@ -34,9 +36,9 @@ impl<G: GameState> Backprop<G> for Discounted {
     #[inline(always)]
     fn update(&self, step: impl Step<G, f32>, rewards: &mut Rewards) {
         let factor = match step.followed() {
-            // Not 0, which would stand for no iteration.
+            // Not 0, because 0 stands for no iteration.
             Some(below) => (self.gamma * below).max(f32::MIN_POSITIVE),
-            // The proof that ends the iteration here came from as far below as the iteration that found it.
+            // The proof that ends the iteration here is as many steps away as in the iteration that found it.
             None if step.is_cut_short() => known(step.stats()),
             None => 1.0,
         };
@@ -55,7 +57,7 @@ impl<G: GameState> Backprop<G> for Discounted {
     }
 }
 
-/// The factor that is kept for a node; 1 before its first iteration.
+/// Returns the factor stored for a node; 1 before its first iteration.
 #[inline(always)]
 fn known(factor: f32) -> f32 {
     if factor == 0.0 { 1.0 } else { factor }

@@ -1,4 +1,4 @@
-//! What an evaluation says of the leaves, backed up beside the averages.
+//! Evaluations of the leaves, backed up beside the averages.
 
 use super::{Backprop, Misplaced, Step, Values, intercept, second};
 use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
@@ -6,21 +6,25 @@ use crate::parameter::ParameterError;
 use crate::statistics::RunningMean;
 use crate::statistics::pack_structs;
 
-/// Mixes two values of a child: what rewards say, as `B` backs it up, and the minimax of what the game's
-/// [`StaticEvaluation`] says of the leaves of the tree: `(1 - α) Q + α v`.
+/// Mixes two values of a child, `(1 - α) Q + α v`: the value `Q` that `B` backs up from the rewards, and the minimax
+/// value `v` of the game's [`StaticEvaluation`] at the leaves of the tree.
 ///
-/// A node is evaluated when an iteration simulates from it, and as long as it has no children, this is its `v`; the end of a game
-/// is worth what it brings. Above, `v` is that of the child which is best for the player to move, over the children
-/// tried; for several players this is max^n. Where chance is to move the outcomes are averaged by visits. The tree policy and the
-/// report see the mixture as the mean.
+/// A node is evaluated when an iteration simulates from it. This is its `v` as long as it has no children; the end of a
+/// game has the value of its rewards. In other nodes, `v` is that of the child which is best for the player to move,
+/// among the children tried; for several players this is max^n. Where chance moves, the outcomes are averaged by
+/// visits. The tree policy and the report see the mixture as the mean.
 ///
-/// **Use it** where there is a decent evaluation: it sees tactics at once which rollouts take long to find. Not with a rough one.
-/// **Parameter:** `alpha`, in [0, 1], the share of the evaluation; the default, 0.4, is from its paper's experiments
-/// in Breakthrough; the better the evaluation, the more. With 0 this is `B`. **Stores** 40 bytes per child and
-/// what `B` stores. **Cost:** an evaluation per iteration, and a look at all children tried, for every step. **Source:** Lanctot,
-/// Winands, Pepels and Sturtevant, *Monte Carlo Tree Search with Heuristic Evaluations using Implicit Minimax Backups*, 2014.
-/// There all children are evaluated when a node is expanded; here, where they may not even be stored, each when
-/// it is first visited.
+/// **Use it** where there is a decent evaluation: it sees tactics at once that rollouts take long to find. Avoid it
+/// with a rough evaluation.
+///
+/// **Parameter:** `alpha`, in [0, 1], the share of the evaluation. The default, 0.4, is from its paper's experiments in
+/// Breakthrough; the better the evaluation, the greater `alpha` should be. With 0 this is `B`. **Stores** 40 bytes per
+/// child and what `B` stores. **Cost:** an evaluation per iteration, and a pass over all children tried, for every
+/// step.
+///
+/// **Source:** Lanctot, Winands, Pepels and Sturtevant, *Monte Carlo Tree Search with Heuristic Evaluations using
+/// Implicit Minimax Backups*, 2014. The paper evaluates all children when a node is expanded. Here some children may
+/// not even be stored, so each is evaluated on its first visit.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -37,12 +41,12 @@ pub struct ImplicitMinimax<B> {
 }
 
 impl<B> ImplicitMinimax<B> {
-    /// Gives the evaluation the share `alpha`, in [0, 1], and `inner` the rest.
+    /// Creates a backpropagation that gives the evaluation the share `alpha`, in [0, 1], and `inner` the rest.
     pub const fn new(alpha: f32, inner: B) -> Self {
         ImplicitMinimax { alpha, inner }
     }
 
-    /// The value of the rewards and that of the evaluation, each with its share.
+    /// Returns the mixture of the value of the rewards and that of the evaluation.
     #[inline(always)]
     fn mix(&self, q: f32, v: f32) -> f32 {
         (q + self.alpha * (v - q)).clamp(0.0, 1.0)
@@ -55,12 +59,12 @@ impl<B: Default> Default for ImplicitMinimax<B> {
     }
 }
 
-/// What [`ImplicitMinimax`] keeps of a child. 40 bytes.
+/// The statistics of [`ImplicitMinimax`] per child. 40 bytes.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Implicit {
-    /// The minimax of the evaluations below.
+    /// The minimax value of the evaluations below.
     pub minimax: Values,
-    /// The mean that what is inside has made of the rewards, for the player who chose the child.
+    /// The mean of the backpropagation inside, for the player who chose the child.
     pub mean: RunningMean,
 }
 
@@ -105,7 +109,8 @@ impl<G: StaticEvaluation, B: Backprop<G>> Backprop<G> for ImplicitMinimax<B> {
         self.inner.update(intercept(second(step), mix), rewards);
     }
 
-    /// Evaluations are on the scale of the rewards that this is shown; what is inside may have another one.
+    /// Evaluations are on the scale of the rewards that this decorator sees; the backpropagation inside may use another
+    /// scale.
     #[inline(always)]
     fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
         self.mix(self.inner.worth(inner, rewards, player), rewards[player])

@@ -1,5 +1,7 @@
-//! Backpropagation: what the rewards of an iteration do to the nodes along its path. One policy a file; this one has the
-//! trait they implement and the view of a node that they are given. Uses `game`, and the running mean of `statistics`.
+//! Backpropagation: updates the nodes along the path of an iteration with its rewards.
+//!
+//! Each file holds one policy. This file holds [`Backprop`], the trait that policies implement, and [`Step`], their
+//! view of a node. This module uses `game`, and the running mean of `statistics`.
 
 mod average;
 mod bayes_backup;
@@ -38,15 +40,15 @@ use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use core::marker::PhantomData;
 
-/// Backpropagation: what the rewards of an iteration do to the nodes along its path.
+/// A backpropagation: updates the nodes along the path of an iteration with its rewards.
 ///
-/// **Who needs it:** every search has one; [`Average`] unless told otherwise.
+/// **Who needs it:** every search has a backpropagation; the default is [`Average`].
 ///
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::Rewards;
 ///
-/// /// Averages, but only a reward that reaches the goal is a success.
+/// /// Averages successes: a reward that reaches the goal counts as 1, any other as 0.
 /// struct Goal(f32);
 ///
 /// impl<G: GameState> Backprop<G> for Goal {
@@ -67,159 +69,172 @@ use core::marker::PhantomData;
     note = "implement `Backprop<{G}>`: `type Stats` (`()` for none) and `fn update`, which calls `step.record(reward)`"
 )]
 pub trait Backprop<G: GameState> {
-    /// Plain numbers kept for every child; `()` for none.
+    /// The statistics that the backpropagation keeps for every child: plain numbers, or `()` for none.
     type Stats: Copy + Default + 'static;
 
-    /// Whether [`certain`](Self::certain) may ever know a reward.
+    /// Whether [`certain`](Self::certain) may ever return a reward.
     const PROVES: bool = false;
 
-    /// Whether to be asked to [`look`](Self::look) at leaves.
+    /// Whether the search calls [`look`](Self::look) at leaves.
     const LOOKS: bool = false;
 
-    /// Whether [`Step::length`] is asked for: rollouts then take no [shortcut](GameState::random_rollout).
+    /// Whether this backpropagation uses [`Step::length`]. If so, rollouts do not use the game's
+    /// [shortcut](GameState::random_rollout).
     const COUNTS: bool = false;
 
-    /// Whether [`worth`](Self::worth) keeps the order of rewards: the greater of two is never worth less. A decorator
-    /// answers for what is inside as well.
+    /// Whether [`worth`](Self::worth) keeps the order of rewards: the greater of two rewards is never worth less. A
+    /// decorator must take the backpropagation inside it into account.
     const KEEPS_ORDER: bool = true;
 
-    /// Two decorators that stand the wrong way round, if there are any; a decorator passes on what is inside. A search then
-    /// answers with [`SearchError::Misplaced`](crate::SearchError::Misplaced).
+    /// Two decorators that are nested in the wrong order, if there are any. A decorator passes on the value of the
+    /// backpropagation inside it. If this is `Some`, a search fails with
+    /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
     const MISPLACED: Option<Misplaced> = None;
 
-    /// What is to be kept of a node that an iteration has come to and simulates from: for what a heuristic says of its state.
-    /// Called before the simulation, if [`LOOKS`](Self::LOOKS). \[Default: what is there\]
+    /// Returns the statistics of a node from which an iteration is about to simulate: use it to store a heuristic value
+    /// of `state`.
+    ///
+    /// Called before the simulation if [`LOOKS`](Self::LOOKS) is set. \[Default: unchanged\]
     ///
     /// # Errors
     ///
-    /// What is wrong with what the game says of the state.
+    /// Returns a [`GameFault`] if the game's values for the state are invalid.
     #[inline(always)]
     fn look(&self, state: &G, stats: Self::Stats) -> Result<Self::Stats, GameFault> {
         let _ = state;
         Ok(stats)
     }
 
-    /// Called for every step of the path, the leaf's first, the root's last. It should [`record`](Step::record) a
-    /// reward once.
+    /// Updates one step of the path. Called for every step, first for the leaf, last for the root. It should
+    /// [`record`](Step::record) a reward once.
     ///
-    /// It may change `rewards` for the steps above, if the iteration proved to bring others: they stay on the scale of the game,
-    /// where proofs are. What is recorded may lie on another scale; [`worth`](Self::worth) then says which.
+    /// It may change `rewards` for the steps above, if a proof shows that other rewards are certain. They stay on the
+    /// scale of the game, as proofs do. The recorded rewards may be on another scale; [`worth`](Self::worth) then does
+    /// the conversion.
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
 
-    /// The reward of `player` in a node with these statistics, if it is certain.
+    /// Returns the reward of `player` in a node with these statistics, if it is certain. \[Default: `None`\]
     ///
-    /// Selection passes a child that is certain for the player who chooses by while others are open; an iteration
-    /// that comes to a node certain for all players ends there with these rewards; the search stops when the root is
-    /// certain for the player to move; the choice of the final action obeys. \[Default: never\]
+    /// Selection skips a child that is certain for the player who chooses while other children are open. An iteration
+    /// that reaches a node that is certain for all players ends there with these rewards. The search stops when the
+    /// root is certain for the player to move. The choice of the final action takes certain rewards into account.
     #[inline(always)]
     fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
         let _ = (stats, player);
         None
     }
 
-    /// What `rewards` count for `player` on the scale of the means, if they are certain in a node with these statistics. Rewards and
-    /// proofs are on the scale of the game; a backpropagation that records something else maps them here, so that a proof can
-    /// be compared with a mean. \[Default: the reward of the player\]
+    /// Returns the worth of `rewards` to `player` on the scale of the means, if they are certain in a node with these
+    /// statistics. \[Default: the reward of the player\]
     ///
-    /// A player who is certain of some rewards takes them for others that are worth less, and the choice of the final action compares
-    /// the worth of a proven action with the mean of an open one. Rewards of players of whom nothing is certain are given as 0.
-    /// A decorator maps the rewards and asks what is inside.
+    /// Rewards and proofs are on the scale of the game. A backpropagation that records something else converts them
+    /// here, so that a proof can be compared with a mean. A player who is certain of some rewards takes them in place
+    /// of others that are worth less, and the choice of the final action compares the worth of a proven action with the
+    /// mean of an open one.
+    ///
+    /// Rewards of players for whom nothing is certain are given as 0. A decorator converts the rewards and then calls
+    /// the backpropagation inside it.
     #[inline(always)]
     fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
         let _ = stats;
         rewards[player]
     }
 
-    /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all
+    /// values\]
     ///
     /// # Errors
     ///
-    /// The parameter that is not.
+    /// Returns a [`ParameterError`] if a parameter is out of range.
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }
 }
 
-/// Two decorators of a backpropagation that stand the wrong way round: proofs and means would be on two scales.
+/// Two decorators of a backpropagation that are nested in the wrong order, so that proofs and means would be on
+/// different scales.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Misplaced {
-    /// The decorator that stands outside.
+    /// The decorator that is outside.
     pub outer: &'static str,
-    /// What stands inside, and belongs outside.
+    /// The backpropagation that is inside, and belongs outside.
     pub inner: &'static str,
 }
 
-/// One step of an iteration's path, as backpropagation sees it: an action and the node it led to. `S` is what the
-/// backpropagation keeps per child.
+/// One step of an iteration's path, as backpropagation sees it: an action and the node it led to. `S` is the type of
+/// the backpropagation's statistics per child.
 pub trait Step<G: GameState, S>: Copy {
-    /// To whom the statistics of this step belong: the player who chose the action. For an outcome of chance, the
-    /// player who acted before it; for the root, player 0, unless an earlier root says better.
+    /// Returns the player to whom the statistics of this step belong: the player who chose the action.
+    ///
+    /// For an outcome of chance, this is the player who acted before it. For the root, it is the player who acted last
+    /// before the root, if the search has advanced, and otherwise player 0.
     fn chooser(self) -> Player;
 
-    /// Whose turn it is in the node reached.
+    /// Returns whose turn it is in the node reached.
     fn turn(self) -> Turn;
 
-    /// The visits of the node reached, this iteration's included.
+    /// Returns the visits of the node reached, including this iteration's.
     fn visits(self) -> u32;
 
-    /// How many actions the iteration made in all, from the root to the end of its rollout, chance's included. Only if
-    /// [`Backprop::COUNTS`].
+    /// Returns the number of actions of the whole iteration, from the root to the end of its rollout, including those
+    /// of chance. Valid only if [`Backprop::COUNTS`] is set.
     fn length(self) -> u32;
 
-    /// Whether the iteration was cut short by a proof: it ended at a node whose rewards are certain, before the end of the game and
-    /// without a simulation. Its [`length`](Self::length) then is not that of a game. The same at all steps of an iteration.
-    /// \[Default: no\]
+    /// Returns `true` if the iteration was cut short by a proof: it ended at a node whose rewards are certain, before
+    /// the end of the game and without a simulation. \[Default: `false`\]
+    ///
+    /// Its [`length`](Self::length) is then not that of a game. All steps of an iteration return the same value.
     #[inline(always)]
     fn is_cut_short(self) -> bool {
         false
     }
 
-    /// Takes a reward, in [0, 1], into the mean and into what the tree policy keeps. The visit is counted already.
+    /// Adds a reward, in [0, 1], to the mean and to the statistics of the tree policy. The visit is already counted.
     fn record(self, reward: f32);
 
-    /// Takes a reward into what the tree policy keeps, and makes `mean` the mean *Q* of the step, both in [0, 1]: for what is
-    /// not an average. Instead of [`record`](Self::record), on every visit.
+    /// Adds a reward to the statistics of the tree policy, and sets the mean *Q* of the step to `mean`. Both are in [0,
+    /// 1].
+    ///
+    /// Use it for values that are not averages, in place of [`record`](Self::record), on every visit.
     fn settle(self, reward: f32, mean: f32);
 
-    /// Tells the tree policy the standard deviation of the value of this step; see [`TreePolicy::spread`].
-    ///
-    /// [`TreePolicy::spread`]: crate::selection::TreePolicy::spread
+    /// Reports the standard deviation of this step's value to the tree policy; see [`TreePolicy::spread`].
     fn spread(self, deviation: f32);
 
-    /// What this backpropagation keeps for the step.
+    /// Returns the statistics of this backpropagation for the step.
     fn stats(self) -> S;
 
-    /// Replaces it.
+    /// Replaces the statistics of this backpropagation for the step.
     fn set_stats(self, stats: S);
 
-    /// What it keeps for the child that the iteration went on to; `None` at the leaf.
+    /// Returns the statistics of the child that the iteration went on to; `None` at the leaf.
     fn followed(self) -> Option<S>;
 
-    /// What it keeps for the children of the node reached. Children that are not stored yet are stood for by one
-    /// default at the end; a node without children has none.
+    /// Returns an iterator over the statistics of the children of the node reached. One default value at the end stands
+    /// for all children that are not stored yet. A node without children yields nothing.
     fn children(&self) -> impl Iterator<Item = S> + Clone;
 
-    /// The children of the node reached that were visited at least once.
+    /// Returns an iterator over the children of the node reached that were visited at least once.
     fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone;
 
-    /// Shuts the children of the node reached of which `hopeless` says so: selection passes them by while others are open, as if
-    /// they were proven.
+    /// Shuts the children of the node reached for which `hopeless` returns `true`: selection skips them while other
+    /// children are open, as if they were proven.
     fn shut(self, hopeless: impl Fn(S) -> bool);
 }
 
-/// A child that was visited, as [`Step::tried`] shows it.
+/// A visited child, as [`Step::tried`] shows it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tried<S> {
-    /// How often it was visited.
+    /// The number of its visits.
     pub visits: u32,
-    /// Its mean, for the player to move in the node it is a child of; with chance to move, the one who acted before.
+    /// Its mean, for the player to move in its parent. If chance moves there, for the player who acted before.
     pub mean: f32,
-    /// What the backpropagation keeps for it.
+    /// The statistics of the backpropagation for it.
     pub stats: S,
 }
 
-/// Shows the second half of the statistics of `step`: what a decorator with numbers of its own passes to the
-/// backpropagation inside.
+/// Returns a view of `step` with only the second half of its statistics. A decorator with its own statistics passes
+/// this view to the backpropagation inside it.
 ///
 /// ```
 /// # use ramure::prelude::*;
@@ -236,7 +251,7 @@ pub struct Tried<S> {
 ///         self.0.update(second(step), rewards);
 ///     }
 ///
-///     // The rest is what `B` says.
+///     // The rest is passed on to `B`.
 ///     const PROVES: bool = B::PROVES;
 ///     const LOOKS: bool = B::LOOKS;
 ///     const COUNTS: bool = B::COUNTS;
@@ -262,13 +277,15 @@ pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> imp
     Second::<_, X>(step, PhantomData)
 }
 
-/// Shows `step` to the backpropagation inside a decorator, and gives `take` what that one records: the step, the reward, and
-/// the mean if one was [settled](Step::settle). `take` then records what the decorator likes instead, once.
+/// Returns a view of `step` that passes the rewards recorded through it to `take`.
+///
+/// A decorator passes this view to the backpropagation inside it. `take` gets the step, the recorded reward, and the
+/// mean if one was [settled](Step::settle). It must then record once, with any reward that the decorator chooses.
 ///
 /// ```
 /// # use ramure::prelude::*;
 /// # use ramure::{Rewards, backpropagation::intercept};
-/// /// Rewards count for half as much.
+/// /// Halves the distance of rewards from 1/2.
 /// struct Cautious<B>(B);
 ///
 /// impl<G: GameState, B: Backprop<G>> Backprop<G> for Cautious<B> {
@@ -285,7 +302,7 @@ pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> imp
 /// }
 /// ```
 ///
-/// (What else a decorator hands on is shown at [`second`].)
+/// (The example at [`second`] shows what else a decorator must pass on.)
 #[inline(always)]
 pub fn intercept<G: GameState, S: Copy, T: Step<G, S>>(
     step: T,

@@ -1,30 +1,30 @@
-//! What [`Solver`](super::Solver) knows of a node, and how it follows from the children.
+//! The proofs of [`Solver`](super::Solver), and how they follow from those of the children.
 
 use crate::game::{Player, Rewards, Turn};
 
-/// What is proven of a node. 2 bytes.
+/// The proven rewards of a node. 2 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Proof {
-    /// The players who certainly get 0, a bit each.
+    /// The set of players who certainly get 0, one bit each.
     losers: u8,
     ending: Ending,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 enum Ending {
-    /// Nothing is known but the losers.
+    /// Nothing is known except the losers.
     #[default]
     Open,
-    /// The player to move has a child that is proven drawn, and may find a better one.
+    /// The player to move has a child that is a proven draw, and may find a better one.
     DrawInHand,
-    /// Everybody gets 1/2.
+    /// All players get 1/2.
     Drawn,
-    /// The one who is not a loser gets 1.
+    /// The player who is not a loser gets 1.
     Won,
 }
 
 impl Proof {
-    /// The reward of `player`, if it is proven.
+    /// Returns the reward of `player`, if it is proven.
     #[inline(always)]
     pub fn reward(self, player: Player) -> Option<f32> {
         match self.ending {
@@ -35,7 +35,7 @@ impl Proof {
         }
     }
 
-    /// What a finished game says. Rewards other than 0, 1/2 and 1 prove nothing.
+    /// Returns the proof that follows from a finished game. Rewards other than 0, 1/2 and 1 prove nothing.
     pub(super) fn of_end(rewards: &Rewards) -> Self {
         let with = |reward: f32| {
             let players = rewards.as_slice().iter().enumerate();
@@ -52,7 +52,8 @@ impl Proof {
         Proof { losers, ending }
     }
 
-    /// What follows for a node from its children: the player to move takes the best for himself, chance takes any.
+    /// Returns the proof of a node that follows from its children: the player to move takes the best child, and chance
+    /// may take any.
     pub(super) fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
         let first = children.clone().next().unwrap_or_default();
         let all_alike = first.is_ended() && children.clone().all(|child| child == first);
@@ -71,7 +72,8 @@ impl Proof {
         Proof { losers: 0, ending: if all_known { Ending::Drawn } else { Ending::DrawInHand } }
     }
 
-    /// What is known from two sources. Children may have been forgotten since the first, for want of memory.
+    /// Returns what is known from two sources. The earlier proof may know more, because children may have been
+    /// discarded since for lack of memory.
     pub(super) fn and(self, news: Self) -> Self {
         Proof { losers: self.losers | news.losers, ending: self.ending.max(news.ending) }
     }
@@ -81,13 +83,13 @@ impl Proof {
         matches!(self.ending, Ending::Drawn | Ending::Won)
     }
 
-    /// Whether anything is known that could tell the parent something.
+    /// Returns `true` if anything is known that could affect the parent.
     #[inline(always)]
     pub(super) fn says_anything(self) -> bool {
         self.is_ended() || self.losers != 0
     }
 
-    /// Whether the player to move is sure of a draw at least, and of no win.
+    /// Returns `true` if the player to move is certain of at least a draw, but not of a win.
     #[inline(always)]
     pub(super) fn has_a_draw(self) -> bool {
         matches!(self.ending, Ending::DrawInHand | Ending::Drawn)
@@ -114,7 +116,7 @@ mod tests {
             (&[0.0, 1.0], &[lost, won]),
             (&[0.5, 0.5], &[drawn, drawn]),
             (&[0.0, 0.0], &[lost, lost]),
-            // Neither has won alone, and the other has not lost.
+            // No player is the only winner, or another player has not lost.
             (&[1.0, 1.0], &[None, None]),
             (&[1.0, 0.25], &[None, None]),
             (&[0.5, 0.0], &[None, lost]),

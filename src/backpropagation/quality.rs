@@ -1,4 +1,4 @@
-//! Quick wins and slow losses are worth more.
+//! Bonuses for quick wins and slow losses.
 
 use super::{Backprop, Misplaced, Step};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards};
@@ -6,50 +6,57 @@ use crate::math;
 use crate::parameter::ParameterError;
 use core::cell::Cell;
 
-/// Adds the *relative bonus* to the rewards that `B` is shown: an iteration shorter than others with the same winner counts for
-/// more to him and for less to the others, a longer one the other way round.
+/// Adds the *relative bonus* to the rewards that `B` sees: an iteration shorter than others with the same winner gives
+/// more to the winner and less to the others. A longer iteration has the opposite effect.
 ///
-/// With the length `d` of the iteration from the root to its end, chance's actions included, and the mean `D` and the sample
-/// deviation `σ` of the lengths so far that had the same winner, `λ = (D - d) / σ` and `b(λ) = -1 + 2 / (1 + exp(-k λ))`. On the
-/// scale of the paper, where a win is 1 and a loss -1, a reward `r` becomes `r + sgn(r) a b(λ)`. Back on ours, what lay in
-/// [-1 - a, 1 + a] is shrunk to [0, 1]: so draws stay 1/2, rewards stay in their order, and bonuses of exploration weigh
-/// `1 + a` times as much as they did. The winner is who has the most, more than 1/2 and more than any other; if there is none the
-/// lengths are kept for these iterations together. No bonus is given before 50 lengths are known, and none where a proof cuts the
-/// iteration short or a player takes a reward that is certain: how long the game would last is not known there.
+/// `d` is the length of the iteration from the root to its end, including actions of chance. `D` and `σ` are the mean
+/// and the sample standard deviation of the lengths so far with the same winner. With `λ = (D - d) / σ` and
+/// `b(λ) = -1 + 2 / (1 + exp(-k λ))`, a reward `r` becomes `r + sgn(r) a b(λ)` on the scale of the paper, where a win
+/// is 1 and a loss -1. To return to our scale, [-1 - a, 1 + a] is shrunk to [0, 1]. So draws stay 1/2, rewards keep
+/// their order, and exploration bonuses weigh `1 + a` times as much as before.
 ///
-/// Proofs go outside, as in `Solver<Quality<Average>>`; the other way round is an error,
-/// [`SearchError::Misplaced`](crate::SearchError::Misplaced). Outside, rewards stay those of the game; a reward that is certain counts without
-/// a bonus, on the scale of what is recorded, where it is compared with a mean.
+/// The winner is the player with the greatest reward, if it is above 1/2 and above all others. The lengths of
+/// iterations without a winner are kept together. There is no bonus before 50 lengths are known. There is also no bonus
+/// where a proof cuts the iteration short or a player takes a certain reward, because the length of the game is then
+/// not known.
 ///
-/// **Use it** where a rollout that ends quickly has more to do with the actions that were searched; it says little where
-/// all games are equally long. **Parameters:** `k`, finite and above 0, how soon the bonus is full; `a`, in [0, 1], its size. The
-/// defaults, 1.4 and 0.25, are those with which the game system Ludii runs the sister of this bonus; the paper also tells how to
-/// estimate `a` while searching, which is not done here. **Stores** what `B` stores. **Cost:** rollouts must count their
-/// actions, so the game's own quick ones are not used; an exponential per iteration. **Source:** Pepels, Tak, Lanctot and
-/// Winands, *Quality-based Rewards for Monte-Carlo Tree Search Simulations*, 2014, on the relative bonus; the scale of rewards, the
-/// 50 lengths and more than two players are ours. The lengths are kept as long as this value is, from one root to the next.
+/// Put decorators that prove outside, as in `Solver<Quality<Average>>`. The wrong order is an error,
+/// [`SearchError::Misplaced`](crate::SearchError::Misplaced). Outside, rewards stay those of the game. When a certain
+/// reward is compared with a mean, it counts without a bonus, on the scale of the recorded rewards.
+///
+/// **Use it** where a rollout that ends quickly depends more on the actions that were searched. It has little effect
+/// where all games are equally long.
+///
+/// **Parameters:** `k`, finite and above 0, the steepness of the bonus; `a`, in [0, 1], its size. The defaults, 1.4 and
+/// 0.25, are those that the game system Ludii uses for the sibling of this bonus. The paper also shows how to estimate
+/// `a` during the search, which is not done here. **Stores** what `B` stores. **Cost:** rollouts must count their
+/// actions, so they cannot use the game's shortcut; an exponential per iteration.
+///
+/// **Source:** Pepels, Tak, Lanctot and Winands, *Quality-based Rewards for Monte-Carlo Tree Search Simulations*, 2014,
+/// on the relative bonus. The scale of rewards, the 50 lengths and more than two players are ours. This value keeps the
+/// lengths for its lifetime, from one root to the next.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Quality<B> {
     k: f32,
     a: f32,
-    /// By winner, and last of iterations without one.
+    /// The lengths by winner; the last entry is for iterations without a winner.
     lengths: [Cell<Lengths>; MAX_PLAYERS + 1],
-    /// Of the present iteration, at the latest step.
+    /// The mapping at the latest step of the current iteration.
     latest: Cell<Option<Mapped>>,
     inner: B,
 }
 
-/// Rewards on the scale of the game, and what the steps above are shown for them.
+/// Rewards on the scale of the game, and the rewards that the steps above see in their place.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Mapped {
     rewards: Rewards,
     shown: Rewards,
 }
 
-/// Fewer lengths say nothing of their spread.
+/// The number of lengths below which their standard deviation is unreliable.
 const FEW: u64 = 50;
 
-/// Lengths so far: their number, mean, and sum of squared deviations (Welford 1962).
+/// The lengths so far: their number, mean, and sum of squared deviations (Welford 1962).
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 struct Lengths {
     count: u64,
@@ -64,7 +71,7 @@ impl Lengths {
         Lengths { count, mean, squares: self.squares + (length - self.mean) * (length - mean) }
     }
 
-    /// The bonus of a length, in [-1, 1].
+    /// Returns the bonus of a length, in [-1, 1].
     fn bonus(self, length: f64, k: f64) -> f64 {
         if self.count < FEW || self.squares <= 0.0 {
             return 0.0;
@@ -75,7 +82,7 @@ impl Lengths {
 }
 
 impl<B> Quality<B> {
-    /// With the steepness `k`, above 0, and the size `a`, in [0, 1], of the bonus.
+    /// Creates a backpropagation with the steepness `k`, above 0, and the size `a`, in [0, 1], of the bonus.
     pub fn new(k: f32, a: f32, inner: B) -> Self {
         Quality { k, a, lengths: Default::default(), latest: Cell::new(None), inner }
     }
@@ -88,7 +95,7 @@ impl<B: Default> Default for Quality<B> {
 }
 
 impl<B> Quality<B> {
-    /// The rewards with a bonus for the player with more than 1/2, on the scale of what is recorded.
+    /// Returns the rewards with a bonus for the player with more than 1/2, on the scale of the recorded rewards.
     #[inline(always)]
     fn with_bonus(&self, rewards: &Rewards, bonus: f64) -> Rewards {
         Rewards::new(rewards.players(), |player| {
@@ -98,7 +105,8 @@ impl<B> Quality<B> {
         })
     }
 
-    /// The bonus of an iteration that ended with these rewards after so many actions, which counts from now on.
+    /// Returns the bonus of an iteration that ended with these rewards after `length` actions, and adds the length to
+    /// those known.
     fn take(&self, rewards: &Rewards, length: u32) -> f64 {
         if rewards.as_slice().iter().all(|&reward| reward == 0.5) {
             return 0.0;
@@ -116,7 +124,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
     const LOOKS: bool = B::LOOKS;
     const COUNTS: bool = true;
     const KEEPS_ORDER: bool = B::KEEPS_ORDER;
-    // What is inside sees the same end of a game with another bonus every time.
+    // A proof inside would see the same end of a game with a different bonus every time.
     const MISPLACED: Option<Misplaced> = match B::MISPLACED {
         None if B::PROVES => Some(Misplaced { outer: "Quality", inner: "Solver or ScoreBounds" }),
         other => other,
@@ -132,7 +140,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
         let is_leaf = step.followed().is_none();
         let mut shown = match self.latest.get() {
             Some(latest) if !is_leaf && latest.rewards == *rewards => latest.shown,
-            // A player who takes a reward in hand takes another game than the one that was played: its length is not known.
+            // A player who takes a certain reward takes another game than the one played, whose length is not known.
             _ if !is_leaf || step.is_cut_short() => self.with_bonus(rewards, 0.0),
             _ => self.with_bonus(rewards, self.take(rewards, step.length())),
         };
@@ -159,7 +167,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
     }
 }
 
-/// Whose lengths an iteration with these rewards belongs to.
+/// Returns the index into `lengths` for an iteration with these rewards.
 fn winner(rewards: &Rewards) -> usize {
     let all = rewards.as_slice();
     let greatest = all.iter().copied().fold(0.5, f32::max);
@@ -176,7 +184,7 @@ mod tests {
 
     #[test]
     fn one_game_that_is_longer_by_one_action_is_enough_for_a_bonus() {
-        // The squares of the deviations sum to less than 1 then.
+        // The squared deviations then sum to less than 1.
         let lengths = (0..60).map(|game| if game == 30 { 6.0 } else { 5.0 });
         let known = lengths.clone().fold(Lengths::default(), Lengths::with);
         let mean = lengths.clone().sum::<f64>() / 60.0;

@@ -1,17 +1,21 @@
-//! Late rewards count for more than early ones.
+//! A mean that weighs recent rewards more than old ones.
 
 use super::{Backprop, Step};
 use crate::game::{GameState, Rewards};
 use crate::parameter::ParameterError;
 
-/// Averages that forget: `Q ← Q + max(1/n, α) (r - Q)`, so that of the first `1/α` rewards all count alike, and then a reward
-/// counts the less the older it is.
+/// Averages that forget: `Q ← Q + max(1/n, α) (r - Q)`. The first `1/α` rewards have equal weights; after that, the
+/// older a reward, the less it counts.
 ///
-/// **Use it** where what is below a node gets better while it is searched: early rewards, of bad play, fade. A mean that
-/// forgets never settles: for long searches choose a small `α`. **Parameter:** `alpha`, in (0, 1]; no value suits all games; 0.001
-/// forgets what is some thousands of visits old. By text 0.01, a guess of ours. **Stores** 4 bytes per child. **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd
-/// edition, section 2.5, equation 2.5, with the first steps those of an average, equation 2.3; for bandits that change, as the nodes of a tree do,
-/// Kocsis and Szepesvári, *Discounted UCB*, 2006, discount the counts as well, which this does not.
+/// **Use it** where the play below a node improves during the search: early rewards, from bad play, fade. A mean that
+/// forgets never settles, so for long searches choose a small `α`.
+///
+/// **Parameter:** `alpha`, in (0, 1]. No value suits all games; 0.001 forgets rewards that are some thousands of visits
+/// old. In text form, it defaults to 0.01, our guess. **Stores** 4 bytes per child.
+///
+/// **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, section 2.5, equation 2.5; the first steps are
+/// those of an average, equation 2.3. For bandits that change, as the nodes of a tree do, Kocsis and Szepesvári,
+/// *Discounted UCB*, 2006, also discount the counts, which this does not.
 ///
 /// ```
 /// use ramure::backpropagation::Recent;
@@ -26,7 +30,7 @@ pub struct Recent {
 }
 
 impl Recent {
-    /// Moves by the share `alpha`, in (0, 1], towards every reward.
+    /// Creates a mean that moves by the share `alpha`, in (0, 1], towards every reward.
     pub const fn new(alpha: f32) -> Self {
         Recent { alpha }
     }
@@ -39,7 +43,7 @@ impl<G: GameState> Backprop<G> for Recent {
     fn update(&self, step: impl Step<G, f32>, rewards: &mut Rewards) {
         let (reward, mean) = (rewards[step.chooser()], step.stats());
         let mean = mean + (reward - mean) * (1.0 / step.visits() as f32).max(self.alpha);
-        // Rounding may leave the range by a bit.
+        // Rounding may exceed the range slightly.
         let mean = mean.clamp(0.0, 1.0);
         step.set_stats(mean);
         step.settle(reward, mean);

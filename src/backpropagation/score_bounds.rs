@@ -1,33 +1,40 @@
-//! Bounds on what every player gets, from finished games upwards.
+//! Bounds on the rewards of every player, from finished games upwards.
 
 use super::{Backprop, Bounds, Misplaced, Step, second};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use core::cell::Cell;
 
-/// Keeps for every node between which bounds the reward of each player certainly lies, proves it where they meet, and leaves the
-/// averages to `B`.
+/// Keeps lower and upper bounds on the reward of each player for every node, proves the reward where they meet, and
+/// leaves the averages to `B`.
 ///
-/// The player to move gets at least the greatest lower (*pessimistic*) bound of the children, and at most the greatest upper
-/// (*optimistic*) one; a child not tried counts as [0, 1]. The other players get what a child gives them that the player to move
-/// might choose: one whose upper bound, for the player to move, does not lie below the node's lower one. Children that cannot beat
-/// that lower bound are shut, and not searched while others are open. Below chance the bounds are those of the worst and the best
-/// outcome, whatever their odds. A player with more in hand than an iteration brings takes what is in hand, and so do the averages
-/// above. A root whose bounds meet ends the search.
+/// The player to move gets at least the greatest lower (*pessimistic*) bound of the children, and at most the greatest
+/// upper (*optimistic*) bound. A child not tried counts as [0, 1]. The bounds of the other players come from the
+/// children that the player to move might choose: those whose upper bound for that player is not below the node's lower
+/// bound. Children that cannot exceed that lower bound are shut, and not searched while others are open. At a chance
+/// node the bounds are those of the worst and the best outcome, whatever their probabilities.
 ///
-/// [`new`](Self::new) takes the players for rivals: what one is sure of no other can get, two rewards sum to one at
-/// most. This is so in games won, drawn and lost, of any number of players, and where a prize is divided. With two players it
-/// gives the cuts of the paper. Other games need [`general`](Self::general), which has to look at more of the tree; and
-/// [`new`](Self::new) tells if it meets one ([`GameFault::Rivals`]).
+/// If an iteration brings the player to move less than the lower bound, its rewards are clamped to the bounds of the
+/// node, and the averages of this node and those above it use the clamped rewards. A root whose bounds meet ends the
+/// search.
 ///
-/// What is inside must keep the order of rewards: [`Contempt`](super::Contempt) does not and goes outside, as in
-/// `Contempt<ScoreBounds<Average>>`. The other way round is an error, [`SearchError::Misplaced`](crate::SearchError::Misplaced).
+/// [`new`](Self::new) assumes that the players are rivals: no two of them get more than 1 together, so the certain
+/// reward of one player limits the others. This holds in games that are won, drawn or lost, with any number of players,
+/// and where a prize is divided. With two players it gives the cuts of the paper. Other games need
+/// [`general`](Self::general), which has to search more of the tree. [`new`](Self::new) reports an error in such a game
+/// ([`GameFault::Rivals`]).
 ///
-/// **Use it** where games are worth more than win, draw and loss; it proves whatever [`Solver`](super::Solver) proves. Rewards
-/// are known exactly if they are multiples of 1/65520, such as 1/4, 1/3 or 3/7; bounds of others are rounded outwards, and
-/// never meet. **Parameters:** none. (The paper's biases of the selection are left out: they are for tree policies to have.)
-/// **Stores** 32 bytes per child and what `B` stores. **Source:** Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree
-/// Search*, 2010. The paper has two players, no chance, and no reward in hand.
+/// The backpropagation inside must keep the order of rewards. [`Contempt`](super::Contempt) does not, and goes outside,
+/// as in `Contempt<ScoreBounds<Average>>`. The wrong order is an error,
+/// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
+///
+/// **Use it** where games have more results than win, draw and loss. It proves whatever [`Solver`](super::Solver)
+/// proves. Rewards are known exactly if they are multiples of 1/65520, such as 1/4, 1/3 or 3/7. Bounds of other rewards
+/// are rounded outwards, and never meet.
+///
+/// **Parameters:** none. (The paper's biases of the selection are left to tree policies.) **Stores** 32 bytes per child
+/// and what `B` stores. **Source:** Cazenave and Saffidine, *Score Bounded Monte-Carlo Tree Search*, 2010. The paper
+/// has two players and no chance, and does not clamp rewards.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -39,18 +46,18 @@ use core::cell::Cell;
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScoreBounds<B> {
     rivals: bool,
-    /// The end of a game that shows that they are none.
+    /// The end of a game that shows that the players are not rivals.
     shared: Cell<Option<GameFault>>,
     inner: B,
 }
 
 impl<B> ScoreBounds<B> {
-    /// Adds bounds to `inner`, for games where no two players get more than 1 together.
+    /// Adds bounds to `inner`, for games in which no two players get more than 1 together.
     pub const fn new(inner: B) -> Self {
         ScoreBounds { rivals: true, shared: Cell::new(None), inner }
     }
 
-    /// Adds bounds to `inner`, whatever the players get.
+    /// Adds bounds to `inner`, for games with any rewards.
     pub const fn general(inner: B) -> Self {
         ScoreBounds { rivals: false, shared: Cell::new(None), inner }
     }
@@ -82,11 +89,11 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for ScoreBounds<B> {
     #[inline(always)]
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
         let mut bounds = step.stats().0;
-        // Only what happened to the child on the path can tell this node something new.
+        // This node can learn something new only from the child on the path.
         if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child != Bounds::default()) {
             bounds = self.learn(step, rewards);
         }
-        // Rewards and bounds are those of the game, and what is inside keeps their order.
+        // Rewards and bounds are on the scale of the game, and the backpropagation inside keeps their order.
         if let Turn::Player(mover) = step.turn()
             && rewards[mover] < bounds.of(mover).0
         {
@@ -115,7 +122,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for ScoreBounds<B> {
 }
 
 impl<B> ScoreBounds<B> {
-    /// Adds to the bounds of a step what its end or its children say, and shuts the children that make no difference.
+    /// Updates the bounds of a step from its end or its children, and shuts the children that make no difference.
     #[inline(never)]
     fn learn<G: GameState, S: Copy>(&self, step: impl Step<G, (Bounds, S)>, rewards: &Rewards) -> Bounds {
         let (known, inner) = step.stats();
@@ -139,7 +146,7 @@ impl<B> ScoreBounds<B> {
     }
 }
 
-/// Two players who get more than 1 together.
+/// Returns the fault of two players who get more than 1 together, if there are any.
 fn not_rivals(rewards: &Rewards) -> Option<GameFault> {
     let pairs = (1..rewards.players()).flat_map(|b| (0..b).map(move |a| [a, b]));
     let sums =
@@ -163,7 +170,7 @@ mod tests {
         };
         assert_eq!(told(&[1.0, 0.0]), None);
         assert_eq!(told(&[0.3, 0.3, 0.7]), None);
-        // Three tenths and seven, each rounded to an `f32`, may be a little more than 1.
+        // The sum of 0.3 and 0.7, each rounded to an `f32`, may be slightly above 1.
         assert_eq!(told(&[0.5, 0.500_000_5]), None);
         assert!(told(&[0.5, 0.500_001_5]).is_some());
         assert_eq!(told(&[0.75, 0.5]), Some(([0, 1], 1.25e9)));

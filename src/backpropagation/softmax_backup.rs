@@ -1,4 +1,4 @@
-//! Children weighted by how good they are.
+//! Children weighted by their values.
 
 use super::values::back_up;
 use super::{Backprop, Step, Values};
@@ -6,27 +6,32 @@ use crate::game::{GameState, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
 
-/// A node is worth the mean of its children, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
+/// Values a node by the mean of its children's values, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
 ///
-/// `Q = Σ Q_i exp(Q_i / τ) / Σ exp(Q_i / τ)` over the children tried, by the values of the player to move; the other players'
-/// values are averaged with the same weights. Visits do not count. Where chance is to move the values of the outcomes are
-/// averaged by visits.
+/// `Q = Σ Q_i exp(Q_i / τ) / Σ exp(Q_i / τ)` over the children tried, by the values for the player to move. The other
+/// players' values are averaged with the same weights. Visits do not count. Where chance moves, the values of the
+/// outcomes are averaged by visits.
 ///
-/// **It does not converge to the exact value**, however long the search, as long as children differ and `tau` is not 0; and it may
-/// prefer the worse of two actions for ever. **Use it** as a softer [`MaxBackup`](super::MaxBackup), where leaves
-/// are valued: with single rollouts it believes the lucky children, not much less than that one does. **Parameter:** `tau`, the temperature, finite and above 0: near 0 it is the greatest child, large the
-/// plain mean of all; the default, 0.1, makes a child that is better by a tenth count 2.7 times as much. **Stores** 32 bytes per
-/// child. **Cost:** an exponential per child tried, for every step. **Source:** the operator "boltz" of Asadi and Littman,
-/// *An Alternative Softmax Operator for Reinforcement Learning*, 2017, with `β = 1 / τ`, who show what is wrong with it; here for
-/// the backups of a tree. (The softmax of maximum-entropy tree search, Xiao and others 2019, adds an entropy, and so leaves the
-/// range of rewards: it is another one.)
+/// **It does not converge to the exact value**, however long the search, as long as children differ and `tau` is not 0,
+/// and it may always prefer the worse of two actions. **Use it** as a softer [`MaxBackup`](super::MaxBackup), where
+/// leaves are evaluated. With single rollouts it overestimates lucky children almost as much as `MaxBackup` does.
+///
+/// **Parameter:** `tau`, the temperature, finite and above 0. A value near 0 gives the greatest child, a large value
+/// the plain mean of all. With the default, 0.1, a child that is better by 0.1 counts 2.7 times as much. **Stores** 32
+/// bytes per child. **Cost:** an exponential per child tried, for every step.
+///
+/// **Source:** the operator "boltz" of Asadi and Littman, *An Alternative Softmax Operator for Reinforcement Learning*,
+/// 2017, with `β = 1 / τ`; the paper shows its shortcomings. Here it is applied to the backups of a tree. (The softmax
+/// of maximum-entropy tree search, Xiao and others 2019, is a different operator: it adds an entropy, and so leaves the
+/// range of rewards.)
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SoftmaxBackup {
     tau: f32,
 }
 
 impl SoftmaxBackup {
-    /// With the temperature `tau`, finite and above 0. (Any other is an error when the search runs.)
+    /// Creates a backpropagation with the temperature `tau`, finite and above 0. (Any other value is an error when the
+    /// search runs.)
     pub const fn new(tau: f32) -> Self {
         SoftmaxBackup { tau }
     }
@@ -46,7 +51,7 @@ impl<G: GameState> Backprop<G> for SoftmaxBackup {
         back_up(step, rewards, |mover| {
             let greatest = step.tried().map(|child| child.stats.exactly(mover)).fold(0.0, f64::max);
             let tau = f64::from(self.tau);
-            // Less the greatest, so that no weight is too large for a number.
+            // Relative to the greatest value, to prevent overflow.
             let weight = |values: Values| math::exp((values.exactly(mover) - greatest) / tau);
             Values::mean(rewards.players(), step.tried().map(|child| (weight(child.stats), child.stats)))
         });

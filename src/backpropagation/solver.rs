@@ -6,20 +6,22 @@ use crate::parameter::ParameterError;
 
 /// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
 ///
-/// If a child wins for the player to move, so does the node. If all children are known, the node is worth the best of them to the
-/// player to move. Below chance, a result is certain if all outcomes have it. Proven children are not searched again, and proven
-/// draws are not either. But a player with a drawn child in hand takes the draw rather than a reward that is worth less, and so do
-/// the averages above. `B` says what a draw is worth ([`Contempt`](super::Contempt)). A proven root ends the search.
+/// If a child is a win for the player to move, so is the node. If the results of all children are known, the node has
+/// the result that is best for the player to move. At a chance node, a result is certain if all outcomes have it.
+/// Proven children, including proven draws, are not searched again. But a player with a proven draw among the children
+/// takes the draw in place of a reward that is worth less, and so do the averages above. `B` determines what a draw is
+/// worth ([`Contempt`](super::Contempt)). A proven root ends the search.
 ///
-/// With more than two players, a player who loses in any case may still decide who wins. Then only the players who lose in every
-/// case are known to lose.
+/// With more than two players, a player who loses in any case may still decide who wins. Then only the players who lose
+/// in every case are known to lose.
 ///
-/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex); it costs little elsewhere, and finds nothing where games
-/// end by counting: there [`ScoreBounds`](super::ScoreBounds) may. **Parameters:** none. **Cost:** a look at two bytes per step; at the
-/// siblings where something was proven. **Stores** 2 bytes per
-/// child and what `B` stores. **Source:** Winands, Björnsson and Saito, *Monte-Carlo Tree Search Solver*, 2008, without
-/// its limit of two players; for more, Nijssen and Winands, *Enhancements for Multi-Player Monte-Carlo Tree Search*,
-/// 2010, section 4.
+/// **Use it** in games with sudden ends (Connect 4, Tic-Tac-Toe, Hex). It costs little elsewhere. It finds nothing
+/// where games end by counting; there [`ScoreBounds`](super::ScoreBounds) may.
+///
+/// **Parameters:** none. **Cost:** reading two bytes per step, and a pass over the siblings where something was proven.
+/// **Stores** 2 bytes per child and what `B` stores. **Source:** Winands, Björnsson and Saito, *Monte-Carlo Tree Search
+/// Solver*, 2008, without its limit of two players. For more players: Nijssen and Winands, *Enhancements for
+/// Multi-Player Monte-Carlo Tree Search*, 2010, section 4.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -84,7 +86,7 @@ pub fn prove<G: GameState, B: Backprop<G>>(
     inner: &B,
 ) {
     let mut proof = step.stats().0;
-    // Only what happened to the child on the path can tell this node something new.
+    // This node can learn something new only from the child on the path.
     if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child.says_anything()) {
         proof = learn(step, rewards);
     }
@@ -100,7 +102,7 @@ pub fn prove<G: GameState, B: Backprop<G>>(
     }
 }
 
-/// Whether `rewards` are worth less than a draw to `mover`. Rare: so it stands outside the loop.
+/// Returns `true` if `rewards` are worth less than a draw to `mover`. Rarely called, so it is kept out of the loop.
 #[inline(never)]
 fn is_worth_less_than_a_draw<G: GameState, B: Backprop<G>>(
     inner: &B,
@@ -112,7 +114,7 @@ fn is_worth_less_than_a_draw<G: GameState, B: Backprop<G>>(
     inner.worth(stats, rewards, mover) < inner.worth(stats, &draw, mover)
 }
 
-/// Adds to the proof of a step what its end or its children say. Rare: so it stands outside the loop.
+/// Updates the proof of a step from its end or its children. Rarely called, so it is kept out of the loop.
 #[inline(never)]
 fn learn<G: GameState, S: Copy>(step: impl Step<G, (Proof, S)>, rewards: &Rewards) -> Proof {
     let (known, inner) = step.stats();

@@ -1,23 +1,24 @@
-//! What a node is worth to every player, and how the values of its children make it.
+//! The value of a node for every player, and how it follows from the values of its children.
 
 use super::Step;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::statistics::pack_structs;
 
-/// The value of 1.
+/// The representation of 1.
 const ONE: f64 = (1u32 << 31) as f64;
 
-/// What a node is worth to every player, each in [0, 1]: what backups other than averages keep per child. 32 bytes.
+/// The value of a node for every player, each in [0, 1]: the statistics of backpropagations other than averages. 32
+/// bytes.
 ///
-/// Counted in units of 2^-31. So the values of two players whose rewards sum to one do so too, exactly; and a mean of many
-/// rewards does not drift, as one of `f32` would.
+/// Values are counted in units of 2^-31. So the values of two players whose rewards sum to one also sum to one,
+/// exactly, and a mean of many rewards does not drift, as one of `f32` would.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Values([u32; MAX_PLAYERS]);
 
 pack_structs! { Values { 0: [u32; MAX_PLAYERS] } }
 
 impl Values {
-    /// What the node is worth to `player`, who must be below [`MAX_PLAYERS`].
+    /// Returns the value of the node for `player`, which must be below [`MAX_PLAYERS`].
     #[inline(always)]
     pub fn of(self, player: Player) -> f32 {
         self.exactly(player) as f32
@@ -28,7 +29,7 @@ impl Values {
         f64::from(self.0[usize::from(player)]) / ONE
     }
 
-    /// From a function of the player. What lies beyond [0, 1] is drawn in.
+    /// Creates values from a function of the player. Values outside [0, 1] are clamped.
     #[inline(always)]
     pub(super) fn new(players: u8, mut value: impl FnMut(Player) -> f64) -> Self {
         let mut values = Values::default();
@@ -39,13 +40,13 @@ impl Values {
         values
     }
 
-    /// What the end of a game is worth.
+    /// Returns the values of the end of a game.
     #[inline]
     pub(super) fn of_end(rewards: &Rewards) -> Self {
         Values::new(rewards.players(), |player| f64::from(rewards[player]))
     }
 
-    /// The mean with one more list of rewards, which makes `count` of them.
+    /// Adds a list of rewards to the mean, which makes `count` of them.
     #[inline]
     pub(super) fn with(self, rewards: &Rewards, count: f64) -> Self {
         Values::new(rewards.players(), |player| {
@@ -54,7 +55,7 @@ impl Values {
         })
     }
 
-    /// The mean of values with weights, which must not all be 0.
+    /// Returns the weighted mean of values. The weights must not all be 0.
     #[inline]
     pub(super) fn mean(players: u8, weighted: impl Iterator<Item = (f64, Values)>) -> Self {
         let (mut sums, mut weights) = ([0.0; MAX_PLAYERS], 0.0);
@@ -67,7 +68,7 @@ impl Values {
         Values::new(players, |player| sums[usize::from(player)] / weights)
     }
 
-    /// Those which are best for `mover`, the first among equals.
+    /// Returns the values that are best for `mover`, the first of them if there is a tie.
     #[inline]
     pub(super) fn best(mover: Player, all: impl Iterator<Item = Self>) -> Option<Self> {
         let mover = usize::from(mover);
@@ -75,9 +76,11 @@ impl Values {
     }
 }
 
-/// Settles a step by the values of its tried children: by `chosen` where a player is to move, who is handed over; by their
-/// mean, weighted by visits, where chance is. A node without tried children is worth the mean of the rewards of its own visits;
-/// these do not count any more as soon as it has one.
+/// Settles a step by the values of its tried children.
+///
+/// Where a player moves, `chosen` computes the values and gets that player. Where chance moves, the values are the mean
+/// of the outcomes, weighted by visits. A node without tried children has the mean of the rewards of its own visits,
+/// which no longer count as soon as a child is tried.
 #[inline]
 pub(super) fn back_up<G: GameState>(
     step: impl Step<G, Values>,

@@ -1,4 +1,4 @@
-//! All moves as first, in equal parts for ever.
+//! All moves as first, with a constant weight.
 
 use super::rave::{TIE, above_all};
 use super::{Choice, FirstPlay, Node, TreePolicy};
@@ -6,18 +6,24 @@ use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::Amaf;
 
-/// α-AMAF: `α A + (1 - α) (Q + c sqrt(ln N / n))`, where `A` is the all-moves-as-first mean of the action in this node. With
-/// `α = 1` it is plain AMAF, with `α = 0` UCB1.
+/// α-AMAF: `α A + (1 - α) (Q + c sqrt(ln N / n))`, where `A` is the all-moves-as-first mean of the action in this node.
+/// With `α = 1` it is plain AMAF, with `α = 0` UCB1.
 ///
-/// **Use it** to compare with, or for very few iterations: unlike in [`Rave`](super::Rave), the weight of `A` never falls, so
-/// what `A` gets wrong stays wrong however long the search is, and with an `α` above 0 it need not converge to the best action.
-/// It needs numbered actions, [`ActionIndex`]. **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, at least 0, sqrt 2
-/// by default as in [`Ucb1`](super::Ucb1): tune both. The bonus of a child never visited is infinite: it comes before all visited
-/// ones, the greatest AMAF mean first; a finite first-play urgency replaces its UCB1 value, and where `α` is 1 the
-/// child counts with its AMAF mean. Without an AMAF mean either, its score is the first-play urgency, to which
-/// [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) adds `1 - α` times the bonus of one visit. Among equals the least
-/// visited goes first. **Stores** 12 bytes per child. **Cost:** per iteration, a look at all siblings along the path.
-/// **Source:** Helmbold and Parker-Wood, *All-Moves-As-First Heuristics in Monte-Carlo Go*, 2009, "α-AMAF".
+/// **Use it** as a baseline, or for very few iterations. Unlike in [`Rave`](super::Rave), the weight of `A` never
+/// falls: an error in `A` stays however long the search is, and with `α` above 0 the search need not converge to the
+/// best action. It needs numbered actions, [`ActionIndex`].
+///
+/// **Parameters:** `alpha`, in [0, 1], 1/2 by default, and `c`, at least 0, sqrt 2 by default as in
+/// [`Ucb1`](super::Ucb1). Tune both.
+///
+/// An unvisited child has an infinite bonus: it comes before all visited ones, and among unvisited children the one
+/// with the greatest AMAF mean comes first. A finite first-play urgency replaces its UCB1 value; if `α` is 1, the
+/// child's score is its AMAF mean. If it has no AMAF mean either, its score is the first-play urgency, to which
+/// [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) adds `1 - α` times the bonus of one visit. Among equal scores,
+/// the least visited child goes first.
+///
+/// **Stores** 12 bytes per child. **Cost:** a pass over all siblings along the path, per iteration. **Source:**
+/// Helmbold and Parker-Wood, *All-Moves-As-First Heuristics in Monte-Carlo Go*, 2009, "α-AMAF".
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -33,7 +39,7 @@ pub struct AlphaAmaf {
 }
 
 impl AlphaAmaf {
-    /// With the weight `alpha` of AMAF means, in [0, 1], and the exploration constant `c`, at least 0.
+    /// Creates the policy with the weight `alpha` of AMAF means, in [0, 1], and the exploration constant `c`, at least 0.
     pub const fn new(alpha: f32, c: f32) -> Self {
         AlphaAmaf { alpha, c }
     }
@@ -54,7 +60,7 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let (alpha, rest) = (self.alpha, 1.0 - self.alpha);
         let root = self.c * node.sqrt_ln_visits();
-        // The UCB1 part of a child never visited, and the whole of one of which nothing is known.
+        // The UCB1 part of an unvisited child, and the whole score of a child with neither visits nor AMAF values.
         let untried = match (rest, node.untried_score(root)) {
             (0.0, _) => 0.0,
             (_, f32::INFINITY) => above_all(root),

@@ -1,22 +1,23 @@
-//! Selection at the root by a policy of its own, and below by another.
+//! Selection at the root by a separate policy.
 
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 
-/// Selection at the root, where the action to play is found out and nothing else counts: schedules, noise. `S` is
-/// what the tree policy below keeps per child.
+/// A root policy: selects at the root, where only the choice of the final action matters. Examples are schedules and
+/// noise. `S` is the type of the statistics that the tree policy below keeps per child.
 ///
-/// **Who needs it:** who wants the root searched otherwise than the rest of the tree; put it there by [`AtRoot`]. It
-/// is asked where a player moves at the root, not at a root of chance, and not for the first visits of children that
-/// the tree policy does not tell apart. What is known of a run is kept here, in cells, and given up when the next one
-/// [begins](Self::begin). A [`Choice`] may be kept as long as the root shows as many children as before.
+/// **Who needs it:** searches that treat the root differently from the rest of the tree. Combine it with a tree policy
+/// by [`AtRoot`]. It is called where a player moves at the root; it is not called at a chance root, nor for the first
+/// visits of children that the tree policy does not distinguish. Keep the state of a run in cells of the policy, and
+/// discard it when the next run [begins](Self::begin). You may keep a [`Choice`] as long as the root shows as many
+/// children as before.
 ///
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::{AtRoot, RootPolicy};
 ///
-/// /// The same number of visits for every child of the root.
+/// /// Gives every child of the root the same number of visits.
 /// struct Evenly;
 ///
 /// impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for Evenly {
@@ -36,56 +37,59 @@ use crate::parameter::ParameterError;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a root policy for `{G}` over a tree policy that keeps `{S}`",
     label = "not a root policy here",
-    note = "noise and Gumbel search need a tree policy that keeps priors, such as `Puct`; sequential halving takes any"
+    note = "noise and Gumbel search need a tree policy that keeps priors, such as `Puct`; sequential halving works with any"
 )]
 pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
-    /// Whether this policy plans ahead for the iterations of a run, so that a budget without a number of them is an
-    /// error.
+    /// Whether this policy plans ahead for a fixed number of iterations. If so, running it with a budget that does not
+    /// limit the iterations is an error.
     const NEEDS_ITERATIONS: bool = false;
 
-    /// The child of the root to follow; `below` is the tree policy of the other nodes, for those who only prepare
-    /// what it sees.
+    /// Returns the child of the root to follow. `below` is the tree policy of the other nodes, for root policies that
+    /// only prepare what it sees and then delegate to it.
     fn select<P: TreePolicy<G, Stats = S>>(&self, node: impl Node<G, S>, below: &P, rng: &mut Rng) -> Choice;
 
-    /// A run begins, of so many iterations at most; without a bound only if
-    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is not set. \[Default: nothing\]
+    /// Prepares for a run of at most `iterations` iterations. `iterations` is `None` only if
+    /// [`NEEDS_ITERATIONS`](Self::NEEDS_ITERATIONS) is `false`. \[Default: does nothing\]
     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
         let _ = (iterations, rng);
     }
 
-    /// An iteration of the run is made, whether this policy was asked in it or not. \[Default: nothing\]
+    /// Called after every iteration of the run, whether or not this policy was called in it. \[Default: does nothing\]
     #[inline(always)]
     fn iterated(&mut self) {}
 
-    /// The child to play in the end, if this policy has its own way to decide; if not, the tree policy below is
-    /// asked. \[Default: none\]
+    /// Returns the child to play when the search ends, if this policy has its own way to decide. If not, the tree
+    /// policy below decides. \[Default: `None`\]
     fn decide(&self, root: impl Node<G, S>) -> Option<Choice> {
         let _ = root;
         None
     }
 
-    /// The improved policy at the root, a probability for each of [`Node::children`], if this policy has one: for
-    /// [`Report::improved_policy`](crate::search::Report::improved_policy), and asked once a report. `worths` has, in the same
-    /// order, what the proven rewards of the player to move are [worth](crate::Backprop::worth) on the scale of the means. If there is none, the
-    /// tree policy below is asked. \[Default: none\]
+    /// Returns the improved policy at the root, if this policy has one: a probability for each of [`Node::children`].
+    /// If not, the tree policy below is asked.
+    ///
+    /// The result appears in [`Report::improved_policy`](crate::search::Report::improved_policy); the search calls this
+    /// once per report. `worths` has one entry per child, in the same order: what the proven rewards of the player to
+    /// move are [worth](crate::Backprop::worth) on the scale of the means, or `None` if nothing is proven. \[Default:
+    /// `None`\]
     fn improved_policy(&self, root: impl Node<G, S>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
         let _ = (root, worths);
         None
     }
 
-    /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all values\]
     ///
     /// # Errors
     ///
-    /// The parameter that is not.
+    /// Returns a [`ParameterError`] if a parameter is out of range.
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }
 }
 
-/// The root policy `Q` at the root, the tree policy `P` elsewhere.
+/// Combines the root policy `Q` at the root with the tree policy `P` at all other nodes.
 ///
-/// **Use it** to put a [`RootPolicy`] over any tree policy that keeps what it needs. **Parameters:** the two
+/// **Use it** to put a [`RootPolicy`] over any tree policy that keeps the statistics it needs. **Parameters:** the two
 /// policies. **Stores** what `P` stores.
 ///
 /// ```
@@ -103,7 +107,7 @@ pub struct AtRoot<Q, P> {
 }
 
 impl<Q, P> AtRoot<Q, P> {
-    /// Selects by `root` at the root and by `below` elsewhere.
+    /// Creates a policy that selects by `root` at the root and by `below` elsewhere.
     pub const fn new(root: Q, below: P) -> Self {
         AtRoot { root, below }
     }

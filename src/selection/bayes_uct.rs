@@ -1,17 +1,20 @@
-//! UCT on what is known of a child as a distribution.
+//! UCT on a distribution of each child's value.
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
-/// Bayes-UCT: the expected value of a child plus a bonus, either `μ + c sqrt(ln N / n)`, the *first* formula of its paper, or
-/// `μ + c sqrt(ln N) σ`, the second, with the deviation `σ` of what is known of the child.
+/// Bayes-UCT: the expected value of a child plus a bonus. The *first* formula of its paper is `μ + c sqrt(ln N / n)`;
+/// the *second* is `μ + c sqrt(ln N) σ`, where `σ` is the standard deviation of the child's value.
 ///
-/// **Use it** with [`BayesBackup`](crate::backpropagation::BayesBackup), which works out `μ` and `σ` of the inner nodes. With any
-/// other backpropagation both are those of the posterior Beta(1 + W, 1 + n - W) of the child's own `n` visits, `W` being `n` times its
-/// mean. The second formula trusts `σ` wholly: where siblings are not independent it explores too little. **Parameter:** `c`, at
-/// least 0; sqrt 2, the default, is the paper's `sqrt(2 ln N)`. **Stores** 4 bytes per child, `σ`. **Source:** Tesauro, Rajan and
-/// Segal, *Bayesian Inference in Monte-Carlo Tree Search*, 2010, there Bayes-UCT1 and Bayes-UCT2.
+/// **Use it** with [`BayesBackup`](crate::backpropagation::BayesBackup), which computes `μ` and `σ` of the inner nodes.
+/// With any other backpropagation both come from the posterior Beta(1 + W, 1 + n - W) of the child's own `n` visits,
+/// where `W` is `n` times its mean. The second formula relies on `σ` alone: where siblings are not independent, it
+/// explores too little.
+///
+/// **Parameter:** `c`, at least 0. The default, sqrt 2, gives the paper's `sqrt(2 ln N)`. **Stores** 4 bytes per child,
+/// `σ`. **Source:** Tesauro, Rajan and Segal, *Bayesian Inference in Monte-Carlo Tree Search*, 2010, where the formulas
+/// are called Bayes-UCT1 and Bayes-UCT2.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -27,12 +30,14 @@ pub struct BayesUct {
 }
 
 impl BayesUct {
-    /// `μ + c sqrt(ln N / n)`, with `c` at least 0. (Any other is an error when the search runs.)
+    /// Creates the policy with `μ + c sqrt(ln N / n)`, where `c` is at least 0. (Any other value is an error when the
+    /// search runs.)
     pub const fn first(c: f32) -> Self {
         BayesUct { by_deviation: false, c }
     }
 
-    /// `μ + c sqrt(ln N) σ`, with `c` at least 0. (Any other is an error when the search runs.)
+    /// Creates the policy with `μ + c sqrt(ln N) σ`, where `c` is at least 0. (Any other value is an error when the
+    /// search runs.)
     pub const fn second(c: f32) -> Self {
         BayesUct { by_deviation: true, c }
     }
@@ -44,7 +49,7 @@ impl Default for BayesUct {
     }
 }
 
-/// Stands for a deviation of 0: what is stored is the deviation with a minus, and 0 if none was told.
+/// Stands for a deviation of 0. The statistics hold the negated deviation, and 0 if no deviation was reported.
 const LEAST: f32 = 1e-30;
 
 impl<G: GameState> TreePolicy<G> for BayesUct {
@@ -79,7 +84,7 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
     }
 }
 
-/// Mean and deviation of Beta(1 + W, 1 + n - W).
+/// Returns the mean and the standard deviation of Beta(1 + W, 1 + n - W).
 #[inline(always)]
 fn posterior(mean: f32, visits: f32) -> (f32, f32) {
     let mean = (1.0 + visits * mean) / (visits + 2.0);

@@ -5,16 +5,20 @@ use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 
-/// Boltzmann exploration, also softmax: draws a child with a probability proportional to `exp(Q / τ)`.
+/// Boltzmann exploration, also called softmax: draws a child with a probability proportional to `exp(Q / τ)`.
 ///
-/// **Use it** to compare with, or where the children's visits themselves should be a soft choice. It forgets how
-/// often a child was tried, so no fixed temperature makes it converge: the share of a worse child never falls below
-/// what its mean gives it. **Parameter:** `tau`, above 0, in units of reward; 0.1 by default, a guess of ours: a
-/// child worse by 0.1 is then drawn 2.7 times more rarely. A child never visited comes first, unless the search's
-/// first-play urgency gives it a mean. **Stores** nothing. **Cost:** per child and visit two logarithms, for a Gumbel
-/// draw: the greatest of `Q / τ` plus such draws has these very probabilities. **Source:** Sutton and Barto,
-/// *Reinforcement Learning*, 1st edition, 1998, section 2.3; Cesa-Bianchi and Fischer, *Finite-Time Regret Bounds for
-/// the Multiarmed Bandit Problem*, 1998, analyse temperatures that fall, which this one does not.
+/// **Use it** as a baseline, or where the visits of the children should themselves be a soft choice. It ignores how
+/// often a child was tried, so no fixed temperature makes it converge: a worse child always keeps the share of draws
+/// that its mean gives it.
+///
+/// **Parameter:** `tau`, above 0, in units of reward. The default, 0.1, is our guess: a child worse by 0.1 is then
+/// drawn 2.7 times less often. An unvisited child comes first, unless the search's first-play urgency gives it a mean.
+/// **Stores** nothing. **Cost:** two logarithms per child and visit, for a Gumbel draw: taking the greatest sum of
+/// `Q / τ` and a Gumbel draw selects with exactly these probabilities.
+///
+/// **Source:** Sutton and Barto, *Reinforcement Learning*, 1st edition, 1998, section 2.3. Cesa-Bianchi and Fischer,
+/// *Finite-Time Regret Bounds for the Multiarmed Bandit Problem*, 1998, analyse temperatures that fall; this one is
+/// constant.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -29,7 +33,7 @@ pub struct Boltzmann {
 }
 
 impl Boltzmann {
-    /// With the temperature `tau`, above 0.
+    /// Creates the policy with the temperature `tau`, above 0.
     pub const fn new(tau: f64) -> Self {
         Boltzmann { tau }
     }

@@ -1,4 +1,4 @@
-//! The improved policy of Gumbel search, followed below the root.
+//! The improved policy of Gumbel search, used below the root.
 
 use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
@@ -7,40 +7,46 @@ use crate::parameter::ParameterError;
 use crate::statistics::{KeepsPrior, ValuedPrior};
 use smallvec::SmallVec;
 
-/// The improved policy `π'`, followed without chance: the child with the greatest `π'(a) - N(a) / (1 + Σ N(b))`,
-/// where `π' = softmax(logits + σ(completed q))` and `σ(q) = (c_visit + max N(b)) c_scale q`.
+/// Follows the improved policy `π'` deterministically: selects the child with the greatest
+/// `π'(a) - N(a) / (1 + Σ N(b))`, where `π' = softmax(logits + σ(completed q))` and
+/// `σ(q) = (c_visit + max N(b)) c_scale q`.
 ///
-/// The logits are the logarithms of the priors. A child never visited has the completed value `v_mix = (v̂ + Σ N(b) ·
-/// q̄) / (1 + Σ N(b))`, where `v̂` is what the evaluator said of the state and `q̄` the mean of the visited
-/// children's values, weighted by their priors.
+/// The logits are the logarithms of the priors. An unvisited child has the completed value
+/// `v_mix = (v̂ + Σ N(b) · q̄) / (1 + Σ N(b))`, where `v̂` is the evaluator's value of the state and `q̄` is the mean
+/// of the visited children's values, weighted by their priors. Without `v̂`
+/// ([`WithPriors`](crate::simulation::WithPriors)), `v_mix` is `q̄`.
 ///
-/// **Use it** below [`GumbelRoot`](super::GumbelRoot), with an evaluator; it stands alone as well. It relies on
-/// priors and values: they weigh so much that a child never visited whose completed value falls behind is not
-/// followed any more, in however many iterations, so that the search need not come to best play. First-play urgency
-/// does not apply. **Parameters:** `c_visit`, 50, and `c_scale`, 1, by default, the paper's in board games; both
-/// finite and at least 0. Values are in [0, 1], as all rewards are, and count as they are, as in the paper;
-/// [`rescaled`](Self::rescaled) stretches those of siblings over [0, 1] first, as the library mctx does. **Stores** 8 bytes per child. **Cost:** an
-/// exponential per child and visit.
+/// **Use it** below [`GumbelRoot`](super::GumbelRoot), with an evaluator; it also works alone. It relies on priors and
+/// values. They weigh so much that an unvisited child whose completed value falls behind is never followed again, in
+/// however many iterations, so the search need not converge to best play. First-play urgency does not apply.
 ///
-/// An action with the prior 0 is followed only if no other is open. Proven children have no part in the `π'` that is
-/// followed; the one in the [report](crate::search::Report::improved_policy) takes their proofs for their values. Without
-/// `v̂` ([`WithPriors`](crate::simulation::WithPriors)), `v_mix` is `q̄`. **Source:** Danihelka, Guez, Schrittwieser
-/// and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022, section 5; `σ` is its equation 8, the
-/// completed values equation 10, `π'` equation 11, `v_mix` in appendix D.
+/// **Parameters:** `c_visit`, 50, and `c_scale`, 1, by default, as in the paper for board games. Both must be finite
+/// and at least 0. Values are in [0, 1], as all rewards are, and are used unchanged, as in the paper;
+/// [`rescaled`](Self::rescaled) stretches the values of siblings over [0, 1] first, as the library mctx does.
+/// **Stores** 8 bytes per child. **Cost:** an exponential per child and visit.
+///
+/// An action with the prior 0 is followed only if no other action is open. Proven children take no part in the `π'`
+/// that selection follows. The `π'` in the [report](crate::search::Report::improved_policy) uses their proven values.
+///
+/// **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022,
+/// section 5. `σ` is its equation 8, the completed values are equation 10, `π'` is equation 11, and `v_mix` is in
+/// appendix D.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CompletedValues {
     pub(super) sigma: Sigma,
 }
 
 impl CompletedValues {
-    /// With `c_visit` and `c_scale`, both finite and at least 0.
+    /// Creates the policy with `c_visit` and `c_scale`, both finite and at least 0.
     pub const fn new(c_visit: f32, c_scale: f32) -> Self {
         CompletedValues { sigma: Sigma::new(c_visit, c_scale) }
     }
 
-    /// Stretches the completed values of siblings over [0, 1] before `σ` weighs them, as the library mctx does unless told
-    /// otherwise: `(q - min q) / max(max q - min q, 1e-8)`. There `c_scale` is 0.1, so that mctx's defaults are
-    /// `CompletedValues::new(50.0, 0.1).rescaled()`. \[Default: values count as they are\]
+    /// Stretches the completed values of siblings over [0, 1] before `σ` weighs them:
+    /// `(q - min q) / max(max q - min q, 1e-8)`. \[Default: values are used unchanged\]
+    ///
+    /// The library mctx does so by default. There `c_scale` is 0.1, so mctx's defaults are
+    /// `CompletedValues::new(50.0, 0.1).rescaled()`.
     pub const fn rescaled(mut self) -> Self {
         self.sigma.is_rescaled = true;
         self
@@ -53,7 +59,7 @@ impl Default for CompletedValues {
     }
 }
 
-/// How much a value weighs against a logit: `σ`.
+/// The weight of a value against a logit: `σ`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Sigma {
     pub c_visit: f32,
@@ -63,7 +69,7 @@ pub(super) struct Sigma {
 }
 
 impl Sigma {
-    /// Of the paper.
+    /// The values of the paper.
     pub const USUAL: Sigma = Sigma::new(50.0, 1.0);
 
     pub const fn new(c_visit: f32, c_scale: f32) -> Self {
@@ -78,7 +84,7 @@ impl Sigma {
         Ok(())
     }
 
-    /// `σ` at a node with these children.
+    /// Returns `σ` at a node with these children.
     pub fn at<I: Iterator<Item = Arm>>(self, children: impl Fn() -> I) -> SigmaAt {
         let (unvisited, most) = mixed_value(children());
         let factor = (f64::from(self.c_visit) + most) * f64::from(self.c_scale);
@@ -92,33 +98,33 @@ impl Sigma {
     }
 }
 
-/// The least range that values are stretched from, as in mctx.
+/// The lower limit for the range of values in the division, as in mctx.
 const EPSILON: f64 = 1e-8;
 
 /// `σ` at a node: `factor (q - least)`.
 #[derive(Clone, Copy)]
 pub(super) struct SigmaAt {
-    /// The completed value of a child never visited.
+    /// The completed value of an unvisited child.
     unvisited: f64,
     least: f64,
     factor: f64,
 }
 
 impl SigmaAt {
-    /// `σ` of the completed value of a child.
+    /// Returns `σ` of the completed value of a child.
     pub fn of(self, child: Arm) -> f64 {
         self.factor * (child.value.unwrap_or(self.unvisited) - self.least)
     }
 }
 
-/// A child, as far as `π'` depends on it.
+/// The properties of a child on which `π'` depends.
 #[derive(Clone, Copy)]
 pub(super) struct Arm {
-    /// What the evaluator said of the parent, if that is kept.
+    /// The evaluator's value of the parent, if the statistics keep it.
     raw: Option<f32>,
     prior: f64,
     pub visits: f64,
-    /// None before the first visit.
+    /// `None` before the first visit.
     value: Option<f64>,
 }
 
@@ -133,13 +139,13 @@ impl Arm {
         }
     }
 
-    /// The same child with a proven value, if there is one.
+    /// Replaces the value by a proven one, if there is one.
     fn proven(self, proof: Option<f32>) -> Self {
         Arm { value: proof.map(f64::from).or(self.value), ..self }
     }
 }
 
-/// The value of a child never visited, and the most visits.
+/// Returns the value of an unvisited child and the greatest number of visits.
 fn mixed_value(children: impl Iterator<Item = Arm>) -> (f64, f64) {
     let (mut raw, mut most, mut visits, mut priors, mut values) = (None, 0.0f64, 0.0, 0.0, 0.0);
     for child in children {
@@ -147,7 +153,7 @@ fn mixed_value(children: impl Iterator<Item = Arm>) -> (f64, f64) {
         if child.visits > 0.0
             && let Some(value) = child.value
         {
-            // One of prior 0 can have been visited.
+            // A child with the prior 0 may have been visited.
             let prior = child.prior.max(f64::from(f32::MIN_POSITIVE));
             (most, visits) = (most.max(child.visits), visits + child.visits);
             (priors, values) = (priors + prior, values + prior * value);
@@ -157,20 +163,21 @@ fn mixed_value(children: impl Iterator<Item = Arm>) -> (f64, f64) {
     let value = match raw.map(f64::from) {
         Some(raw) if visits == 0.0 => raw,
         Some(raw) => (raw + visits * mean) / (1.0 + visits),
-        None if visits == 0.0 => 0.5, // it is the same for all then
+        None if visits == 0.0 => 0.5, // the same for all children, so any value will do
         None => mean,
     };
     (value, most)
 }
 
-/// The probabilities of `π'`, `softmax(ln P + σ)`, for children with these priors and values of `σ`; all 0 if all priors are.
+/// Returns the probabilities of `π'`, `softmax(ln P + σ)`, for children with these priors and values of `σ`. All are 0
+/// if all priors are 0.
 fn softmax<const N: usize>(arms: impl Iterator<Item = (f64, f64)> + Clone) -> SmallVec<[f64; N]>
 where
     [f64; N]: smallvec::Array<Item = f64>,
 {
     let likely = arms.clone().filter(|&(prior, _)| prior > 0.0);
     let greatest = likely.map(|(_, sigma)| sigma).fold(f64::NEG_INFINITY, f64::max);
-    // The softmax of ln p + x is p eˣ over the sum of such; the greatest x is taken off, so that none is too large.
+    // The softmax of ln p + x is p eˣ divided by the sum of these terms. Subtracting the greatest x prevents overflow.
     let weight =
         |(prior, sigma): (f64, f64)| if prior > 0.0 { prior * math::exp(sigma - greatest) } else { 0.0 };
     let mut weights: SmallVec<[f64; N]> = arms.map(weight).collect();
@@ -181,7 +188,7 @@ where
     weights
 }
 
-/// `π'` at the root.
+/// Returns `π'` at the root.
 pub(super) fn improved<G: GameState, S: KeepsPrior + 'static>(
     sigma: Sigma,
     root: impl Node<G, S>,
@@ -246,7 +253,7 @@ mod tests {
     fn the_mixed_value_is_that_of_the_paper_also_where_a_prior_is_zero() {
         let arm = |raw, prior, visits, value| Arm { raw, prior, visits, value };
         let mixed = |arms: &[Arm]| mixed_value(arms.iter().copied());
-        // Appendix D of the paper: the value of the network and the visits' mean, weighted by priors.
+        // Appendix D of the paper: the value of the network and the mean of the visited children, weighted by priors.
         let arms = [
             arm(Some(0.25), 0.5, 3.0, Some(0.75)),
             arm(Some(0.25), 0.25, 1.0, Some(0.0)),

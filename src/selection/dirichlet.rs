@@ -8,22 +8,26 @@ use crate::statistics::KeepsPrior;
 use core::cell::RefCell;
 use smallvec::SmallVec;
 
-/// Dirichlet noise at the root: `P = (1 - ε) p + ε η` with `η` drawn from Dir(α), so that self-play also tries what
-/// the evaluator thinks nothing of; the tree policy below then selects.
+/// Dirichlet noise at the root: `P = (1 - ε) p + ε η` with `η` drawn from Dir(α), so that self-play also tries actions
+/// that the evaluator rates low. The tree policy below then selects.
 ///
-/// **Use it** to make training games, with [`Puct`](super::Puct) below; in play that counts it only costs. It needs a
-/// tree policy that keeps priors. **Parameters:** `ε` in [0, 1], 0.25 by default, the papers'; `α` finite and above
-/// 0. AlphaZero scales `α` in inverse proportion to the number of actions in a typical state (0.3 in chess, 0.15 in
-/// shogi, 0.03 in Go): the default is 10 over the number of actions of the root, which comes near these three;
-/// [`new`](Self::new) takes a fixed one.
+/// **Use it** to generate training games, with [`Puct`](super::Puct) below. In competitive play it only costs strength.
+/// It needs a tree policy that keeps priors.
 ///
-/// Every run draws anew. The noise is written over the priors of the root's children, where the report shows it, and
-/// taken back before the next run draws: it does not pile up. After [`advance`](crate::Mcts::advance) the children of
-/// the new root have their own priors. Proven children get none. A root that [widens](crate::Expansion::widening)
-/// draws anew with each further child. **Stores** what the policy below stores, and 8 bytes per child of the root.
-/// **Cost:** a Gamma draw per child of the root and run. **Source:** Silver et al., *Mastering the game of Go without
-/// human knowledge*, 2017, methods, "Self-play"; the scale of `α`: Silver et al., *A general reinforcement learning
-/// algorithm that masters chess, shogi, and Go through self-play*, 2018.
+/// **Parameters:** `ε` in [0, 1], 0.25 by default as in the papers; `α`, finite and above 0. AlphaZero scales `α` in
+/// inverse proportion to the number of actions in a typical state (0.3 in chess, 0.15 in shogi, 0.03 in Go). The
+/// default is 10 divided by the number of actions at the root, which is close to these three values; [`new`](Self::new)
+/// takes a fixed `α`.
+///
+/// Every run draws new noise. The noise overwrites the priors of the root's children, and the report shows it. It is
+/// removed before the next run draws, so it does not accumulate. After [`advance`](crate::Mcts::advance) the children
+/// of the new root have their own priors. Proven children get no noise. A root that
+/// [widens](crate::Expansion::widening) draws again with each further child.
+///
+/// **Stores** what the policy below stores, and 8 bytes per child of the root. **Cost:** a Gamma draw per child of the
+/// root and run. **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, methods,
+/// "Self-play". The scale of `α`: Silver et al., *A general reinforcement learning algorithm that masters chess, shogi,
+/// and Go through self-play*, 2018.
 ///
 /// ```
 /// use ramure::selection::{AtRoot, Dirichlet, Puct};
@@ -31,19 +35,19 @@ use smallvec::SmallVec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Dirichlet {
-    /// If there is one, it is divided by the number of actions.
+    /// If set, `α` is this total divided by the number of actions.
     total: Option<f32>,
     alpha: f32,
     epsilon: f32,
     noise: RefCell<Noise>,
 }
 
-/// What was written over the root's priors.
+/// The noise written over the root's priors.
 #[derive(Clone, Default, Debug)]
 struct Noise {
-    /// How many children the root showed then; 0 before the noise of this run.
+    /// The number of children that the root showed then; 0 before the noise of this run.
     width: usize,
-    /// Prior by prior, what was there and what was written.
+    /// For each child, the prior before the noise and the prior written.
     written: Vec<(f32, f32)>,
 }
 
@@ -53,17 +57,18 @@ impl Dirichlet {
         Dirichlet { total, alpha, epsilon: 0.25, noise }
     }
 
-    /// With the same `α`, finite and above 0, whatever the number of actions.
+    /// Creates the noise with a fixed `α`, finite and above 0, independent of the number of actions.
     pub const fn new(alpha: f32) -> Self {
         Dirichlet::with(None, alpha)
     }
 
-    /// With `total` over the number of actions as `α`; finite and above 0. \[Default: 10\]
+    /// Creates the noise with an `α` of `total` divided by the number of actions. `total` must be finite and above 0.
+    /// \[Default: 10\]
     pub const fn scaled(total: f32) -> Self {
         Dirichlet::with(Some(total), 1.0)
     }
 
-    /// The share of the noise, `ε`, in [0, 1]. \[Default: 0.25\]
+    /// Sets the share of the noise, `ε`, in [0, 1]. \[Default: 0.25\]
     pub const fn epsilon(mut self, epsilon: f32) -> Self {
         self.epsilon = epsilon;
         self
@@ -78,7 +83,7 @@ impl Dirichlet {
         if sum > 0.0 {
             eta.iter_mut().for_each(|eta| *eta /= sum);
         } else {
-            // All are too small to be told from 0: in the limit of small α one has all.
+            // All draws underflowed to 0: in the limit of small α, one child gets the whole share.
             let winner = rng.below(eta.len());
             eta.iter_mut().enumerate().for_each(|(at, eta)| *eta = f64::from(at == winner));
         }
@@ -96,11 +101,11 @@ impl Dirichlet {
 }
 
 impl Noise {
-    /// What the priors of the root's children were before noise, if they are what was written here.
+    /// Returns the priors of the root's children before the noise, if their priors are those written here.
     fn originals(&self, priors: impl Iterator<Item = f32> + Clone) -> SmallVec<[f32; 64]> {
         let (mut left, mut originals) = (self.written.iter(), SmallVec::new());
         for prior in priors.clone() {
-            // Those proven since then are not among them; those that the root did not show then come last.
+            // Children proven since then are missing; children that the root did not show then come last.
             let mut ahead = left.clone();
             match ahead.find(|(_, noised)| *noised == prior) {
                 Some(&(original, _)) => {
@@ -151,7 +156,7 @@ mod tests {
     use crate::game::{Player, Turn};
     use crate::statistics::Prior;
 
-    /// What was there before noise, of these priors, if the root had so many children when noise was written.
+    /// Returns the original of these priors, if the root showed `width` children when the noise was written.
     fn originals(width: usize, priors: &[f32]) -> Vec<f32> {
         let written = vec![(0.5, 0.45), (0.3, 0.35), (0.2, 0.22)];
         Noise { width, written }.originals(priors.iter().copied()).to_vec()
@@ -161,16 +166,16 @@ mod tests {
     fn noise_is_taken_off_the_children_that_have_it_and_off_no_others() {
         for width in [0, 1, 3] {
             assert_eq!(originals(width, &[0.45, 0.35, 0.22]), [0.5, 0.3, 0.2]);
-            // One was proven since.
+            // One child was proven since.
             assert_eq!(originals(width, &[0.45, 0.22]), [0.5, 0.2]);
-            // The root shows one more.
+            // The root shows one more child.
             assert_eq!(originals(width, &[0.45, 0.35, 0.22, 0.1]), [0.5, 0.3, 0.2, 0.1]);
         }
-        // Within a run the root is the same: one was proven, and the root shows one more.
+        // Within a run the root is the same: one child was proven, and the root shows one more.
         for width in [1, 3] {
             assert_eq!(originals(width, &[0.45, 0.35, 0.1]), [0.5, 0.3, 0.1]);
         }
-        // After the beginning of a run, children that do not have the noise are those of another root.
+        // After the start of a run, children without the noise are those of another root.
         for priors in [[0.45, 0.35, 0.1], [0.45, 0.1, 0.22], [0.1, 0.35, 0.22], [0.6, 0.3, 0.1]] {
             assert_eq!(originals(0, &priors), priors);
         }

@@ -1,19 +1,21 @@
-//! Mostly the child that is best so far, sometimes any.
+//! Mostly the best child so far, sometimes a random one.
 
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
-/// Epsilon-greedy: with probability `ε` any child, all equally likely, else the one of the greatest mean, a random
-/// one among equals.
+/// Epsilon-greedy: with probability `ε` a uniformly random child, otherwise the child with the greatest mean. Ties are
+/// broken at random.
 ///
-/// **Use it** to compare with: it explores bad children as much as good ones. **Parameters:** either
-/// [`new`](Self::new), `ε` in [0, 1] for ever, 0.1 by default as in the book's ten-armed testbed; or
-/// [`decreasing`](Self::decreasing), `ε = min(1, c K / (d² t))`, where `K` is the number of children that may be
-/// chosen, and `t` is `N` here. The sources say little of children never visited: here they come first, unless the
-/// search's first-play urgency says otherwise (0 is the first estimate of the book). **Stores** nothing. **Source:**
-/// Sutton and Barto, *Reinforcement Learning*, 2nd edition, sections 2.2 and 2.3; decreasing, Auer, Cesa-Bianchi and
-/// Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 3.
+/// **Use it** as a baseline: it explores bad children as much as good ones.
+///
+/// **Parameters:** either [`new`](Self::new), a constant `ε` in [0, 1], 0.1 by default as in the book's ten-armed
+/// testbed; or [`decreasing`](Self::decreasing), `ε = min(1, c K / (d² t))`, where `K` is the number of children that
+/// may be chosen and `t` is `N` here. The sources say little about unvisited children. Here they come first, unless the
+/// search's first-play urgency says otherwise (0 is the initial estimate of the book). **Stores** nothing.
+///
+/// **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, sections 2.2 and 2.3. Decreasing: Auer,
+/// Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 3.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -34,18 +36,18 @@ enum Schedule {
 }
 
 impl EpsilonGreedy {
-    /// With `epsilon`, in [0, 1], the same for ever.
+    /// Creates the policy with a constant `epsilon`, in [0, 1].
     pub const fn new(epsilon: f64) -> Self {
         EpsilonGreedy { schedule: Schedule::Constant { epsilon } }
     }
 
-    /// The paper's εₙ-greedy, which explores less and less: `c` is above 0, and `d`, between 0 and 1, at most the gap
-    /// between the best mean and the next if the theorem is to hold, which also wants `c` above 5.
+    /// Creates the paper's εₙ-greedy, which explores less and less. `c` is above 0, and `d` is between 0 and 1. For the
+    /// theorem to hold, `d` must be at most the gap between the best mean and the next, and `c` must be above 5.
     pub const fn decreasing(c: f64, d: f64) -> Self {
         EpsilonGreedy { schedule: Schedule::Decreasing { c, d } }
     }
 
-    /// The probability of a random child, of so many, after so many visits.
+    /// Returns the probability of a random child, for this number of children after this number of visits.
     fn epsilon(&self, children: usize, visits: f32) -> f64 {
         match self.schedule {
             Schedule::Constant { epsilon } => epsilon,

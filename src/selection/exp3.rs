@@ -1,4 +1,4 @@
-//! Exponential weights, for rewards that an adversary may choose.
+//! Exponential weights, for rewards that may be adversarial.
 
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
@@ -6,15 +6,20 @@ use crate::math;
 use crate::parameter::ParameterError;
 
 /// Exp3: draws child `i` with the probability `p = (1 - γ) w / Σ w + γ / K`, where `w = exp(γ G / K)`, `G` is the sum
-/// of the child's rewards, each divided by the probability with which it was drawn, and `K` the number of children.
+/// of the child's rewards, each divided by the probability with which the child was drawn, and `K` is the number of
+/// children.
 ///
-/// **Use it** where rewards change with time or answer to what is played; where they do not, others are better. Judge it by its visits: they are what approaches an equilibrium.
-/// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform; [`tuned`](Self::tuned) is
-/// the paper's choice, and 0.1, the default, is about that for seven children and 800 iterations. `K` are the
+/// **Use it** where rewards change over time or respond to what is played; elsewhere other policies are better. Judge
+/// the result by the visits: they approach an equilibrium.
+///
+/// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform. [`tuned`](Self::tuned) is
+/// the paper's choice; the default, 0.1, is about its value for seven children and 800 iterations. `K` counts the
 /// children that may be chosen: when some are proven, the others share the probability. First-play urgency does not
-/// apply. **Stores** 16 bytes per child, `G` and the probability of the latest draw. **Cost:** one exponential per
-/// child and visit. **Source:** Auer, Cesa-Bianchi, Freund and Schapire, *The Nonstochastic Multiarmed Bandit
-/// Problem*, 2002, figure 1.
+/// apply.
+///
+/// **Stores** 16 bytes per child, `G` and the probability of the latest draw. **Cost:** one exponential per child and
+/// visit. **Source:** Auer, Cesa-Bianchi, Freund and Schapire, *The Nonstochastic Multiarmed Bandit Problem*, 2002,
+/// figure 1.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -29,13 +34,14 @@ pub struct Exp3 {
 }
 
 impl Exp3 {
-    /// With `gamma`, above 0 and at most 1.
+    /// Creates the policy with `gamma`, above 0 and at most 1.
     pub const fn new(gamma: f64) -> Self {
         Exp3 { gamma }
     }
 
-    /// With `γ = min(1, sqrt(K ln K / ((e - 1) g)))` for `K` children and `g` rewards of at most 1, both at least 1:
-    /// for this the paper's corollary 3.2 bounds the regret by `2.63 sqrt(g K ln K)`. One child alone has γ = 1.
+    /// Creates the policy with `γ = min(1, sqrt(K ln K / ((e - 1) g)))` for `K` children and `g` rewards of at most 1,
+    /// where `K` and `g` are at least 1. With this value the paper's corollary 3.2 bounds the regret by
+    /// `2.63 sqrt(g K ln K)`. A single child gives γ = 1.
     pub fn tuned(children: u32, iterations: u32) -> Self {
         let k = f64::from(children.max(1));
         let gamma = (k * math::ln64(k) / ((core::f64::consts::E - 1.0) * f64::from(iterations))).sqrt();
@@ -50,7 +56,7 @@ impl Default for Exp3 {
 }
 
 impl<G: GameState> TreePolicy<G> for Exp3 {
-    type Stats = (f64, f64); // G, and while an iteration is on its way the probability with which it came here
+    type Stats = (f64, f64); // G, and during an iteration the probability of the draw that led here
     const FIRST_PLAY: Option<FirstPlay> = None;
     const SEES_UNVISITED: bool = true;
 
@@ -61,14 +67,14 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
             greatest = greatest.max(child.stats().0);
         }
         let share = self.gamma / children as f64;
-        // Over the greatest weight, so that none is too great for a number.
+        // Relative to the greatest weight, to prevent overflow.
         let weight = |gain: f64| math::exp(share * (gain - greatest));
         let (mut sum, mut drawn) = (0.0, None);
         for (choice, child) in node.choices() {
             let weight = weight(child.stats().0);
             sum += weight;
-            // Each takes the place of those before it with its share of the sum so far; in the end all have their
-            // share.
+            // Each child replaces those before it with its share of the sum so far, so in the end each is drawn with
+            // its share of the whole sum.
             if rng.unit() * sum < weight {
                 drawn = Some((choice, child));
             }
@@ -83,7 +89,7 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
         })
     }
 
-    /// A child that was not drawn, such as an outcome of chance, has no probability, and gains nothing.
+    /// A child that was not drawn, such as an outcome of chance, has no probability and gains nothing.
     #[inline(always)]
     fn update(&self, (gain, probability): (f64, f64), _: f32, reward: f32) -> (f64, f64) {
         (if probability > 0.0 { gain + f64::from(reward) / probability } else { gain }, 0.0)

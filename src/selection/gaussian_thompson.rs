@@ -5,14 +5,16 @@ use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 
-/// Thompson sampling with Gaussian priors: draws for each child from the normal distribution of mean `W / (n + 1)`
-/// and variance `σ² / (n + 1)`, where `W` is the sum of its rewards, and follows the greatest.
+/// Thompson sampling with Gaussian priors: draws for each child from the normal distribution with mean `W / (n + 1)`
+/// and variance `σ² / (n + 1)`, where `W` is the sum of its rewards, and follows the child with the greatest draw.
 ///
-/// **Use it** as [`Thompson`](super::Thompson), at less cost; it explores more, since it takes the deviation of
-/// rewards to be `σ`, where rewards in [0, 1] have 1/2 at most. **Parameter:** `sigma`, above 0; 1, the default, is
-/// the paper's. First-play urgency does not apply: a child never visited draws from the prior, of mean 0. **Stores**
-/// nothing. **Cost:** one normal draw per child and visit. **Source:** Agrawal and Goyal, *Further Optimal Regret
-/// Bounds for Thompson Sampling*, 2013, algorithm 2, which has no `σ`.
+/// **Use it** as a cheaper [`Thompson`](super::Thompson). It explores more, because it assumes that rewards have the
+/// standard deviation `σ`, while rewards in [0, 1] have at most 1/2. **Parameter:** `sigma`, above 0; the default, 1,
+/// is the paper's. First-play urgency does not apply: an unvisited child draws from the prior, which has mean 0.
+/// **Stores** nothing. **Cost:** one normal draw per child and visit.
+///
+/// **Source:** Agrawal and Goyal, *Further Optimal Regret Bounds for Thompson Sampling*, 2013, algorithm 2, which has
+/// no `σ`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -27,7 +29,7 @@ pub struct GaussianThompson {
 }
 
 impl GaussianThompson {
-    /// With `sigma`, above 0, for the standard deviation of rewards.
+    /// Creates the policy with `sigma`, above 0, as the standard deviation of rewards.
     pub const fn new(sigma: f64) -> Self {
         GaussianThompson { sigma }
     }

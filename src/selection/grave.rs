@@ -1,4 +1,4 @@
-//! Rapid action value estimation, generalised.
+//! Generalised rapid action value estimation.
 
 use super::rave::{blend, minimum_mse};
 use super::{Child, Choice, FirstPlay, Node, TreePolicy};
@@ -7,31 +7,40 @@ use crate::parameter::ParameterError;
 use crate::statistics::Amaf;
 use core::cell::RefCell;
 
-/// GRAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in the nearest node above (or this
-/// one) with more than `reference` visits and the same player to move, and `β = p / (p + n + bias · p · n)` with `p` its
-/// count there; and HRAVE, where `A` is that of the root.
+/// GRAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in the source node, and
+/// `β = p / (p + n + bias · p · n)`, where `p` is the number of iterations behind `A`. Also HRAVE, where `A` comes from
+/// the root.
 ///
-/// **Use it** where an action is worth much the same now and a little later (Hex, Go, Havannah), above all with few
-/// iterations; it needs numbered actions, [`ActionIndex`]. **Parameters:** `reference`, 50 by default, and `bias`, 1e-5
-/// by default, both at least 0 and both from the paper's general settings; the smaller the bias, the longer AMAF values count.
-/// [`hrave`](Self::hrave) has an infinite `reference`: the topmost node is the source.
+/// The source is the nearest node on the path, this node included, that has more than `reference` visits and the same
+/// player to move.
 ///
-/// **Where it differs from the paper:** the paper keeps a table in every node of the actions of all players, and hands the table
-/// of the nearest node with more than `reference` playouts down to nodes of every player. Here a node keeps values for its own
-/// children only, which are actions of the player to move there: a table for all players would multiply the memory and the
-/// cost of an update by their number. So only nodes in which the same player moves can be the source. If none of them has more
-/// than `reference` visits, the source is the topmost of them, which may be the node itself. In a game of two players in turn, this
-/// concerns the nodes of the second player near the root: the replies at depth one use their own values from the first visit on,
-/// as in [`Rave`](super::Rave), and not the root's table. At depth two and below, the two rules differ only where the
-/// nearest node with enough visits is the other player's.
+/// **Use it** where an action has a similar value now and a little later (Hex, Go, Havannah), above all with few
+/// iterations. It needs numbered actions, [`ActionIndex`].
 ///
-/// An action that is not legal in the source counts with its AMAF value in the node. A child never visited counts with its AMAF mean alone; one without even that comes before all others,
-/// unless the search's first-play urgency says otherwise; among equals the least visited goes first. There is no exploration
-/// term: an action that was unlucky may never be tried again, so combine it with
-/// [`Solver`](crate::backpropagation::Solver) where games are short and sharp. **Stores** 12 bytes per child, and 76 per action number. **Cost:** per
-/// iteration, a look at all siblings along the path. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*,
-/// IJCAI 2015, section 3.3 and the algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2. HRAVE: Sironi
-/// and Winands, *Comparison of Rapid Action Value Estimation Variants for General Game Playing*, 2016.
+/// **Parameters:** `reference`, 50 by default, and `bias`, 1e-5 by default, both at least 0 and both from the paper's
+/// general settings. The smaller the bias, the longer AMAF values count. [`hrave`](Self::hrave) has an infinite
+/// `reference`: the topmost node is the source.
+///
+/// **Difference from the paper:** the paper keeps a table in every node for the actions of all players, and passes the
+/// table of the nearest node with more than `reference` playouts to nodes of every player. Here a node keeps values for
+/// its own children only, which are actions of the player to move there, because a table for all players would multiply
+/// the memory and the cost of an update by the number of players. So only nodes in which the same player moves can be
+/// the source. If none of them has more than `reference` visits, the source is the topmost of them, which may be the
+/// node itself. In a game of two players who alternate, this affects the nodes of the second player near the root: the
+/// replies at depth one use their own values from the first visit on, as in [`Rave`](super::Rave), and not the root's
+/// table. At depth two and below, the two rules differ only where the nearest node with enough visits is the other
+/// player's.
+///
+/// If an action is not legal in the source, its AMAF value in the node itself is used. An unvisited child scores its
+/// AMAF mean alone. A child without an AMAF mean comes before all others, unless the search's first-play urgency says
+/// otherwise. Among equal scores, the least visited child goes first. There is no exploration term: an action that was
+/// unlucky may never be tried again, so combine this policy with [`Solver`](crate::backpropagation::Solver) in short,
+/// tactical games.
+///
+/// **Stores** 12 bytes per child, and 76 per action number. **Cost:** a pass over all siblings along the path, per
+/// iteration. **Source:** Cazenave, *Generalized Rapid Action Value Estimation*, IJCAI 2015, section 3.3 and the
+/// algorithm there; β after Silver's R-RAVE formula quoted in its section 3.2. HRAVE: Sironi and Winands, *Comparison
+/// of Rapid Action Value Estimation Variants for General Game Playing*, 2016.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -44,17 +53,17 @@ use core::cell::RefCell;
 pub struct Grave {
     reference: f32,
     bias: f32,
-    /// By action index, the AMAF values of the reference node, while a selection looks them up.
+    /// The AMAF values of the reference node by action index, while a selection looks them up.
     looked_up: RefCell<Vec<Amaf>>,
 }
 
 impl Grave {
-    /// With `reference` visits, at least 0, and `bias`, finite and at least 0.
+    /// Creates GRAVE with `reference` visits, at least 0, and `bias`, finite and at least 0.
     pub const fn new(reference: f32, bias: f32) -> Self {
         Grave { reference, bias, looked_up: RefCell::new(Vec::new()) }
     }
 
-    /// HRAVE, history RAVE: the AMAF values of the root, and `bias`, finite and at least 0.
+    /// Creates HRAVE, history RAVE: the AMAF values of the root, and `bias`, finite and at least 0.
     pub const fn hrave(bias: f32) -> Self {
         Grave::new(f32::INFINITY, bias)
     }
@@ -78,7 +87,7 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
 
     fn select(&self, node: impl Node<G, Amaf>, _: &mut Rng) -> Choice {
         let first_play = node.first_play();
-        // The nearest with enough visits, or the topmost.
+        // The nearest node with enough visits, or the topmost.
         let (mut source, mut is_own, mut above) = (node, true, node.parent());
         while source.visits() <= self.reference
             && let Some(ancestor) = above
@@ -93,7 +102,7 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
         }
         let mut table = self.looked_up.borrow_mut();
         table.resize(G::ACTION_COUNT, Amaf::default());
-        // An index out of range is told when the action is played.
+        // An index out of range is reported when the action is played.
         source.children().for_each(|child| {
             if let Some(amaf) = table.get_mut(G::action_index(child.action())) {
                 *amaf = child.stats();
@@ -101,7 +110,7 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
         });
         let choice = node.argmax(|child| {
             let above = table.get(G::action_index(child.action())).copied().unwrap_or_default();
-            // An action that is new here was never an action there.
+            // The source has no value for an action that was not legal there.
             let amaf = if above.visits == 0.0 { child.stats() } else { above };
             self.score(child, amaf, first_play)
         });

@@ -1,4 +1,4 @@
-//! Gumbel search: actions drawn without replacement at the root, and sequential halving among them.
+//! Gumbel search: draws actions without replacement at the root and applies sequential halving to them.
 
 use super::completed_values::{Arm, Sigma, improved};
 use super::halving::Halving;
@@ -9,29 +9,33 @@ use crate::parameter::ParameterError;
 use crate::statistics::KeepsPrior;
 use core::cell::RefCell;
 
-/// The root of Gumbel search: draws `m` actions without replacement from the priors, those with the greatest `g +
-/// logits` where `g` is Gumbel noise, and finds the best of them by sequential halving with the score `g + logits +
-/// σ(q)`, which also says what to play in the end among the most visited.
+/// The root of Gumbel search: draws `m` actions without replacement from the priors, then finds the best of them by
+/// sequential halving.
 ///
-/// So the action played is, in expectation, no worse than one drawn from the priors, in however few iterations: with
-/// exact values that is a theorem. **Use it** with an evaluator and few iterations (2 to 200), for training above
-/// all. It needs a tree policy that keeps priors: [`CompletedValues`] below makes the paper's full algorithm, which
-/// [`Gumbel`] is for short; with [`Puct`](super::Puct) below only the root is the paper's. A budget without a number
-/// of iterations is an error.
+/// The draw takes the actions with the greatest `g + logits`, where `g` is Gumbel noise. Sequential halving uses the
+/// score `g + logits + σ(q)`. The action played is the one with the greatest score among the most visited.
 ///
-/// **Parameters:** `m`, at least 1, 16 by default; `c_visit` and `c_scale` as in [`CompletedValues`]; the scale of
-/// the noise, at least 0, 1 by default: 0 plays without chance, as fits when training is over. All but the last are
-/// the paper's. [`Gumbel::mctx`] has those of the authors' library.
+/// So the action played is, in expectation, no worse than one drawn from the priors, in however few iterations; with
+/// exact values this is a theorem. **Use it** with an evaluator and few iterations (2 to 200), above all for training.
+/// It needs a tree policy that keeps priors. With [`CompletedValues`] below it is the paper's full algorithm, for which
+/// [`Gumbel`] is short; with [`Puct`](super::Puct) below only the root follows the paper. A budget that does not limit
+/// the iterations is an error.
 ///
-/// What to train a network with is the improved policy `π'`, which the report has:
+/// **Parameters:** `m`, at least 1, 16 by default; `c_visit` and `c_scale` as in [`CompletedValues`]; the scale of the
+/// noise, at least 0, 1 by default. With a scale of 0 the root plays deterministically, as you want after training. All
+/// but the last are the paper's. [`Gumbel::mctx`] has the values of the authors' library.
+///
+/// Train a network towards the improved policy `π'`, which the report gives:
 /// [`Report::improved_policy`](crate::search::Report::improved_policy).
 ///
-/// The rounds are those of the authors' library mctx: with `s` of `m` left, each gets `⌊T / (s ⌈log2 m⌉)⌋` visits, at
-/// least one, and `⌊s/2⌋` go on, at least two, who share the rest. `T` does not count the iteration that evaluates a
-/// new root. Actions with the prior 0 are not drawn. Proven children drop out; if all that were drawn are proven, the
-/// others come in. Every run draws anew. **Stores** what the policy below stores, and 56 bytes per child of the root.
-/// **Cost:** two looks at the root's children per iteration. **Source:** Danihelka, Guez, Schrittwieser and Silver,
-/// *Policy improvement by planning with Gumbel*, ICLR 2022, section 3; `σ` is its equation 8.
+/// The rounds are those of the authors' library mctx. With `s` of `m` actions left, each gets `⌊T / (s ⌈log2 m⌉)⌋`
+/// visits, at least one. Then `⌊s/2⌋` go on, at least two; the last two share the remaining visits. `T` does not count
+/// the iteration that evaluates a new root. Actions with the prior 0 are not drawn. Proven children drop out; if all
+/// drawn actions are proven, the others take part. Every run draws again.
+///
+/// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** two passes over the root's
+/// children per iteration. **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with
+/// Gumbel*, ICLR 2022, section 3; `σ` is its equation 8.
 #[derive(Clone, Debug)]
 pub struct GumbelRoot {
     actions: u32,
@@ -56,26 +60,26 @@ pub struct GumbelRoot {
 pub type Gumbel = AtRoot<GumbelRoot, CompletedValues>;
 
 impl AtRoot<GumbelRoot, CompletedValues> {
-    /// Draws so many actions at the root, at least 1. \[Default: 16\]
+    /// Draws `actions` actions at the root, at least 1. \[Default: 16\]
     pub const fn considering(actions: u32) -> Self {
         Gumbel::with(actions, Sigma::USUAL.c_visit, Sigma::USUAL.c_scale)
     }
 
-    /// Draws so many actions at the root, at least 1, and weighs values by `c_visit` and `c_scale`, finite and at
-    /// least 0, in the whole tree. \[Default: 16, 50 and 1\]
+    /// Draws `actions` actions at the root, at least 1, and weighs values by `c_visit` and `c_scale` in the whole tree.
+    /// Both must be finite and at least 0. \[Default: 16, 50 and 1\]
     pub const fn with(actions: u32, c_visit: f32, c_scale: f32) -> Self {
         let root = GumbelRoot::new(actions).scale(c_visit, c_scale);
         AtRoot::new(root, CompletedValues::new(c_visit, c_scale))
     }
 
-    /// With the defaults of mctx, the authors' library: 16 actions, a `c_visit` of 50, a `c_scale` of 0.1, and
-    /// [rescaled](Self::rescaled) values.
+    /// Creates the policy with the defaults of mctx, the authors' library: 16 actions, a `c_visit` of 50, a `c_scale`
+    /// of 0.1, and [rescaled](Self::rescaled) values.
     pub const fn mctx() -> Self {
         Gumbel::with(16, 50.0, 0.1).rescaled()
     }
 
     /// Stretches the completed values of siblings over [0, 1] in the whole tree, as [`CompletedValues::rescaled`] does.
-    /// \[Default: values count as they are\]
+    /// \[Default: values are used unchanged\]
     pub const fn rescaled(mut self) -> Self {
         (self.root.sigma.is_rescaled, self.below.sigma.is_rescaled) = (true, true);
         self
@@ -83,32 +87,33 @@ impl AtRoot<GumbelRoot, CompletedValues> {
 }
 
 impl GumbelRoot {
-    /// Draws so many actions, at least 1.
+    /// Draws `actions` actions, at least 1.
     pub const fn new(actions: u32) -> Self {
         let halving = RefCell::new(Halving::new(lower_half));
         GumbelRoot { actions, sigma: Sigma::USUAL, noise: 1.0, halving }
     }
 
-    /// How values are weighed against logits: `c_visit` and `c_scale`, finite and at least 0. \[Default: 50 and 1\]
+    /// Sets `c_visit` and `c_scale`, which weigh values against logits. Both must be finite and at least 0. \[Default:
+    /// 50 and 1\]
     pub const fn scale(mut self, c_visit: f32, c_scale: f32) -> Self {
         self.sigma = Sigma { c_visit, c_scale, ..self.sigma };
         self
     }
 
-    /// Stretches the completed values of siblings over [0, 1] first, as [`CompletedValues::rescaled`] does. \[Default: values
-    /// count as they are\]
+    /// Stretches the completed values of siblings over [0, 1] first, as [`CompletedValues::rescaled`] does. \[Default:
+    /// values are used unchanged\]
     pub const fn rescaled(mut self) -> Self {
         self.sigma.is_rescaled = true;
         self
     }
 
-    /// The scale of the noise, finite and at least 0. \[Default: 1\]
+    /// Sets the scale of the noise, finite and at least 0. \[Default: 1\]
     pub const fn noise(mut self, noise: f32) -> Self {
         self.noise = noise;
         self
     }
 
-    /// By its bonus `g + logits`, the score of a child.
+    /// Returns a function that scores a child, given its bonus `g + logits`.
     fn score<G: GameState, S: KeepsPrior + 'static>(
         &self,
         node: impl Node<G, S>,
@@ -139,7 +144,7 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
         if halving.is_due(node.width()) {
             halving.lay_out(node, self.actions as usize, |child| {
                 let noise = f64::from(self.noise) * math::gumbel(rng);
-                noise + math::ln64(f64::from(child.stats().prior())) // of 0 it is not finite
+                noise + math::ln64(f64::from(child.stats().prior())) // infinite if the prior is 0
             });
         }
         halving.next(node, self.score(node))

@@ -1,4 +1,5 @@
-//! Sequential halving at the root: who is still in, and who is next. Not a policy, but what policies are made of.
+//! Sequential halving at the root: which children are still contenders, and which is next. Not a policy, but a part of
+//! policies.
 
 use super::rounds::targets;
 use super::{Child, Choice, Node};
@@ -10,33 +11,34 @@ struct Arm {
     choice: Choice,
     /// Visits of earlier runs.
     before: u32,
-    /// What its score has beyond its statistics.
+    /// The part of its score that does not come from its statistics.
     bonus: f64,
-    /// The rounds that it has reached; 0 for one that was not let in.
+    /// The rounds that it has reached; 0 if it was not admitted.
     level: usize,
 }
 
-/// An arm among those that have got furthest.
+/// One of the arms that have reached the latest round.
 #[derive(Clone, Copy, Debug)]
 struct Contender {
     arm: usize,
-    /// Visits of this run, and of all.
+    /// Visits in this run, and in all runs.
     visits: u32,
     visits_ever: u32,
     score: f64,
 }
 
-/// Sequential halving at the root, for one run: the children that are let in are visited in turn until a round is
-/// over; then the better half goes on, until two are left, who share the rest.
+/// Sequential halving at the root, for one run.
 ///
-/// Proven children drop out; if all drop out that have got furthest, those behind them are the contenders.
+/// The admitted children are visited in turn until a round is over. Then the better half goes on, until two are left,
+/// which share the rest. Proven children drop out. If all children that reached the latest round drop out, those of the
+/// round before are the contenders.
 #[derive(Clone, Debug)]
 pub(super) struct Halving {
     halve: fn(usize) -> usize,
-    /// The iterations of this run: how many there may be, and how many are made.
+    /// The iterations of this run: the most there may be, and those made so far.
     budget: u64,
     made: u64,
-    /// How many children the root showed when this was laid out; 0 if that is to come.
+    /// The number of children that the root showed when the rounds were laid out; 0 if they are not laid out yet.
     width: usize,
     arms: Vec<Arm>,
     targets: Vec<u32>,
@@ -44,7 +46,7 @@ pub(super) struct Halving {
 }
 
 impl Halving {
-    /// Of so many contenders, `halve` go on.
+    /// `halve` maps the number of contenders of a round to the number that go on.
     pub const fn new(halve: fn(usize) -> usize) -> Self {
         Halving {
             halve,
@@ -66,20 +68,22 @@ impl Halving {
         self.made += 1;
     }
 
-    /// Whether the rounds are to be laid out, anew if the root shows more children than before.
+    /// Returns `true` if the rounds must be laid out: at the start of a run, or again if the root shows more children
+    /// than before.
     pub fn is_due(&self, width: usize) -> bool {
         self.width != width
     }
 
-    /// Lays out the rounds for what is left of the budget: the `most` children with the greatest `bonus` are let in,
-    /// none whose bonus is not finite unless there is no other.
+    /// Lays out the rounds for the rest of the budget. Admits the `most` children with the greatest `bonus`, except
+    /// those whose bonus is not finite, unless there are no others.
     pub fn lay_out<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
         most: usize,
         mut bonus: impl FnMut(Child<'_, G::Action, S>) -> f64,
     ) {
-        // The first visits of children that nobody was asked for were made in this run, if they can have been: they count.
+        // This policy does not select the first visits of children that the tree policy does not distinguish. Such
+        // visits count if they can be of this run.
         let once = node.children().filter(|child| child.visit_count() == 1).count() as u64;
         let counted = if self.width == 0 && once <= self.made { once } else { 0 };
         let before = |visits| if counted > 0 && visits == 1 { 0 } else { visits };
@@ -101,7 +105,7 @@ impl Halving {
         self.width = node.width();
     }
 
-    /// Finds the contenders; the rounds that they have reached.
+    /// Finds the contenders and returns the rounds that they have reached.
     fn gather<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
@@ -110,7 +114,7 @@ impl Halving {
         self.contenders.clear();
         let (mut arms, mut level) = (self.arms.iter().enumerate(), 0);
         for (choice, child) in node.choices() {
-            // Both are in the order in which the children are stored.
+            // Both iterate in the order in which the children are stored.
             let Some((arm, found)) = arms.find(|(_, arm)| arm.choice == choice) else { break };
             if found.level > level {
                 self.contenders.clear();
@@ -125,8 +129,8 @@ impl Halving {
         level
     }
 
-    /// The child to visit next, by a score made of its bonus and its statistics: of the contenders the one with the
-    /// fewest visits in this run, among equals the one with the greatest score.
+    /// Returns the child to visit next: the contender with the fewest visits in this run; among equals, the one with
+    /// the greatest score. `score` computes a score from a child's bonus and the child.
     pub fn next<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
@@ -151,8 +155,8 @@ impl Halving {
         }
     }
 
-    /// The contender with the greatest score among those that were visited, or only those with the most visits in
-    /// this run. None if these are not the children that this was laid out for.
+    /// Returns the contender with the greatest score among those visited, or only among those with the most visits in
+    /// this run. `None` if the rounds were laid out for other children.
     pub fn winner<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,

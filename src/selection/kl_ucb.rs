@@ -1,4 +1,4 @@
-//! UCB by the Kullback-Leibler divergence.
+//! UCB with the Kullback-Leibler divergence.
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
@@ -6,15 +6,18 @@ use crate::math;
 use crate::parameter::ParameterError;
 
 /// KL-UCB: the greatest `q` with `n d(Q, q) <= ln t + c ln ln t`, where
-/// `d(p, q) = p ln(p / q) + (1 - p) ln((1 - p) / (1 - q))` is the divergence of two Bernoulli laws, and `t` is `N` here.
+/// `d(p, q) = p ln(p / q) + (1 - p) ln((1 - p) / (1 - q))` is the divergence of two Bernoulli distributions. `t` is `N`
+/// here.
 ///
-/// **Use it** where rewards are wins and losses, above all near 0 and 1, where it explores much less than UCB1. (With
-/// `2 (Q - q)^2` for `d`, which is never greater, it would be UCB1 with a constant of sqrt(1/2).) The bound is right for
-/// any rewards in [0, 1], but slack for those that vary less. **Parameter:** `c`, at least 0; 0, the default, is what
-/// the paper advises in practice, and 3 what its theorem asks for; `ln ln N` counts as 0 below `N = e`. **Stores**
-/// nothing. **Cost:** per child and visit eight logarithms and an exponential: three steps of Newton's iteration, after
-/// which `q` is true to 1e-7. **Source:** Garivier and Cappé, *The KL-UCB Algorithm for Bounded Stochastic Bandits and
-/// Beyond*, 2011, algorithm 1.
+/// **Use it** where rewards are wins and losses, above all for means near 0 and 1, where it explores much less than
+/// UCB1. (With `2 (Q - q)^2` for `d`, which is never greater, it would be UCB1 with a constant of sqrt(1/2).) The bound
+/// is valid for all rewards in [0, 1], but loose for those that vary less.
+///
+/// **Parameter:** `c`, at least 0. The default, 0, is what the paper recommends in practice; its theorem requires 3.
+/// `ln ln N` counts as 0 below `N = e`. **Stores** nothing. **Cost:** eight logarithms and an exponential per child and
+/// visit: three steps of Newton's method, after which `q` is accurate to 1e-7.
+///
+/// **Source:** Garivier and Cappé, *The KL-UCB Algorithm for Bounded Stochastic Bandits and Beyond*, 2011, algorithm 1.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -29,7 +32,7 @@ pub struct KlUcb {
 }
 
 impl KlUcb {
-    /// With the factor `c` of `ln ln N`, at least 0.
+    /// Creates the policy with the factor `c` of `ln ln N`, at least 0.
     pub const fn new(c: f32) -> Self {
         KlUcb { c }
     }
@@ -43,7 +46,7 @@ impl<G: GameState> TreePolicy<G> for KlUcb {
         let exploration = log + f64::from(self.c) * math::ln64(log.max(1.0));
         node.argmax(|child| {
             if child.visit_count() == 0 {
-                return 0.0; // a place without a child: not worth eight logarithms
+                return 0.0; // a place without a child: saves eight logarithms
             }
             upper_bound(f64::from(child.mean()), exploration / f64::from(child.visits())) as f32
         })
@@ -55,7 +58,7 @@ impl<G: GameState> TreePolicy<G> for KlUcb {
     }
 }
 
-/// The greatest `q` with `d(p, q) <= level`.
+/// Returns the greatest `q` with `d(p, q) <= level`.
 fn upper_bound(p: f64, level: f64) -> f64 {
     if p >= 1.0 {
         return 1.0;
@@ -63,7 +66,8 @@ fn upper_bound(p: f64, level: f64) -> f64 {
     let (p_ln_p, rest) = (if p > 0.0 { p * math::ln64(p) } else { 0.0 }, 1.0 - p);
     let entropy = p_ln_p + rest * math::ln64(rest);
     let mut q = start(p, level, p_ln_p);
-    // The root of the divergence is nearly a straight line: few steps find where it is that of `level`.
+    // The square root of the divergence is nearly a straight line, so a few Newton steps find where the divergence
+    // equals `level`.
     for _ in 0..3 {
         if q <= p || q >= 1.0 {
             return q.clamp(p, 1.0);
@@ -76,10 +80,11 @@ fn upper_bound(p: f64, level: f64) -> f64 {
     q.clamp(p, 1.0)
 }
 
-/// Not below that `q`, and near it: since `d(p, q)` is `(q - p)^2 / (2 x (1 - x))` for some `x` from `p` to `q`.
+/// Returns a starting value that is close to that `q` and not below it, because `d(p, q)` is
+/// `(q - p)^2 / (2 x (1 - x))` for some `x` between `p` and `q`.
 fn start(p: f64, level: f64, p_ln_p: f64) -> f64 {
     let variance = if p >= 0.5 { p * (1.0 - p) } else { 0.25 };
-    // The other bound leaves out `p ln(1 / q)`, which is no less than 0.
+    // This bound omits `p ln(1 / q)`, which is at least 0.
     let below_one = 1.0 - (1.0 - p) * math::exp((p_ln_p - level) / (1.0 - p));
     let q = (p + (2.0 * variance * level).sqrt()).min(below_one);
     let small = (p + level + (level * (level + 2.0 * p * (1.0 - p))).sqrt()) / (1.0 + 2.0 * level);
@@ -90,7 +95,7 @@ fn start(p: f64, level: f64, p_ln_p: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// By halving, in the plain words of the definition.
+    /// Finds the bound by bisection, directly from the definition.
     fn plain(p: f64, level: f64) -> f64 {
         let part = |x: f64, y: f64| if x > 0.0 { x * libm::log(x / y) } else { 0.0 };
         let divergence = |q: f64| part(p, q) + part(1.0 - p, 1.0 - q);

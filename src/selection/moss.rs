@@ -1,20 +1,23 @@
-//! UCB with a bonus that ends.
+//! UCB with a bonus that drops to zero.
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
 
-/// MOSS: `Q + sqrt(max(ln(T / (K n)), 0) / n)`, where `T` is the number of plays in all, its horizon, and `K` that of
-/// the children: who has had his share of the plays, `T / K`, gets no bonus any more.
+/// MOSS: `Q + sqrt(max(ln(T / (K n)), 0) / n)`, where `T`, the horizon, is the total number of plays and `K` is the
+/// number of children. A child that has had its share of the plays, `T / K`, gets no bonus.
 ///
-/// **Use it** where many children are about equally good: its regret in the worst case is the least possible but for
-/// a factor. **Parameter:** the horizon, of the root alone; at all other nodes, and at the root unless it is told,
-/// `T` is `N`, the visits so far, as the paper's `T` is not known there. `K` are the children that the search shows:
-/// all, or as many as progressive widening allows, or where first-play urgency is finite those tried so far.
-/// **Stores** 4 bytes per child, `ln n`. **Source:** Audibert and Bubeck, *Minimax Policies for Adversarial and
-/// Stochastic Bandits*, 2009, section on MOSS, with a horizon; without one Degenne and Perchet, *Anytime optimal
-/// algorithms in stochastic multi-armed bandits*, 2016, MOSS-anytime with their `α = 1`.
+/// **Use it** where many children are about equally good: its worst-case regret is optimal up to a constant factor.
+///
+/// **Parameter:** the horizon, which applies to the root alone. At all other nodes, and at the root if you set no
+/// horizon, `T` is `N`, the visits so far, because the paper's `T` is not known there. `K` counts the children that the
+/// search shows: all of them, or as many as progressive widening allows, or, where first-play urgency is finite, those
+/// tried so far. **Stores** 4 bytes per child, `ln n`.
+///
+/// **Source:** Audibert and Bubeck, *Minimax Policies for Adversarial and Stochastic Bandits*, 2009, section on MOSS,
+/// with a horizon. Without a horizon: Degenne and Perchet, *Anytime optimal algorithms in stochastic multi-armed
+/// bandits*, 2016, MOSS-anytime with their `α = 1`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -29,12 +32,12 @@ pub struct Moss {
 }
 
 impl Moss {
-    /// Without a horizon: `T` is the visits so far.
+    /// Creates the policy without a horizon: `T` is the visits so far.
     pub const fn new() -> Self {
         Moss { horizon: None }
     }
 
-    /// With a horizon at the root: how many iterations there will be in all, at least 1 and below 2^31.
+    /// Creates the policy with a horizon at the root: the total number of iterations, at least 1 and below 2^31.
     pub const fn with_horizon(iterations: u32) -> Self {
         Moss { horizon: Some(iterations) }
     }

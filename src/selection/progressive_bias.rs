@@ -1,22 +1,28 @@
-//! UCB1 with heuristic knowledge that fades.
+//! UCB1 with a heuristic bias that fades.
 
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::Knowledge;
 
-/// Progressive bias: `Q + c sqrt(ln N / n) + w H / (n + 1)`, where `H` is what a heuristic says of the action.
+/// Progressive bias: `Q + c sqrt(ln N / n) + w H / (n + 1)`, where `H` is the heuristic value of the action.
 ///
-/// **Use it** where a heuristic tells good actions from bad, roughly: it leads while an action was tried little, and fades; not where
-/// the heuristic is often wrong, for what it dislikes is tried late.
-/// Where it gives probabilities, try [`Puct`](super::Puct). `H` comes from
-/// [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and is taken as it is, any finite
-/// number. **Parameters:** `c`, at least 0, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and the weight `w`, at least 0, 1 by
-/// default: the paper has no `w`, its `H` has its weight in it. The bonus of a child never visited is infinite, so each is tried
-/// once before any twice, and [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`; a finite first-play
-/// urgency replaces the UCB1 part, and `w H` stays. Not to be followed at few visits, as in the paper, which leaves the first 30 of a node
-/// to the simulation strategy: that is [`Expansion::on_visit`](crate::Expansion::on_visit). **Stores** 4 bytes per child, `H`.
-/// **Source:** Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008, "Progressive bias".
+/// **Use it** where a heuristic roughly distinguishes good actions from bad ones. The heuristic leads while an action
+/// has few visits, and then fades. Avoid it where the heuristic is often wrong, because actions that it rates low are
+/// tried late. Where the heuristic gives probabilities, try [`Puct`](super::Puct). `H` comes from
+/// [`WithPriors`](crate::simulation::WithPriors) or [`Evaluate`](crate::simulation::Evaluate) and is used unchanged; it
+/// may be any finite number.
+///
+/// **Parameters:** `c`, at least 0, sqrt 2 by default as in [`Ucb1`](super::Ucb1), and the weight `w`, at least 0, 1 by
+/// default. The paper has no `w`; its `H` includes the weight.
+///
+/// An unvisited child has an infinite bonus, so every child is tried once before any is tried twice, and
+/// [`Order::Prior`](crate::Order::Prior) tries them in the order of `H`. A finite first-play urgency replaces the UCB1
+/// part, and `w H` stays. The paper leaves the first 30 visits of a node to the simulation strategy; use
+/// [`Expansion::on_visit`](crate::Expansion::on_visit) for that.
+///
+/// **Stores** 4 bytes per child, `H`. **Source:** Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*,
+/// 2008, "Progressive bias".
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -39,7 +45,7 @@ pub struct ProgressiveBias {
 }
 
 impl ProgressiveBias {
-    /// With the exploration constant `c` and the `weight` of the heuristic, both finite and at least 0.
+    /// Creates the policy with the exploration constant `c` and the `weight` of the heuristic, both finite and at least 0.
     pub const fn new(c: f32, weight: f32) -> Self {
         ProgressiveBias { c, weight }
     }

@@ -6,31 +6,37 @@ use crate::math;
 use crate::parameter::ParameterError;
 use crate::statistics::Prior;
 
-/// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action; and AlphaZero's, where instead of `c`
-/// stands `C(N) = ln((1 + N + c_base) / c_base) + c_init`.
+/// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action. AlphaZero's variant replaces
+/// `c` by `C(N) = ln((1 + N + c_base) / c_base) + c_init`.
 ///
-/// **Use it** with an evaluator, or where a heuristic tells good actions from bad before they are tried; it needs
-/// priors ([`Evaluate`](crate::simulation::Evaluate) or [`WithPriors`](crate::simulation::WithPriors)), and without good
-/// ones UCB1 is the better choice. **Parameters:** `c`, at least 0, 1.25 by default; games and priors differ: tune it. For
-/// [`growing`](Self::growing) AlphaZero had `c_init` 1.25, at least 0, and `c_base` 19652, above 0: there `C(N)` is 0.1 more
-/// than `c_init` at 2000 visits, and 1.8 more at 100 000. `N` counts the evaluation of the node
-/// itself, as in the pseudocode; the papers write the sum of the `n`, one less. **Stores** 4 bytes per child, the prior. **Source:** Silver et al., *Mastering the game of
-/// Go without human knowledge*, 2017, methods, "Select"; after Rosin, *Multi-armed Bandits with Episode Context*, 2011;
-/// `C(N)` and its constants: Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go
-/// through self-play*, 2018, "Search" and the pseudocode published with it.
+/// **Use it** with an evaluator, or where a heuristic distinguishes good actions from bad ones before they are tried.
+/// It needs priors ([`Evaluate`](crate::simulation::Evaluate) or [`WithPriors`](crate::simulation::WithPriors));
+/// without good priors UCB1 is the better choice.
+///
+/// **Parameters:** `c`, at least 0, 1.25 by default. Games and priors differ, so tune it. For
+/// [`growing`](Self::growing), AlphaZero used a `c_init` of 1.25, at least 0, and a `c_base` of 19652, above 0. With
+/// these values `C(N)` exceeds `c_init` by 0.1 at 2000 visits, and by 1.8 at 100 000. `N` counts the evaluation of the
+/// node itself, as in the pseudocode; the papers use the sum of the `n`, which is one less. **Stores** 4 bytes per
+/// child, the prior.
+///
+/// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, methods, "Select"; after Rosin,
+/// *Multi-armed Bandits with Episode Context*, 2011. `C(N)` and its constants: Silver et al., *A general reinforcement
+/// learning algorithm that masters chess, shogi, and Go through self-play*, 2018, "Search" and the pseudocode published
+/// with it.
 ///
 /// # First-play urgency
 ///
-/// A child never visited counts as a draw, 1/2, unless the search's first-play urgency says otherwise
+/// An unvisited child counts as a draw, 1/2, unless the search's first-play urgency says otherwise
 /// ([`Expansion::first_play`](crate::Expansion::first_play)):
 ///
-/// - [`FirstPlay::Value`] is absolute, Leela Chess Zero's "absolute" strategy; `Value(0.0)`, a loss, is what AlphaZero's
-///   pseudocode does;
-/// - [`FirstPlay::BelowMean`] is relative to the mean of the children visited so far, which stands for the value of the node;
-/// - [`fpu_reduction`](Self::fpu_reduction) takes `r sqrt(S)` off either, where `S` is the sum of the priors of the children
-///   visited: the more of the promising ones were tried, the less is expected of the rest. With `BelowMean(0.0)` this is
-///   the "FPU reduction" of Leela Zero, of Leela Chess Zero and of KataGo, whose `r` is 0.25, 0.165 and 0.1 on rewards in
-///   [0, 1]; in their value of the node its own evaluation counts as well.
+/// - [`FirstPlay::Value`] is absolute, like Leela Chess Zero's "absolute" strategy. `Value(0.0)`, a loss, is what
+///   AlphaZero's pseudocode uses.
+/// - [`FirstPlay::BelowMean`] is relative to the mean of the children visited so far, which stands for the value of the
+///   node.
+/// - [`fpu_reduction`](Self::fpu_reduction) subtracts `r sqrt(S)` from either, where `S` is the sum of the priors of
+///   the visited children: the more of the promising children were tried, the lower the expectation for the rest. With
+///   `BelowMean(0.0)` this is the "FPU reduction" of Leela Zero, of Leela Chess Zero and of KataGo, whose `r` is 0.25,
+///   0.165 and 0.1 on rewards in [0, 1]. Their value of the node also includes its own evaluation.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -52,34 +58,34 @@ pub struct Puct {
     /// `c_base`, if `c` grows.
     base: Option<f32>,
     fpu_reduction: f32,
-    /// Whether `c` is all there is to it.
+    /// Whether `c` is constant and there is no FPU reduction.
     is_plain: bool,
 }
 
 impl Puct {
-    /// With the exploration constant `c`, at least 0.
+    /// Creates the policy with the exploration constant `c`, at least 0.
     pub const fn new(c: f32) -> Self {
         Puct { c, base: None, fpu_reduction: 0.0, is_plain: true }
     }
 
-    /// With AlphaZero's exploration rate, which grows with the logarithm of the visits: `c_init`, finite and at least 0,
-    /// and `c_base`, finite and above 0.
+    /// Creates the policy with AlphaZero's exploration rate, which grows with the logarithm of the visits. `c_init`
+    /// must be finite and at least 0, and `c_base` finite and above 0.
     pub const fn growing(c_init: f32, c_base: f32) -> Self {
         Puct { c: c_init, base: Some(c_base), fpu_reduction: 0.0, is_plain: false }
     }
 
-    /// First-play urgency is lowered by `reduction`, in [0, 1], times the root of the sum of the priors of the children
-    /// visited. \[Default: 0\]
+    /// Lowers first-play urgency by `reduction`, in [0, 1], times the square root of the sum of the priors of the
+    /// visited children. \[Default: 0\]
     ///
-    /// **Source:** Wu, *Accelerating Self-Play Learning in Go*, 2019; the source of Leela Zero, 2018.
+    /// **Source:** Wu, *Accelerating Self-Play Learning in Go*, 2019; the source code of Leela Zero, 2018.
     pub const fn fpu_reduction(mut self, reduction: f32) -> Self {
         self.fpu_reduction = reduction;
         self.is_plain = self.is_plain && reduction == 0.0;
         self
     }
 
-    /// The exploration rate and the first-play urgency at a node, where they are not the same everywhere. Out of the loop, so
-    /// that plain PUCT does not pay for it.
+    /// Returns the exploration rate and the first-play urgency at a node, for settings that differ between nodes. Kept
+    /// out of the loop so that plain PUCT does not pay for it.
     #[cold]
     #[inline(never)]
     fn settings<G: GameState>(&self, node: impl Node<G, Prior>) -> (f32, f32) {

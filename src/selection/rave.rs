@@ -5,26 +5,34 @@ use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::Amaf;
 
-/// RAVE, in the paper MC-RAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in this node; and
-/// UCT-RAVE, `(1 - β) Q + β A + c sqrt(ln N / n)`.
+/// RAVE, called MC-RAVE in the paper: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in this
+/// node. Also UCT-RAVE: `(1 - β) Q + β A + c sqrt(ln N / n)`.
 ///
-/// There are two schedules for `β`. [`new`](Self::new) has the one of minimum mean squared error,
-/// `β = p / (p + n + bias · p · n)`, `p` being the number of iterations behind `A`. [`hand_selected`](Self::hand_selected) has
-/// `β = sqrt(k / (3N + k))`, `N` being the visits of the node and `k` those at which `Q` and `A` count alike.
+/// There are two schedules for `β`. [`new`](Self::new) uses the schedule of minimum mean squared error,
+/// `β = p / (p + n + bias · p · n)`, where `p` is the number of iterations behind `A`.
+/// [`hand_selected`](Self::hand_selected) uses `β = sqrt(k / (3N + k))`, where `N` is the number of visits of the node
+/// and `k` the number at which `Q` and `A` have equal weights.
 ///
-/// **Use it** as the classic to compare [`Grave`](super::Grave) with. `A` may be wrong for ever, and without `c` an action
-/// that is good, but bad as soon as it is played later, may never be tried again: then RAVE does not converge to the best
-/// action. With `c` above 0 it does, for `β` goes to 0 where the schedule does (not for a `bias` of 0).
-/// **Parameters:** `bias`, at least 0, 1e-3 by default: the smaller, the longer `A` counts (the paper writes `b̃`, with
-/// `bias = 4 b̃²`); or `k`, above 0: the paper's programs were strongest with 1000 or more; and `c`, at least 0, 0 by default.
-/// A child never visited counts with its AMAF mean alone; one without even that comes before all others, unless the search's
-/// first-play urgency says otherwise. With `c` above 0 the bonus of a child never visited is infinite: it comes before all
-/// visited ones, the greatest AMAF mean first; with [`FirstPlay::Value`](super::FirstPlay::Value) it has no bonus, with
-/// [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) that of one visit. **Stores** 12 bytes per
-/// child. **Cost:** per iteration, a look at all siblings along the path. **Source:** Gelly and Silver, *Monte-Carlo tree
-/// search and rapid action value estimation in computer Go*, 2011, "MC-RAVE", "UCT-RAVE", "Hand-selected schedule" and
-/// "Minimum MSE schedule": equations 12, 18, 19 and 47 as the authors' own version numbers them. The paper counts only the
-/// first action on a point in an iteration; here an action counts for each player who plays it.
+/// **Use it** as the classic baseline for [`Grave`](super::Grave). `A` may stay wrong however long the search is.
+/// Without `c`, an action that is good now but bad when played later may never be tried again, and RAVE then does not
+/// converge to the best action. With `c` above 0 it converges, provided that the schedule takes β to 0 (a `bias` of 0
+/// does not).
+///
+/// **Parameters:** `bias`, at least 0, 1e-3 by default: the smaller it is, the longer `A` counts (the paper writes
+/// `b̃`, with `bias = 4 b̃²`). Or `k`, above 0: the paper's programs were strongest with 1000 or more. And `c`, at
+/// least 0, 0 by default.
+///
+/// An unvisited child scores its AMAF mean alone. A child without an AMAF mean comes before all others, unless the
+/// search's first-play urgency says otherwise. With `c` above 0 an unvisited child has an infinite bonus: it comes
+/// before all visited ones, and among unvisited children the one with the greatest AMAF mean comes first. With
+/// [`FirstPlay::Value`](super::FirstPlay::Value) it has no bonus; with
+/// [`FirstPlay::BelowMean`](super::FirstPlay::BelowMean) it has the bonus of one visit.
+///
+/// **Stores** 12 bytes per child. **Cost:** a pass over all siblings along the path, per iteration. **Source:** Gelly
+/// and Silver, *Monte-Carlo tree search and rapid action value estimation in computer Go*, 2011, "MC-RAVE", "UCT-RAVE",
+/// "Hand-selected schedule" and "Minimum MSE schedule": equations 12, 18, 19 and 47 in the numbering of the authors'
+/// own version. The paper counts only the first action on a point in an iteration; here an action counts for each
+/// player who plays it.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -40,7 +48,7 @@ pub struct Rave {
     c: f32,
 }
 
-/// How the weight of AMAF values falls.
+/// The schedule by which the weight of AMAF values falls.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Schedule {
     MinimumMse { bias: f32 },
@@ -48,23 +56,25 @@ enum Schedule {
 }
 
 impl Rave {
-    /// The schedule of minimum mean squared error, with `bias`, finite and at least 0.
+    /// Creates the policy with the schedule of minimum mean squared error and `bias`, finite and at least 0.
     pub const fn new(bias: f32) -> Self {
         Rave { schedule: Schedule::MinimumMse { bias }, c: 0.0 }
     }
 
-    /// The hand-selected schedule: at `k` visits of the node, finite and above 0, both means count alike.
+    /// Creates the policy with the hand-selected schedule: at `k` visits of the node, finite and above 0, both means
+    /// have equal weights.
     pub const fn hand_selected(k: f32) -> Self {
         Rave { schedule: Schedule::HandSelected { k }, c: 0.0 }
     }
 
-    /// UCT-RAVE, with the exploration constant `c`, finite and at least 0. \[Default: 0, no exploration\]
+    /// Turns the policy into UCT-RAVE with the exploration constant `c`, finite and at least 0. \[Default: 0, no
+    /// exploration\]
     pub const fn exploration(mut self, c: f32) -> Self {
         self.c = c;
         self
     }
 
-    /// The best child by `beta(n, p)`.
+    /// Returns the best child, with the weights `beta(n, p)`.
     #[inline(always)]
     fn best<G: ActionIndex>(&self, node: impl Node<G, Amaf>, beta: impl Fn(f32, f32) -> f32) -> Choice {
         let first_play = node.first_play();
@@ -86,7 +96,7 @@ impl Rave {
     }
 }
 
-/// The mean of `child` and `amaf` mixed by the weight `beta`; `first_play` where there is neither.
+/// Returns the mean of `child` mixed with that of `amaf` by the weight `beta`, or `first_play` if there is neither.
 #[inline(always)]
 pub(super) fn blend<A: Copy>(child: Child<'_, A, Amaf>, amaf: Amaf, beta: f32, first_play: f32) -> f32 {
     let (n, p) = (child.visits(), amaf.visits);
@@ -94,20 +104,20 @@ pub(super) fn blend<A: Copy>(child: Child<'_, A, Amaf>, amaf: Amaf, beta: f32, f
     if n + p == 0.0 { first_play } else { mixed }
 }
 
-/// The schedule of minimum mean squared error.
+/// The weight of the schedule of minimum mean squared error.
 #[inline(always)]
 pub(super) fn minimum_mse(n: f32, p: f32, bias: f32) -> f32 {
     p / (p + n + bias * p * n)
 }
 
-/// What lifts children never visited above all others, whose bonus is `root / sqrt(n)`, and keeps their own order.
+/// A bonus that lifts unvisited children above all others, whose bonus is `root / sqrt(n)`, and keeps their own order.
 #[inline(always)]
 pub(super) fn above_all(root: f32) -> f32 {
     2.0 * (1.0 + root)
 }
 
-/// Lets the least visited go first among equals, where the papers say nothing: without an exploration term the search would
-/// follow the first of several lost actions for ever.
+/// Lets the least visited child go first among equals, where the papers say nothing. Without an exploration term the
+/// search would otherwise follow the first of several lost actions in every iteration.
 pub(super) const TIE: f32 = 1e-6;
 
 impl Default for Rave {
@@ -126,7 +136,7 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
             Schedule::MinimumMse { bias } => self.best(node, |n, p| minimum_mse(n, p, bias)),
             Schedule::HandSelected { k } => {
                 let beta = (k / (3.0 * node.visits() + k)).sqrt();
-                // A child never visited has nothing but its AMAF mean.
+                // An unvisited child has only its AMAF mean.
                 self.best(node, |n, _| if n == 0.0 { 1.0 } else { beta })
             }
         }

@@ -1,7 +1,9 @@
-//! The rounds of sequential halving, at the root and through the tree. Not a policy.
+//! The rounds of sequential halving, at the root and throughout the tree. Not a policy.
 
-/// For each round, up to how many visits a contender gets by its end: in round `k` of `⌈log2 contenders⌉`, with `s`
-/// of the contenders left, `⌊budget / (s · ⌈log2 contenders⌉)⌋` more than before, at least one.
+/// Returns, for each round, the number of visits that a contender has by the end of that round.
+///
+/// In each of the `⌈log2 contenders⌉` rounds, a contender gets `⌊budget / (s · ⌈log2 contenders⌉)⌋` more visits than
+/// before, at least one, where `s` is the number of contenders left.
 pub(super) fn targets(
     budget: u64,
     contenders: usize,

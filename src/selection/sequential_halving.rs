@@ -5,26 +5,28 @@ use super::{Child, Choice, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use core::cell::RefCell;
 
-/// Sequential halving: all children of the root get the same number of visits, then the better half the same number
-/// again, and so on until one is left. In each of `⌈log2 K⌉` rounds, with `K` children, each of the `s` that are left
-/// gets `⌊T / (s ⌈log2 K⌉)⌋` visits of a run of `T` iterations, and the `⌈s/2⌉` with the greatest means go on.
+/// Sequential halving: all children of the root get the same number of visits, then the better half of them the same
+/// number again, and so on until one is left.
 ///
-/// **Use it** where only the action in the end counts and many actions are close: UCB1 spends iterations so that
-/// little is lost while searching, this so that the choice is right. Where one action stands out, UCB1 finds it
-/// sooner. With [`Ucb1`](super::Ucb1) below it is hybrid MCTS with halving at the root alone. A budget without a
-/// number of iterations is an error. **Parameters:** none. It plays the better of the last two, unless the search has
-/// a [`RootDecision`](crate::RootDecision).
+/// With `K` children there are `⌈log2 K⌉` rounds. In each round, each of the `s` children left gets
+/// `⌊T / (s ⌈log2 K⌉)⌋` visits of a run of `T` iterations, and the `⌈s/2⌉` with the greatest means go on.
 ///
-/// Where the paper is silent: what the rounding leaves over goes to the last round, whose two contenders share it;
-/// with fewer iterations than the rounds need a child gets one visit a round until the budget ends, the better ones
-/// first; proven children drop out; a root that [widens](crate::Expansion::widening) starts its rounds anew with each
-/// further child and the rest of the budget. Visits are those of the run, but means are those of all visits: the
-/// proof in the paper takes a round's own: [`reset`](crate::Mcts::reset) the search where that matters.
+/// **Use it** where only the final action matters and many actions are close. UCB1 spends its iterations to lose little
+/// during the search; sequential halving spends them to make the right final choice. Where one action stands out, UCB1
+/// finds it sooner. With [`Ucb1`](super::Ucb1) below it is hybrid MCTS with halving at the root alone. A budget that
+/// does not limit the iterations is an error. **Parameters:** none. It plays the better of the last two children,
+/// unless the search has a [`RootDecision`](crate::RootDecision).
 ///
-/// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** a look at the root's
+/// Where the paper is silent: the iterations left over by rounding go to the last round, whose two contenders share
+/// them. With fewer iterations than the rounds need, a child gets one visit per round until the budget ends, the better
+/// children first. Proven children drop out. A root that [widens](crate::Expansion::widening) restarts its rounds with
+/// each further child and the rest of the budget. Visits are those of the run, but means are those of all visits. The
+/// proof in the paper uses only a round's own rewards; [`reset`](crate::Mcts::reset) the search where that matters.
+///
+/// **Stores** what the policy below stores, and 56 bytes per child of the root. **Cost:** a pass over the root's
 /// children per iteration. **Source:** Karnin, Koren and Somekh, *Almost Optimal Exploration in Multi-Armed Bandits*,
-/// ICML 2013, algorithm 3; in trees Pepels, Cazenave, Winands and Lanctot, *Minimizing Simple and Cumulative Regret
-/// in Monte-Carlo Tree Search*, 2014.
+/// ICML 2013, algorithm 3; in trees Pepels, Cazenave, Winands and Lanctot, *Minimizing Simple and Cumulative Regret in
+/// Monte-Carlo Tree Search*, 2014.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -40,7 +42,7 @@ pub struct SequentialHalving {
 }
 
 impl SequentialHalving {
-    /// Plans anew for each run.
+    /// Creates the policy. It plans each run separately.
     pub const fn new() -> Self {
         SequentialHalving { halving: RefCell::new(Halving::new(better_half)) }
     }

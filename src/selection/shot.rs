@@ -1,4 +1,4 @@
-//! Sequential halving through the tree.
+//! Sequential halving throughout the tree.
 
 use super::rounds::targets;
 use super::{Choice, FirstPlay, Node, TreePolicy};
@@ -7,26 +7,28 @@ use crate::statistics::Assigned;
 use core::cell::Cell;
 use smallvec::SmallVec;
 
-/// SHOT, sequential halving applied to trees: every node spends the visits that its parent assigned to it by
-/// sequential halving among its children.
+/// SHOT, sequential halving applied to trees: every node distributes the visits that its parent assigned to it among
+/// its children, by sequential halving.
 ///
-/// A node that is to have `G` visits in the end, with `K` children, visits each once; then, in each of `⌈log2 K⌉`
-/// rounds, the `s` children that are left, the greatest mean first, are assigned visits up to `Σ ⌊G / (s ⌈log2 K⌉)⌋`
-/// over the rounds so far, each summand at least 1; and the `⌈s/2⌉` with the greatest means go on. A child is
-/// followed until it has used up that, and spends it likewise. The root's `G` is its visits before the run and the
-/// iterations.
+/// A node that is to have `G` visits in the end, with `K` children, first visits each child once. Then there are
+/// `⌈log2 K⌉` rounds. In each round, the `s` children that are left, the greatest mean first, are assigned visits up to
+/// `Σ ⌊G / (s ⌈log2 K⌉)⌋` over the rounds so far, where each term is at least 1; then the `⌈s/2⌉` children with the
+/// greatest means go on. A child is followed until it has used up its visits, and distributes them in the same way. The
+/// root's `G` is its visits before the run plus the iterations.
 ///
-/// **Use it** where only the action in the end counts; it plays the one that is left, unless the search has a
-/// [`RootDecision`](crate::RootDecision). The worse children of a node get a share of its visits that does not
-/// shrink, so averages below the root do not come near the value of best play. A budget without a number of
-/// iterations is an error. **Parameters:** none; first-play urgency does not apply. **Stores** 12 bytes per child.
-/// **Cost:** a look at the children per visit.
+/// **Use it** where only the final action matters. It plays the child that is left, unless the search has a
+/// [`RootDecision`](crate::RootDecision). The worse children of a node get a share of its visits that does not shrink,
+/// so averages below the root do not approach the value of best play. A budget that does not limit the iterations is an
+/// error. **Parameters:** none; first-play urgency does not apply. **Stores** 12 bytes per child. **Cost:** a pass over
+/// the children per visit.
 ///
-/// Where the paper recurs, iterations start at the root and find by those numbers where they were. What rounding
-/// leaves over goes to the better of the last two, in the paper at the root only, while below it is handed back.
-/// Below chance, and where a node has more visits than it was assigned, `G` is the next power of two above its
-/// visits, so that rounds start anew with each doubling. Proven children drop out. **Source:** Cazenave, *Sequential
-/// Halving Applied to Trees*, 2015, the algorithm there.
+/// The paper's algorithm is recursive. Here iterations start at the root and continue from the numbers stored in the
+/// nodes. The visits left over by rounding go to the better of the last two children; the paper does so at the root
+/// only, and below it returns them to the parent. Below chance nodes, and where a node has more visits than it was
+/// assigned, `G` is the next power of two above its visits, so the rounds restart with each doubling. Proven children
+/// drop out.
+///
+/// **Source:** Cazenave, *Sequential Halving Applied to Trees*, 2015, the algorithm there.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -37,23 +39,23 @@ use smallvec::SmallVec;
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct Shot {
-    /// The iterations of this run: how many there may be, and how many are made.
+    /// The iterations of this run: the most there may be, and those made so far.
     budget: u64,
     made: u64,
-    /// The visits that the root is to have in the end; 0 if that is not known yet.
+    /// The visits that the root is to have in the end; 0 if not known yet.
     goal: Cell<u32>,
 }
 
-/// A child that is still in: its visits, and their mean.
+/// A child that is still a contender, with its visits and their mean.
 type Contender = (Choice, u32, f32);
 
 impl Shot {
-    /// Plans anew for each run.
+    /// Creates the policy. It plans each run separately.
     pub const fn new() -> Self {
         Shot { budget: 0, made: 0, goal: Cell::new(0) }
     }
 
-    /// The visits that a node with so many is to have in the end.
+    /// Returns the visits that a node with `visits` visits is to have in the end.
     fn goal<G: GameState>(&self, node: impl Node<G, Assigned>, visits: u32) -> u32 {
         if node.is_root() && self.goal.get() == 0 {
             let goal = u64::from(visits).saturating_sub(self.made).saturating_add(self.budget);
@@ -64,7 +66,8 @@ impl Shot {
     }
 }
 
-/// The children that have got furthest on the way to `goal`, with visits and mean, the greatest mean first; and how far.
+/// Returns the children that have reached the latest round on the way to `goal`, with visits and mean, the greatest
+/// mean first, and that round.
 fn furthest<G: GameState>(node: impl Node<G, Assigned>, goal: u32) -> (SmallVec<[Contender; 32]>, u32) {
     let (mut all, mut round) = (SmallVec::<[Contender; 32]>::new(), 0);
     for (choice, child) in node.choices() {
@@ -84,7 +87,7 @@ fn furthest<G: GameState>(node: impl Node<G, Assigned>, goal: u32) -> (SmallVec<
 
 impl<G: GameState> TreePolicy<G> for Shot {
     type Stats = Assigned;
-    const FIRST_PLAY: Option<FirstPlay> = None; // each is visited once
+    const FIRST_PLAY: Option<FirstPlay> = None; // every child is visited once first
     const NEEDS_ITERATIONS: bool = true;
 
     fn select(&self, node: impl Node<G, Assigned>, _: &mut Rng) -> Choice {
@@ -100,7 +103,7 @@ impl<G: GameState> TreePolicy<G> for Shot {
         if left.is_empty() {
             return Choice::UNTRIED;
         }
-        // Visits are rounded when they are very many.
+        // Very large numbers of visits are rounded.
         let rest = goal.saturating_sub(visits).max(1);
         let mut targets = targets(u64::from(goal), node.width(), |s| s.div_ceil(2)).skip(round as usize);
         loop {

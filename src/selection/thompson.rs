@@ -4,14 +4,19 @@ use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 
-/// Thompson sampling: draws a possible mean for each child from its Beta posterior and follows the greatest.
+/// Thompson sampling: draws a possible mean for each child from its Beta posterior and follows the child with the
+/// greatest.
 ///
-/// The posterior of a child with `n` visits and the sum `W` of their rewards is Beta(1 + W, 1 + n - W); a child never
-/// visited draws from the uniform prior Beta(1, 1). **Use it** where UCB's constant is a nuisance, and where draws are
-/// cheap beside rollouts; not where rollouts are quick, for the draws take longer than they. **Parameters:** none; first-play urgency does not apply. **Cost:** two Gamma draws per child and
-/// visit. **Stores** nothing. **Source:** Thompson 1933; Chapelle and Li, *An Empirical Evaluation of Thompson Sampling*,
-/// 2011, algorithm 2; rewards between 0 and 1 count in parts, where Agrawal and Goyal, *Analysis of Thompson Sampling*,
-/// 2012, algorithm 2, would toss a coin for them.
+/// The posterior of a child with `n` visits whose rewards sum to `W` is Beta(1 + W, 1 + n - W). An unvisited child
+/// draws from the uniform prior Beta(1, 1).
+///
+/// **Use it** if you do not want to tune UCB's constant and the draws are cheap compared with rollouts. Avoid it where
+/// rollouts are fast, because the draws then take longer than the rollouts. **Parameters:** none; first-play urgency
+/// does not apply. **Cost:** two Gamma draws per child and visit. **Stores** nothing.
+///
+/// **Source:** Thompson 1933; Chapelle and Li, *An Empirical Evaluation of Thompson Sampling*, 2011, algorithm 2. A
+/// reward between 0 and 1 counts as a fraction of a win. Agrawal and Goyal, *Analysis of Thompson Sampling*, 2012,
+/// algorithm 2, would toss a coin with that probability instead.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Thompson;
 
@@ -33,7 +38,7 @@ impl<G: GameState> TreePolicy<G> for Thompson {
     }
 }
 
-/// A draw from Beta(a, b), a and b at least 1.
+/// Draws from Beta(a, b), with a and b at least 1.
 fn beta(a: f64, b: f64, rng: &mut Rng) -> f64 {
     let (x, y) = (math::gamma(a, rng), math::gamma(b, rng));
     x / (x + y)

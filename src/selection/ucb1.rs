@@ -4,14 +4,17 @@ use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 
-/// UCB1: the mean plus a bonus for what was tried little, `Q + c sqrt(ln N / n)`.
+/// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
 ///
-/// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. Not where `c` cannot be tuned, or actions
-/// are too many to try each. **Parameter:** `c`, at
-/// least 0; sqrt 2, the default, is the value of the theorem for rewards in [0, 1] and is often too much for games; try
-/// 0.3 to 1. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a root and a division per child and visit.
-/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 1;
-/// in trees Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, where their `2 C_p` is our `c`.
+/// **Use it** first: it needs nothing from the game, and with a tuned `c` it is hard to beat. Avoid it if you cannot
+/// tune `c`, or if there are too many actions to try each.
+///
+/// **Parameter:** `c`, at least 0. The default, sqrt 2, is the value of the theorem for rewards in [0, 1] and is often
+/// too large for games; try 0.3 to 1. **Stores** 4 bytes per child, `1 / sqrt(n)`, which saves a square root and a
+/// division per child and visit.
+///
+/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, figure 1.
+/// In trees: Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, where `2 C_p` is our `c`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -25,7 +28,8 @@ pub struct Ucb1 {
 }
 
 impl Ucb1 {
-    /// With the exploration constant `c`, at least 0. (Any other is an error when the search runs.)
+    /// Creates the policy with the exploration constant `c`, at least 0. (Any other value is an error when the search
+    /// runs.)
     pub const fn new(c: f32) -> Self {
         Ucb1 { c }
     }

@@ -1,18 +1,20 @@
-//! UCB1 with a bonus that knows the variance.
+//! UCB1 with a bonus that depends on the variance.
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
 use crate::statistics::Moments;
 
-/// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` bounds the variance of the
-/// child's rewards from above, `s²` being what was observed.
+/// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` is an upper bound on the
+/// variance of the child's rewards and `s²` is the observed variance.
 ///
-/// **Use it** where UCB1 has no tuned constant: it explores less where rewards vary little; not where a child
-/// that always ended alike may yet turn out otherwise, for that one it hardly tries again. **Parameter:** `c`, at least
-/// 0; 1 in the paper, the default. **Stores** 24 bytes per child, the sums of the
-/// rewards and of their squares, and what follows from them. The variance is that of the rewards also where the backpropagation
-/// makes something else of the mean.
+/// **Use it** if you have no tuned constant for UCB1: it explores less where rewards vary little. Avoid it where a
+/// child whose rewards were all alike may still turn out differently: it hardly tries such a child again.
+///
+/// **Parameter:** `c`, at least 0; the default, 1, is the paper's. **Stores** 24 bytes per child: the sums of the
+/// rewards and of their squares, and the values derived from them. The variance is always that of the rewards, even if
+/// the backpropagation changes the mean.
+///
 /// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section 4.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ucb1Tuned {
@@ -20,7 +22,7 @@ pub struct Ucb1Tuned {
 }
 
 impl Ucb1Tuned {
-    /// With the paper's bonus times `c`, at least 0.
+    /// Creates the policy with the paper's bonus multiplied by `c`, at least 0.
     pub const fn new(c: f32) -> Self {
         Ucb1Tuned { c }
     }

@@ -1,4 +1,4 @@
-//! UCB with the variance that was observed.
+//! UCB with the observed variance.
 
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
@@ -6,16 +6,19 @@ use crate::parameter::ParameterError;
 use crate::statistics::Moments;
 
 /// UCB-V: `Q + sqrt(2 V E / n) + 3 c b E / n` with `E = ζ ln t`, where `V` is the observed variance of the child's
-/// rewards and `b = 1` their range; `t` is `N` here.
+/// rewards and `b = 1` their range. `t` is `N` here.
 ///
-/// **Use it** where rewards vary little beside their range and the visits are many: the bonus then falls as `1 / n`,
-/// not as its root. With few visits the last term is greater than any reward, and the search tries all children
-/// alike. **Parameters:** `zeta` and `c`, at least 0; 1.2 and 1, the defaults, are the paper's example (its theorem
-/// wants ζ above 1), and much for the few visits of a node in a tree: tune `zeta`. **Stores** 24 bytes per child,
-/// the sums of the rewards and of their squares, and what follows from them; the variance is true to 2e-7, and that of the rewards
-/// also where the backpropagation makes something else of the mean. **Source:** Audibert, Munos and
-/// Szepesvári, *Exploration–exploitation tradeoff using variance estimates in multi-armed bandits*, 2009, the
-/// definition of the UCB-V policy.
+/// **Use it** where rewards vary little compared with their range and there are many visits: the bonus then falls as
+/// `1 / n` instead of `1 / sqrt(n)`. With few visits the last term exceeds any reward, and the search tries all
+/// children alike.
+///
+/// **Parameters:** `zeta` and `c`, both at least 0. The defaults, 1.2 and 1, are the paper's example (its theorem
+/// requires ζ above 1). They are large for the few visits of a node in a tree: tune `zeta`. **Stores** 24 bytes per
+/// child: the sums of the rewards and of their squares, and the values derived from them. The variance is accurate to
+/// 2e-7, and is always that of the rewards, even if the backpropagation changes the mean.
+///
+/// **Source:** Audibert, Munos and Szepesvári, *Exploration–exploitation tradeoff using variance estimates in
+/// multi-armed bandits*, 2009, the definition of the UCB-V policy.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -31,8 +34,8 @@ pub struct UcbV {
 }
 
 impl UcbV {
-    /// With `zeta`, which scales all exploration, and `c`, the weight of the term that falls as `1 / n`, both at
-    /// least 0.
+    /// Creates the policy with `zeta`, which scales all exploration, and `c`, the weight of the term that falls as
+    /// `1 / n`. Both must be at least 0.
     pub const fn new(zeta: f32, c: f32) -> Self {
         UcbV { zeta, c }
     }

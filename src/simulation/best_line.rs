@@ -1,27 +1,31 @@
-//! The best game that a search has seen.
+//! Remembers the best game that a search has seen.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
-/// Rollouts by `R`, and a memory for the best finished game among all iterations: its actions and its reward.
+/// Rollouts by `R`, with a memory of the best finished game of all iterations: its actions and its reward.
 ///
-/// **Use it** in games of one player: puzzles, plans, optimisation. There the best game seen is an answer by itself, and may be
-/// better than the line of most visits that a report shows. With several players it is the game that was best for player 0,
-/// who needs the others' help for it. Put it around all other rollout policies: it sees the game that an iteration ends with, and
-/// only if the iteration is worth what that game is, which the mean of [`Several`](super::Several) need not be. An iteration that ends with an evaluation is no finished
-/// game, and one that ends at a proven node is none either.
+/// **Use it** in games of one player: puzzles, planning, optimisation. There the best game seen is an answer by itself,
+/// and may be better than the line of most visits that a report shows. With several players it is the game that was
+/// best for player 0, which may need the other players to cooperate.
 ///
-/// **Parameters:** the rollouts, yours. **Cost:** the actions of each iteration are noted, so rollouts take no shortcut; a clone of the root's
-/// state per iteration; and the game is played once more whenever it seems to be better than the best. **Stores** nothing per child.
+/// Put it around all other rollout policies. It sees the game with which an iteration ends, and remembers it only if the
+/// iteration's rewards are those of the game; the mean of [`Several`](super::Several) may differ. An iteration that
+/// ends with an evaluation or at a proven node is not a finished game.
 ///
-/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008: the best simulation is remembered.
+/// **Parameters:** the rollout policy. **Cost:** the actions of each iteration are recorded, so rollouts cannot use the
+/// game's shortcut; a clone of the root's state per iteration; and the game is replayed whenever it seems to be better
+/// than the best so far. **Stores** nothing per child.
+///
+/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008:
+/// the best simulation is remembered.
 ///
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::BestLine;
 ///
-/// /// Ten cards, each worth one if it is taken after a greater one.
+/// /// Ten cards. A card scores one point if it directly follows a greater card.
 /// #[derive(Clone)]
 /// struct Cards(Vec<u8>);
 ///
@@ -62,28 +66,28 @@ pub struct BestLine<R, A> {
 }
 
 impl<R, A> BestLine<R, A> {
-    /// Rollouts by `rollout_policy`.
+    /// Creates the policy with rollouts by `rollout_policy`.
     pub fn new(rollout_policy: R) -> Self {
         BestLine { rollout_policy, best: None }
     }
 
-    /// All actions of the best finished game, outcomes of chance among them, and its reward for player 0; of several games alike, the
-    /// first that was seen. `None` before the first.
+    /// Returns all actions of the best finished game, including outcomes of chance, and its reward for player 0. Of
+    /// several equally good games, the first one seen counts. `None` before the first finished game.
     ///
-    /// The game begins at the state from which the search last ran. If you [`advance`](crate::Mcts::advance) along it, the
-    /// next run keeps what is left of it; if the game goes another way, the next run forgets it.
+    /// The game begins at the state from which the search last ran. If you [`advance`](crate::Mcts::advance) along it,
+    /// the next run keeps the rest of it. If the game takes another course, the next run discards it.
     pub fn best(&self) -> Option<(&[A], f32)> {
         self.best.as_ref().map(|(line, reward)| (&line[..], *reward))
     }
 }
 
-/// Which actions an iteration has played, and from which state.
+/// The trace of all actions that an iteration has played, and of the state from which it started.
 #[derive(Clone, Debug)]
 pub struct WholeLine<G: GameState> {
-    /// Nothing before the first action.
+    /// `None` before the first action.
     root: Option<G>,
     actions: Vec<G::Action>,
-    /// How many iterations have begun in this run.
+    /// The number of iterations begun in this run.
     iterations: u64,
 }
 
@@ -109,7 +113,7 @@ impl<G: GameState> Trace<G> for WholeLine<G> {
     }
 }
 
-/// What `actions` are worth to player 0 if they lead from `root` to the end of the game.
+/// Returns the reward of player 0, if `actions` lead from `root` to the end of the game.
 fn worth<G: GameState>(root: &G, actions: &[G::Action]) -> Option<f32> {
     let mut state = root.clone();
     for &action in actions {

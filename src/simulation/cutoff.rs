@@ -1,29 +1,29 @@
-//! A few actions, then a guess.
+//! A few actions, then an evaluation.
 
 use super::{Leaf, MAX_ROLLOUT, Priors, RolloutPolicy, Trace, Uniform};
 use crate::game::{GameFault, Rewards, Rng, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 
-/// Rollouts by `R` that end early: after so many actions, by chance, or once the evaluation is decided. Then the game's
-/// [`StaticEvaluation`] says what they are worth; a game that is over before gives its own rewards.
+/// Rollouts by `R` that end early: after a number of actions, at random, or once the evaluation is decided. The game's
+/// [`StaticEvaluation`] then gives their value. A game that is over before that gives its own rewards.
 ///
-/// **Use it** where games are long and the evaluation is decent. With 0 actions, leaves are evaluated as they are.
+/// **Use it** where games are long and the evaluation is decent. With 0 actions, leaves are evaluated directly.
 ///
-/// **Parameters**, of which each that is given may end a rollout:
-/// - *actions*, with [`new`](Self::new) and [`at_most`](Self::at_most): after so many;
-/// - a *probability* in [0, 1], with [`with_probability`](Self::with_probability): before each action, so that the number of
-///   actions is geometrically distributed, with the mean (1 - *p*) / *p*;
+/// **Parameters.** Each one that you set may end a rollout:
+/// - *actions*, with [`new`](Self::new) and [`at_most`](Self::at_most): after this number of actions;
+/// - a *probability* in [0, 1], with [`with_probability`](Self::with_probability): before each action, so that the
+///   number of actions is geometrically distributed with the mean (1 - *p*) / *p*;
 /// - a *margin* in [0, 1/2], with [`when_decided`](Self::when_decided): once the evaluation of some player is at least
-///   1/2 + *margin*, or in a game for one is at most 1/2 - *margin*. That then counts as won for those who are so far ahead,
-///   1, and lost for all others, 0. Looked at before every *k*-th action, at first before action *k*; *k* is at least 1, which
-///   is the default, see [`every`](Self::every).
+///   1/2 + *margin*, or, in a game for one player, at most 1/2 - *margin*. This counts as a win, 1, for the players who
+///   are that far ahead, and as a loss, 0, for all others. It is checked before every *k*-th action, first before
+///   action *k*. *k* is at least 1, which is the default; see [`every`](Self::every).
 ///
-/// **Cost:** one evaluation per player, with a margin as many for every *k* actions. **Stores** nothing.
+/// **Cost:** one evaluation per player; with a margin, one per player for every *k* actions. **Stores** nothing.
 ///
-/// **Source:** so many actions: Lorentz, *Amazons Discover Monte-Carlo*, 2008, section 3. By chance: Sutton and Barto,
-/// *Reinforcement Learning*, 2nd edition, section 5.8, on a discount as a probability of termination. When decided: Winands and
-/// Björnsson, *Evaluation Function Based Monte-Carlo LOA*, 2009, the strategy Evaluation Cut-Off, for two players; they look
-/// after the actions 2, 5, 8 and so on, here `every(3)`.
+/// **Source:** a number of actions: Lorentz, *Amazons Discover Monte-Carlo*, 2008, section 3. At random: Sutton and
+/// Barto, *Reinforcement Learning*, 2nd edition, section 5.8, on a discount as a probability of termination. When
+/// decided: Winands and Björnsson, *Evaluation Function Based Monte-Carlo LOA*, 2009, the strategy Evaluation Cut-Off,
+/// for two players. They check after the actions 2, 5, 8 and so on, which is `every(3)` here.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -42,34 +42,35 @@ pub struct Cutoff<R = Uniform> {
 }
 
 impl Cutoff {
-    /// At most `actions` random actions.
+    /// Plays at most `actions` random actions.
     pub fn new(actions: u32) -> Self {
         Cutoff { actions, probability: 0.0, margin: None, every: 1, rollout_policy: Uniform }
     }
 
-    /// Random actions, before each of which the rollout ends with `probability`, in [0, 1].
+    /// Plays random actions; before each action, the rollout ends with `probability`, in [0, 1].
     pub fn with_probability(probability: f64) -> Self {
         Cutoff { probability, ..Cutoff::new(u32::MAX) }
     }
 
-    /// Random actions until somebody's evaluation is at least 1/2 + `margin`, in [0, 1/2]: that counts as won.
+    /// Plays random actions until some player's evaluation is at least 1/2 + `margin`, which counts as a win. `margin`
+    /// is in [0, 1/2].
     pub fn when_decided(margin: f64) -> Self {
         Cutoff { margin: Some(margin), ..Cutoff::new(u32::MAX) }
     }
 }
 
 impl<R> Cutoff<R> {
-    /// At most `actions` actions. \[Default: as many as there are\]
+    /// Plays at most `actions` actions. \[Default: no limit\]
     pub fn at_most(self, actions: u32) -> Self {
         Cutoff { actions, ..self }
     }
 
-    /// Whether it is decided is looked at every `k` actions, at least 1, at first before action `k`. \[Default: 1\]
+    /// Checks the margin every `k` actions, at least 1, first before action `k`. \[Default: 1\]
     pub fn every(self, k: u32) -> Self {
         Cutoff { every: k, ..self }
     }
 
-    /// The actions are those of `rollout_policy`. \[Default: [`Uniform`]\]
+    /// Chooses the actions by `rollout_policy`. \[Default: [`Uniform`]\]
     pub fn rollouts<Q>(self, rollout_policy: Q) -> Cutoff<Q> {
         let Cutoff { actions, probability, margin, every, .. } = self;
         Cutoff { actions, probability, margin, every, rollout_policy }
@@ -90,7 +91,7 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
 
     #[inline]
     fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        // All actions at once, unless there is something to ask in between.
+        // Plays all actions at once, unless there is something to check in between.
         let stride = if self.probability > 0.0 || self.margin.is_some() { 1 } else { self.actions };
         let mut played = 0;
         while leaf.state().turn() != Turn::Over {
@@ -139,13 +140,14 @@ impl<G: StaticEvaluation, R: Priors<G>> Priors<G> for Cutoff<R> {
     }
 }
 
-/// What a running game seems worth to all players.
+/// Returns the evaluation of a running game for all players.
 fn evaluated<G: StaticEvaluation>(state: &G) -> Result<Rewards, GameFault> {
     Rewards::try_new(state.players(), |player| state.evaluate(player))
         .map_err(|(player, value)| GameFault::Evaluation { player, value })
 }
 
-/// Who has won and who has lost, if somebody is so far ahead, or the only player so far behind.
+/// Returns the rewards of a decided game: if some player is at least `margin` ahead, or the only player is that far
+/// behind.
 fn decided(values: &Rewards, margin: f32) -> Option<Rewards> {
     let is_ahead = |value: f32| value >= 0.5 + margin;
     let is_lost = matches!(values.as_slice(), &[value] if value <= 0.5 - margin);

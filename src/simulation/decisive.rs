@@ -1,24 +1,27 @@
-//! A win is taken, and not given away.
+//! Plays immediate wins, and prevents those of the opponent.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
-/// Rollouts in which who can win at once does; with [`anti`](Self::anti), nobody lets the next player do so if he can help
-/// it. Otherwise `R` chooses.
+/// Rollouts that play an immediate win. With [`anti`](Self::anti), they also avoid actions that let the next player win
+/// at once. Otherwise `R` chooses.
 ///
-/// **Use it** in games of sudden ends: Connect 4, Hex, Havannah. Where a game ends by counting, it costs and brings nothing.
+/// **Use it** in games with sudden ends: Connect 4, Hex, Havannah. Where a game ends by counting, it costs time and
+/// gains nothing.
 ///
-/// *Decisive* is an action after which the game is over with a reward of 1 for the player who chose it; the first such action
-/// is played. *Anti-decisive* are those after which the next player has no decisive one: if what `R` chooses is none of them,
-/// one of them is played in its place, all equally likely, if there are any. If the next is the same player, or chance,
-/// nothing is given away.
+/// An action is *decisive* if the game is over after it with a reward of 1 for the player who chose it. The first
+/// decisive action is played. An action is *anti-decisive* if the next player has no decisive action after it, or if
+/// the same player or chance moves next. If the choice of `R` is not anti-decisive, a uniformly random anti-decisive
+/// action replaces it, if there is one.
 ///
-/// **Cost:** with *b* legal actions, *b* clones of the state per action played, and with [`anti`](Self::anti) about *b* more,
-/// *b*² at worst. **Stores** nothing. To end such rollouts in another way, wrap this one: `Cutoff::new(8).rollouts(..)`.
+/// **Cost:** with *b* legal actions, *b* clones of the state per action played. With [`anti`](Self::anti) about *b*
+/// more, *b*² in the worst case. **Stores** nothing. To end such rollouts in another way, wrap this policy:
+/// `Cutoff::new(8).rollouts(..)`.
 ///
-/// **Source:** Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms*, 2010, there
-/// for two players, and in the tree too, which is left to [`Solver`](crate::backpropagation::Solver) here.
+/// **Source:** Teytaud and Teytaud, *On the Huge Benefit of Decisive Moves in Monte-Carlo Tree Search Algorithms*,
+/// 2010, for two players. The paper also applies it in the tree; here use [`Solver`](crate::backpropagation::Solver)
+/// for that.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -35,19 +38,19 @@ pub struct Decisive<R = Uniform> {
 }
 
 impl Decisive {
-    /// Decisive actions, otherwise random ones.
+    /// Plays decisive actions, otherwise random ones.
     pub fn new() -> Self {
         Decisive { anti: false, otherwise: Uniform }
     }
 }
 
 impl<R> Decisive<R> {
-    /// Anti-decisive actions as well. \[Default: no\]
+    /// Plays anti-decisive actions as well. \[Default: off\]
     pub fn anti(self) -> Self {
         Decisive { anti: true, ..self }
     }
 
-    /// Where nothing is decided, `rollout_policy` chooses. \[Default: [`Uniform`]\]
+    /// Uses `rollout_policy` where no action is decisive. \[Default: [`Uniform`]\]
     pub fn rollouts<Q>(self, rollout_policy: Q) -> Decisive<Q> {
         Decisive { anti: self.anti, otherwise: rollout_policy }
     }
@@ -121,7 +124,7 @@ impl<G: GameState, R: Priors<G>> Priors<G> for Decisive<R> {
     }
 }
 
-/// The first action with which `player`, who is to move, wins at once; `room` is overwritten.
+/// Returns the first action with which `player`, the player to move, wins at once. `room` is overwritten.
 fn decisive<G: GameState>(state: &G, player: Player, room: &mut G) -> Option<G::Action> {
     state.actions().into_iter().find(|&action| {
         room.clone_from(state);

@@ -1,22 +1,24 @@
-//! Mostly the action that looks best, sometimes any.
+//! Mostly the action that looks best, sometimes a random one.
 
 use super::{Leaf, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rng};
 use crate::parameter::ParameterError;
 
-/// Rollouts over a heuristic of yours: with probability `epsilon` a random action, else the one with the greatest value
-/// (a random one among equals).
+/// Rollouts by your own heuristic: with probability `epsilon` a random action, otherwise the action with the greatest
+/// heuristic value. Ties are broken at random.
 ///
-/// **Use it** for "heavy" rollouts: take the win, block the loss, prefer the centre. Not where a call costs as much as
-/// many random actions. **Parameters:** `epsilon`, in [0, 1], and the heuristic, yours; by text `epsilon` is 0.1, a guess of ours. **Cost:** one call of the heuristic
-/// per legal action. **Stores** nothing. **Source:** Sutton and Barto, *Reinforcement Learning*, 2nd edition, section
-/// 2.2, on the actions of a rollout.
+/// **Use it** for "heavy" rollouts: take the win, block the loss, prefer the centre. Avoid it if a call of the
+/// heuristic costs as much as many random actions.
+///
+/// **Parameters:** `epsilon`, in [0, 1], and your heuristic. In text form, `epsilon` defaults to 0.1, our guess.
+/// **Cost:** one call of the heuristic per legal action. **Stores** nothing. **Source:** Sutton and Barto,
+/// *Reinforcement Learning*, 2nd edition, section 2.2, applied to the actions of a rollout.
 ///
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::games::TicTacToe;
 /// use ramure::simulation::EpsilonGreedy;
-/// // Takes a win where there is one.
+/// // Takes a win if there is one.
 /// let wins = EpsilonGreedy::new(0.1, |state: &TicTacToe, action| {
 ///     let Turn::Player(me) = state.turn() else { return 0.0 };
 ///     let mut next = state.clone();
@@ -34,10 +36,10 @@ pub struct EpsilonGreedy<H> {
 }
 
 impl<H> EpsilonGreedy<H> {
-    /// Random actions with probability `epsilon`, in [0, 1], else the best by `heuristic`, which values an action in a state, in
-    /// any scale.
+    /// Plays random actions with probability `epsilon`, in [0, 1], otherwise the best action by `heuristic`, which
+    /// gives the value of an action in a state, in any scale.
     ///
-    /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler finds the rest.
+    /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler infers the rest.
     pub fn new<G: GameState>(epsilon: f64, heuristic: H) -> Self
     where
         H: Fn(&G, G::Action) -> f32,
@@ -67,7 +69,7 @@ impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for EpsilonGree
     }
 }
 
-/// The action of the greatest value, a random one among equals.
+/// Returns the action with the greatest value, a random one among ties.
 pub(super) fn greatest<A: Copy>(
     actions: impl IntoIterator<Item = A>,
     value: impl Fn(A) -> f32,

@@ -1,17 +1,19 @@
-//! No rollout: a function that values positions, and may say which actions look good.
+//! No rollout: a function evaluates positions, and may say which actions look good.
 
 use super::{Leaf, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 
-/// Values a running game, and says how likely each action is to be the best: a network, or a formula.
+/// An evaluator, such as a network or a formula: estimates the rewards of a running game, and how likely each action is
+/// to be the best.
 ///
-/// A closure `FnMut(&G, &[G::Action], &mut [f32]) -> Rewards` is one too; [`Evaluate::by`] finds its types.
+/// A closure `FnMut(&G, &[G::Action], &mut [f32]) -> Rewards` is an evaluator too; with [`Evaluate::by`] the compiler
+/// infers its types.
 pub trait Evaluator<G: GameState> {
-    /// The expected rewards of all players in `state`, each in [0, 1].
+    /// Returns the expected rewards of all players in `state`, each in [0, 1].
     ///
-    /// `priors` has a place for each of the legal `actions` of a player, in their order, and comes filled with equal
-    /// numbers; write there how likely each is to be the best, not negative, in any scale: they are divided by their
-    /// sum.
+    /// `priors` has one entry for each of the legal `actions` of the player to move, in their order, and is filled with
+    /// equal numbers. Write how likely each action is to be the best. The numbers must not be negative and may have any
+    /// scale: the search divides them by their sum.
     fn evaluate(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards;
 }
 
@@ -23,8 +25,8 @@ impl<G: GameState, F: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<
 
 /// A rollout policy that also gives priors, for tree policies that read them.
 ///
-/// **Who needs it:** [`Puct`](crate::selection::Puct), and [`ProgressiveBias`](crate::selection::ProgressiveBias), which takes
-/// them as heuristic values: any finite numbers, not divided by their sum.
+/// **Who needs it:** [`Puct`](crate::selection::Puct), and [`ProgressiveBias`](crate::selection::ProgressiveBias),
+/// which uses them as heuristic values: any finite numbers, not divided by their sum.
 #[diagnostic::on_unimplemented(
     message = "this tree policy reads prior probabilities, and the rollout policy `{Self}` gives none",
     label = "no priors for the tree policy",
@@ -32,13 +34,14 @@ impl<G: GameState, F: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<
     note = "or keep the rollouts and add priors: `.rollout_policy(WithPriors::new({Self}, |state: &{G}, action| ..))`"
 )]
 pub trait Priors<G: GameState>: RolloutPolicy<G> {
-    /// Writes the prior of each of `actions`, in their order; not negative, in any scale. Called when a node is
-    /// expanded. If this finds the value of the state as well, it is given back, for [`Leaf::value`] to tell the
-    /// simulation of the same state.
+    /// Writes the prior of each of `actions`, in their order. Priors must not be negative and may have any scale.
+    ///
+    /// Called when a node is expanded. If the same evaluation gives the value of the state, return it; [`Leaf::value`]
+    /// then passes it to the simulation of this state.
     ///
     /// # Errors
     ///
-    /// What is wrong with the game or its evaluation. The iteration is then dropped.
+    /// Returns a [`GameFault`] if the game or its evaluation is invalid. The iteration is then dropped.
     fn priors(
         &mut self,
         state: &G,
@@ -47,12 +50,14 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
     ) -> Result<Option<Rewards>, GameFault>;
 }
 
-/// No rollout: leaves are valued by an [`Evaluator`]; finished games give their own rewards.
+/// No rollout: an [`Evaluator`] evaluates the leaves. Finished games give their own rewards.
 ///
-/// **Use it** with a trained network or a good formula, and [`Puct`](crate::selection::Puct), which reads the priors;
-/// with any other tree policy the priors are not used. Each state is evaluated once, for value and priors together. Not where values are rough and rollouts cheap: then
-/// mix both, [`Mixed`](super::Mixed). **Parameter:** the evaluator, yours. **Cost:** a call per iteration. **Stores** nothing per child.
-/// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, "expand and evaluate".
+/// **Use it** with a trained network or a good formula, together with [`Puct`](crate::selection::Puct), which reads the
+/// priors; tree policies that read no priors ignore them. Each state is evaluated once, for value and priors together.
+/// If values are rough and rollouts cheap, mix both by [`Mixed`](super::Mixed) instead.
+///
+/// **Parameter:** your evaluator. **Cost:** a call per iteration. **Stores** nothing per child. **Source:** Silver et
+/// al., *Mastering the game of Go without human knowledge*, 2017, "expand and evaluate".
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -60,7 +65,7 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 /// use ramure::games::TicTacToe;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::Evaluate;
-/// // Knows nothing but that the centre is a good place.
+/// // Knows only that the centre is a good place.
 /// let centre = Evaluate::by(|_: &TicTacToe, actions, priors| {
 ///     for (prior, action) in priors.iter_mut().zip(actions) {
 ///         *prior = if action.to_string() == "5" { 2.0 } else { 1.0 };
@@ -77,14 +82,14 @@ pub struct Evaluate<E> {
 }
 
 impl<E> Evaluate<E> {
-    /// Leaves are valued by `evaluator`, a type that implements [`Evaluator`]; for a closure take [`by`](Self::by).
+    /// Evaluates leaves by `evaluator`, a type that implements [`Evaluator`]. For a closure use [`by`](Self::by).
     pub fn new(evaluator: E) -> Self {
         Evaluate { evaluator }
     }
 
-    /// Leaves are valued by the function `evaluate(state, actions, priors)`, see [`Evaluator::evaluate`].
+    /// Evaluates leaves by the function `evaluate(state, actions, priors)`; see [`Evaluator::evaluate`].
     ///
-    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler finds the rest.
+    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler infers the rest.
     pub fn by<G: GameState>(evaluate: E) -> Self
     where
         E: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards,

@@ -6,17 +6,20 @@ use crate::math;
 use crate::parameter::ParameterError;
 use smallvec::SmallVec;
 
-/// Rollouts by `R`, and priors from the game's [`StaticEvaluation`]: the softmax of what each action leads to seems worth to the
-/// player to move, `P(a) = exp(v(a) / τ) / Σ exp(v(b) / τ)`, where `v(a)` is the evaluation of the state after `a`, or its
-/// reward if the game is over there.
+/// Rollouts by `R`, and priors from the game's [`StaticEvaluation`]: the softmax of the evaluations after each action,
+/// `P(a) = exp(v(a) / τ) / Σ exp(v(b) / τ)`.
 ///
-/// The evaluation of the state itself is given as the value that comes with the priors; the simulation is `R`'s all the same.
+/// `v(a)` is the evaluation of the state after `a` for the player to move, or the player's reward if the game is over
+/// there. The evaluation of the state itself is given as the value that comes with the priors; the simulation is still
+/// by `R`.
 ///
-/// **Use it** to give [`Puct`](crate::selection::Puct) and its relatives priors without a network. **Parameter:** `temperature`,
-/// τ above 0, 0.1 by default: an action that seems 0.1 better is 2.7 times as likely. The default is not from a paper, and
-/// evaluations differ: tune it. **Cost:** when a node gets children, a copy of the state and an evaluation per action.
-/// **Stores** nothing per child. **Source:** the softmax of Sutton and Barto, *Reinforcement Learning*, 2nd edition, section
-/// 2.8, on evaluations.
+/// **Use it** to give [`Puct`](crate::selection::Puct) and related policies priors without a network. **Parameter:**
+/// `temperature`, τ above 0, 0.1 by default: an action that seems 0.1 better is 2.7 times as likely. The default is not
+/// from a paper, and evaluations differ: tune it. **Cost:** when a node gets children, a copy of the state and an
+/// evaluation per action. **Stores** nothing per child.
+///
+/// **Source:** the softmax of Sutton and Barto, *Reinforcement Learning*, 2nd edition, section 2.8, applied to
+/// evaluations.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -35,7 +38,7 @@ pub struct EvaluationPriors<R> {
 }
 
 impl<R> EvaluationPriors<R> {
-    /// Rollouts by `rollout_policy`, and priors with this temperature, above 0.
+    /// Creates the policy with rollouts by `rollout_policy` and this temperature of the priors, above 0.
     pub const fn new(rollout_policy: R, temperature: f64) -> Self {
         EvaluationPriors { rollout_policy, temperature }
     }

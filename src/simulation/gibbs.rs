@@ -1,14 +1,14 @@
-//! Draws from the Gibbs distribution: for those policies that play each action with a probability in proportion to the
-//! exponential of something.
+//! Draws from the Gibbs distribution, for policies that play each action with a probability proportional to an
+//! exponential.
 
 use crate::game::{GameFault, Rng};
 use crate::math::exp;
 
-/// An action drawn with a probability in proportion to `exp(exponent)`, and none if there is none. An exponent that is not a
-/// number is the fault of a heuristic.
+/// Draws an action with a probability proportional to `exp(exponent)`; `None` if there are no actions. An exponent of
+/// NaN is a fault of the heuristic.
 ///
-/// One pass, and no exponential overflows: all are taken relative to the greatest exponent so far. An infinite one leaves the
-/// others no chance.
+/// Takes one pass, and no exponential overflows, because all exponents are relative to the greatest so far. An infinite
+/// exponent gives finite ones the probability 0.
 pub(super) fn by_exponent<A: Copy>(
     actions: impl IntoIterator<Item = A>,
     exponent: impl Fn(A) -> f64,
@@ -36,10 +36,11 @@ pub(super) fn by_exponent<A: Copy>(
     Ok(drawn)
 }
 
-/// An action drawn with a probability in proportion to its `weight`, not negative, and the sum of the weights: if that is not
-/// [normal](f64::is_normal), the weights were too large or too small to be drawn by.
+/// Draws an action with a probability proportional to its `weight`, which must not be negative, and returns it with the
+/// sum of the weights. If the sum is not [normal](f64::is_normal), the weights were too large or too small for a draw.
 ///
-/// Two passes and one random number: cheaper where weights are looked up than a random number for each.
+/// Takes two passes and one random number: where weights are table lookups, this is cheaper than a random number for
+/// each.
 #[inline]
 pub(super) fn by_weight<A, I: IntoIterator<Item = A>>(
     actions: impl Fn() -> I,

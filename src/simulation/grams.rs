@@ -1,19 +1,19 @@
-//! Tables looked up by what was played last: of sequences of actions, for the policies that learn replies.
+//! Tables indexed by the last actions played, for the policies that learn replies.
 
 use crate::game::{ActionIndex, Player};
 use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
 
-/// One or two actions that follow each other, and the player who acts after them.
+/// One or two consecutive actions, and the player who acts after them.
 pub(super) type Context = (u32, u32, u32);
 
-/// Something for each context; it is never walked through, so the order of its entries decides nothing.
+/// A table with an entry for each context. It is never iterated over, so the order of its entries has no effect.
 pub(super) type Contexts<V> = HashMap<Context, V, BuildHasherDefault<Mixer>>;
 
-/// What stands for a second action that is not looked at.
+/// Stands for a second action that is not used.
 const NONE: u32 = u32::MAX;
 
-/// The last `length` actions of `played`, 1 or 2, and `player`, who acts now; `None` if fewer were played.
+/// Returns the last `length` actions of `played`, 1 or 2, and `player`, who acts now. `None` if fewer were played.
 #[inline]
 pub(super) fn context<G: ActionIndex>(
     played: &[(Player, G::Action)],
@@ -29,7 +29,7 @@ pub(super) fn context<G: ActionIndex>(
     Some((second, last, u32::from(player)))
 }
 
-/// A number for an action and who played it.
+/// Returns a number for an action and its player.
 #[inline(always)]
 fn code<G: ActionIndex>((player, action): (Player, G::Action)) -> u32 {
     const {
@@ -38,7 +38,7 @@ fn code<G: ActionIndex>((player, action): (Player, G::Action)) -> u32 {
     (G::action_index(action) as u32) << 3 | u32::from(player)
 }
 
-/// A hash that is the same everywhere.
+/// A hash that is the same on every platform.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Mixer(u64);
 

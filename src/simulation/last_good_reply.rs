@@ -1,28 +1,30 @@
-//! Rollouts that answer as it last went well.
+//! Rollouts that repeat the last reply that won.
 
 use super::grams::{Contexts, context};
 use super::{Leaf, Numbered, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::game::{ActionIndex, GameFault, Rewards, Rng};
 use crate::parameter::ParameterError;
 
-/// Last good reply: to the action or the two actions played last, a player replies as in the last iteration in which he
-/// replied to them and won, if that is legal; else `R` chooses. With forgetting, a reply with which he lost is no good any more.
+/// Last good reply: a player repeats the last winning reply to the previous action, or to the previous two actions, if
+/// it is legal. Otherwise `R` chooses. With forgetting, a reply is removed when it loses.
 ///
-/// **Use it** where a threat has one answer, wherever it is made (Go, Hex, Havannah); not where the right
-/// reply turns on the rest of the board. It needs numbered actions,
-/// [`ActionIndex`]. What it learned is kept while the search lives.
+/// **Use it** where a threat has one answer, wherever it is made (Go, Hex, Havannah). Avoid it where the right reply
+/// depends on the rest of the board. It needs numbered actions, [`ActionIndex`]. The search keeps what it learned for
+/// its lifetime.
 ///
-/// **Parameters:** how many *actions* are replied to, 1 or 2. With 2 a reply to the last two is looked for first, then one to
-/// the last. Default: 2, with forgetting (LGRF-2), the best of the paper.
+/// **Parameters:** the number of *actions* that a reply follows, 1 or 2. With 2, the policy first looks for a reply to
+/// the last two actions, then for one to the last. The default is 2, with forgetting (LGRF-2), the best variant in the
+/// paper.
 ///
-/// **Cost:** one or two looks into a table and one [`is_legal`](crate::GameState::is_legal) per action played. **Stores** nothing per child; for
-/// each one or two actions replied to, and each player, about 30 bytes, so long games with many actions bring many with 2: up
-/// to one for each action of an iteration.
+/// **Cost:** one or two table lookups and one [`is_legal`](crate::GameState::is_legal) per action played. **Stores**
+/// nothing per child. Each reply takes about 30 bytes: one for each player and each one or two actions replied to. With
+/// 2, long games with many actions add many replies: up to one for each action of an iteration.
 ///
-/// **Source:** Drake, *The Last-Good-Reply Policy for Monte-Carlo Go*, 2009 (one action, without forgetting); Baier and Drake,
-/// *The Power of Forgetting*, 2010 (LGR-2, LGRF-1, LGRF-2). A player has won if his reward is above 1/2, and lost if it is
-/// below, however many players there are; a draw teaches nothing. The actions before are those of anybody, also his own where
-/// he acts twice running; outcomes of chance are left out. The first actions after the root have none before them, or one.
+/// **Source:** Drake, *The Last-Good-Reply Policy for Monte-Carlo Go*, 2009 (one action, without forgetting); Baier and
+/// Drake, *The Power of Forgetting*, 2010 (LGR-2, LGRF-1, LGRF-2). A player wins with a reward above 1/2 and loses with
+/// one below 1/2, for any number of players; a draw teaches nothing. The previous actions are those of any player,
+/// including the player's own if that player acts twice in a row; outcomes of chance are left out. The first action
+/// after the root has no previous action, and the second has one.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -41,25 +43,26 @@ pub struct LastGoodReply<A, R = Uniform> {
 }
 
 impl<A> LastGoodReply<A> {
-    /// Replies to at most so many actions, 1 or 2, which are never forgotten, only replaced: LGR-1 or LGR-2.
+    /// Creates LGR-1 or LGR-2: replies to at most `actions` actions, 1 or 2. Replies are never forgotten, only
+    /// replaced.
     pub fn new(actions: usize) -> Self {
         LastGoodReply { actions, forgets: false, replies: Contexts::default(), otherwise: Uniform }
     }
 
-    /// Replies to at most so many actions, 1 or 2, forgotten when they fail: LGRF-1 or LGRF-2.
+    /// Creates LGRF-1 or LGRF-2: replies to at most `actions` actions, 1 or 2. Replies are forgotten when they fail.
     pub fn forgetting(actions: usize) -> Self {
         LastGoodReply { forgets: true, ..LastGoodReply::new(actions) }
     }
 }
 
 impl<A, R> LastGoodReply<A, R> {
-    /// Where there is no reply, `rollout_policy` chooses. \[Default: [`Uniform`]\]
+    /// Uses `rollout_policy` where there is no reply. \[Default: [`Uniform`]\]
     pub fn rollouts<Q>(self, rollout_policy: Q) -> LastGoodReply<A, Q> {
         let LastGoodReply { actions, forgets, replies, .. } = self;
         LastGoodReply { actions, forgets, replies, otherwise: rollout_policy }
     }
 
-    /// The reply of `player` to exactly the actions `played`, one or two, each with its player.
+    /// Returns the reply of `player` to exactly the actions `played`, one or two, each with its player.
     pub fn reply<G: ActionIndex<Action = A>>(&self, played: &[(u8, A)], player: u8) -> Option<A>
     where
         A: Copy,

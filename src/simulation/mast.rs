@@ -1,4 +1,4 @@
-//! Rollouts that remember which actions did well.
+//! Rollouts that prefer actions that did well before.
 
 use super::epsilon_greedy::greatest;
 use super::gibbs::{by_exponent, by_weight};
@@ -8,24 +8,27 @@ use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
 use crate::math::exp;
 use crate::parameter::ParameterError;
 
-/// Move-average sampling technique: for every player and action, the mean reward over all the times that the player played it,
-/// in the tree or in a rollout; rollouts prefer the actions whose means are great. An action played twice in an iteration counts
-/// twice.
+/// Move-average sampling technique: rollouts prefer the actions with the greatest means.
 ///
-/// **Use it** where an action is good or bad much alike in most states (Hex, Go-like games); it needs numbered actions,
-/// [`ActionIndex`]. Not where the worth of an action turns on the state, as a column of Connect 4. What it learned is kept while the search lives.
+/// The mean of an action is the mean reward over all the times that the same player played it, in the tree or in a
+/// rollout. An action played twice in an iteration counts twice.
 ///
-/// **Parameters:** either *epsilon* in [0, 1], with [`new`](Self::new): a random action with probability *epsilon*, else the
-/// one of the greatest mean, a random one among equals. Or a temperature *tau* above 0, with [`gibbs`](Self::gibbs): each
-/// action `a` with a probability in proportion to `exp(Q(a) / tau)`. Default: *epsilon* 0.4; by text *tau* is 0.1, 10 on the paper's scale.
+/// **Use it** where an action has a similar value in most states (Hex, Go-like games). Avoid it where the value of an
+/// action depends on the state, like a column of Connect 4. It needs numbered actions, [`ActionIndex`]. The search
+/// keeps what it learned for its lifetime.
 ///
-/// **Cost:** a look into a row of a table per legal action; with *tau* up to two, and when an iteration ends an exponential per
-/// action played. **Stores** 20 bytes per action and player, 8 more with *tau*; nothing per child.
+/// **Parameters:** either *epsilon* in [0, 1], with [`new`](Self::new): a random action with probability *epsilon*,
+/// otherwise the action with the greatest mean, ties broken at random. Or a temperature *tau* above 0, with
+/// [`gibbs`](Self::gibbs): each action `a` with a probability proportional to `exp(Q(a) / tau)`. The default is
+/// *epsilon* 0.4. In text form, *tau* defaults to 0.1, which is 10 on the paper's scale.
 ///
-/// **Source:** Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*, AAAI 2008, with Gibbs sampling;
-/// rewards go from 0 to 100 there, so a *tau* of 1 there is 0.01 here. Epsilon-greedy
-/// after Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy*, 2012, whose *epsilon* of 0.4 is the default.
-/// Actions never played count as a mean of 1.
+/// **Cost:** one lookup in a row of a table per legal action; with *tau* up to two, and an exponential per action
+/// played at the end of an iteration. **Stores** 20 bytes per action and player, 8 more with *tau*; nothing per child.
+///
+/// **Source:** Finnsson and Björnsson, *Simulation-Based Approach to General Game Playing*, AAAI 2008, with Gibbs
+/// sampling. Rewards go from 0 to 100 there, so a *tau* of 1 there is 0.01 here. Epsilon-greedy after Tak, Winands and
+/// Björnsson, *N-Grams and the Last-Good-Reply Policy*, 2012, whose *epsilon* of 0.4 is the default. Actions never
+/// played count as a mean of 1.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -38,7 +41,7 @@ use crate::parameter::ParameterError;
 pub struct Mast {
     rule: Rule,
     means: Means,
-    /// For Gibbs sampling the weights: `exp((Q - 1) / tau)`.
+    /// The weights for Gibbs sampling: `exp((Q - 1) / tau)`.
     weights: Vec<f64>,
 }
 
@@ -49,18 +52,20 @@ enum Rule {
 }
 
 impl Mast {
-    /// Random actions with probability `epsilon`, in [0, 1], else the one of the greatest mean.
+    /// Creates the policy with `epsilon`, in [0, 1]: random actions with this probability, otherwise the action with
+    /// the greatest mean.
     pub fn new(epsilon: f64) -> Self {
         Mast { rule: Rule::Epsilon(epsilon), means: Means::default(), weights: Vec::new() }
     }
 
-    /// Gibbs sampling with the temperature `tau`, above 0: the smaller, the more the means count.
+    /// Creates the policy with Gibbs sampling at the temperature `tau`, above 0. The smaller `tau` is, the more the
+    /// means count.
     pub fn gibbs(tau: f64) -> Self {
         Mast { rule: Rule::Gibbs(tau), ..Mast::new(0.0) }
     }
 
-    /// What it learned of `action` played by `player`: how often it was played, and the mean reward, 1 before the first time. An
-    /// action played twice in an iteration counts twice.
+    /// Returns what the policy learned about `action` played by `player`: the number of times it was played, and the
+    /// mean reward, which is 1 before the first time. An action played twice in an iteration counts twice.
     pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
         self.means.learned::<G>(player, action)
     }
@@ -121,7 +126,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
     }
 }
 
-/// Whether a temperature is above 0 and finite.
+/// Checks that a temperature is above 0 and finite.
 pub(super) fn check_tau(name: &'static str, tau: f64) -> Result<(), ParameterError> {
     ParameterError::unless(tau > 0.0 && tau.is_finite(), name, tau, "above 0 and finite")
 }

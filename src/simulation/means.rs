@@ -1,14 +1,14 @@
-//! How well each action did, for every player: what MAST and its kin look up.
+//! The mean reward of each action of each player: the table of MAST and related policies.
 
 use crate::game::{ActionIndex, Player, Rewards};
 
-/// For every player and action, how often the player played it and the mean of the rewards: 20 bytes each. An action played twice
-/// in an iteration counts twice.
+/// For every player and action, the number of times the player played it and the mean of the rewards: 20 bytes each. An
+/// action played twice in an iteration counts twice.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Means {
-    /// Those of one player after those of the other.
+    /// The tallies of all players, one row after another.
     tallies: Vec<Tally>,
-    /// The means, once more: what is looked up for each legal action lies together.
+    /// A copy of the means, so that the values looked up for the legal actions are close together in memory.
     means: Vec<f32>,
 }
 
@@ -18,11 +18,11 @@ pub(super) struct Tally {
     sum: f64,
 }
 
-/// What stands for the mean of an action never played.
+/// Stands for the mean of an action never played.
 pub(super) const UNPLAYED: f32 = 1.0;
 
 impl Means {
-    /// Takes in a reward; the new mean, and its place in the rows.
+    /// Adds a reward. Returns the action's place in the rows and its new mean.
     #[inline]
     pub fn add<G: ActionIndex>(
         &mut self,
@@ -43,19 +43,19 @@ impl Means {
         (place, self.means[place])
     }
 
-    /// How many places the rows have.
+    /// Returns the number of places in all rows.
     pub fn len(&self) -> usize {
         self.means.len()
     }
 
-    /// How often `player` played `action`, and the mean reward.
+    /// Returns the number of times `player` played `action`, and the mean reward.
     pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
         let index = G::action_index(action);
         let count = row::<G, _>(&self.tallies, player).get(index).map_or(0, |tally| tally.count);
         (count, self.mean_of::<G>(player)(action))
     }
 
-    /// The mean of each action of `player`: a look into his row.
+    /// Returns a function that looks up the mean of an action of `player`.
     #[inline(always)]
     pub fn mean_of<G: ActionIndex>(&self, player: Player) -> impl Fn(G::Action) -> f32 {
         let row = row::<G, _>(&self.means, player);
@@ -63,14 +63,14 @@ impl Means {
     }
 }
 
-/// The row of `player` in a table of a row for each player; nothing before the table is made.
+/// Returns the row of `player` in a table with one row per player; empty before the table is created.
 #[inline(always)]
 pub(super) fn row<G: ActionIndex, T>(table: &[T], player: Player) -> &[T] {
     let start = usize::from(player) * G::ACTION_COUNT;
     table.get(start..start + G::ACTION_COUNT).unwrap_or_default()
 }
 
-/// Where in such a table `action` of `player` stands.
+/// Returns the place of `action` of `player` in such a table.
 #[inline(always)]
 pub(super) fn place<G: ActionIndex>(player: Player, action: G::Action) -> usize {
     usize::from(player) * G::ACTION_COUNT + G::action_index(action)

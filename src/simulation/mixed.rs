@@ -4,18 +4,19 @@ use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
 
-/// What AlphaGo took a leaf to be worth: (1 - *lambda*) *v* + *lambda* *z*, with *v* from the evaluation `E` and *z* from a
-/// rollout of `R`.
+/// AlphaGo's mixed leaf value: (1 - *lambda*) *v* + *lambda* *z*, with *v* from the evaluation `E` and *z* from a
+/// rollout by `R`.
 ///
-/// **Use it** where an evaluation knows what rollouts do not see, and the other way round. `E` is a rollout policy that plays
-/// little or nothing: [`Evaluate`](super::Evaluate), or [`Cutoff::new(0)`](super::Cutoff::new). If it gives priors, so does
-/// this.
+/// **Use it** where an evaluation and rollouts each see what the other misses. `E` is a rollout policy that plays few
+/// actions or none: [`Evaluate`](super::Evaluate), or [`Cutoff::new(0)`](super::Cutoff::new). If `E` gives priors, so
+/// does this policy.
 ///
-/// **Parameters:** *lambda* in [0, 1]; default 0.5, the paper's. With 0 no rollout is played, with 1 nothing is evaluated.
-/// **Cost:** an evaluation, a rollout, and a clone of the state and the trace, on which `E` works. **Stores** nothing.
+/// **Parameters:** *lambda* in [0, 1]; the default, 0.5, is the paper's. With 0 no rollout is played, with 1 nothing is
+/// evaluated. **Cost:** an evaluation, a rollout, and a clone of the state and the trace, on which `E` works.
+/// **Stores** nothing.
 ///
-/// **Source:** Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016, the equation for
-/// `V(s_L)`. Who learns from the iteration gets the mixed rewards, with the actions of `R`.
+/// **Source:** Silver et al., *Mastering the game of Go with deep neural networks and tree search*, 2016, the equation
+/// for `V(s_L)`. Policies that learn from the iteration get the mixed rewards, with the actions of `R`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -33,12 +34,12 @@ pub struct Mixed<E, R> {
 }
 
 impl<E, R> Mixed<E, R> {
-    /// Half of `evaluation`, half of `rollout_policy`.
+    /// Creates the policy with equal shares of `evaluation` and `rollout_policy`.
     pub fn new(evaluation: E, rollout_policy: R) -> Self {
         Mixed { evaluation, rollout_policy, lambda: 0.5 }
     }
 
-    /// The share of the rollout, in [0, 1]. \[Default: 0.5\]
+    /// Sets the share of the rollout, in [0, 1]. \[Default: 0.5\]
     pub fn lambda(self, lambda: f64) -> Self {
         Mixed { lambda, ..self }
     }

@@ -1,5 +1,7 @@
-//! Simulation: what a leaf is worth, by a rollout or by an evaluation. One policy a file; this one has the trait they
-//! implement and what it is given. Uses `game` only.
+//! Simulation: estimates the value of a leaf, by a rollout or by an evaluation.
+//!
+//! Each file holds one policy. This file holds [`RolloutPolicy`], the trait that policies implement, and [`Leaf`],
+//! which they are given. This module uses `game` only.
 
 mod alternatives;
 mod best_line;
@@ -48,14 +50,14 @@ pub use with_priors::WithPriors;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
-/// The longest rollout, in actions, before the game is said not to end.
+/// The maximum length of a rollout, in actions. A longer game is reported as endless.
 pub const MAX_ROLLOUT: u32 = 1_000_000;
 
-/// Simulation: the worth of a leaf, by a rollout or by an evaluation.
+/// A rollout policy: estimates the value of a leaf, by a rollout or by an evaluation.
 ///
-/// **Who needs it:** every search has one; [`Uniform`] unless told otherwise. To choose the actions of rollouts
-/// yourself, write [`choose`](Self::choose); to end them in another way, [`simulate`](Self::simulate). To value positions
-/// without a rollout, implement [`Evaluator`] and use [`Evaluate`].
+/// **Who needs it:** every search has a rollout policy; the default is [`Uniform`]. To choose the actions of rollouts
+/// yourself, implement [`choose`](Self::choose). To end rollouts in another way, implement
+/// [`simulate`](Self::simulate). To evaluate positions without a rollout, implement [`Evaluator`] and use [`Evaluate`].
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -80,18 +82,18 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rollout policy for `{G}`",
     label = "not a rollout policy for this game",
-    note = "implement `RolloutPolicy<{G}>`; for a function that values positions use `Evaluate::by(|state: &{G}, actions, priors| ..)`"
+    note = "implement `RolloutPolicy<{G}>`; to use a function that evaluates positions, write `Evaluate::by(|state: &{G}, actions, priors| ..)`"
 )]
 pub trait RolloutPolicy<G: GameState> {
-    /// What this policy must know of each iteration in order to learn; `()` for nothing.
+    /// The trace of each iteration that this policy learns from; `()` for none.
     type Trace: Trace<G>;
 
-    /// The action of the player to move, in a rollout that has come to `leaf`. `None` only if there is none. \[Default: any,
-    /// all equally likely\]
+    /// Returns the action of the player to move, in a rollout that has reached `leaf`. Returns `None` only if there is
+    /// no legal action. \[Default: a uniformly random action\]
     ///
     /// # Errors
     ///
-    /// What is wrong with the game.
+    /// Returns a [`GameFault`] if something is wrong with the game or with a heuristic.
     #[inline(always)]
     fn choose(
         &mut self,
@@ -101,50 +103,54 @@ pub trait RolloutPolicy<G: GameState> {
         Ok(leaf.state().random_action(rng))
     }
 
-    /// The rewards of all players, from `leaf` on. \[Default: those of the game played to its end by [`choose`](Self::choose)\]
+    /// Returns the rewards of all players, starting from `leaf`. \[Default: plays the game to its end by
+    /// [`choose`](Self::choose)\]
     ///
     /// # Errors
     ///
-    /// What is wrong with the game. The iteration is then dropped, and the tree stays as it was before it.
+    /// Returns a [`GameFault`] if something is wrong with the game, an evaluation or a heuristic. The iteration is then
+    /// dropped, and the tree stays as it was before the iteration.
     #[inline(always)]
     fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         leaf.play_out(rng, |leaf, rng| self.choose(leaf, rng))
     }
 
-    /// Learns from a finished iteration, which ended with `rewards`. \[Default: nothing\]
+    /// Learns from a finished iteration, which ended with `rewards`. \[Default: does nothing\]
     #[inline(always)]
     fn learn(&mut self, trace: &Self::Trace, rewards: &Rewards) {
         let _ = (trace, rewards);
     }
 
-    /// Whether the parameters are in their ranges: asked at the start of every run. \[Default: yes\]
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all
+    /// values\]
     ///
     /// # Errors
     ///
-    /// The parameter that is not.
+    /// Returns a [`ParameterError`] if a parameter is out of range.
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }
 }
 
-/// The state that an iteration has come to, handed to the simulation as its leaf, and the trace of what was played.
+/// The leaf of an iteration as the simulation sees it: the state that the iteration has reached, and the trace of the
+/// actions played.
 #[derive(Clone)]
 pub struct Leaf<G: GameState, T> {
     state: G,
     trace: T,
     ply: u32,
-    /// Whether all actions must be counted, so that rollouts take no shortcut.
+    /// Whether all actions must be counted. Rollouts then cannot use the game's shortcut.
     counts: bool,
     value: Option<Rewards>,
 }
 
 impl<G: GameState, T: Trace<G>> Leaf<G, T> {
-    /// At the root of a search; `counts` if somebody asks for the length of games.
+    /// Creates a leaf at the root of a search. `counts` is `true` if some part of the search needs the length of games.
     pub(crate) fn new(root: &G, counts: bool) -> Self {
         Leaf { state: root.clone(), trace: T::default(), ply: 0, counts, value: None }
     }
 
-    /// Back to the root, for a new iteration.
+    /// Returns to the root for a new iteration.
     #[inline(always)]
     pub(crate) fn restart(&mut self, root: &G) {
         self.state.clone_from(root);
@@ -152,7 +158,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         (self.ply, self.value) = (0, None);
     }
 
-    /// Keeps the value that came with the priors of this state.
+    /// Stores the value that came with the priors of this state.
     #[inline(always)]
     pub(crate) fn set_value(&mut self, value: Option<Rewards>) {
         self.value = value;
@@ -163,36 +169,36 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         &self.trace
     }
 
-    /// What an evaluator that gave priors for this very state said of its value, if one did.
+    /// Returns the value of this state, if an evaluator gave one together with the state's priors.
     #[inline(always)]
     pub fn value(&self) -> Option<Rewards> {
         self.value
     }
 
-    /// The state now.
+    /// Returns the current state.
     #[inline(always)]
     pub fn state(&self) -> &G {
         &self.state
     }
 
-    /// How many actions the state is away from the root of the search.
+    /// Returns the number of actions between the root of the search and the current state.
     #[inline(always)]
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// The actions that the players played in this iteration, from the root of the search to this state, each with the player:
-    /// for a rollout policy whose trace keeps them, as [`History`] does.
+    /// Returns the actions that the players played in this iteration, from the root of the search to this state, each
+    /// with its player. Empty unless the trace of the rollout policy keeps them, as [`History`] does.
     #[inline(always)]
     pub fn played(&self) -> &[(Player, G::Action)] {
         self.trace.actions()
     }
 
-    /// Plays one legal action and notes it in the trace.
+    /// Plays one legal action and records it in the trace.
     ///
     /// # Errors
     ///
-    /// What the trace finds wrong with the action.
+    /// Returns a [`GameFault`] if the trace rejects the action.
     #[inline(always)]
     pub fn apply(&mut self, action: G::Action) -> Result<(), GameFault> {
         self.trace.record(&self.state, action)?;
@@ -201,12 +207,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         Ok(())
     }
 
-    /// Plays random actions to the end of the game; by the game's own shortcut, [`GameState::random_rollout`], if the trace
-    /// notes nothing and nobody asks for the length of games.
+    /// Plays random actions to the end of the game. Uses the game's own shortcut, [`GameState::random_rollout`], if the
+    /// trace records nothing and no part of the search needs the length of games.
     ///
     /// # Errors
     ///
-    /// As [`play_out`](Self::play_out).
+    /// Returns the same errors as [`play_out`](Self::play_out).
     #[inline(always)]
     pub fn play_out_at_random(&mut self, rng: &mut Rng) -> Result<Rewards, GameFault> {
         if !T::NOTES && !self.counts {
@@ -215,13 +221,13 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))
     }
 
-    /// Plays to the end of the game: `choose` picks the players' actions, [`GameState::random_action`] draws for
-    /// chance.
+    /// Plays to the end of the game: `choose` picks the actions of the players, and [`GameState::random_action`] draws
+    /// the outcomes of chance.
     ///
     /// # Errors
     ///
-    /// No action in a running game, a reward out of range, no end within [`MAX_ROLLOUT`] actions, or what `choose`
-    /// says.
+    /// Returns a [`GameFault`] if a running game has no action, a reward is out of range, the game does not end within
+    /// [`MAX_ROLLOUT`] actions, or `choose` fails.
     #[inline(always)]
     pub fn play_out(
         &mut self,
@@ -234,11 +240,11 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         }
     }
 
-    /// Plays at most `actions` actions, as [`play_out`](Self::play_out) does; whether the game is over then.
+    /// Plays at most `actions` actions, as [`play_out`](Self::play_out) does. Returns `true` if the game is then over.
     ///
     /// # Errors
     ///
-    /// No action in a running game, or what `choose` says.
+    /// Returns a [`GameFault`] if a running game has no action, or if `choose` fails.
     #[inline(always)]
     pub fn play_on(
         &mut self,
@@ -273,7 +279,7 @@ pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     }
 }
 
-/// Whether the weights of the outcomes of a chance state are probabilities that sum to one.
+/// Checks that the weights of the outcomes of a chance state are probabilities that sum to one.
 pub(crate) fn check_weights<G: GameState>(state: &G, outcomes: &[G::Action]) -> Result<(), GameFault> {
     let mut sum = 0.0;
     for (index, &outcome) in outcomes.iter().enumerate() {

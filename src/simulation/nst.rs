@@ -1,4 +1,4 @@
-//! Rollouts that remember which sequences of actions did well.
+//! Rollouts that prefer sequences of actions that did well before.
 
 use super::epsilon_greedy::greatest;
 use super::grams::{Contexts, context};
@@ -7,24 +7,26 @@ use super::{Leaf, Numbered, RolloutPolicy, Trace, mover};
 use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
 
-/// N-gram selection technique: [`Mast`](super::Mast) for sequences of actions. The value of an action is the mean of its
-/// 1-gram, and with it of the 2-gram and the 3-gram that it would end, each if it was played often enough; their plain average.
+/// N-gram selection technique: [`Mast`](super::Mast) for sequences of actions.
 ///
-/// **Use it** where an action is good or bad as a reply to the last one or two; it needs numbered actions, [`ActionIndex`].
-/// Not where sequences hardly come again.
-/// What it learned is kept while the search lives.
+/// The value of an action is the unweighted average of the means of its 1-gram and of the 2-gram and the 3-gram that it
+/// would end. The longer n-grams count only if they were played often enough.
 ///
-/// **Parameters:** the *longest* n-gram, 2 or 3. `k`, at least 1: n-grams longer than one action count once they were played
-/// so often; default 7. *epsilon* in [0, 1]: a random action with this probability, else the one of the greatest value; default 0.4,
-/// as for MAST.
+/// **Use it** where an action is good or bad as a reply to the last one or two. Avoid it where sequences rarely occur
+/// again. It needs numbered actions, [`ActionIndex`]. The search keeps what it learned for its lifetime.
 ///
-/// **Cost:** per action played, a look for each n-gram that could be ended and a pass over those known to follow; per legal
-/// action, a look into two rows. **Stores** nothing per child; 20 bytes per action and player, and for each n-gram that was
-/// ever played 16 bytes, and about 80 for the first after each beginning. Long games with many actions bring many 3-grams: an
-/// iteration of Hex 19x19 up to 360 new ones, 30 KB. There 2-grams, of which there are fewer, are the better choice.
+/// **Parameters:** the *longest* n-gram, 2 or 3. `k`, at least 1, 7 by default: n-grams longer than one action count
+/// once they were played `k` times. *epsilon* in [0, 1], 0.4 by default, as for MAST: a random action with this
+/// probability, otherwise the action with the greatest value.
 ///
-/// **Source:** Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy Applied in General Game Playing*, 2012. An
-/// n-gram goes over the actions of all players in the order played, with outcomes of chance left out; its mean is of the
+/// **Cost:** per action played, a lookup for each n-gram that the action could end, and a pass over the known
+/// continuations; per legal action, a lookup in two rows. **Stores** nothing per child; 20 bytes per action and player;
+/// 16 bytes for each n-gram that was ever played, and about 80 for the first one after each beginning. Long games with
+/// many actions produce many 3-grams: an iteration of Hex 19x19 up to 360 new ones, 30 KB. In such games 2-grams, of
+/// which there are fewer, are the better choice.
+///
+/// **Source:** Tak, Winands and Björnsson, *N-Grams and the Last-Good-Reply Policy Applied in General Game Playing*, 2012.
+/// An n-gram spans the actions of all players in the order played, without outcomes of chance; its mean is over the
 /// rewards of the player who ends it. Actions never played count as a mean of 1.
 ///
 /// ```
@@ -40,9 +42,10 @@ pub struct Nst {
     k: u32,
     epsilon: f64,
     single: Means,
-    /// What followed each beginning, in the order of the action's index.
+    /// The continuations of each beginning, in the order of the action's index.
     longer: Contexts<Vec<Gram>>,
-    /// For each action, the sum and the number of the means that count beside the single one: zero but while choosing.
+    /// For each action, the sum and the number of the means that count besides that of the 1-gram. Zero except while
+    /// choosing.
     sums: Vec<(f64, f64)>,
 }
 
@@ -54,20 +57,23 @@ struct Gram {
 }
 
 impl Nst {
-    /// N-grams of at most `longest` actions, 2 or 3; random actions with probability `epsilon`, in [0, 1].
+    /// Creates the policy with n-grams of at most `longest` actions, 2 or 3, and random actions with probability
+    /// `epsilon`, in [0, 1].
     pub fn new(longest: usize, epsilon: f64) -> Self {
         let single = Means::default();
         Nst { longest, k: 7, epsilon, single, longer: Contexts::default(), sums: Vec::new() }
     }
 
-    /// How often an n-gram of more than one action must have been played to count, at least 1. \[Default: 7\]
+    /// Sets how often an n-gram of more than one action must have been played to count, at least 1. \[Default: 7\]
     pub fn k(self, k: u32) -> Self {
         Nst { k, ..self }
     }
 
-    /// What it learned of the last of `actions`, 1 to 3 and each with its player, after the others: how often it was played, and
-    /// the mean reward, 1 before the first time. An n-gram played twice in an iteration counts twice. Of no actions, and of more than
-    /// were to be learned, `(0, 1.0)`.
+    /// Returns what the policy learned about the last of `actions` after the others: the number of times it was played,
+    /// and the mean reward, which is 1 before the first time.
+    ///
+    /// `actions` has 1 to 3 entries, each with its player. An n-gram played twice in an iteration counts twice. Returns
+    /// `(0, 1.0)` if `actions` is empty or longer than the n-grams to be learned.
     pub fn learned<G: ActionIndex>(&self, actions: &[(Player, G::Action)]) -> (u64, f32) {
         let Some((&(player, action), before)) = actions.split_last() else { return (0, UNPLAYED) };
         if before.is_empty() {

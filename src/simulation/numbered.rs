@@ -1,9 +1,9 @@
-//! A history whose actions are known to have indices in range.
+//! A history with checked action indices.
 
 use super::{History, Trace};
 use crate::game::{ActionIndex, GameFault, Player};
 
-/// A history whose actions are known to have indices in range.
+/// A [`History`] whose actions are known to have indices in range.
 #[derive(Clone, Debug)]
 pub struct Numbered<A>(History<A>);
 
@@ -41,7 +41,7 @@ impl<G: ActionIndex> Trace<G> for Numbered<G::Action> {
     }
 }
 
-/// The index of an action, if it is in range.
+/// Returns the index of an action, if it is in range.
 #[inline(always)]
 pub(crate) fn checked_index<G: ActionIndex>(action: G::Action) -> Result<usize, GameFault> {
     let (index, count) = (G::action_index(action), G::ACTION_COUNT);

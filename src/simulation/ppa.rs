@@ -7,26 +7,29 @@ use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
 use crate::math::exp;
 use crate::parameter::ParameterError;
 
-/// Playout policy adaptation: every action of every player has a weight *w*, and a rollout plays each action with a probability
-/// in proportion to `exp(w)`. After each iteration the weights are adapted towards what the winner played: up by *alpha*,
-/// and down by *alpha* times its probability for each action that was legal then.
+/// Playout policy adaptation: every action of every player has a weight *w*, and a rollout plays each action with a
+/// probability proportional to `exp(w)`.
 ///
-/// **Use it** where good actions are good in most states, as [`Mast`](super::Mast): this one compares an action with the
-/// others there were, not with a mean over all games. Not with few iterations, or an `alpha` that makes rollouts nearly
-/// always the same. It needs numbered actions, [`ActionIndex`]. What it learned is kept
-/// while the search lives.
+/// After each iteration the weights are adapted towards the winner's actions: the weight of an action that the winner
+/// played goes up by *alpha*, and the weight of each action that was legal then goes down by *alpha* times its
+/// probability.
 ///
-/// **Parameters:** the step *alpha* in [0, 1000], with 0 uniform; default 1, that of the algorithm in Cazenave's lectures; the
-/// program there has 0.32.
+/// **Use it** where good actions are good in most states, as for [`Mast`](super::Mast). This policy compares an action
+/// with its alternatives at the time, not with a mean over all games. Avoid it with few iterations, or with an `alpha`
+/// that makes rollouts nearly always the same. It needs numbered actions, [`ActionIndex`]. The search keeps what it
+/// learned for its lifetime.
 ///
-/// **Cost:** up to two looks into a row per legal action; when an iteration ends, two passes over the legal actions
-/// of the winner's states and an exponential for each that was adapted. The trace, [`Alternatives`], takes one pass over the
-/// legal actions of each state and 4 bytes for each. **Stores** 24 bytes per action and player; nothing per child.
+/// **Parameters:** the step *alpha* in [0, 1000]; 0 gives uniform rollouts. The default, 1, is that of the algorithm in
+/// Cazenave's lectures; the program there has 0.32.
 ///
-/// **Source:** Cazenave, *Playout Policy Adaptation for Games*, ACG 2015, the algorithm Adapt; all probabilities in it are those
-/// before. The actions are those from the root on, in the tree too. A player has won if his reward is above 1/2, however many
-/// players there are; a draw teaches nothing. The policy starts anew with a new search, not with each action played, as in
-/// Cazenave's later PPA with memorisation.
+/// **Cost:** up to two lookups in a row per legal action; at the end of an iteration, two passes over the legal actions
+/// of the winner's states, and an exponential for each weight adapted. The trace, [`Alternatives`], takes one pass over
+/// the legal actions of each state and 4 bytes for each. **Stores** 24 bytes per action and player; nothing per child.
+///
+/// **Source:** Cazenave, *Playout Policy Adaptation for Games*, ACG 2015, the algorithm Adapt; all its probabilities
+/// are those before the adaptation. The actions are those from the root on, including the tree. A player wins with a
+/// reward above 1/2, for any number of players; a draw teaches nothing. The weights start at 0 with a new search, but
+/// persist from one action played to the next, as in Cazenave's later PPA with memorisation.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -41,22 +44,22 @@ pub struct Ppa {
     weights: Vec<f64>,
     /// The exponentials of the weights.
     exponentials: Vec<f64>,
-    /// By how much the weights change: zero but while learning.
+    /// The changes of the weights. Zero except while learning.
     changes: Vec<f64>,
 }
 
 impl Ppa {
-    /// Steps of `alpha`, in [0, 1000].
+    /// Creates the policy with steps of `alpha`, in [0, 1000].
     pub fn new(alpha: f64) -> Self {
         Ppa { alpha, weights: Vec::new(), exponentials: Vec::new(), changes: Vec::new() }
     }
 
-    /// The weight of `action` played by `player`, 0 before it was adapted.
+    /// Returns the weight of `action` played by `player`, 0 before it was adapted.
     pub fn weight<G: ActionIndex>(&self, player: Player, action: G::Action) -> f64 {
         row::<G, _>(&self.weights, player).get(G::action_index(action)).copied().unwrap_or(0.0)
     }
 
-    /// Notes by how much the weights of `row`, which begins at `start`, change for one action of the winner.
+    /// Records the changes of the weights of the row that begins at `start`, for one action of the winner.
     fn adapt(&mut self, start: usize, chosen: usize, legal: &[u32]) {
         let exponential = |&index: &u32| self.exponentials[start + index as usize];
         let sum: f64 = legal.iter().map(exponential).sum();
@@ -66,7 +69,7 @@ impl Ppa {
                 self.changes[start + *index as usize] -= share * exponential(index);
             }
         } else {
-            // Too large or too small: relative to the greatest.
+            // The sum is too large or too small, so compute relative to the greatest weight.
             let weight = |&index: &u32| self.weights[start + index as usize];
             let greatest = legal.iter().map(weight).fold(f64::NEG_INFINITY, f64::max);
             let sum: f64 = legal.iter().map(|index| exp(weight(index) - greatest)).sum();

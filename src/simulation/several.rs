@@ -1,20 +1,20 @@
-//! More than one rollout per leaf.
+//! Several rollouts per leaf.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Rewards, Rng};
 use crate::parameter::ParameterError;
 
-/// Several rollouts by `R` from every leaf; the leaf is worth the mean of their rewards.
+/// Plays several rollouts by `R` from every leaf; the value of the leaf is the mean of their rewards.
 ///
-/// **Use it** where the way down the tree is dear beside a rollout: many actions, or a tree policy that reckons. At equal
-/// numbers of rollouts one for each leaf is worth more.
+/// **Use it** where the descent through the tree is expensive compared with a rollout: with many actions, or an
+/// expensive tree policy. For an equal number of rollouts, one per leaf is better.
 ///
-/// **Parameters:** how many *rollouts*, at least 1. **Cost:** so many rollouts, and a clone of the state and of the trace for
-/// each but the last. **Stores** nothing.
+/// **Parameters:** the number of *rollouts*, at least 1. **Cost:** this number of rollouts, and a clone of the state
+/// and of the trace for each but the last. **Stores** nothing.
 ///
-/// **Source:** Cazenave and Jouandeau, *On the Parallelization of UCT*, 2007, at-the-leaves parallelisation, which plays them
-/// side by side. The last one is played on the leaf itself: who learns from the actions of an iteration, AMAF or MAST, sees
-/// those of the last rollout, with the mean of all rewards.
+/// **Source:** Cazenave and Jouandeau, *On the Parallelization of UCT*, 2007, at-the-leaves parallelisation, which
+/// plays them in parallel. The last rollout is played on the leaf itself: policies that learn from the actions of an
+/// iteration, such as AMAF or MAST, see those of the last rollout, with the mean of all rewards.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -30,7 +30,7 @@ pub struct Several<R> {
 }
 
 impl<R> Several<R> {
-    /// So many `rollouts`, at least 1, by `rollout_policy`.
+    /// Plays `rollouts` rollouts, at least 1, by `rollout_policy`.
     pub fn new(rollouts: u32, rollout_policy: R) -> Self {
         Several { rollouts, rollout_policy }
     }

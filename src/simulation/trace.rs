@@ -1,31 +1,33 @@
-//! What is noted of an iteration while it is played.
+//! The record of an iteration while it is played.
 
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 
-/// What is noted of an iteration while it is played, in the tree and in the rollout, for those who learn from it.
+/// A record of the actions of an iteration, in the tree and in the rollout, for the policies that learn from it.
 ///
-/// `()` notes nothing and compiles away; a pair notes both.
+/// `()` records nothing and compiles away; a pair records both.
 pub trait Trace<G: GameState>: Clone + Default {
-    /// Whether anything is noted at all. If not, a rollout may leave out the actions, see [`GameState::random_rollout`].
+    /// Whether the trace records anything. If not, a rollout may skip the single actions; see
+    /// [`GameState::random_rollout`].
     const NOTES: bool = true;
 
-    /// A new iteration starts at the root.
+    /// Starts a new iteration at the root.
     #[inline(always)]
     fn restart(&mut self) {}
 
-    /// `action` is about to be played in `state`.
+    /// Records `action`, which is about to be played in `state`.
     ///
     /// # Errors
     ///
-    /// What is wrong with the action.
+    /// Returns a [`GameFault`] if the action is invalid.
     #[inline(always)]
     fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
         let _ = (state, action);
         Ok(())
     }
 
-    /// The actions of the players in this iteration, from the root on, if this trace keeps them: for
-    /// [`Leaf::played`](super::Leaf::played) and [`TreePolicy::learn`](crate::selection::TreePolicy::learn). \[Default: none\]
+    /// Returns the actions of the players in this iteration, from the root on, if this trace keeps them: for
+    /// [`Leaf::played`](super::Leaf::played) and [`TreePolicy::learn`](crate::selection::TreePolicy::learn). \[Default:
+    /// empty\]
     #[inline(always)]
     fn actions(&self) -> &[(Player, G::Action)] {
         &[]
@@ -58,12 +60,12 @@ impl<G: GameState, T: Trace<G>, U: Trace<G>> Trace<G> for (T, U) {
     }
 }
 
-/// The trace that keeps everything: who played what, in order. Outcomes of chance are left out.
+/// The trace that keeps every action with its player, in order. Outcomes of chance are left out.
 #[derive(Clone, Debug)]
 pub struct History<A>(Vec<(Player, A)>);
 
 impl<A> History<A> {
-    /// The actions of the iteration, root first, each with the player who chose it.
+    /// Returns the actions of the iteration, root first, each with the player who chose it.
     pub fn actions(&self) -> &[(Player, A)] {
         &self.0
     }
@@ -94,7 +96,7 @@ impl<G: GameState> Trace<G> for History<G::Action> {
     }
 }
 
-/// The player to move, if one is, and exists.
+/// Returns the player to move, or `None` if there is no player to move. Fails if the player does not exist.
 #[inline(always)]
 pub(crate) fn mover<G: GameState>(state: &G) -> Result<Option<Player>, GameFault> {
     match (state.turn(), state.players()) {

@@ -3,11 +3,10 @@
 use super::{Leaf, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rewards, Rng};
 
-/// Plays random actions, all equally likely, until the game is over. The default, and the fastest.
+/// Plays uniformly random actions until the game is over. The default, and the fastest.
 ///
-/// **Use it** unless you know better: a rollout that chooses well but slowly often loses to many that do not choose.
-/// **Cost:** one [`GameState::random_action`] per action. **Stores** nothing. **Source:** Brügmann, *Monte Carlo Go*,
-/// 1993.
+/// **Use it** by default: a rollout policy that chooses well but slowly often loses to many random rollouts. **Cost:**
+/// one [`GameState::random_action`] per action. **Stores** nothing. **Source:** Brügmann, *Monte Carlo Go*, 1993.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Uniform;
 

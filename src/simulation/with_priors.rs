@@ -1,4 +1,4 @@
-//! Priors by a function, beside any rollouts.
+//! Priors by a function, with any rollouts.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::game::{GameFault, GameState, Rewards, Rng};
@@ -6,11 +6,13 @@ use crate::parameter::ParameterError;
 
 /// Rollouts by `R`, and priors by a function of state and action: [`Puct`](crate::selection::Puct) without a network.
 ///
-/// **Use it** where a rule of thumb tells good actions from bad; with a static evaluation take
-/// [`EvaluationPriors`](super::EvaluationPriors), with a network [`Evaluate`](super::Evaluate). Not with policies that read no priors:
-/// they do not ask. **Parameters:** the rollouts and the function, both yours. **Cost:** a call per action when a node gets children.
-/// **Stores** nothing per child but what the tree policy keeps. **Source:** Rosin, *Multi-armed Bandits with Episode Context*, 2011,
-/// where a predictor recommends arms.
+/// **Use it** where a rule of thumb distinguishes good actions from bad ones. With a static evaluation use
+/// [`EvaluationPriors`](super::EvaluationPriors), with a network [`Evaluate`](super::Evaluate). It has no effect with
+/// tree policies that read no priors, because they do not ask for them.
+///
+/// **Parameters:** your rollouts and your function. **Cost:** a call per action when a node gets children. **Stores**
+/// nothing per child except what the tree policy keeps. **Source:** Rosin, *Multi-armed Bandits with Episode Context*,
+/// 2011, where a predictor recommends arms.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -29,9 +31,10 @@ pub struct WithPriors<R, F> {
 }
 
 impl<R, F> WithPriors<R, F> {
-    /// Priors are `prior(state, action)`, not negative, in any scale: they are divided by their sum.
+    /// Creates the policy with the priors `prior(state, action)`. They must not be negative and may have any scale: the
+    /// search divides them by their sum.
     ///
-    /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler finds the rest.
+    /// A closure names the game once, `|state: &MyGame, action| ..`; the compiler infers the rest.
     pub fn new<G: GameState>(rollout_policy: R, prior: F) -> Self
     where
         F: Fn(&G, G::Action) -> f32,

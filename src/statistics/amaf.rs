@@ -4,14 +4,15 @@ use super::{RunningMean, Statistics};
 use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player};
 use crate::simulation::{Trace, checked_index, mover};
 
-/// All-moves-as-first statistics of a child: over the iterations through its parent in which its action was played, by
-/// the same player, there or anywhere later. 12 bytes per child.
+/// All-moves-as-first statistics of a child. They cover the iterations through its parent in which the same player
+/// played its action, there or anywhere later. 12 bytes per child.
 ///
-/// Counts stop at 2^24, which no table of AMAF values needs to pass.
+/// Counts stop at 2^24, which no table of AMAF values needs to exceed.
+///
 /// **Source:** Gelly and Silver, *Combining Online and Offline Knowledge in UCT*, 2007, section 5.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Amaf {
-    /// How many such iterations there were.
+    /// The number of such iterations.
     pub visits: f32,
     /// The mean of their rewards, for the player who chooses.
     pub mean: RunningMean,
@@ -21,7 +22,8 @@ pub struct Amaf {
 #[derive(Clone, Debug)]
 pub struct LastPlayed {
     last: Vec<[u64; MAX_PLAYERS]>,
-    /// The time at the root of this iteration. Times go on from one iteration to the next, so nothing must be cleared.
+    /// The time at the root of this iteration. Times increase from one iteration to the next, so nothing needs to be
+    /// cleared.
     start: u64,
     now: u64,
 }

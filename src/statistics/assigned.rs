@@ -1,16 +1,18 @@
-//! How many visits a node assigned to a child.
+//! The visits that a node assigned to a child.
 
 use super::Statistics;
 use crate::game::GameState;
 
-/// What a node that shares out its visits ([`Shot`](crate::selection::Shot)) assigned to a child. 12 bytes.
+/// The visits that a node assigned to a child, for policies that distribute visits ([`Shot`](crate::selection::Shot)).
+/// 12 bytes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Assigned {
-    /// Up to how many visits the child was assigned.
+    /// The total number of visits that the child is to have.
     pub goal: u32,
-    /// How many visits the node was to have in the end when it assigned them: the rounds are of that time.
+    /// The visits that the node was to have in the end when it made the assignment. The rounds are counted for that
+    /// number.
     pub of: u32,
-    /// The rounds that the child came through.
+    /// The rounds that the child has passed.
     pub round: u32,
 }
 

@@ -1,15 +1,15 @@
-//! What a heuristic says of an action.
+//! The heuristic value of an action.
 
 use super::Statistics;
 use crate::game::{GameFault, GameState, Rewards};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 
-/// The heuristic value *H* of an action, as it was given: any finite number. 4 bytes per child.
+/// The heuristic value *H* of an action, unchanged: any finite number. 4 bytes per child.
 ///
-/// Written by a rollout policy that gives [`Priors`] when the node is expanded. Unlike a [`Prior`](super::Prior) it is not
-/// divided by the sum over the siblings, and may be negative or 0 for all of them. The report does not show it as a prior, for
-/// it is no probability, but children can be [tried in its order](crate::Order::Prior).
+/// A rollout policy that gives [`Priors`] writes it when the node is expanded. Unlike a [`Prior`](super::Prior) it is
+/// not divided by the sum over the siblings, and it may be negative, or 0 for all of them. The report does not show it
+/// as a prior, because it is not a probability, but you can have children [tried in its order](crate::Order::Prior).
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Knowledge(pub f32);
 

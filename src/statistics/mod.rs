@@ -1,9 +1,10 @@
-//! What tree policies keep per child beyond visits and mean, and what feeds it.
+//! The statistics that tree policies keep per child beyond visits and mean, and the sources that feed them.
 //!
-//! A policy names a type of plain numbers, `TreePolicy::Stats`. Most feed on the rewards alone. [`Prior`] and [`Knowledge`]
-//! must be written when a node is expanded, by a rollout policy that knows priors; [`Amaf`] and [`Played`] feed on the actions
-//! of the whole iteration, so they need numbered actions and a trace. [`Statistics`] says so, and is asked for where all parts of a
-//! search meet, in `Mcts::run`, and nowhere else. Uses `game` and `simulation`.
+//! A policy names a type of plain numbers, `TreePolicy::Stats`. Most are fed by the rewards alone. [`Prior`] and
+//! [`Knowledge`] are written when a node is expanded, by a rollout policy that gives priors. [`Amaf`] and [`Played`]
+//! are fed by the actions of the whole iteration, so they need numbered actions and a trace. The trait [`Statistics`]
+//! states these needs. It is required only in `Mcts::run`, where all parts of a search meet. This module uses `game`
+//! and `simulation`.
 
 mod amaf;
 mod assigned;
@@ -29,9 +30,9 @@ pub use valued_prior::ValuedPrior;
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::simulation::Trace;
 
-/// Ties what a tree policy keeps per child to the game and the rollout policy that must feed it.
+/// Connects the statistics of a tree policy with the game and the rollout policy that feed them.
 ///
-/// `()`, numbers, arrays and pairs of such need nothing. Your own struct of plain numbers needs one line:
+/// `()`, numbers, arrays and pairs of these need nothing. Your own struct of plain numbers needs one line:
 ///
 /// ```
 /// # use ramure::{GameState, statistics::Statistics};
@@ -45,27 +46,30 @@ use crate::simulation::Trace;
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not known as statistics of a tree policy",
-    label = "this search does not know how to feed these statistics",
+    message = "`{Self}` does not implement `Statistics`, so a tree policy cannot keep it",
+    label = "the search cannot update these statistics",
     note = "plain numbers need one line: `impl<G: GameState, R> Statistics<G, R> for {Self} {{ type Trace = (); }}`",
     note = "a function over any tree policy `P` needs a bound: `where P::Stats: Statistics<G, R>`"
 )]
 pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
-    /// What must be noted of each iteration.
+    /// The trace that records what these statistics need of each iteration.
     type Trace: Trace<G>;
 
-    /// Whether [`credit`](Self::credit) is to be asked for all siblings along the path.
+    /// Whether the search calls [`credit`](Self::credit) for all siblings along the path.
     const CREDITS: bool = false;
 
-    /// Whether [`fresh`](Self::fresh) is to be asked for new children. Then a leaf is expanded on its first visit
-    /// unless told otherwise, and is itself what is simulated, so that priors and value are one evaluation.
+    /// Whether the search calls [`fresh`](Self::fresh) for new children.
+    ///
+    /// If so, a leaf is by default expanded on its first visit and simulated itself, so that one evaluation gives both
+    /// priors and value.
     const FRESH: bool = false;
 
-    /// Fills the statistics of all children of `state`, just made; gives the value of `state` if that came with it.
+    /// Fills the statistics of all children of `state`, which were just created. Returns the value of `state` if the
+    /// same evaluation gives it.
     ///
     /// # Errors
     ///
-    /// What is wrong with what was to be written.
+    /// Returns a [`GameFault`] if a value to be written is invalid.
     #[inline(always)]
     fn fresh(
         rollout_policy: &mut R,
@@ -77,8 +81,10 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
         Ok(None)
     }
 
-    /// What an iteration, of which `trace` was noted, does to a child, visited or not, of the node `depth` actions
-    /// from the root, where `player` chose and got `reward` in the end.
+    /// Returns the statistics of a child, visited or not, after an iteration that `trace` recorded.
+    ///
+    /// The child belongs to the node `depth` actions below the root, where `player` chose and got `reward` in the end;
+    /// `action` is the child's action.
     #[inline(always)]
     fn credit(
         self,
@@ -92,14 +98,17 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
         self
     }
 
-    /// The prior probability, if this is one or has one: told in the report.
+    /// Returns the prior probability, if these statistics have one. The report shows it.
     #[inline(always)]
     fn prior(self) -> Option<f32> {
         None
     }
 
-    /// How promising the action of a [fresh](Self::fresh) child is, the greater the more, if this knows: what
-    /// [`Order::Prior`](crate::Order::Prior) sorts by. A default value tells whether it does. \[Default: the prior\]
+    /// Returns how promising the action of a [fresh](Self::fresh) child is, if these statistics know it; greater is
+    /// better.
+    ///
+    /// [`Order::Prior`](crate::Order::Prior) sorts by this number. The search checks the default value of the
+    /// statistics for `Some` to find out whether they know it. \[Default: the prior\]
     #[inline(always)]
     fn promise(self) -> Option<f32> {
         self.prior()

@@ -1,9 +1,9 @@
-//! What rewards vary by.
+//! The variance of rewards.
 
-/// The variance of the rewards recorded, whatever the backpropagation makes of the mean; and `1 / sqrt(n)`, which bonuses want beside it.
-/// 24 bytes.
+/// The variance of the recorded rewards, and `1 / sqrt(n)`, which exploration bonuses need with it. 24 bytes.
 ///
-/// The sums are kept in double precision: the variance is true to 2e-7 for as many visits as a node can count.
+/// The variance is that of the rewards, even if the backpropagation changes the mean. The sums are kept in double
+/// precision, so the variance is accurate to 2e-7 for any number of visits that a node can count.
 ///
 /// ```
 /// use ramure::statistics::Moments;
@@ -22,19 +22,20 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// The variance of the rewards so far, their mean square less the square of their mean; 0 of none.
+    /// Returns the variance of the rewards so far, their mean square less the square of their mean; 0 if there are
+    /// none.
     #[inline(always)]
     pub fn variance(self) -> f32 {
         self.variance
     }
 
-    /// One by the root of their number; 0 of none.
+    /// Returns `1 / sqrt(n)` for `n` rewards; 0 if there are none.
     #[inline(always)]
     pub fn rarity(self) -> f32 {
         self.rarity
     }
 
-    /// With one more reward, which makes `count` of them.
+    /// Adds a reward, which makes `count` of them.
     #[inline(always)]
     pub fn with(self, reward: f32, count: f32) -> Self {
         let reward = f64::from(reward);

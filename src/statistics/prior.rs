@@ -5,9 +5,9 @@ use crate::game::{GameFault, GameState, Rewards};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 
-/// The prior probability *P* of an action, in [0, 1]; the priors of siblings sum to one. 4 bytes per child.
+/// The prior probability *P* of an action, in [0, 1]. The priors of siblings sum to one. 4 bytes per child.
 ///
-/// Written by a rollout policy that gives [`Priors`] when the node is expanded.
+/// A rollout policy that gives [`Priors`] writes it when the node is expanded.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Prior(pub f32);
 
@@ -44,23 +44,24 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
     }
 }
 
-/// Statistics that hold a prior probability: [`Prior`], and those that have one among others. The first of a pair counts.
+/// Statistics that contain a prior probability: [`Prior`], and types that contain one among other numbers. In a pair,
+/// the first must contain it.
 ///
-/// **Who needs it:** root policies that read or change priors whatever else the tree policy keeps.
+/// **Who needs it:** root policies that read or change priors, whatever else the tree policy keeps.
 #[diagnostic::on_unimplemented(
     message = "`{Self}`, which the tree policy keeps per child, has no prior probability",
     label = "no prior",
-    note = "take a tree policy that reads priors, such as `Puct`, below this root policy"
+    note = "use a tree policy that reads priors, such as `Puct`, below this root policy"
 )]
 pub trait KeepsPrior: Copy {
-    /// The prior probability.
+    /// Returns the prior probability.
     fn prior(self) -> f32;
 
-    /// The same with another prior.
+    /// Returns these statistics with another prior.
     fn with_prior(self, prior: f32) -> Self;
 
-    /// What the evaluator said of the state in which the action can be chosen, for the player who chooses, if that is kept.
-    /// \[Default: it is not\]
+    /// Returns the evaluator's value of the state in which the action can be chosen, for the player who chooses, if the
+    /// statistics keep it. \[Default: `None`\]
     #[inline(always)]
     fn value(self) -> Option<f32> {
         None

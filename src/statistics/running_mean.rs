@@ -1,9 +1,11 @@
 //! A mean that does not drift.
 
-/// A running mean of two numbers: what rounding takes from the first is kept in the second, so that it does not drift,
-/// however many values there are. (A mean of one `f32` is off by .09 after ten million values of mean .9.) 8 bytes.
+/// A running mean in two numbers: the second keeps the rounding errors of the first, so the mean does not drift,
+/// however many values there are. 8 bytes.
 ///
-/// **Source:** Kahan's compensated summation, 1965, on the steps of a running mean.
+/// (A mean in one `f32` is off by .09 after ten million values with mean .9.)
+///
+/// **Source:** Kahan's compensated summation, 1965, applied to the steps of a running mean.
 ///
 /// ```
 /// use ramure::statistics::RunningMean;
@@ -20,13 +22,13 @@ pub struct RunningMean {
 }
 
 impl RunningMean {
-    /// The mean of the values so far; 0 of none.
+    /// Returns the mean of the values so far; 0 if there are none.
     #[inline(always)]
     pub fn value(self) -> f32 {
         self.value
     }
 
-    /// The mean with one more value, which makes `count` of them.
+    /// Adds a value, which makes `count` of them.
     #[inline(always)]
     pub fn with(self, value: f32, count: f32) -> Self {
         let rest = self.rest + (value - self.value - self.rest) / count;

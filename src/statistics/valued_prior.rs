@@ -1,30 +1,30 @@
-//! The prior probability of an action, beside what the evaluator says of the state.
+//! The prior probability of an action and the evaluator's value of the state.
 
 use super::{KeepsPrior, Prior, Statistics};
 use crate::game::{GameFault, GameState, Rewards, Turn};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 
-/// The [`Prior`] of an action, and the value of the state in which it can be chosen, for the player who chooses: what
-/// the evaluator said, `v̂`. 8 bytes per child; siblings hold the same value.
+/// The [`Prior`] of an action, and the evaluator's value `v̂` of the state in which it can be chosen, for the player
+/// who chooses. 8 bytes per child; siblings hold the same value.
 ///
 /// Written when the node is expanded. A rollout policy that gives priors without values
-/// ([`WithPriors`](crate::simulation::WithPriors)) leaves the value open.
+/// ([`WithPriors`](crate::simulation::WithPriors)) leaves the value empty.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct ValuedPrior {
     pub(crate) prior: f32,
-    /// Negative if there is none.
+    /// Negative if there is no value.
     pub(crate) value: f32,
 }
 
 impl ValuedPrior {
-    /// The prior probability *P*.
+    /// Returns the prior probability *P*.
     #[inline(always)]
     pub fn prior(self) -> f32 {
         self.prior
     }
 
-    /// The value, in [0, 1], if the evaluator gave one.
+    /// Returns the value, in [0, 1], if the evaluator gave one.
     #[inline(always)]
     pub fn value(self) -> Option<f32> {
         (self.value >= 0.0).then_some(self.value)
@@ -62,7 +62,7 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for ValuedPrior {
         let rewards = <Prior as Statistics<G, R>>::fresh(rollout_policy, state, actions, &mut priors)?;
         let mover = if let Turn::Player(player) = state.turn() { Some(usize::from(player)) } else { None };
         let of_mover = rewards.zip(mover).and_then(|(rewards, mover)| rewards.as_slice().get(mover).copied());
-        // One out of range is told as an error by whoever simulates.
+        // The simulation reports a value out of range as an error.
         let value = of_mover.filter(|value| (0.0..=1.0).contains(value)).unwrap_or(-1.0);
         for (stats, &Prior(prior)) in stats.iter_mut().zip(&priors) {
             *stats = ValuedPrior { prior, value };

@@ -1,6 +1,6 @@
 //! A closure is not a rollout policy.
 //! expect: is not a rollout policy for `Sticks`
-//! expect: for a function that values positions use `Evaluate::by(|state: &Sticks, actions, priors| ..)`
+//! expect: to use a function that evaluates positions, write `Evaluate::by(|state: &Sticks, actions, priors| ..)`
 use ramure::prelude::*;
 
 #[derive(Clone)]
