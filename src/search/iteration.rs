@@ -35,7 +35,7 @@ struct At<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     link: u32,
     /// The number of completed visits.
     visits: u32,
-    /// Whether the reward is proven for the player who chose the node.
+    /// Whether the node is closed: its reward is proven for its chooser, or bounds have cut it off.
     closed: bool,
 }
 
@@ -282,7 +282,7 @@ where
         Ok(self.make_do(shown))
     }
 
-    /// Returns how many children of a family to show so that `width` of them are unproven.
+    /// Returns how many children of a family to show so that `width` of them are open.
     #[inline(never)]
     fn with_closed(&self, link: u32, width: usize) -> usize {
         let mut open = 0;
@@ -291,7 +291,7 @@ where
             open <= width
         };
         let fitting = self.tree.children_of(link).take_while(fits).count();
-        // Children that are not stored yet are unproven.
+        // Children that are not stored yet are open.
         width.saturating_sub(open).saturating_add(fitting)
     }
 

@@ -134,7 +134,7 @@ pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> 
     pub shown: usize,
     /// Whether the policy may choose a child that is not shown.
     pub more: bool,
-    /// Whether proven children may be chosen like others.
+    /// Whether closed children may be chosen like others.
     pub closed_too: bool,
     pub first_play: FirstPlay,
     /// The number of the current iteration.
