@@ -12,10 +12,7 @@ mod found;
 mod growth;
 #[cfg_attr(
     all(target_arch = "x86_64", not(debug_assertions)),
-    expect(
-        unsafe_code,
-        reason = "calls a function compiled for instructions that were detected at run time"
-    )
+    expect(unsafe_code, reason = "calls a function compiled for instructions detected at run time")
 )]
 mod instructions;
 mod iteration;
