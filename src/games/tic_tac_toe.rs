@@ -1,4 +1,4 @@
-//! Tic-tac-toe: three in a row on a board of three by three cells.
+//! Tic-Tac-Toe: three in a row on a board of three by three cells.
 
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::three;
@@ -50,7 +50,7 @@ impl FromStr for Cell {
     }
 }
 
-/// A position of tic-tac-toe.
+/// A position of Tic-Tac-Toe.
 ///
 /// Player 0 (`X`) starts. Three in a row win; a full board without three in a row is a draw.
 ///

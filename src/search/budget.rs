@@ -123,8 +123,8 @@ impl Budget {
     /// rest of a time budget is converted to iterations by the speed so far. With only one legal action, the search
     /// ends at once.
     ///
-    /// The action to play is then the same as after the whole budget, unless a proof or a change of speed would have
-    /// intervened.
+    /// The action to play is then the one that the whole budget would have chosen, apart from later proofs and
+    /// changes of speed.
     ///
     /// This requires a bound on iterations or time, [`RootDecision::Robust`](crate::RootDecision::Robust), and a tree
     /// policy that does not plan for a fixed number of iterations. Otherwise the run returns

@@ -25,9 +25,9 @@ pub enum RootDecision {
     /// The action with the greatest mean. Ties go to the most visits.
     Max,
     /// The action with both the greatest mean and the most visits. If these are two different actions when the budget
-    /// ends, the search continues until they agree. It exceeds the iterations and the time of the budget by at most
-    /// this share, which is at least 0 (1 doubles the budget). If they still differ, the choice is that of
-    /// [`RootDecision::Robust`].
+    /// ends, the search continues until they agree. The search exceeds the iterations and the time of the budget by
+    /// at most this share, which is at least 0 (1 doubles the budget). If the two still differ then, the choice is
+    /// that of [`RootDecision::Robust`].
     MaxRobust(f32),
     /// The action with the greatest lower confidence bound `Q - A / sqrt(n)`, with this `A`, at least 0.
     Secure(f32),
@@ -142,7 +142,7 @@ pub(super) fn proofs_first<A>(
     }
 }
 
-/// The state of the root decision among the unproven children.
+/// How the root decision stands among the unproven children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Standing {
     /// The lead in visits of the most visited child over the next; `u64::MAX` if there is only one action.

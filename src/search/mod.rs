@@ -104,7 +104,7 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     /// If `None`, the tree policy decides; if it does not either, the robust child is played.
     decision: Option<RootDecision>,
     memory_limit: usize,
-    /// The number of runs, advances and resets so far. It makes each random root decision a different draw.
+    /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
     moment: u64,
     /// The number of the latest iteration. Each search starts its count at a different number.
     iteration: u32,
@@ -328,8 +328,8 @@ impl<G: GameState + fmt::Debug, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug 
     }
 }
 
-/// A search with any policies. Functions that accept any search take this trait; it also works as `Box<dyn
-/// Search<Game = G>>`.
+/// A search, whatever its policies. Use this trait as the bound of a function that accepts any search, or box a
+/// search as a `Box<dyn Search<Game = G>>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a search that can run",
     label = "this search cannot run",

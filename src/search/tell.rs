@@ -146,8 +146,8 @@ where
     /// Means and proofs are those of the player to move there, or, at a chance node, of the player who acted before.
     /// The result is empty if the tree does not reach that far or `line` is not legal.
     ///
-    /// With this you can walk through the tree of any search, including a boxed one. If you know the type of the
-    /// search, [`tree`](Mcts::tree) shows more.
+    /// Use this to walk through the tree of any search, including a boxed one. If you know the type of the search,
+    /// [`tree`](Mcts::tree) shows more.
     ///
     /// ```
     /// use ramure::prelude::*;

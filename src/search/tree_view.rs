@@ -63,7 +63,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
         self.search.tree.children()
     }
 
-    /// Returns the tree in the language of Graphviz, down to `depth` actions, without children of fewer than
+    /// Returns the tree in the DOT language of Graphviz, down to `depth` actions, without children of fewer than
     /// `min_visits` visits. Print it, or write it to a file with `write!`.
     pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, G, P, R, B> {
         Dot { root: self.root(), depth, min_visits }
@@ -131,7 +131,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
     }
 }
 
-/// A tree in the language of Graphviz, as `Display`; see [`TreeView::dot`].
+/// A tree that prints in the DOT language of Graphviz; see [`TreeView::dot`].
 pub struct Dot<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     root: Option<TreeNode<'a, G, P, R, B>>,
     depth: usize,

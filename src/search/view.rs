@@ -447,7 +447,7 @@ where
         }
     }
 
-    /// Credits the step and its siblings as the trace says for their actions.
+    /// Credits the step and its siblings with what the trace records of their actions.
     fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
         let chooser = self.step.chooser;
         for (_, block) in self.tree.family(parent.place().link()) {

@@ -5,8 +5,8 @@ use super::layout::{Columns, Offset, Start};
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// A child of a node, as a tree policy sees it. This is a reference into the tree; each method reads only the number
-/// that it returns.
+/// A child of a node, as a tree policy sees it. This is a reference into the tree; each method reads only what it
+/// needs.
 ///
 /// `A` is the game's action; `S` is what the tree policy stores per child.
 pub struct Child<'a, A, S> {

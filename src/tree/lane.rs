@@ -21,8 +21,7 @@ fn whole(number: f64) -> (f64, u32) {
 /// Below this many visits, the count is exact as an `f32`, and the sum of the rewards is below 2^51 units.
 const FEW: u32 = 1 << 24;
 
-/// A child of a node, where it is stored. This is a reference into the tree; each method reads only the number that
-/// it returns.
+/// A child of a node, where it is stored. This is a reference into the tree; each method reads only what it needs.
 ///
 /// `A` is the game's action; `S` is what the tree policy stores per child.
 pub(crate) struct Lane<'a, A, S> {

@@ -1,4 +1,4 @@
-//! Sudo tic-tac-toe: nine local boards of three by three cells. Each action determines the local board of the next
+//! Sudo Tic-Tac-Toe: nine local boards of three by three cells. Each action determines the local board of the next
 //! one.
 
 mod rollout;
@@ -19,7 +19,7 @@ pub enum Mode {
     /// If the named board is full, the player may choose any free cell of any board. The authors do not specify this
     /// case; this is our reading.
     LocalWin,
-    /// *Mode 2*, which its authors do not document. Our reading is ultimate tic-tac-toe: a local board that is won or
+    /// *Mode 2*, which its authors do not document. Our reading is Ultimate Tic-Tac-Toe: a local board that is won or
     /// full is closed; if the named board is closed, the player may choose any open one. Three won boards in a row
     /// win; if all boards are closed without such a row, the game is a draw. A full board without a winner counts for
     /// neither player.
@@ -57,7 +57,7 @@ impl Cell {
 /// Stands for all open boards.
 const ANY: u8 = 9;
 
-/// A position of sudo tic-tac-toe, in one of the two [`Mode`]s. Player 0 (`X`) starts.
+/// A position of Sudo Tic-Tac-Toe, in one of the two [`Mode`]s. Player 0 (`X`) starts.
 ///
 /// ```
 /// use ramure::GameState;

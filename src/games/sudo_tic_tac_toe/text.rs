@@ -1,4 +1,4 @@
-//! The text format of sudo tic-tac-toe.
+//! The text format of Sudo Tic-Tac-Toe.
 
 use super::{ANY, Cell, Mode, SudoTicTacToe};
 use crate::game::{GameState, Turn};
