@@ -1,4 +1,4 @@
-//! The bandit of many arms: the problem for which UCB1 was made.
+//! The multi-armed bandit, the problem for which UCB1 was made.
 
 use super::BanditError;
 use crate::game::{GameState, Player, Rng, Turn};
@@ -7,18 +7,19 @@ use std::sync::Arc;
 /// The most arms that a bandit may have.
 pub const MAX_ARMS: usize = 1000;
 
-/// The stochastic bandit with Bernoulli arms, as a game for one: the player chooses an arm, chance draws a win or a loss
-/// with the probability of that arm, and the game is over.
+/// The stochastic bandit with Bernoulli arms, as a game for one player.
 ///
-/// One iteration of a search is one play of an arm; the children of the root have the plays of each as visits. So the
-/// regret of a tree policy is measured by the search itself. Nothing below an arm is worth a node:
+/// The player chooses an arm, chance draws a win or a loss with the probability of that arm, and the game is over.
+///
+/// One iteration of a search is one play of an arm, so the visits of the root's children are the numbers of plays.
+/// The search itself thus measures the regret of a tree policy. Nodes below an arm are useless:
 /// [`Expansion::on_visit`](crate::Expansion::on_visit) with `u32::MAX` stores none.
 ///
-/// Cheap to clone: the probabilities are shared. Two states are equal when their arms have the same probabilities and the
-/// same has happened.
+/// Clones are cheap because they share the probabilities. Two states are equal if their arms have the same
+/// probabilities and their histories are the same.
 ///
-/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section 1; its
-/// section 4 measures such arms.
+/// **Source:** Auer, Cesa-Bianchi and Fischer, *Finite-time Analysis of the Multiarmed Bandit Problem*, 2002, section
+/// 1; section 4 measures such arms.
 ///
 /// ```
 /// use ramure::games::Bandit;
@@ -37,14 +38,14 @@ pub struct Bandit {
     stage: Stage,
 }
 
-/// What can happen in a [`Bandit`].
+/// An action or an outcome in a [`Bandit`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum BanditAction {
     /// The player plays this arm, counted from 0.
     Arm(u16),
-    /// Chance lets the arm win.
+    /// The outcome that the arm wins.
     Win,
-    /// Chance lets the arm lose.
+    /// The outcome that the arm loses.
     Loss,
 }
 
@@ -56,11 +57,12 @@ enum Stage {
 }
 
 impl Bandit {
-    /// A bandit with one arm for each of these probabilities of a win.
+    /// Creates a bandit with one arm for each of these win probabilities.
     ///
     /// # Errors
     ///
-    /// There is no arm, there are more than [`MAX_ARMS`], or a probability is not in [0, 1].
+    /// Returns a [`BanditError`] if there is no arm, if there are more than [`MAX_ARMS`], or if a probability is not
+    /// in [0, 1].
     pub fn new(probabilities: &[f64]) -> Result<Self, BanditError> {
         if !(1..=MAX_ARMS).contains(&probabilities.len()) {
             return Err(BanditError::Arms { arms: probabilities.len() });
@@ -72,7 +74,7 @@ impl Bandit {
         Ok(Bandit { probabilities: probabilities.into(), stage: Stage::Choice })
     }
 
-    /// The probabilities of a win, arm by arm.
+    /// Returns the win probability of each arm.
     pub fn probabilities(&self) -> &[f64] {
         &self.probabilities
     }
@@ -83,7 +85,7 @@ impl Clone for Bandit {
         Bandit { probabilities: self.probabilities.clone(), stage: self.stage }
     }
 
-    /// Searches do this once per iteration, and the arms are mostly the same ones: then nothing shared is touched.
+    /// Searches call this once per iteration, mostly with the same arms. The shared data is then not touched.
     #[inline]
     fn clone_from(&mut self, other: &Self) {
         if !Arc::ptr_eq(&self.probabilities, &other.probabilities) {
@@ -105,7 +107,7 @@ impl GameState for Bandit {
         }
     }
 
-    /// All arms; or of win and loss what is possible.
+    /// Returns all arms, or those of the outcomes win and loss that are possible.
     #[inline]
     fn actions(&self) -> impl IntoIterator<Item = BanditAction> {
         let arms = if self.stage == Stage::Choice { self.probabilities.len() as u16 } else { 0 };
@@ -116,7 +118,7 @@ impl GameState for Bandit {
         (0..arms).map(BanditAction::Arm).chain(win).chain(loss)
     }
 
-    /// An arm that the bandit does not have never wins.
+    /// Plays an arm or an outcome. An arm that the bandit does not have never wins.
     #[inline]
     fn apply(&mut self, action: BanditAction) {
         self.stage = match action {

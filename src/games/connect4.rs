@@ -1,4 +1,4 @@
-//! Connect 4: four in line, stones fall down the columns.
+//! Connect 4: stones fall down the columns, and four in a line win.
 
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::{IllegalAction, ParseError};
@@ -11,7 +11,7 @@ const ROWS: u8 = 6;
 const CELLS: u8 = COLUMNS * ROWS;
 const MARKS: [char; 2] = ['R', 'Y'];
 
-// Bit `7 * column + row`: the seventh bit of each column stays clear, so that no line runs over into the next column.
+// Bit `7 * column + row`. The seventh bit of each column stays clear, so that no line continues into the next column.
 const HEIGHT: u8 = ROWS + 1;
 const BOTTOM: u64 = 0x0000_0408_1020_4081;
 const COLUMN: u64 = 0x3F;
@@ -20,18 +20,18 @@ const BOARD: u64 = BOTTOM * COLUMN;
 /// The four directions of lines, as distances between bits: up, right, and the two diagonals.
 const DIRECTIONS: [u32; 4] = [1, HEIGHT as u32, HEIGHT as u32 - 1, HEIGHT as u32 + 1];
 
-/// A column, which is also the action of dropping a stone into it: `0` to `6` as text.
+/// A column, which is also the action of dropping a stone into it. As text, `0` to `6`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Column(u8);
 
 impl Column {
-    /// The column with this number, counted from 0 at the left; `None` from 7 on.
+    /// Returns the column with this number, counted from 0 at the left; `None` from 7 on.
     #[inline]
     pub fn new(number: u8) -> Option<Self> {
         (number < COLUMNS).then_some(Column(number))
     }
 
-    /// The number of the column, in 0..7.
+    /// Returns the number of the column, in 0..7.
     #[inline]
     pub fn number(self) -> u8 {
         self.0
@@ -55,8 +55,9 @@ impl FromStr for Column {
     }
 }
 
-/// A position of Connect 4: 7 columns, 6 rows. Player 0 (`R`) starts; four in line win, also with the 42nd stone; a full
-/// board without a line is a draw.
+/// A position of Connect 4, with 7 columns and 6 rows.
+///
+/// Player 0 (`R`) starts. Four in a line win, even with the 42nd stone; a full board without a line is a draw.
 ///
 /// ```
 /// use ramure::GameState;
@@ -84,7 +85,7 @@ pub struct Connect4 {
     won: bool,
 }
 
-/// Four in line in direction `d` are two pairs in line, `2 d` apart.
+/// Four in a line in direction `d` are two pairs in that line, `2 d` apart.
 #[inline(always)]
 fn lines(stones: u64, direction: u32) -> u64 {
     let pairs = stones & stones >> direction;
@@ -98,7 +99,7 @@ fn has_line(stones: u64) -> bool {
 }
 
 impl Connect4 {
-    /// The empty board.
+    /// Creates the empty board.
     pub fn new() -> Self {
         Self::default()
     }
@@ -107,15 +108,16 @@ impl Connect4 {
     ///
     /// # Errors
     ///
-    /// [`IllegalAction::GameOver`] or [`IllegalAction::ColumnFull`]; the position is then unchanged.
+    /// Returns [`IllegalAction::GameOver`] or [`IllegalAction::ColumnFull`] if the action is not legal. The position
+    /// is then unchanged.
     pub fn play(&mut self, column: Column) -> Result<(), IllegalAction> {
         self.check(column)?;
         self.apply(column);
         Ok(())
     }
 
-    /// Whose stone is in this row, counted from 0 at the bottom, and column, counted from 0 at the left; `None` if
-    /// nobody's, or off the board.
+    /// Returns the player whose stone is in this row, counted from 0 at the bottom, and column, counted from 0 at the
+    /// left; `None` if the cell is free or off the board.
     pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
         if row >= ROWS || column >= COLUMNS {
             return None;
@@ -124,12 +126,12 @@ impl Connect4 {
         (0..2).find(|&player| self.stones(player) >> bit & 1 == 1)
     }
 
-    /// Who has won, if anybody.
+    /// Returns the winner; `None` if the game is not over or is a draw.
     pub fn winner(&self) -> Option<Player> {
         self.won.then_some((self.played & 1) ^ 1)
     }
 
-    /// The row and column of each of the first four in line, if the game is won.
+    /// Returns the row and column of each of the first four in a line, if the game is won.
     pub fn winning_line(&self) -> Option<[(u8, u8); 4]> {
         let stones = self.stones(self.winner()?);
         let direction = DIRECTIONS.into_iter().find(|&direction| lines(stones, direction) != 0)?;
@@ -190,7 +192,7 @@ impl GameState for Connect4 {
         (0..if state.won { 0 } else { COLUMNS }).map(Column).filter(move |&column| !state.is_full(column))
     }
 
-    /// Drops a stone into a column, which must not be full in a running game; debug builds panic otherwise.
+    /// Drops a stone into a column, which must not be full in a game that is not over; debug builds panic otherwise.
     #[inline]
     fn apply(&mut self, column: Column) {
         debug_assert_eq!(self.check(column), Ok(()));
@@ -215,7 +217,7 @@ impl GameState for Connect4 {
         }
         let free = (self.taken + BOTTOM) & BOARD;
         loop {
-            // Drawing again costs less than counting the columns that are not full: in a random game, most are not.
+            // Drawing again is cheaper than counting the columns that are not full: in a random game, most are not.
             let column = rng.below(COLUMNS.into()) as u8;
             if free & COLUMN << (HEIGHT * column) != 0 {
                 return Some(Column(column));
@@ -227,7 +229,8 @@ impl GameState for Connect4 {
     fn random_rollout(&mut self, rng: &mut Rng) {
         let mut game = *self;
         while game.turn() != Turn::Over {
-            // The digits of a random fraction to base 7: after eleven of them, 2^64 is still 9e9 times as much.
+            // The base-7 digits of a random fraction. After eleven digits the remaining range, 2^64 / 7^11, is still
+            // 9e9.
             let mut fraction = rng.bits();
             for _ in 0..11 {
                 let product = u128::from(fraction) * u128::from(COLUMNS);
@@ -263,7 +266,7 @@ impl ActionIndex for Connect4 {
 }
 
 impl Symmetric for Connect4 {
-    /// Left and right.
+    /// The reflection that exchanges left and right.
     const SYMMETRIES: usize = 1;
 
     fn transformed(&self, _: usize) -> Self {
@@ -280,13 +283,13 @@ fn mirrored(stones: u64) -> u64 {
     (0..COLUMNS).map(|number| column(number) << (HEIGHT * (COLUMNS - 1 - number))).sum()
 }
 
-/// What the fours that hold no stone of `others` are worth to who has `own`: the square of the number of stones, each.
+/// Returns the sum over the fours without a stone of `others` of the square of the number of own stones in the four.
 fn open_lines(own: u64, others: u64) -> u32 {
     let mut worth = 0;
     for direction in DIRECTIONS {
         // Bit i of the numbers below stands for the four that starts at cell i.
         let open = lines(BOARD & !others, direction);
-        // The number of stones in each four, counted in binary: at most three, for the game is not won.
+        // The number of stones in each four, counted in binary. It is at most three, because the game is not won.
         let (mut one, mut two) = (0, 0);
         for step in 0..4 {
             let stones = own >> (step * direction);
@@ -301,8 +304,8 @@ fn open_lines(own: u64, others: u64) -> u32 {
 }
 
 impl StaticEvaluation for Connect4 {
-    /// The player's share in the fours in line that are still open, each counted as the square of the stones in it;
-    /// the worths to the two players sum to 1.
+    /// Returns the player's share of the open fours in a line, each weighted by the square of the number of stones in
+    /// it. The values for the two players sum to 1.
     fn evaluate(&self, player: Player) -> f64 {
         if self.won {
             return self.reward(player);
@@ -331,8 +334,9 @@ debug_as_display!(Column, Connect4);
 impl FromStr for Connect4 {
     type Err = ParseError;
 
-    /// Reads what `Display` prints; the lines `moves:` and `status:` may be left out. Refused is what shows at a glance
-    /// that it cannot be reached: floating stones, wrong numbers of stones, two winners, stones after the win.
+    /// Parses what `Display` prints. The lines `moves:` and `status:` are optional. This rejects positions that
+    /// obviously cannot be reached: stones above free cells, wrong numbers of stones, two winners, stones after the
+    /// win.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let header = lines.next("the header `0123456`")?;
@@ -370,7 +374,7 @@ impl FromStr for Connect4 {
             return Err(if has_line(last) { ParseError::BothWon } else { ParseError::PlayedOn });
         }
         let won = has_line(last);
-        // The last stone lies on top of its column, and without it nobody has won.
+        // The last stone is on top of its column, and without it there is no winner.
         let tops = taken & !(taken >> 1) & last;
         if won && (0..HEIGHT * COLUMNS).all(|bit| has_line(last & !(tops & 1 << bit))) {
             return Err(ParseError::PlayedOn);

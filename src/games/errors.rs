@@ -1,79 +1,79 @@
-//! What can be wrong with a text, an action, a size or a problem: typed, and said in words that name what to do.
+//! The errors of the games: for a text, an action, a board size or a problem. Each message says what is expected.
 
 use super::bandit::MAX_ARMS;
 use core::fmt;
 
-/// A text that is no action or no state of the game.
+/// The error for a text that is not an action or not a state of the game.
 ///
 /// Lines and columns are counted from 1, in characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ParseError {
-    /// The text is no action of the game.
+    /// The text is not an action of the game.
     Action {
-        /// What an action looks like.
+        /// The format of an action.
         expected: &'static str,
     },
     /// The text ends too early.
     Missing {
-        /// What should follow.
+        /// The expected next part.
         expected: &'static str,
     },
-    /// A whole line is not what must stand there.
+    /// A line as a whole is wrong.
     Line {
-        /// Which line.
+        /// The number of the line.
         line: usize,
-        /// What must stand there.
+        /// The expected line.
         expected: &'static str,
     },
-    /// A character is not what must stand there.
+    /// A character is wrong.
     Character {
-        /// Which line.
+        /// The number of the line.
         line: usize,
-        /// Which character of the line.
+        /// The number of the character in the line.
         column: usize,
-        /// What stands there.
+        /// The character found.
         found: char,
-        /// What must stand there.
+        /// The expected characters.
         expected: &'static str,
     },
-    /// The board has a size that is not played.
+    /// The board size is out of range.
     Size(SizeError),
-    /// A stone hangs above a free cell.
+    /// A stone is above a free cell.
     Floating {
-        /// Which line.
+        /// The number of the line.
         line: usize,
-        /// Which character of the line.
+        /// The number of the character in the line.
         column: usize,
     },
-    /// The players cannot have so many stones each.
+    /// No order of play gives these numbers of stones.
     Counts {
-        /// Stones of player 0.
+        /// The number of stones of player 0.
         first: u32,
-        /// Stones of player 1.
+        /// The number of stones of player 1.
         second: u32,
     },
     /// Both players have won.
     BothWon,
     /// The game was over before the last stones were placed.
     PlayedOn,
-    /// No last action can have led here.
+    /// No last action can have led to this position.
     NoLastAction,
-    /// The `next:` line names a board in which nothing can be played.
+    /// The `next:` line names a closed board.
     BoardClosed {
-        /// Which line.
+        /// The number of the line.
         line: usize,
     },
-    /// The `moves:` line does not fit the board.
+    /// The `moves:` line does not match the board.
     Moves {
-        /// Which line.
+        /// The number of the line.
         line: usize,
-        /// How many actions led to this board.
+        /// The number of actions that led to this board.
         counted: u32,
     },
-    /// The `status:` line does not fit the board.
+    /// The `status:` line does not match the board.
     Status {
-        /// Which line.
+        /// The number of the line.
         line: usize,
     },
 }
@@ -81,35 +81,42 @@ pub enum ParseError {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            ParseError::Action { expected } => write!(f, "this is no action of the game; write {expected}"),
-            ParseError::Missing { expected } => write!(f, "the text ends too early; {expected} should follow"),
-            ParseError::Line { line, expected } => write!(f, "line {line} is wrong; write {expected} there"),
+            ParseError::Action { expected } => {
+                write!(f, "this is not an action of the game; expected {expected}")
+            }
+            ParseError::Missing { expected } => write!(f, "the text ends too early; expected {expected}"),
+            ParseError::Line { line, expected } => write!(f, "line {line} is wrong; expected {expected}"),
             ParseError::Character { line, column, found, expected } => {
-                write!(f, "line {line} has {found:?} as character {column}; write {expected} there")
+                write!(f, "line {line}, character {column} is {found:?}; expected {expected}")
             }
             ParseError::Size(error) => error.fmt(f),
             ParseError::Floating { line, column } => {
-                write!(f, "the stone in line {line}, character {column}, hangs above a free cell; let it fall")
+                write!(f, "the stone at line {line}, character {column} is above a free cell; move it down")
             }
             ParseError::Counts { first, second } => write!(
                 f,
-                "player 0 has {first} stones and player 1 has {second}, which no order of play allows; compare the board with its source"
+                "player 0 has {first} stones and player 1 has {second}, which is impossible; check the stones on the board"
             ),
-            ParseError::BothWon => f.write_str("both players have won; remove what was played after the first win"),
+            ParseError::BothWon => {
+                f.write_str("both players have won; remove the stones placed after the first win")
+            }
             ParseError::PlayedOn => {
-                f.write_str("the game was over before the last stone; remove what was played after the win")
+                f.write_str("the game was over before the last stone; remove the stones placed after the win")
             }
             ParseError::NoLastAction => f.write_str(
-                "no stone of the player who moved last names the `next:` board; compare that line with its source",
+                "no stone of the player who acted last leads to the `next:` board; check that line",
             ),
             ParseError::BoardClosed { line } => {
-                write!(f, "line {line} sends the player to a board in which nothing can be played; write `next: any` there")
+                write!(f, "line {line} names a closed board; write `next: any` instead")
             }
             ParseError::Moves { line, counted } => {
-                write!(f, "line {line} does not fit the board; write `moves: {counted}` there, or leave the line out")
+                write!(
+                    f,
+                    "line {line} does not match the board; write `moves: {counted}`, or remove the line"
+                )
             }
             ParseError::Status { line } => {
-                write!(f, "line {line} does not fit the board; correct the board, or leave the line out")
+                write!(f, "line {line} does not match the board; correct the board, or remove the line")
             }
         }
     }
@@ -123,7 +130,7 @@ impl From<SizeError> for ParseError {
     }
 }
 
-/// Why an action may not be played.
+/// The reason why an action is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IllegalAction {
@@ -131,7 +138,7 @@ pub enum IllegalAction {
     GameOver,
     /// The column has no free cell.
     ColumnFull,
-    /// There is a stone on the cell.
+    /// The cell is taken.
     CellTaken,
     /// The board has no such cell.
     OffTheBoard {
@@ -140,12 +147,12 @@ pub enum IllegalAction {
     },
     /// The player must play in another local board.
     OtherBoard {
-        /// In which, counted from 0.
+        /// The board to play in, counted from 0.
         board: u8,
     },
-    /// The local board is won, so nothing more is played in it.
+    /// The local board is already won, so it is closed.
     BoardClosed,
-    /// Only the second action of a game may be a swap, and only with the swap rule.
+    /// The action is a swap, but it is not the second action of a game with the swap rule.
     NoSwap,
 }
 
@@ -154,16 +161,18 @@ impl fmt::Display for IllegalAction {
         match *self {
             IllegalAction::GameOver => f.write_str("the game is over; start a new one"),
             IllegalAction::ColumnFull => f.write_str("this column is full; choose another one"),
-            IllegalAction::CellTaken => f.write_str("there is a stone on this cell; choose a free one"),
+            IllegalAction::CellTaken => f.write_str("this cell is taken; choose a free one"),
             IllegalAction::OffTheBoard { size } => {
                 write!(f, "this cell is off the board, which is {size} by {size}; choose another one")
             }
             IllegalAction::OtherBoard { board } => {
                 write!(f, "the last action sends you to board {0}; choose a cell {0}.1 to {0}.9", board + 1)
             }
-            IllegalAction::BoardClosed => f.write_str("this board is won already; choose a cell of another one"),
+            IllegalAction::BoardClosed => {
+                f.write_str("this board is already won; choose a cell in another board")
+            }
             IllegalAction::NoSwap => f.write_str(
-                "a swap may only be the second action of a game that is played with the swap rule; place a stone",
+                "a swap may only be the second action of a game with the swap rule; place a stone instead",
             ),
         }
     }
@@ -171,10 +180,10 @@ impl fmt::Display for IllegalAction {
 
 impl core::error::Error for IllegalAction {}
 
-/// A board size that is not played.
+/// The error for a board size that is out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SizeError {
-    /// The size asked for.
+    /// The requested size.
     pub size: usize,
     /// The smallest size.
     pub min: usize,
@@ -184,30 +193,26 @@ pub struct SizeError {
 
 impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a board of size {} is not played; choose a size from {} to {}",
-            self.size, self.min, self.max
-        )
+        write!(f, "a board cannot have size {}; choose a size from {} to {}", self.size, self.min, self.max)
     }
 }
 
 impl core::error::Error for SizeError {}
 
-/// Arms of which no [`Bandit`](super::Bandit) can be made.
+/// The error for arms from which no [`Bandit`](super::Bandit) can be made.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum BanditError {
-    /// There is no arm, or there are too many.
+    /// There are no arms, or too many.
     Arms {
-        /// How many there are.
+        /// The number of arms.
         arms: usize,
     },
     /// The probability of an arm is not in [0, 1].
     Probability {
-        /// Which arm, counted from 0.
+        /// The number of the arm, counted from 0.
         arm: usize,
-        /// Its probability.
+        /// The probability of the arm.
         probability: f64,
     },
 }
@@ -216,12 +221,12 @@ impl fmt::Display for BanditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             BanditError::Arms { arms } => {
-                write!(f, "a bandit of {arms} arms is not played; give it 1 to {MAX_ARMS}")
+                write!(f, "a bandit cannot have {arms} arms; choose 1 to {MAX_ARMS}")
             }
             BanditError::Probability { arm, probability } => {
                 write!(
                     f,
-                    "arm {arm}, counted from 0, wins with a probability of {probability}; it must be in [0, 1]"
+                    "arm {arm}, counted from 0, has a win probability of {probability}; it must be in [0, 1]"
                 )
             }
         }
@@ -230,13 +235,13 @@ impl fmt::Display for BanditError {
 
 impl core::error::Error for BanditError {}
 
-/// A tree of which no [`PGame`](super::PGame) can be made.
+/// The error for a tree from which no [`PGame`](super::PGame) can be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PGameError {
-    /// There would be no action.
+    /// The branching factor is 0: there would be no actions.
     NoBranches,
-    /// The game would be over at the start.
+    /// The depth is 0: the game would be over at the start.
     NoDepth,
 }
 
@@ -244,9 +249,9 @@ impl fmt::Display for PGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             PGameError::NoBranches => {
-                "a P-game of 0 actions per state is not played; choose a branching of 1 to 255"
+                "a P-game cannot have 0 actions per state; choose a branching of 1 to 255"
             }
-            PGameError::NoDepth => "a P-game of 0 actions in all is not played; choose a depth of 1 to 255",
+            PGameError::NoDepth => "a P-game cannot have a depth of 0; choose a depth of 1 to 255",
         })
     }
 }

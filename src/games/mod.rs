@@ -1,13 +1,15 @@
-//! Four games, ready to be searched: [`TicTacToe`], [`Connect4`], [`Hex`] and [`SudoTicTacToe`], and two problems on which
-//! searches are measured: [`Bandit`] and [`PGame`]; behind the feature `games`, which is on by default. They use `game` and
-//! nothing else of the crate, as a game of yours would.
+//! Four games to search, [`TicTacToe`], [`Connect4`], [`Hex`] and [`SudoTicTacToe`], and two problems to measure
+//! searches on, [`Bandit`] and [`PGame`]. They are behind the feature `games`, which is on by default. Like a game of
+//! your own, they use only `game` from this crate.
 //!
-//! Each of the four is a small value of bitboards, cheap to clone; two states are equal when they are the same position,
-//! however it was reached. Each state and each action prints as text (`Display`) and is read back from it (`FromStr`): what
-//! is unreadable or impossible gets a [`ParseError`], never a panic. [`GameState::apply`](crate::GameState::apply) trusts
-//! its caller; `play`, which each of the four has, answers an illegal action with an [`IllegalAction`].
+//! Each of the four games is a small value of bitboards and cheap to clone. Two states are equal if they are the same
+//! position, however it was reached. Each state and each action prints as text (`Display`) and parses from it
+//! (`FromStr`). Text that is unreadable or impossible gives a [`ParseError`], never a panic.
+//! [`GameState::apply`](crate::GameState::apply) trusts its caller. The method `play` of each of the four games
+//! checks the action and returns [`IllegalAction`] if it is not legal.
 //!
-//! The two problems are the synthetic ones of the papers on UCB1 and UCT. Nobody plays them, so they have no text.
+//! The two problems are the synthetic ones from the papers on UCB1 and UCT. They are not meant for play, so they have
+//! no text format.
 
 pub mod bandit;
 pub mod connect4;
@@ -27,7 +29,7 @@ pub use p_game::PGame;
 pub use sudo_tic_tac_toe::SudoTicTacToe;
 pub use tic_tac_toe::TicTacToe;
 
-/// What of a contest belongs to who has `own`, if the other has `others`: in (0, 1), and 1/2 if they have the same.
+/// Returns the share of a player with `own` points against `others`: in (0, 1), and 1/2 if both are equal.
 fn share(own: u32, others: u32) -> f64 {
     (f64::from(own) + 1.0) / (f64::from(own) + f64::from(others) + 2.0)
 }

@@ -1,4 +1,4 @@
-//! P-games: random game trees whose exact value is known.
+//! P-games: random game trees with a known exact value.
 
 use super::PGameError;
 use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
@@ -6,25 +6,29 @@ use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 /// The greatest number that an action adds or subtracts.
 const GREATEST: i32 = 127;
 
-/// A P-game: a full tree in which two players take turns, MAX first. Each action carries a random number of 0 to 127, which
-/// an action of MAX adds to a sum and one of MIN subtracts from it. In the end MAX, player 0, wins if the sum is positive,
-/// and else MIN, player 1.
+/// A P-game: a random game tree whose exact value is known.
 ///
-/// Neighbouring leaves have much of their sums in common, as in real games, and whether an action is right can be worked
-/// out: [`solve`](Self::solve), [`good_actions`](Self::good_actions). So the share of wrong actions of a search can be
-/// measured.
+/// The tree is full, and two players alternate, MAX first. Each action has a random number from 0 to 127; an action
+/// of MAX adds it to a sum and an action of MIN subtracts it. At the end MAX, player 0, wins if the sum is positive;
+/// otherwise MIN, player 1, wins.
 ///
-/// No tree is stored: the number of an action is a hash of the seed and of the actions up to it (the generator splitmix64).
-/// A state takes 16 bytes. Two states are equal when the same actions in a tree of the same seed led to them.
+/// Neighbouring leaves share much of their sums, as in real games, and the correct actions can be computed:
+/// [`solve`](Self::solve), [`good_actions`](Self::good_actions). So you can measure the share of wrong actions of a
+/// search.
 ///
-/// **Source:** Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, section 3.1, after Smith and Nau, *An
-/// Analysis of Forward Pruning*, 1994. A sum of zero, there a draw, is a win of MIN here: so every game has a winner.
+/// No tree is stored: the number of an action is a hash of the seed and of all actions up to it (the generator
+/// splitmix64). A state takes 16 bytes. Two states are equal if they come from the same actions in a tree of the same
+/// seed.
+///
+/// **Source:** Kocsis and Szepesvári, *Bandit based Monte-Carlo Planning*, 2006, section 3.1, after Smith and Nau,
+/// *An Analysis of Forward Pruning*, 1994. A sum of zero is a draw there and a win for MIN here, so that every game
+/// has a winner.
 ///
 /// ```
 /// use ramure::games::PGame;
 /// use ramure::prelude::*;
 ///
-/// let game = PGame::new(2, 10, 7)?; // 2 actions everywhere, 10 in all, the tree of seed 7
+/// let game = PGame::new(2, 10, 7)?; // branching 2, depth 10, seed 7
 /// let action = ramure::best_action(&game, Budget::iterations(10_000))?;
 /// assert!(game.good_actions().is_empty() || game.good_actions().contains(&action));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -40,12 +44,12 @@ pub struct PGame {
 }
 
 impl PGame {
-    /// The tree of `seed`, with `branching` actions in every state, at least 1, and `depth` actions from the root to every
-    /// leaf, at least 1.
+    /// Creates the root of the tree of `seed`, with `branching` actions in every state, at least 1, and `depth`
+    /// actions from the root to every leaf, at least 1.
     ///
     /// # Errors
     ///
-    /// `branching` or `depth` is 0.
+    /// Returns a [`PGameError`] if `branching` or `depth` is 0.
     pub fn new(branching: u8, depth: u8, seed: u64) -> Result<Self, PGameError> {
         match (branching, depth) {
             (0, _) => Err(PGameError::NoBranches),
@@ -54,35 +58,36 @@ impl PGame {
         }
     }
 
-    /// The sum so far.
+    /// Returns the sum so far.
     pub fn sum(&self) -> i32 {
         self.sum
     }
 
-    /// How many actions there are in every state that is not over.
+    /// Returns the number of actions in every state that is not terminal.
     pub fn branching(&self) -> u8 {
         self.branching
     }
 
-    /// How many actions lead from the root to a leaf.
+    /// Returns the number of actions from the root to a leaf.
     pub fn depth(&self) -> u8 {
         self.depth
     }
 
-    /// How many actions have been played.
+    /// Returns the number of actions played so far.
     pub fn played(&self) -> u8 {
         self.played
     }
 
-    /// Who has won, if the game is over.
+    /// Returns the winner, or `None` if the game is not over.
     pub fn winner(&self) -> Option<Player> {
         (self.played == self.depth).then(|| self.leader())
     }
 
-    /// Who wins from here if both play perfectly: 0 for MAX, 1 for MIN.
+    /// Returns the winner from here under perfect play: 0 for MAX, 1 for MIN.
     ///
-    /// **Cost:** a search that ends where the numbers to come cannot change the sign of the sum any more: in the mean below a
-    /// millisecond for 2^20 or 8^8 leaves, growing about as the leaves to the power 0.6.
+    /// **Cost:** a search that stops where the remaining numbers cannot change the sign of the sum. On average it
+    /// takes less than a millisecond for 2^20 or 8^8 leaves, and grows roughly as the number of leaves to the power
+    /// 0.6.
     pub fn solve(&self) -> Player {
         let [most, least] = self.reach();
         if (most > 0) == (least > 0) {
@@ -93,7 +98,8 @@ impl PGame {
         if wins { mover } else { 1 - mover }
     }
 
-    /// The actions after which the player to move wins if both play perfectly: none if he has lost, or if the game is over.
+    /// Returns the actions after which the player to move wins under perfect play. Empty if the player to move loses
+    /// or if the game is over.
     ///
     /// **Cost:** that of [`solve`](Self::solve) for each action.
     pub fn good_actions(&self) -> Vec<u8> {
@@ -101,7 +107,7 @@ impl PGame {
         self.actions().into_iter().filter(|&action| self.after(action).solve() == mover).collect()
     }
 
-    /// The greatest and the least sum in which the game may end.
+    /// Returns the greatest and the least final sum that are possible.
     fn reach(&self) -> [i32; 2] {
         let left = i32::from(self.depth - self.played);
         let of_mover = (left + 1) / 2;
@@ -110,7 +116,7 @@ impl PGame {
         [self.sum + GREATEST * of_max, self.sum - GREATEST * of_min]
     }
 
-    /// Who would win by the sum as it is.
+    /// Returns the player who would win with the current sum.
     fn leader(&self) -> Player {
         if self.sum > 0 { 0 } else { 1 }
     }
@@ -160,9 +166,9 @@ impl GameState for PGame {
 }
 
 impl StaticEvaluation for PGame {
-    /// For MAX the share of the positive sums among all those in which the game may still end, if each number to come may
-    /// be any of 0 to 127; for MIN the rest. So it knows the sum and how much may still change it, but not that the ends of that
-    /// range are rare, nor any number to come.
+    /// Returns for MAX the share of positive sums among all possible final sums, as if each remaining number were
+    /// free in 0 to 127; for MIN, one minus that. The evaluation uses only the sum and the range of what remains: it
+    /// ignores that the ends of this range are rare, and it knows none of the remaining numbers.
     fn evaluate(&self, player: Player) -> f64 {
         let [most, least] = self.reach();
         let sums = most - least + 1;
@@ -172,20 +178,21 @@ impl StaticEvaluation for PGame {
 }
 
 impl ActionIndex for PGame {
-    /// As many as any branching allows.
+    /// The greatest possible branching.
     const ACTION_COUNT: usize = u8::MAX as usize;
 
-    /// The action itself. It has another number to add in every state, so nothing is to be learnt of an action elsewhere.
+    /// Returns the action itself. An action has a different number in every state, so experience with an action in
+    /// one state says nothing about another state.
     #[inline]
     fn action_index(action: u8) -> usize {
         usize::from(action)
     }
 }
 
-/// By so much the state of splitmix64 grows from one number to the next.
+/// The step by which the state of splitmix64 grows.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The number that splitmix64 gives after the state `x` (Steele, Lea and Flood 2014).
+/// Returns the number that splitmix64 gives after the state `x` (Steele, Lea and Flood 2014).
 #[inline]
 fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(STEP);

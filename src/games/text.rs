@@ -1,4 +1,4 @@
-//! What the four games share in reading and writing text.
+//! Reading and writing text, shared by the four games.
 
 use super::ParseError;
 use crate::game::Player;
@@ -10,12 +10,12 @@ pub(super) struct Lines<'a> {
     rest: Peekable<core::iter::Enumerate<core::str::Lines<'a>>>,
 }
 
-/// A line: its number, and what it says.
+/// A line with its number.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     pub(super) number: usize,
     pub(super) text: &'a str,
-    /// How many characters have been read before `text`.
+    /// The number of characters read before `text`.
     skipped: usize,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Lines<'a> {
         Lines { rest: text.lines().enumerate().peekable() }
     }
 
-    /// The next line, or the complaint that `expected` is missing.
+    /// Returns the next line, or the error that `expected` is missing.
     pub(super) fn next(&mut self, expected: &'static str) -> Result<Line<'a>, ParseError> {
         self.next_or_end().ok_or(ParseError::Missing { expected })
     }
@@ -36,13 +36,13 @@ impl<'a> Lines<'a> {
             .find(|line| !line.text.trim().is_empty())
     }
 
-    /// Whether the next line starts with `key`.
+    /// Returns whether the next line starts with `key`.
     pub(super) fn starts_with(&mut self, key: &str) -> bool {
         while self.rest.next_if(|(_, text)| text.trim().is_empty()).is_some() {}
         self.rest.peek().is_some_and(|(_, text)| text.trim_start().starts_with(key))
     }
 
-    /// Reads the lines `moves:` and `status:`, both of which may be left out, up to the end of the text.
+    /// Reads the optional lines `moves:` and `status:`, up to the end of the text.
     pub(super) fn end(&mut self, played: u32, status: Status) -> Result<(), ParseError> {
         if self.starts_with("moves:") {
             let line = self.next("`moves:`")?;
@@ -58,18 +58,18 @@ impl<'a> Lines<'a> {
         }
         match self.next_or_end() {
             None => Ok(()),
-            Some(line) => Err(ParseError::Line { line: line.number, expected: "nothing more" }),
+            Some(line) => Err(ParseError::Line { line: line.number, expected: "the end of the text" }),
         }
     }
 }
 
 impl<'a> Line<'a> {
-    /// What follows `key`.
+    /// Returns the text after `key`.
     pub(super) fn value(&self, key: &str) -> Option<&'a str> {
         self.text.trim().strip_prefix(key).map(str::trim)
     }
 
-    /// The line without the number that it must start with.
+    /// Returns the line without its leading number, which must be `number`.
     pub(super) fn after_number(&self, number: u8) -> Result<Line<'a>, ParseError> {
         let rest = self.text.trim_start();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -77,18 +77,19 @@ impl<'a> Line<'a> {
         if found.parse() != Ok(number) {
             return Err(ParseError::Line {
                 line: self.number,
-                expected: "the number of the row, and its cells",
+                expected: "the number of the row and its cells",
             });
         }
         Ok(Line { text: rest, skipped: self.text.chars().count() - rest.chars().count(), ..*self })
     }
 
-    /// The characters that are not white space, each with its column.
+    /// Returns the characters that are not white space, each with its column.
     pub(super) fn characters(&self) -> impl Iterator<Item = (usize, char)> + use<'a> {
         (self.skipped + 1..).zip(self.text.chars()).filter(|(_, found)| !found.is_whitespace())
     }
 
-    /// Hands the columns and characters of a line of exactly `N` to `read`, which says whether it knows the character.
+    /// Calls `read` with the index, the column and the character of each of exactly `count` characters. `read`
+    /// returns whether it accepts the character.
     pub(super) fn read_exactly(
         &self,
         count: usize,
@@ -118,7 +119,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// How a game stands; the characters are the marks of the players.
+/// The status of a game. The characters are the marks of the players.
 #[derive(Clone, Copy)]
 pub(super) enum Status {
     ToPlay(char),
@@ -136,12 +137,12 @@ impl fmt::Display for Status {
     }
 }
 
-/// The mark of whoever stands on a cell, `.` if nobody does.
+/// Returns the mark of the player who owns a cell, or `.` if the cell is free.
 pub(super) fn mark(marks: [char; 2], cell: Option<Player>) -> char {
     cell.and_then(|player| marks.get(usize::from(player)).copied()).unwrap_or('.')
 }
 
-/// `Debug` that prints what `Display` prints: reports and failed assertions show boards and actions as people read them.
+/// Implements `Debug` by `Display`, so that reports and failed assertions show readable boards and actions.
 macro_rules! debug_as_display {
     ($($type:ty),+) => {
         $(impl core::fmt::Debug for $type {

@@ -1,4 +1,4 @@
-//! Boards of three by three cells as sets of nine bits, in reading order from the lowest.
+//! Boards of three by three cells as sets of nine bits, in reading order from the lowest bit.
 
 use crate::game::Rng;
 
@@ -8,7 +8,7 @@ pub(super) const ALL: u16 = 0x1FF;
 /// The eight lines: rows, columns, diagonals.
 pub(super) const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Of each set, whether it holds a line.
+/// For each set, whether it contains a line.
 static WON: [bool; 512] = {
     let mut table = [false; 512];
     let mut set = 0;
@@ -23,7 +23,7 @@ static WON: [bool; 512] = {
     table
 };
 
-/// Of each set its elements, four bits each from the lowest, and above them, from bit 36, how many there are.
+/// For each set, its elements, four bits each from the lowest, and from bit 36 on their number.
 static MEMBERS: [u64; 512] = {
     let mut table = [0; 512];
     let mut set = 0;
@@ -42,37 +42,37 @@ static MEMBERS: [u64; 512] = {
     table
 };
 
-/// Whether `set` holds a line.
+/// Returns whether `set` contains a line.
 #[inline(always)]
 pub(super) fn has_line(set: u16) -> bool {
     WON[usize::from(set & ALL)]
 }
 
-/// A random element of `set`, all alike; 0 if it is empty.
+/// Returns a uniformly random element of `set`; 0 if it is empty.
 #[inline(always)]
 pub(super) fn random_member(set: u16, rng: &mut Rng) -> u8 {
     let members = MEMBERS[usize::from(set & ALL)];
     (members >> (4 * rng.below((members >> 36) as usize)) & 15) as u8
 }
 
-/// The elements of `set`, the lowest first.
+/// Returns the elements of `set`, lowest first.
 #[inline(always)]
 pub(super) fn members(set: u16) -> impl Iterator<Item = u8> {
     let members = MEMBERS[usize::from(set & ALL)];
     (0..members >> 36).map(move |place| (members >> (4 * place) & 15) as u8)
 }
 
-/// What the lines without a cell of `others` are worth to who has `own`: the square of the number of own cells, each.
+/// Returns the sum over the lines without a cell of `others` of the square of the number of own cells in the line.
 pub(super) fn open_lines(own: u16, others: u16) -> u32 {
     let open = LINES.into_iter().filter(|line| line & others == 0);
     open.map(|line| (line & own).count_ones().pow(2)).sum()
 }
 
-/// Three turns and four mirrorings.
+/// The number of symmetries: three rotations and four reflections.
 pub(super) const SYMMETRIES: usize = 7;
 
-/// Where an element comes to lie. The binary digits of `symmetry + 1` say what is done, in this order: 1 mirrors left and
-/// right, 2 top and bottom, 4 at the main diagonal.
+/// Returns the image of a cell. The binary digits of `symmetry + 1` select the steps, in this order: 1 mirrors left
+/// and right, 2 mirrors top and bottom, 4 mirrors at the main diagonal.
 pub(super) fn transformed(cell: u8, symmetry: usize) -> u8 {
     let digits = symmetry + 1;
     let (row, column) = (cell / 3, cell % 3);
@@ -81,7 +81,7 @@ pub(super) fn transformed(cell: u8, symmetry: usize) -> u8 {
     if digits & 4 == 0 { 3 * row + column } else { 3 * column + row }
 }
 
-/// Where the elements of `set` come to lie, see [`transformed`].
+/// Returns the image of `set`; see [`transformed`].
 pub(super) fn transformed_set(set: u16, symmetry: usize) -> u16 {
     members(set).map(|cell| 1 << transformed(cell, symmetry)).sum()
 }

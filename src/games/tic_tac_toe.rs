@@ -1,4 +1,4 @@
-//! Tic-Tac-Toe: three in a row on three by three cells.
+//! Tic-Tac-Toe: three in a row on a board of three by three cells.
 
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::three;
@@ -9,24 +9,24 @@ use core::str::FromStr;
 
 const MARKS: [char; 2] = ['X', 'O'];
 
-/// A cell of the board, which is also the action of marking it: `1` to `9` in reading order, as text.
+/// A cell of the board, which is also the action of marking it. As text, `1` to `9` in reading order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell(u8);
 
 impl Cell {
-    /// The cell in this row and column, both counted from 0 at the top left; `None` off the board.
+    /// Returns the cell in this row and column, both counted from 0 at the top left; `None` if it is off the board.
     #[inline]
     pub fn new(row: u8, column: u8) -> Option<Self> {
         (row < 3 && column < 3).then(|| Cell(3 * row + column))
     }
 
-    /// The row, 0 at the top.
+    /// Returns the row, 0 at the top.
     #[inline]
     pub fn row(self) -> u8 {
         self.0 / 3
     }
 
-    /// The column, 0 at the left.
+    /// Returns the column, 0 at the left.
     #[inline]
     pub fn column(self) -> u8 {
         self.0 % 3
@@ -50,7 +50,9 @@ impl FromStr for Cell {
     }
 }
 
-/// A position of Tic-Tac-Toe. Player 0 (`X`) starts; three in a row win; a full board without a row is a draw.
+/// A position of Tic-Tac-Toe.
+///
+/// Player 0 (`X`) starts. Three in a row win; a full board without three in a row is a draw.
 ///
 /// ```
 /// use ramure::GameState;
@@ -77,7 +79,7 @@ pub struct TicTacToe {
 }
 
 impl TicTacToe {
-    /// The empty board.
+    /// Creates the empty board.
     pub fn new() -> Self {
         Self::default()
     }
@@ -86,26 +88,27 @@ impl TicTacToe {
     ///
     /// # Errors
     ///
-    /// [`IllegalAction::GameOver`] or [`IllegalAction::CellTaken`]; the position is then unchanged.
+    /// Returns [`IllegalAction::GameOver`] or [`IllegalAction::CellTaken`] if the action is not legal. The position
+    /// is then unchanged.
     pub fn play(&mut self, cell: Cell) -> Result<(), IllegalAction> {
         self.check(cell)?;
         self.apply(cell);
         Ok(())
     }
 
-    /// Who marked the cell in this row and column, counted from 0 at the top left; `None` if nobody did, or off the
-    /// board.
+    /// Returns the player who marked the cell in this row and column, counted from 0 at the top left; `None` if the
+    /// cell is free or off the board.
     pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
         let cell = Cell::new(row, column)?;
         (0..2).find(|&player| self.marked(player) >> cell.0 & 1 == 1)
     }
 
-    /// Who has won, if anybody.
+    /// Returns the winner; `None` if the game is not over or is a draw.
     pub fn winner(&self) -> Option<Player> {
         self.won.then_some(1 - self.played % 2)
     }
 
-    /// The first three in a row, if the game is won.
+    /// Returns the first three in a row, if the game is won.
     pub fn winning_line(&self) -> Option<[Cell; 3]> {
         let marked = self.marked(self.winner()?);
         let line = three::LINES.into_iter().find(|line| marked & line == *line)?;
@@ -152,7 +155,7 @@ impl GameState for TicTacToe {
         three::members(self.free()).map(Cell)
     }
 
-    /// Marks a cell, which must be free in a running game; debug builds panic otherwise.
+    /// Marks a cell, which must be free in a game that is not over; debug builds panic otherwise.
     #[inline]
     fn apply(&mut self, cell: Cell) {
         debug_assert_eq!(self.check(cell), Ok(()));
@@ -193,8 +196,8 @@ impl ActionIndex for TicTacToe {
 }
 
 impl StaticEvaluation for TicTacToe {
-    /// The player's share in the lines that are still open, each counted as the square of the marks in it; the worths to
-    /// the two players sum to 1.
+    /// Returns the player's share of the open lines, each weighted by the square of the number of marks in it. The
+    /// values for the two players sum to 1.
     fn evaluate(&self, player: Player) -> f64 {
         if self.won {
             return self.reward(player);
@@ -206,7 +209,7 @@ impl StaticEvaluation for TicTacToe {
 }
 
 impl Symmetric for TicTacToe {
-    /// Three turns and four mirrorings.
+    /// Three rotations and four reflections.
     const SYMMETRIES: usize = three::SYMMETRIES;
 
     fn transformed(&self, symmetry: usize) -> Self {
@@ -236,7 +239,7 @@ debug_as_display!(Cell, TicTacToe);
 impl FromStr for TicTacToe {
     type Err = ParseError;
 
-    /// Reads what `Display` prints; the lines `moves:` and `status:` may be left out. Accepted are exactly the
+    /// Parses what `Display` prints. The lines `moves:` and `status:` are optional. This accepts exactly the
     /// positions that can be reached.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);

@@ -1,15 +1,16 @@
-//! The order in which the children of a node are made: random, drawn again alike whenever the family grows, and stored
-//! nowhere.
+//! The random order in which the children of a node are created. It is not stored but computed again, with the same
+//! result, whenever the family grows.
 
 use crate::game::Rng;
 use crate::tree::{LANES, SMALL};
 use smallvec::SmallVec;
 
-/// Puts the first `wanted` of `actions` in the order in which the children of a node are made; all orders are equally
-/// likely. `made` are the actions of the children that are there. `swapped` hears of every exchange of two.
+/// Puts the first `wanted` of `actions` in the order in which the children of a node are created. All orders are
+/// equally likely. `made` yields the actions of the existing children. `swapped` is called for every exchange of two
+/// actions.
 ///
-/// The first four are drawn from `rng` when a node gets its first children; later they are found in `made`. They and `salt`
-/// fix the order of all others.
+/// The first four are drawn from `rng` when a node gets its first children; later they are read from `made`. They and
+/// `salt` determine the order of all others.
 #[inline(always)]
 pub(super) fn arrange<A: Copy + Eq>(
     actions: &mut [A],
@@ -36,7 +37,7 @@ pub(super) fn arrange<A: Copy + Eq>(
         return;
     }
     if actions.len() <= LANES {
-        // Never drawn again: all are there now.
+        // This order is never needed again: all children exist after this call.
         for place in SMALL..wanted {
             swap(actions, place, rng.below(actions.len() - place));
         }
@@ -48,14 +49,14 @@ pub(super) fn arrange<A: Copy + Eq>(
     }
 }
 
-/// Sorts `actions`, and what is known of each, the greatest `promise` first; equals stay in their order.
+/// Sorts `actions`, together with their statistics `fresh`, by descending `promise`. Ties keep their order.
 pub(super) fn promising_first<A, S: Copy>(actions: &mut [A], fresh: &mut [S], promise: impl Fn(S) -> f32) {
-    // Adding 0 makes -0 the same as 0.
+    // Adding 0 turns -0 into 0.
     let mut order: SmallVec<[(f32, usize); 64]> =
         fresh.iter().map(|&stats| promise(stats) + 0.0).zip(0..).collect();
     order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     for place in 0..order.len() {
-        // Where this one went when its place was taken.
+        // Earlier swaps may have moved this action; follow it.
         let mut from = order[place].1;
         while from < place {
             from = order[from].1;
@@ -105,8 +106,8 @@ mod tests {
         assert_eq!(actions, [1, 2, 3, 4]);
     }
 
-    /// With 60 000 draws an order of five in 120 is met 500 times, give or take 22; six standard deviations are passed by
-    /// none of the 120 in all but one of 4 million runs.
+    /// In 60 000 draws each of the 120 orders of five actions is expected 500 times, with a standard deviation of 22.
+    /// A false alarm at six standard deviations happens in one of 4 million runs.
     #[test]
     fn all_orders_are_equally_likely() {
         let mut rng = Rng::seeded(1);

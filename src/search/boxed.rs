@@ -1,4 +1,4 @@
-//! A search in a box is a search.
+//! Implements [`Search`] for boxed searches.
 
 use super::{ActionReport, Budget, Bytes, Every, ReportOf, Search, SearchError, StopHandle};
 use crate::game::GameState;

@@ -15,17 +15,17 @@ use core::time::Duration;
 pub struct Bytes(pub usize);
 
 impl Bytes {
-    /// So many kibibytes, 1024 bytes each.
+    /// Returns `count` kibibytes of 1024 bytes each.
     pub const fn kib(count: usize) -> Self {
         Bytes(count.saturating_mul(1 << 10))
     }
 
-    /// So many mebibytes, 1024 kibibytes each.
+    /// Returns `count` mebibytes of 1024 kibibytes each.
     pub const fn mib(count: usize) -> Self {
         Bytes(count.saturating_mul(1 << 20))
     }
 
-    /// So many gibibytes, 1024 mebibytes each.
+    /// Returns `count` gibibytes of 1024 mebibytes each.
     pub const fn gib(count: usize) -> Self {
         Bytes::mib(count.saturating_mul(1 << 10))
     }
@@ -43,8 +43,11 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// How long to search: iterations, wall time, bytes, until told to stop, or several of these, whichever is reached
-/// first. At least one iteration is made.
+/// How long to search.
+///
+/// A budget bounds the iterations, the wall time, the bytes of the tree, or several of these; the search ends at the
+/// first bound that it reaches. A budget without bounds lasts until the search is told to stop. A run makes at least
+/// one iteration.
 ///
 /// ```
 /// use ramure::{Budget, Bytes};
@@ -63,28 +66,32 @@ pub struct Budget {
 impl Budget {
     const UNBOUNDED: Budget = Budget { iterations: None, time: None, bytes: None, stops_early: false };
 
-    /// So many iterations.
+    /// Creates a budget of `count` iterations.
     pub const fn iterations(count: u64) -> Self {
         Budget { iterations: Some(count), ..Budget::UNBOUNDED }
     }
 
-    /// So much wall time. The search ends at most one iteration and a millisecond later; only iterations that last less
-    /// than a microsecond and suddenly a thousand times as long may be up to sixteen (see `docs/budgets.md`).
+    /// Creates a budget of wall time.
+    ///
+    /// The search ends at most one iteration and one millisecond late. The exception is iterations that take less
+    /// than a microsecond and suddenly become a thousand times longer: then up to sixteen of them may be made late
+    /// (see `docs/budgets.md`).
     pub const fn time(time: Duration) -> Self {
         Budget { time: Some(time), ..Budget::UNBOUNDED }
     }
 
-    /// So many milliseconds of wall time.
+    /// Creates a budget of `millis` milliseconds of wall time.
     pub const fn millis(millis: u64) -> Self {
         Budget::time(Duration::from_millis(millis))
     }
 
-    /// Until a [`StopHandle`](crate::StopHandle) says so, the root is proven, or its visits cannot be counted any more.
+    /// Creates a budget without bounds. The search ends when a [`StopHandle`](crate::StopHandle) stops it, when the
+    /// root is proven, or when the root has 2^31 - 1 visits, the most that can be counted.
     pub const fn until_stopped() -> Self {
         Budget::UNBOUNDED
     }
 
-    /// And at most so many iterations.
+    /// Adds a bound of `count` iterations. The smaller of two bounds applies.
     pub const fn and_iterations(mut self, count: u64) -> Self {
         self.iterations = Some(match self.iterations {
             Some(other) if other < count => other,
@@ -93,7 +100,7 @@ impl Budget {
         self
     }
 
-    /// And at most so much wall time.
+    /// Adds a bound on the wall time. The smaller of two bounds applies.
     pub const fn and_time(mut self, time: Duration) -> Self {
         self.time = Some(match self.time {
             Some(other) if other.as_nanos() < time.as_nanos() => other,
@@ -102,7 +109,8 @@ impl Budget {
         self
     }
 
-    /// And only until the tree takes so many bytes, not counting what was given back to it. (A memory limit lets the search go on instead.)
+    /// Adds a bound on the bytes of the tree, not counting blocks that are free for reuse. The smaller of two bounds
+    /// applies. (With a [memory limit](crate::Mcts::memory_limit) the search goes on at the limit instead.)
     pub const fn and_bytes(mut self, bytes: Bytes) -> Self {
         self.bytes = Some(match self.bytes {
             Some(other) if other.0 < bytes.0 => other,
@@ -111,14 +119,19 @@ impl Budget {
         self
     }
 
-    /// And only until the action with the most visits cannot be overtaken within the rest of the iterations, or of the time
-    /// judged by the iterations made; at once if there is only one action.
+    /// Ends the search as soon as the action with the most visits cannot be overtaken in the rest of the budget. The
+    /// rest of a time budget is converted to iterations by the speed so far. With only one legal action, the search
+    /// ends at once.
     ///
-    /// The action is then the one that the whole budget would have led to, proofs and changes of speed apart.
+    /// The action to play is then the one that the whole budget would have chosen, apart from later proofs and
+    /// changes of speed.
     ///
-    /// Works with [`RootDecision::Robust`](crate::RootDecision::Robust) only, and not with tree policies that plan ahead for the
-    /// iterations of a run: else the run ends with [`SearchError::CannotStopEarly`]. **Source:** Baier and Winands, *Time
-    /// Management for Monte-Carlo Tree Search in Go*, 2012, the strategy STOP without its safety factor.
+    /// This requires a bound on iterations or time, [`RootDecision::Robust`](crate::RootDecision::Robust), and a tree
+    /// policy that does not plan for a fixed number of iterations. Otherwise the run returns
+    /// [`SearchError::CannotStopEarly`].
+    ///
+    /// **Source:** Baier and Winands, *Time Management for Monte-Carlo Tree Search in Go*, 2012, the strategy STOP
+    /// without its safety factor.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -151,8 +164,8 @@ impl Budget {
     }
 }
 
-/// How often an observer is shown a report: see [`Mcts::run_with`](crate::Mcts::run_with). A number stands for so many
-/// iterations, a [`Duration`] for so much wall time.
+/// How often an observer is shown a report; see [`Mcts::run_with`](crate::Mcts::run_with). A number converts to
+/// iterations, a [`Duration`] to wall time.
 ///
 /// ```
 /// use ramure::Every;
@@ -163,9 +176,10 @@ impl Budget {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Every {
-    /// After so many iterations, at least 1; at the end of the run only if their number is a multiple.
+    /// After every `n` iterations, at least 1. At the end of the run only if the number of iterations is a multiple
+    /// of `n`.
     Iterations(u64),
-    /// After so much wall time, and at the end of the run.
+    /// After this much wall time each time, and at the end of the run.
     Time(Duration),
 }
 
@@ -181,38 +195,38 @@ impl From<Duration> for Every {
     }
 }
 
-/// Why a search stopped. Stopping is never an error: what was found so far is in the report.
+/// Why a search stopped. Stopping is never an error: the report contains everything found so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum StopReason {
-    /// All iterations of the budget are made.
+    /// All iterations of the budget were made.
     Iterations,
-    /// The time of the budget is used up.
+    /// The time of the budget was used up.
     Time,
-    /// The tree has the bytes of the budget.
+    /// The tree reached the bytes of the budget.
     Bytes,
-    /// A [`StopHandle`](crate::StopHandle) was used.
+    /// A [`StopHandle`](crate::StopHandle) stopped the search.
     Stopped,
-    /// The reward of the player to move is proven: more iterations change nothing.
+    /// The reward of the player to move is proven, so more iterations would change nothing.
     Proven,
-    /// The action with the most visits cannot be overtaken any more; see [`Budget::or_decided`].
+    /// The action with the most visits could no longer be overtaken; see [`Budget::or_decided`].
     Decided,
-    /// A node cannot count more visits (2^31 - 1).
+    /// The root has 2^31 - 1 visits, the most that a node can count.
     CountFull,
-    /// The report was asked for without a run.
+    /// The report was made without a run.
     NotRun,
 }
 
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            StopReason::Iterations => "all iterations made",
+            StopReason::Iterations => "all iterations done",
             StopReason::Time => "time used up",
             StopReason::Bytes => "bytes used up",
             StopReason::Stopped => "stopped",
             StopReason::Proven => "proven",
             StopReason::Decided => "decided",
-            StopReason::CountFull => "visits cannot be counted any more",
+            StopReason::CountFull => "the root has as many visits as a node can count",
             StopReason::NotRun => "not run",
         })
     }

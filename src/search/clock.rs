@@ -1,4 +1,4 @@
-//! Wall time, looked at as often as its cost allows.
+//! Wall time, read as often as its cost allows.
 
 use core::time::Duration;
 
@@ -7,9 +7,9 @@ use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use web_time::Instant;
 
-/// Something that tells the time.
+/// A source of time.
 pub(super) trait Clock {
-    /// The time since some moment in the past. Never goes back.
+    /// Returns the time since a fixed moment in the past. Never goes back.
     fn now(&self) -> Duration;
 }
 
@@ -29,12 +29,12 @@ impl Clock for WallClock {
     }
 }
 
-/// Says when the time is over.
+/// Tells when a time limit is reached.
 ///
-/// A look at the clock costs some 20 to 50 ns, as much as a tenth of a short iteration. So between two looks there are as
-/// many iterations as make it a fortieth of their time, judged by the looks before, and never more than [`MOST`]: one
-/// for iterations of a microsecond or more. If iterations suddenly take a thousand times as long, no more than that many
-/// of them are made before the next look.
+/// Reading the clock costs about 20 to 50 ns, as much as a tenth of a short iteration. The number of iterations
+/// between two readings is therefore chosen so that reading takes at most a fortieth of their time, judged by the
+/// earlier readings. It is at most [`MOST`], and 1 for iterations of a microsecond or more. If iterations suddenly
+/// take a thousand times longer, at most that many of them are made before the next reading.
 pub(super) struct Deadline<'c, C> {
     clock: &'c C,
     end: Duration,
@@ -44,25 +44,25 @@ pub(super) struct Deadline<'c, C> {
     wait: u32,
 }
 
-/// A look costs at most one part in this many of the time.
+/// Reading the clock takes at most one part in this many of the time.
 const SHARE: u32 = 40;
-/// The most iterations between two looks.
+/// The most iterations between two readings.
 const MOST: u32 = 16;
 
 impl<'c, C: Clock> Deadline<'c, C> {
-    /// At this time of the clock.
+    /// Creates a deadline at this time of the clock.
     pub fn at(clock: &'c C, end: Duration) -> Self {
         let looks: [Duration; 4] = core::array::from_fn(|_| clock.now());
         let cost = looks.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).min().unwrap_or_default();
         Deadline { clock, end, cost, last_look: looks[3], since: 0, wait: 1 }
     }
 
-    /// The same at another time.
+    /// Moves the deadline to another time.
     pub fn moved_to(self, end: Duration) -> Self {
         Deadline { end, wait: 1, ..self }
     }
 
-    /// Whether the time is over; asked once after every iteration.
+    /// Returns whether the time is over. Call it once after every iteration.
     #[inline(always)]
     pub fn is_over(&mut self) -> bool {
         self.since += 1;
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use core::cell::Cell;
 
-    /// A clock that goes on only when told to, and by `cost` with every look.
+    /// A clock that advances only when told to, and by `cost` with every reading.
     struct FakeClock {
         now: Cell<Duration>,
         cost: Duration,
@@ -112,7 +112,8 @@ mod tests {
         }
     }
 
-    /// By how much a run of `budget` overshoots, if iteration number `i` takes `length(i)`; and the share of the looks.
+    /// Returns by how much a run of `budget` overshoots if iteration number `i` takes `length(i)`, and the share of
+    /// the time spent reading the clock.
     fn overshoot(clock: &FakeClock, budget: Duration, length: impl Fn(u64) -> Duration) -> (Duration, f64) {
         let start = clock.now.get();
         let mut deadline = Deadline::at(clock, clock.now() + budget);

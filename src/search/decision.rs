@@ -1,4 +1,4 @@
-//! The final decision: which action to play, from the statistics of the root's children.
+//! The root decision: chooses the action to play from the statistics of the root's children.
 
 use super::report::ActionReport;
 use crate::game::Rng;
@@ -6,28 +6,34 @@ use crate::math;
 use crate::parameter::ParameterError;
 use smallvec::SmallVec;
 
-/// Which action to play in the end. Proofs go first: a proven win is taken, a proven loss avoided, any other proven action taken
-/// if it is [worth](crate::ActionReport::worth) more than the mean of the favourite among the open actions. Of proven actions
-/// the one that is worth the most is taken.
+/// Which action to play at the end of a search.
 ///
-/// **Source:** robust, max, robust-max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008,
-/// section 2, where the robust-max child has no limit of patience; temperature: Silver et al., *Mastering the game of Go without human knowledge*, 2017, "Play".
+/// Proofs take precedence. A proven win is played, and a proven loss is avoided. Any other proven action is played if
+/// its [worth](crate::ActionReport::worth) exceeds the mean of the favourite among the unproven actions. Of several
+/// proven actions, the one with the greatest worth is played.
+///
+/// **Source:** robust, max, robust-max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree
+/// Search*, 2008, section 2, where the robust-max child has no limit on the extra search; temperature: Silver et al.,
+/// *Mastering the game of Go without human knowledge*, 2017, "Play".
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum RootDecision {
-    /// The most visits; among equals the greater prior, then the greater mean, then the first. The default.
+    /// The action with the most visits. Ties go to the greater prior, then to the greater mean, then to the first
+    /// action. The default.
     #[default]
     Robust,
-    /// The greatest mean; among equals the most visits.
+    /// The action with the greatest mean. Ties go to the most visits.
     Max,
-    /// The greatest mean and the most visits in one: if the budget ends while these are two actions, the search goes on until they
-    /// are one, beyond the budget of iterations and of time by this share of it at most, at least 0 (1 doubles it); after that,
-    /// as [`RootDecision::Robust`].
+    /// The action with both the greatest mean and the most visits. If these are two different actions when the budget
+    /// ends, the search continues until they agree. The search exceeds the iterations and the time of the budget by
+    /// at most this share, which is at least 0 (1 doubles the budget). If the two still differ then, the choice is
+    /// that of [`RootDecision::Robust`].
     MaxRobust(f32),
-    /// The greatest lower confidence bound, `Q - A / sqrt(n)`, with this `A`, at least 0.
+    /// The action with the greatest lower confidence bound `Q - A / sqrt(n)`, with this `A`, at least 0.
     Secure(f32),
-    /// Drawn at random, each with a probability in proportion to `n^(1/T)`, with this `T`, above 0: for variety, as in
-    /// self-play. The same for the same tree; another seed draws another. Small temperatures come close to [`RootDecision::Robust`].
+    /// A random action, with probability proportional to `n^(1/T)`, with this `T`, above 0. This gives variety, as in
+    /// self-play. The same tree gives the same action; another seed gives another draw. Small temperatures approach
+    /// [`RootDecision::Robust`].
     Temperature(f32),
 }
 
@@ -60,7 +66,7 @@ impl RootDecision {
         }
     }
 
-    /// The index of the favourite among the actions that are `open`, a list of indices.
+    /// Returns the index of the favourite among the `open` actions, given by their indices.
     pub(super) fn favourite<A>(
         self,
         actions: &[ActionReport<A>],
@@ -107,7 +113,7 @@ impl RootDecision {
     }
 }
 
-/// The index of the action to play, if `favourite` finds one among those that are open, and proofs go first.
+/// Returns the index of the action to play. Proofs take precedence; `favourite` chooses among the unproven actions.
 pub(super) fn proofs_first<A>(
     actions: &[ActionReport<A>],
     favourite: &mut dyn FnMut(&[usize]) -> Option<usize>,
@@ -141,17 +147,17 @@ pub(super) fn proofs_first<A>(
     }
 }
 
-/// How the decision at the root stands: among the children that are not proven.
+/// How the root decision stands among the unproven children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Standing {
-    /// By how many visits the most visited is ahead of the next; of all, if there is only one action.
+    /// The lead in visits of the most visited child over the next; `u64::MAX` if there is only one action.
     pub lead: u64,
-    /// Whether the most visited has the greatest mean.
+    /// Whether the most visited child also has the greatest mean.
     pub agrees: bool,
 }
 
 impl Standing {
-    /// Of children with these visits and means, which may be `more` than are listed.
+    /// Computes the standing from the visits and means of the children. `more` says that not all children are listed.
     pub fn of(children: impl Iterator<Item = (u32, f32)> + Clone, more: bool) -> Option<Self> {
         let first = children.clone().map(|(visits, _)| visits).max()?;
         let greatest = children.clone().filter(|child| child.0 > 0).map(|(_, mean)| mean).fold(0.0, f32::max);
@@ -170,7 +176,7 @@ impl Standing {
 mod tests {
     use super::*;
 
-    /// An action with so many visits and this mean.
+    /// An action with these visits and this mean.
     fn action(visits: u32, mean: f32) -> ActionReport<()> {
         ActionReport {
             action: (),
@@ -212,7 +218,7 @@ mod tests {
         // 0.9 - 1 / 2 is less than 0.75 - 1 / 4, and 1 - 1 is less than both.
         let three = [action(4, 0.9), action(16, 0.75), action(1, 1.0)];
         assert_eq!([0.0, 0.5, 1.0].map(|a| secure(a, &three)), [Some(2), Some(0), Some(1)]);
-        // Without visits there is no bound, however far below 0 the others are.
+        // An unvisited action has no bound, however far below 0 the other bounds are.
         assert_eq!(secure(1e30, &[action(0, 1.0), action(1, 0.0), action(4, 0.0)]), Some(2));
         assert_eq!(secure(1.0, &[action(0, 1.0), action(1, 0.0)]), Some(1));
         assert_eq!(secure(0.0, &[action(4, 0.5), action(5, 0.5), action(5, 0.5)]), Some(1));
@@ -230,7 +236,7 @@ mod tests {
             }
             let sum = powers.iter().sum::<f64>();
             for (count, power) in counts.into_iter().zip(powers) {
-                // Six standard errors: wrong with a probability of 2e-9 for each.
+                // Six standard errors: a false alarm has a probability of 2e-9 for each count.
                 let p = power / sum;
                 assert!(
                     (count - 20_000.0 * p).abs() <= 6.0 * (20_000.0 * p * (1.0 - p)).sqrt(),
@@ -240,9 +246,9 @@ mod tests {
         }
         let once = [action(1, 0.9), action(1, 0.1)];
         let drawn = (0..100).map(|_| RootDecision::Temperature(1.0).favourite(&once, &[0, 1], &mut rng));
-        // Both come up; that one does not has a probability of 2^-99.
+        // Both actions are drawn; the probability that one of them is not is 2^-99.
         assert_eq!(std::collections::BTreeSet::from_iter(drawn).len(), 2);
-        // Nothing was visited: as the most visits would have it.
+        // Without any visits, the choice is that of `Robust`.
         let unvisited = [with_prior(0, 0.0, 0.2), with_prior(0, 0.0, 0.5), with_prior(0, 0.0, 0.3)];
         for _ in 0..20 {
             assert_eq!(favourite(RootDecision::Temperature(1.0), &unvisited), Some(1));
@@ -260,21 +266,21 @@ mod tests {
             (chosen, shown)
         };
         let shut = |visits| ActionReport { is_shut: true, ..action(visits, 0.9) };
-        // A win, the one that is worth the most.
+        // A proven win is played: the one with the greatest worth.
         assert_eq!(decide(&[action(9, 0.9), proven(1, 1.0, 0.8), proven(1, 1.0, 0.9)]).0, Some(2));
         assert_eq!(decide(&[action(9, 0.9), proven(2, 1.0, 0.9), proven(1, 1.0, 0.9)]).0, Some(1));
-        // A draw, if it is worth more than the mean of the favourite, whatever its own proof says.
+        // A proven draw is played if its worth exceeds the mean of the favourite, whatever its proof says.
         assert_eq!(decide(&[action(9, 0.4), proven(1, 0.5, 0.5)]), (Some(1), vec![0]));
         assert_eq!(decide(&[action(9, 0.5), proven(1, 0.5, 0.5)]), (Some(0), vec![0]));
         assert_eq!(decide(&[action(9, 0.6), proven(1, 0.5, 0.5)]).0, Some(0));
         assert_eq!(decide(&[action(9, 0.6), proven(1, 0.5, 0.7)]).0, Some(1));
         assert_eq!(decide(&[action(9, 0.4), proven(1, 0.5, 0.3)]).0, Some(0));
-        // A proven loss never, if anything else is open.
+        // A proven loss is never played if another action is open.
         assert_eq!(decide(&[action(9, 0.1), proven(1, 0.0, 0.2)]).0, Some(0));
         assert_eq!(decide(&[proven(1, 0.0, 0.1), proven(1, 0.0, 0.2)]), (Some(1), vec![]));
         assert_eq!(decide(&[proven(1, 0.0, 0.5), proven(1, 0.25, 0.5)]).0, Some(1));
         assert_eq!(decide(&[proven(1, 0.0, 0.5), proven(2, 0.0, 0.5)]).0, Some(1));
-        // What is shut is only taken where there is nothing else.
+        // A shut action is played only if there is no other.
         assert_eq!(decide(&[shut(9), action(2, 0.1), proven(9, 0.0, 0.0)]), (Some(1), vec![1]));
         assert_eq!(decide(&[shut(9), proven(9, 0.25, 0.25)]), (Some(1), vec![]));
         assert_eq!(decide(&[shut(1), shut(2)]), (Some(1), vec![0, 1]));
@@ -295,7 +301,7 @@ mod tests {
         assert_eq!(of(&[(7, 0.5), (4, 0.5)], false), Some((3, true)));
         assert_eq!(of(&[(7, 0.5), (7, 0.25), (1, 0.1)], false), Some((0, true)));
         assert_eq!(of(&[(7, 0.5), (7, 0.25), (1, 0.75)], false), Some((0, false)));
-        // The mean of what was never visited is none.
+        // An unvisited child has no mean.
         assert_eq!(of(&[(7, 0.5), (0, 0.75)], false), Some((7, true)));
         assert_eq!(of(&[(1, 0.0), (0, 0.0)], true), Some((1, true)));
     }

@@ -1,47 +1,49 @@
-//! Why there is no result.
+//! The errors of a search.
 
 use crate::backpropagation::Misplaced;
 use crate::game::GameFault;
 use crate::parameter::ParameterError;
 use core::fmt;
 
-/// Why a search could not do what it was asked. Whatever it had found before is still in its tree.
+/// The error type of a search. What the search found before the error stays in its tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The game, an evaluation or a policy broke its contract, `ply` actions from the root of the search.
+    /// The game, an evaluation or a policy broke its contract.
     Game {
-        /// What was wrong.
+        /// The fault.
         fault: GameFault,
-        /// How many actions after the root.
+        /// The number of actions from the root of the search to the fault.
         ply: u32,
     },
-    /// The game to be searched is over.
+    /// The game is over at the root.
     GameOver,
-    /// It is chance's turn: there is no action to be chosen.
+    /// The root is a chance node, so there is no action to choose.
     ChanceToMove,
-    /// The action is not legal in the state searched.
+    /// The action is not legal in the root state.
     IllegalAction,
-    /// The budget allows nothing: zero iterations, no time or no bytes.
+    /// The budget is empty: it allows zero iterations, no time or no bytes.
     EmptyBudget,
-    /// The memory limit leaves no room for even the first children.
+    /// The memory limit leaves no room for the root and its children.
     MemoryLimit {
         /// The limit in bytes.
         limit: usize,
     },
     /// A parameter is out of its range.
     Parameter(ParameterError),
-    /// The tree policy has its own way with children never visited, so first-play urgency cannot be set.
+    /// First-play urgency is set, but the tree policy handles unvisited children itself.
     FirstPlayUnused,
-    /// Children are to be tried in the order of their priors, and the tree policy keeps none.
+    /// The expansion order is [`Order::Prior`](super::Order::Prior), but the tree policy has no priors.
     NoPriors,
-    /// The tree policy plans ahead for the iterations of a run, and the budget says no number of them.
+    /// The tree policy plans for a fixed number of iterations, but the budget does not bound the iterations.
     NeedsIterations,
-    /// The budget asks to stop early, which needs a bound of iterations or time, and [`RootDecision::Robust`](super::RootDecision::Robust).
+    /// The budget asks to stop early, but lacks a bound on iterations or time; or the root decision is not
+    /// [`RootDecision::Robust`](super::RootDecision::Robust); or the tree policy plans for a fixed number of
+    /// iterations.
     CannotStopEarly,
-    /// Two decorators of the backpropagation stand the wrong way round.
+    /// Two decorators of the backpropagation are nested in the wrong order.
     Misplaced(Misplaced),
-    /// The search has made as many iterations from this root as a node can count.
+    /// The root has 2^31 - 1 visits, the most that a node can count.
     CountFull,
 }
 
@@ -51,35 +53,44 @@ impl fmt::Display for SearchError {
             SearchError::Game { fault, ply: 0 } => write!(f, "at the root of the search: {fault}"),
             SearchError::Game { fault, ply: 1 } => write!(f, "1 action after the root of the search: {fault}"),
             SearchError::Game { fault, ply } => write!(f, "{ply} actions after the root of the search: {fault}"),
-            SearchError::GameOver => f.write_str("the game is over: there is nothing to search"),
-            SearchError::ChanceToMove => f.write_str(
-                "it is chance's turn: there is no action to choose; draw an outcome, `advance` to it and search on",
+            SearchError::GameOver => f.write_str(
+                "the game is over, so there is nothing to search; call `reset` with a state that is not terminal",
             ),
-            SearchError::IllegalAction => f.write_str("the action is not legal in the state that is searched"),
-            SearchError::EmptyBudget => f.write_str("the budget is empty: give it at least one iteration, some time and some bytes"),
+            SearchError::ChanceToMove => f.write_str(
+                "the root is a chance node, so there is no action to choose; draw an outcome, call `advance` with it \
+                 and search again",
+            ),
+            SearchError::IllegalAction => {
+                f.write_str("the action is not legal in the root state; choose one of its legal actions")
+            }
+            SearchError::EmptyBudget => {
+                f.write_str("the budget is empty; allow at least one iteration, and more than zero time and bytes")
+            }
             SearchError::MemoryLimit { limit } => {
                 write!(f, "the memory limit of {limit} bytes leaves no room for the root and its children; raise it")
             }
             SearchError::Parameter(error) => error.fmt(f),
             SearchError::FirstPlayUnused => f.write_str(
-                "first-play urgency is set, but this tree policy has its own way with children never visited; leave it unset",
+                "first-play urgency is set, but this tree policy handles unvisited children itself; remove the setting",
             ),
             SearchError::NoPriors => f.write_str(
-                "children are to be tried in the order of their priors, but this tree policy keeps none; take another order or a policy with priors",
+                "the expansion order is `Order::Prior`, but this tree policy has no priors; choose another order or a \
+                 tree policy with priors",
             ),
             SearchError::NeedsIterations => f.write_str(
-                "this tree policy plans ahead for the iterations of a run; say in the budget how many there are at most",
+                "this tree policy plans for a fixed number of iterations, but the budget does not bound them; add \
+                 `and_iterations` to the budget",
             ),
             SearchError::CannotStopEarly => f.write_str(
-                "to stop early, the budget needs a number of iterations or a time, and the search the robust child as its root decision and a tree \
-                 policy that does not plan its iterations ahead",
+                "the search cannot stop early; give the budget a bound on iterations or time, set the root decision to \
+                 `RootDecision::Robust`, and choose a tree policy that does not plan for a fixed number of iterations",
             ),
             SearchError::Misplaced(Misplaced { outer, inner }) => write!(
                 f,
-                "`{outer}` stands around {inner}, so that proofs and means would be on different scales; put {inner} around `{outer}`",
+                "`{outer}` wraps {inner}, which puts proofs and means on different scales; wrap `{outer}` in {inner} instead",
             ),
             SearchError::CountFull => {
-                f.write_str("the root has been visited as often as a node can count; start a new search")
+                f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
             }
         }
     }

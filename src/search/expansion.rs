@@ -4,7 +4,8 @@ use crate::math;
 use crate::parameter::ParameterError;
 use crate::selection::FirstPlay;
 
-/// Expansion: when a node gets children, how many at first, in which order, and what an untried one counts.
+/// The settings of the expansion: when a node gets children, how many, in which order, and the urgency of an
+/// unvisited child.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -22,53 +23,59 @@ pub struct Expansion {
     first_play: Option<FirstPlay>,
 }
 
-/// In which order the children of a node are made, and so first visited.
+/// The order in which the children of a node are created, and so first visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Order {
-    /// In a random order, for each node another. The default: an order that says something would bias the search.
+    /// A random order, different for each node. The default, because a systematic order would bias the search.
     #[default]
     Random,
-    /// In the order of `GameState::actions`: for games that list good actions first.
+    /// The order of `GameState::actions`: for games that list good actions first.
     AsListed,
-    /// The greatest prior first, a random order among equals: for tree policies that keep priors
-    /// ([`Puct`](crate::selection::Puct)) or heuristic values ([`ProgressiveBias`](crate::selection::ProgressiveBias)); with any
-    /// other a run is an error, [`SearchError::NoPriors`](crate::SearchError::NoPriors).
+    /// The greatest prior first; ties are in random order. For tree policies that have priors
+    /// ([`Puct`](crate::selection::Puct)) or heuristic values
+    /// ([`ProgressiveBias`](crate::selection::ProgressiveBias)). With any other tree policy a run returns
+    /// [`SearchError::NoPriors`](crate::SearchError::NoPriors).
     Prior,
 }
 
 impl Expansion {
-    /// A node gets children on its `visit`-th visit, at least the first. \[Default: the second; with priors the first\]
+    /// Sets the visit on which a node gets children, at least 1. \[Default: the second visit; with priors the first\]
     ///
-    /// Later saves memory, at the price of a more shallow tree. The root has them from the start. At most one node gets
-    /// children in an iteration: with 1, a child that was made in the same iteration waits for its second visit.
+    /// A later visit saves memory, but makes the tree shallower. The root has children from the start. At most one
+    /// node gets children per iteration: with 1, a child created in an iteration gets its own children on its second
+    /// visit at the earliest.
     pub const fn on_visit(mut self, visit: u32) -> Self {
         self.on_visit = Some(visit);
         self
     }
 
-    /// The order in which children are tried. \[Default: random\]
+    /// Sets the order in which children are tried. \[Default: random\]
     pub const fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
-    /// Progressive widening: a node with `N` visits shows `⌈scale · N^exponent⌉` children, at least one; `scale` above 0,
-    /// `exponent` in [0, 1]. For games with very many actions. \[Default: all are shown\]
+    /// Turns on progressive widening: a node with `N` visits shows `⌈scale · N^exponent⌉` children, and at least one.
+    /// `scale` is above 0, `exponent` is in [0, 1]. For games with very many actions. \[Default: all children are
+    /// shown\]
     ///
-    /// Which are shown first is up to the [`order`](Self::order), also with priors: with [`Order::Prior`] this is progressive
-    /// unpruning. Outcomes of chance are all there. **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game
-    /// of Go*, 2007; unpruning: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008; in this form
-    /// Couëtoux et al., *Continuous Upper Confidence Trees*, 2011.
+    /// The [`order`](Self::order) determines which children are shown first; with [`Order::Prior`] this is
+    /// progressive unpruning. At a chance node all outcomes are shown.
+    ///
+    /// **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007; unpruning: Chaslot et
+    /// al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008; this form: Couëtoux et al., *Continuous Upper
+    /// Confidence Trees*, 2011.
     pub const fn widening(mut self, scale: f64, exponent: f64) -> Self {
         self.widening = Some((scale, exponent));
         self
     }
 
-    /// First-play urgency: when a child never visited is tried. \[Default: as the tree policy likes,
-    /// mostly [`FirstPlay::Infinite`]\]
+    /// Sets the first-play urgency, which decides when an unvisited child is tried. \[Default: that of the tree
+    /// policy, mostly [`FirstPlay::Infinite`]\]
     ///
-    /// A policy that has its own way with such children ([`Thompson`](crate::selection::Thompson)) makes it an error.
+    /// With a tree policy that handles unvisited children itself ([`Thompson`](crate::selection::Thompson)), a run
+    /// returns [`SearchError::FirstPlayUnused`](crate::SearchError::FirstPlayUnused).
     pub const fn first_play(mut self, first_play: FirstPlay) -> Self {
         self.first_play = Some(first_play);
         self
@@ -91,13 +98,13 @@ impl Expansion {
         self.first_play.map_or(Ok(()), FirstPlay::check)
     }
 
-    /// The visit on which a node gets children.
+    /// Returns the visit on which a node gets children.
     #[inline(always)]
     pub(crate) fn visit(&self, default: u32) -> u32 {
         self.on_visit.unwrap_or(default)
     }
 
-    /// The order in which children are tried.
+    /// Returns the order in which children are tried.
     #[inline(always)]
     pub(crate) fn tries(&self) -> Order {
         self.order
@@ -113,7 +120,7 @@ impl Expansion {
         self.widening.is_some()
     }
 
-    /// How many children a node with this many visits shows.
+    /// Returns how many children a node with this many visits shows.
     #[inline(always)]
     pub(crate) fn width(&self, visits: u32) -> usize {
         match self.widening {

@@ -1,4 +1,5 @@
-//! What was found at the nodes, put together for the report. Nothing here knows of policies: it is compiled once for a game.
+//! Collects what was found at the nodes for the report. Nothing here depends on the policies, so this is compiled
+//! once per game.
 
 use super::arrange::arrange;
 use super::decision::{RootDecision, Standing, proofs_first};
@@ -8,13 +9,13 @@ use crate::tree::ROOT;
 use core::cell::Cell;
 use smallvec::SmallVec;
 
-/// A child, as far as a report tells of it. Its action stays where it is: actions may be large, and lists of children lie on the
-/// stack.
+/// A child as a report describes it. The action stays in the tree, because actions may be large and lists of children
+/// are on the stack.
 #[derive(Clone, Copy)]
 pub(super) struct Found<'t, A> {
     pub action: &'t Cell<A>,
     pub report: ActionReport<()>,
-    /// To its children.
+    /// The link to its children.
     pub link: u32,
 }
 
@@ -24,11 +25,11 @@ impl<A: Copy> Found<'_, A> {
     }
 }
 
-/// The children of a node; no allocation where they are few.
+/// The children of a node. A short list needs no allocation.
 pub(super) type AllFound<'t, A> = SmallVec<[Found<'t, A>; 16]>;
 
-/// Writes what was `found` of the root's children into the list of all actions. `guess` says where to look for a child first, by
-/// its place among them.
+/// Writes the children `found` below the root into `told`, the list of all actions. `guess` maps the index of a child
+/// to the entry to check first.
 pub(super) fn write<A: Copy + Eq>(
     told: &mut [ActionReport<A>],
     found: &[Found<'_, A>],
@@ -43,8 +44,8 @@ pub(super) fn write<A: Copy + Eq>(
     }
 }
 
-/// For each child of the root, in the order in which they were made, which of the actions `told` it is, if they were made in
-/// random order.
+/// Returns, for each child of the root in order of creation, its index in `told`. Assumes that the children were
+/// created in random order.
 pub(super) fn places<A: Copy + Eq>(
     told: &[ActionReport<A>],
     found: &[Found<'_, A>],
@@ -58,19 +59,21 @@ pub(super) fn places<A: Copy + Eq>(
     places
 }
 
-/// How the decision stands among the children of the root, which may be `more` than are stored.
+/// Returns the standing of the root decision among the children of the root. `more` says that not all children are
+/// stored.
 pub(super) fn standing<A>(found: &[Found<'_, A>], more: bool) -> Option<Standing> {
     let unproven = || found.iter().map(|child| &child.report).filter(|report| report.proof.is_none());
     let all_shut = unproven().all(|report| report.is_shut);
     let open = unproven().filter(|report| all_shut || !report.is_shut);
     let standing = Standing::of(open.map(|report| (report.visits, report.mean)), more)?;
-    // A proven draw may yet be preferred to the leader.
+    // A proven draw may still be preferred to the leader.
     let rivals = found.iter().any(|child| child.report.proof > Some(0.0));
     Some(Standing { lead: if rivals { 0 } else { standing.lead }, ..standing })
 }
 
-/// From the root's `first` action on, always the robust child, proofs first. `children` says what was found below a link,
-/// for a player; `chooser` is the one who played last, `length` a guess of the line's.
+/// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
+/// proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is the player who
+/// acted before the root, and `length` is a guess at the length of the line.
 pub(super) fn principal_variation<'t, G: GameState>(
     mut state: G,
     mut chooser: Player,
@@ -85,7 +88,7 @@ pub(super) fn principal_variation<'t, G: GameState>(
         let turn = state.turn();
         match turn {
             Turn::Player(player) if usize::from(player) < MAX_PLAYERS => chooser = player,
-            Turn::Player(_) => break, // the game said something else when this was searched
+            Turn::Player(_) => break, // the game gave another answer during the search
             Turn::Chance | Turn::Over => {}
         }
         let found = children(link, chooser);
@@ -119,7 +122,7 @@ pub(super) fn principal_variation<'t, G: GameState>(
 mod tests {
     use super::*;
 
-    /// A child with these visits and this mean, which bounds have cut off if `is_shut`.
+    /// A child with these visits and this mean; bounds have cut it off if `is_shut`.
     fn child(action: &Cell<()>, visits: u32, mean: f32, is_shut: bool) -> Found<'_, ()> {
         let report = ActionReport { is_shut, ..ActionReport::new((), visits, mean, None, None) };
         Found { action, report, link: ROOT }
@@ -129,13 +132,14 @@ mod tests {
     fn a_child_that_is_cut_off_neither_leads_nor_rivals() {
         let action = &Cell::new(());
         let child = |visits, mean, is_shut| child(action, visits, mean, is_shut);
-        // The one with the most visits and the greatest mean is not played, so the decision is between the others.
+        // The child with the most visits and the greatest mean cannot be played, so the decision is between the other
+        // two.
         let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];
         assert_eq!(standing(&found, false), Some(Standing { lead: 10, agrees: false }));
         let found = [child(500, 0.4, false), child(300, 0.6, true)];
         assert_eq!(standing(&found, false), Some(Standing { lead: u64::MAX, agrees: true }));
         assert_eq!(standing(&found, true), Some(Standing { lead: 500, agrees: true }));
-        // If all are cut off, one of them is played all the same.
+        // If all children are cut off, one of them is played nevertheless.
         let found = [child(500, 0.4, true), child(300, 0.6, true)];
         assert_eq!(standing(&found, false), Some(Standing { lead: 200, agrees: false }));
     }

@@ -1,4 +1,4 @@
-//! How the tree grows: the children of a leaf, and more of them when they are tried.
+//! How the tree grows: a leaf gets children, and more of them as they are tried.
 
 use super::arrange::{arrange, promising_first};
 use super::expansion::Order;
@@ -15,7 +15,7 @@ impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> It
 where
     P::Stats: Statistics<G, R>,
 {
-    /// Gives a leaf children; nothing if there was no room for them.
+    /// Gives a leaf children. Returns the last block of the family, or `None` if there was no room.
     #[inline(never)]
     pub fn expand(
         &mut self,
@@ -56,8 +56,8 @@ where
         }
     }
 
-    /// Gives a node at least `more` children, or all that there are, from the actions listed; the last block, if there was
-    /// room for them all. Fresh statistics go with their actions.
+    /// Gives a node at least `more` children, or all that remain, from the listed actions. Returns the last block of
+    /// the family, or `None` if there was no room for all of them. Fresh statistics go with their actions.
     #[inline(never)]
     fn grow(&mut self, node: PlaceOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
         let link = node.link();
@@ -66,7 +66,7 @@ where
         let wanted =
             if have + more <= SMALL { SMALL } else { (have + more).next_multiple_of(LANES) }.min(most);
         if wanted <= have {
-            return None; // the game says other actions than before
+            return None; // the game lists other actions than before
         }
         let order = if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() };
         if order != Order::AsListed {
@@ -96,7 +96,7 @@ where
         grown
     }
 
-    /// A child that is made now.
+    /// Creates the next child and returns it as a choice; `None` if there was no room.
     #[inline(never)]
     pub fn next_made(
         &mut self,

@@ -1,10 +1,11 @@
-//! The one place where the instruction set is chosen.
+//! The only place where the instruction set is chosen.
 
-/// Calls `work`, compiled a second time for the vector and bit instructions of newer x86-64 processors if this one has
-/// them. The results are the same to the bit: no fused multiply-add, no estimates.
+/// Calls `work`. On x86-64, `work` is compiled a second time for newer vector and bit instructions, and that version
+/// runs if the processor has them. The results are the same to the bit: no fused multiply-add, no estimates.
 ///
-/// `work` must be inlined: a closure with `#[inline(always)]`. With debug assertions it is compiled once, which halves what tests
-/// wait for; that debug and release give the same bits (`tests/wasm/compare.sh`) then says that both ways do.
+/// `work` must be inlined: a closure with `#[inline(always)]`. With debug assertions it is compiled only once, which
+/// halves the compile time of the tests. `tests/wasm/compare.sh` checks that debug and release builds give the same
+/// bits, and so that both versions do.
 #[inline(always)]
 pub(super) fn with_best_instructions<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
@@ -19,7 +20,7 @@ pub(super) fn with_best_instructions<T>(work: impl FnOnce() -> T) -> T {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
         {
-            // SAFETY: all features that `newer` is compiled for have just been found present.
+            // SAFETY: all features for which `newer` is compiled have just been detected.
             return unsafe { newer(work) };
         }
     }

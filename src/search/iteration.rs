@@ -1,4 +1,4 @@
-//! The loop: one iteration is selection, expansion, simulation and backpropagation.
+//! The loop. One iteration consists of selection, expansion, simulation and backpropagation.
 
 use super::expansion::Expansion;
 use super::view::{
@@ -13,27 +13,29 @@ use crate::tree::ROOT;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// How much of a full tree is given up before it grows again. (A fifth and four fifths both lost to a half; see
+/// The share of a full tree that is freed before it grows again. (A fifth and four fifths both lost to a half; see
 /// `docs/architecture.md`.)
 const RECYCLED_SHARE: f64 = 0.5;
 
-/// How many blocks are given back or looked at in an iteration while there is something to give back: some microseconds.
+/// The number of blocks freed or examined per iteration while there is memory to reclaim. This takes a few
+/// microseconds.
 const WORK: usize = 128;
 
-/// What the tree policy's statistics and the rollout policy want to know of each iteration.
+/// The records of an iteration that the tree policy's statistics and the rollout policy ask for.
 pub(super) type Traces<G, P, R> =
     (<<P as TreePolicy<G>>::Stats as Statistics<G, R>>::Trace, <R as RolloutPolicy<G>>::Trace);
 
-/// Where an iteration is: at which node, who chose it, whose turn it is there, and what the tree says of the node there.
+/// The current position of an iteration: its node, the player who chose it, the turn there, and what the tree stores
+/// of the node.
 struct At<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     place: PlaceOf<'t, G, P, B>,
     chooser: Player,
     turn: Turn,
     /// The last block of the children.
     link: u32,
-    /// The completed visits.
+    /// The number of completed visits.
     visits: u32,
-    /// Whether the result is proven for the player who chose it.
+    /// Whether the node is closed: its reward is proven for its chooser, or bounds have cut it off.
     closed: bool,
 }
 
@@ -45,11 +47,11 @@ impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> At<'t, G, P, B> {
     }
 }
 
-/// What iterations read and write: the parts of a search, and the path of the present one.
+/// The data that iterations read and write: the parts of a search, and the path of the current iteration.
 pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     pub state: &'s G,
     pub players: u8,
-    /// Whose turn it is at the root, and who played the action that led there.
+    /// The turn at the root, and the player whose action led there.
     pub turn: Turn,
     pub chooser: Player,
     pub tree: &'s TreeOf<G, P, B>,
@@ -60,17 +62,17 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub first_play: FirstPlay,
     pub memory_limit: usize,
     pub rng: &'s mut Rng,
-    /// Fixes the orders in which children are made.
+    /// Determines the random order in which children are created.
     pub salt: u64,
     pub actions: &'s mut Vec<G::Action>,
     pub fresh: &'s mut Vec<P::Stats>,
     pub path: Path<'p, 's, G, P, B>,
-    /// The number of this iteration: it tells the choices given in it from older ones.
+    /// The number of this iteration. It distinguishes the choices of this iteration from older ones.
     pub iteration: u32,
-    /// Whether a child could not be stored for want of memory, and whether it was one of the root's.
+    /// Whether a child could not be stored for lack of memory, and whether it was a child of the root.
     pub is_starved: bool,
     pub root_starves: bool,
-    /// Whether nothing more can be given up.
+    /// Whether no more memory can be reclaimed.
     pub is_full: bool,
 }
 
@@ -78,15 +80,16 @@ impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> It
 where
     P::Stats: Statistics<G, R>,
 {
-    /// One iteration; whether the next one has room for what the root needs. On an error of the game the statistics are as
-    /// they were; a backpropagation that recorded what is no reward has counted its visits.
+    /// Runs one iteration. Returns whether there is room for the root's children, so that the search can go on. After
+    /// an error of the game the statistics are unchanged. After a backpropagation that recorded an invalid reward,
+    /// the visits of the iteration have been counted.
     #[inline(always)]
     pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
         let mut at = self.start(leaf);
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
-            // Expansion: if it is time, a leaf gets children, and the iteration goes on to the first of them or values the
-            // leaf itself with its priors.
+            // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them, or
+            // evaluates the leaf itself together with its priors.
             if at.link == ROOT {
                 if is_expanded || !self.expands(&at) {
                     break;
@@ -97,7 +100,7 @@ where
                     _ => break,
                 }
             }
-            // Selection: down to a node without children, or one whose rewards are certain.
+            // Selection: go down to a node without children, or to one whose rewards are certain.
             self.descend(&mut at, leaf)?;
             certain = self.certain_rewards(&at);
         }
@@ -110,12 +113,12 @@ where
         };
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
-        // Backpropagation: leaf first.
+        // Backpropagation: from the leaf to the root.
         self.backpropagate(leaf, rewards, is_cut_short)?;
         Ok(!(self.is_starved | self.tree.has_work()) || self.make_room())
     }
 
-    /// A new iteration at the root.
+    /// Starts a new iteration at the root.
     #[inline(always)]
     fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> At<'s, G, P, B> {
         leaf.restart(self.state);
@@ -125,15 +128,15 @@ where
         At::look(root, self.chooser, self.turn)
     }
 
-    /// Whether nothing is left to find out.
+    /// Returns whether the root is proven.
     #[inline(always)]
     pub fn root_is_proven(&self) -> bool {
         let stats = self.tree.root().backprop();
         B::PROVES && root_proof::<G, B>(self.backprop, stats, self.turn, self.chooser).is_some()
     }
 
-    /// Gives memory back for a while; begins to recycle if a child could not be stored. Whether the search can go on: if nothing
-    /// is left to be given up, the root's own children do not fit.
+    /// Reclaims memory for a while, and starts recycling if a child could not be stored. Returns whether the search
+    /// can go on: it cannot if no memory is left to reclaim and the root's own children do not fit.
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> bool {
@@ -141,7 +144,7 @@ where
             self.tree.begin_recycling(RECYCLED_SHARE);
         }
         if let Some(gave_up_any) = self.tree.work(WORK) {
-            // Recycling again would find nothing either, unless the tree grows, and it has no room for that.
+            // Recycling again would free nothing either: the tree would have to grow first, and has no room for that.
             self.is_full = !gave_up_any;
         }
         let goes_on = !(self.is_full && self.root_starves);
@@ -149,7 +152,7 @@ where
         goes_on
     }
 
-    /// What a leaf is worth, after a look at it by the backpropagation if it wants one.
+    /// Simulates from a leaf, after the backpropagation has looked at its state if it wants to.
     #[inline(always)]
     fn simulate(
         &mut self,
@@ -192,7 +195,8 @@ where
         wrong.get().map_or(Ok(()), |(player, reward)| Err(GameFault::Recorded { player, reward }))
     }
 
-    /// One step down: the tree policy chooses for a player, the game's own odds for chance.
+    /// Descends one step. The tree policy chooses for a player; a chance node draws from the game's own
+    /// probabilities.
     #[inline(always)]
     fn descend(
         &mut self,
@@ -225,20 +229,20 @@ where
         Ok(())
     }
 
-    /// When a choice at the end of the path is given.
+    /// Returns the moment that marks a choice made at the end of the path.
     #[inline(always)]
     pub fn moment(&self) -> Moment {
         Moment::new(self.iteration, self.path.len() - 1)
     }
 
-    /// The block of a choice that is not of the block that was the last of its family.
+    /// Returns the block of a choice that is not in the last block of its family.
     #[inline(always)]
     fn other_block(
         &self,
         choice: Choice,
         node: PlaceOf<'s, G, P, B>,
     ) -> Result<BlockOf<'s, G, P, B>, GameFault> {
-        // The family may have grown for this choice, and moved: the node knows where it is now.
+        // The family may have grown and moved while this choice was made, so ask the node where it is now.
         family_block(self.tree, node.link(), choice, self.moment()).ok_or(GameFault::ForeignChoice)
     }
 
@@ -278,7 +282,7 @@ where
         Ok(self.make_do(shown))
     }
 
-    /// How many children of a family to show so that as many as `width` of them are open.
+    /// Returns how many children of a family to show so that `width` of them are open.
     #[inline(never)]
     fn with_closed(&self, link: u32, width: usize) -> usize {
         let mut open = 0;
@@ -287,11 +291,12 @@ where
             open <= width
         };
         let fitting = self.tree.children_of(link).take_while(fits).count();
-        // Those that are not stored yet are open.
+        // Children that are not stored yet are open.
         width.saturating_sub(open).saturating_add(fitting)
     }
 
-    /// Writes the child that stands for those never visited in this family: one visited once.
+    /// Writes the child that represents the unvisited children of this family: one visit with the mean less the
+    /// reduction.
     #[cold]
     #[inline(never)]
     fn prepare_stand_in(&self, link: u32, reduction: f32) {
@@ -302,7 +307,7 @@ where
         self.tree.prepare_stand_in(self.tree.block(link).child(0).action(), mean, stats);
     }
 
-    /// Asks the tree policy.
+    /// Asks the tree policy for a choice.
     #[inline(always)]
     fn ask(
         &mut self,
@@ -330,8 +335,8 @@ where
         self.tree_policy.select(view, self.rng)
     }
 
-    /// The choice at the end of the path where the tree policy finds none: all children are proven, or no score is a
-    /// number, or there is no room for another child.
+    /// Makes a choice where the tree policy finds none: all children are proven, no score is a number, or there is no
+    /// room for another child.
     #[cold]
     #[inline(never)]
     fn make_do(&mut self, shown: usize) -> Choice {
@@ -347,7 +352,7 @@ where
         Choice::new(self.tree.block(at.link).next(), 0, self.moment())
     }
 
-    /// The next child in order that was never tried; nothing if the tree is full.
+    /// Returns the next unvisited child in order; `None` if the tree is full.
     #[inline(always)]
     fn untried(
         &mut self,
@@ -361,7 +366,7 @@ where
         self.next_made(at.place, at.turn, state)
     }
 
-    /// Draws an outcome of chance.
+    /// Draws an outcome of a chance node.
     #[inline(never)]
     fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
         let outcome = state.random_action(self.rng).ok_or_else(|| why_no_action(state))?;
@@ -373,7 +378,7 @@ where
         Err(GameFault::UnknownOutcome)
     }
 
-    /// The rewards at a node, if they are certain for all players.
+    /// Returns the rewards at a node if they are certain for all players.
     #[inline(always)]
     fn certain_rewards(&self, at: &At<'s, G, P, B>) -> Option<Rewards> {
         if !at.closed {
@@ -386,7 +391,7 @@ where
             .then(|| Rewards::new(self.players, |player| certain(player).unwrap_or(0.0)))
     }
 
-    /// Whether a leaf gets children on this visit.
+    /// Returns whether a leaf gets children on this visit.
     #[inline(always)]
     fn expands(&self, at: &At<'s, G, P, B>) -> bool {
         let visit = self.expansion.visit(if P::Stats::FRESH { 1 } else { 2 });
@@ -394,8 +399,8 @@ where
     }
 }
 
-/// The reward of the player to move at a root of which the backpropagation keeps `stats`, if it is certain; with chance to
-/// move, that of `chooser`.
+/// Returns the reward of the player to move at the root, if it is certain; `stats` is what the backpropagation stores
+/// for the root. At a chance node, this is the reward of `chooser`.
 #[inline(always)]
 pub(super) fn root_proof<G: GameState, B: Backprop<G>>(
     backprop: &B,

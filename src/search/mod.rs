@@ -1,5 +1,5 @@
-//! The search: [`Mcts`] and its settings, the loop, the budget, the report. Uses everything below it: `game`, `tree`,
-//! the policies.
+//! The search: [`Mcts`] and its settings, the loop, the budget and the report. This folder may use every layer below
+//! it: `game`, `tree` and the policies.
 
 mod arrange;
 mod boxed;
@@ -12,7 +12,7 @@ mod found;
 mod growth;
 #[cfg_attr(
     all(target_arch = "x86_64", not(debug_assertions)),
-    expect(unsafe_code, reason = "calls a function compiled for instructions that were found present")
+    expect(unsafe_code, reason = "calls a function compiled for instructions detected at run time")
 )]
 mod instructions;
 mod iteration;
@@ -44,9 +44,10 @@ use view::TreeOf;
 
 /// Monte-Carlo tree search.
 ///
-/// Four policies make an algorithm: how to select ([`TreePolicy`]), when to expand ([`Expansion`]), how to simulate
-/// ([`RolloutPolicy`]) and what to do with the rewards ([`Backprop`]). Each is swapped by one call, before the search
-/// runs; swapping one of the three that keep numbers in the tree starts a new tree.
+/// An algorithm is made of four policies: how to select ([`TreePolicy`]), when to expand ([`Expansion`]), how to
+/// simulate ([`RolloutPolicy`]) and how to back up the rewards ([`Backprop`]). You swap each of them with one call
+/// before the search runs. Swapping the tree policy, the rollout policy or the backpropagation starts a new tree,
+/// because these three store numbers in it.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -60,14 +61,14 @@ use view::TreeOf;
 ///     .seed(7);
 /// let report = search.run(Budget::iterations(2_000))?;
 /// println!("{report}");
-/// search.advance(report.best_action())?; // keeps what is known of the game that follows
+/// search.advance(report.best_action())?; // keeps the subtree of the action
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
 /// # Searches in functions and structs
 ///
-/// A function that takes any search asks for [`Search`]; a struct names the default search, takes any by a parameter, or
-/// boxes it. A search is `Send` when its parts are.
+/// A function that accepts any search takes a type that implements [`Search`]. A struct can name the default search,
+/// be generic over the search, or store a boxed one. A search is `Send` if its parts are.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -93,36 +94,38 @@ use view::TreeOf;
 pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average> {
     state: G,
     players: u8,
-    /// Who played the action that led to the root.
+    /// The player whose action led to the root.
     chooser: Player,
     tree: TreeOf<G, P, B>,
     tree_policy: P,
     rollout_policy: R,
     backprop: B,
     expansion: Expansion,
-    /// If none, the tree policy's own, or else the robust child.
+    /// If `None`, the tree policy decides; if it does not either, the robust child is played.
     decision: Option<RootDecision>,
     memory_limit: usize,
-    /// How often the search was run or moved: so that each decision by chance is another.
+    /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
     moment: u64,
-    /// The number of the latest iteration, counted from a start that other searches do not have.
+    /// The number of the latest iteration. Each search starts its count at a different number.
     iteration: u32,
-    /// Whether this run has found that nothing more can be given up at the memory limit.
+    /// Whether this run has found that no more memory can be reclaimed at the memory limit.
     is_full: bool,
-    /// What the expansion or else the tree policy says of children never visited; set when a run starts.
+    /// The first-play urgency of the expansion, or else of the tree policy; set when a run starts.
     first_play: FirstPlay,
     rng: Rng,
-    /// Fixes the orders in which children are made.
+    /// Determines the random order in which children are created.
     salt: u64,
     stop: StopHandle,
-    /// This and the one below are kept for their memory only.
+    /// This field and the next one are buffers, kept to reuse their memory.
     actions: Vec<G::Action>,
     fresh: Vec<P::Stats>,
 }
 
 impl<G: GameState> Mcts<G> {
-    /// A search from `state`: UCB1 with c = sqrt 2, uniform rollouts, averages; the robust child in the end; seed 0; no
-    /// limit of memory. Takes no memory until it runs.
+    /// Creates a search from `state`.
+    ///
+    /// The defaults are UCB1 with c = sqrt 2, uniform rollouts, averaged rewards, the robust child as the root
+    /// decision, seed 0 and no memory limit. The search allocates nothing until it runs.
     pub fn new(state: G) -> Self {
         Mcts {
             players: state.players(),
@@ -148,25 +151,25 @@ impl<G: GameState> Mcts<G> {
     }
 }
 
-/// From where a search counts its iterations: far from where others do, so that a choice kept from another search is told from
-/// one of its own. Nothing else depends on it.
+/// Returns the number from which a search counts its iterations. It is far from the numbers of other searches, so
+/// that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Nothing else depends on it.
 fn first_iteration() -> u32 {
     static SEARCHES: AtomicU32 = AtomicU32::new(0);
     SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
-    /// Selects by `tree_policy`, in a new tree. \[Default: [`Ucb1`]\]
+    /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]\]
     pub fn tree_policy<Q: TreePolicy<G>>(self, tree_policy: Q) -> Mcts<G, Q, R, B> {
         self.with(|_, rollout_policy, backprop| (tree_policy, rollout_policy, backprop))
     }
 
-    /// Simulates by `rollout_policy`, in a new tree. \[Default: [`Uniform`]\]
+    /// Sets the rollout policy and starts a new tree. \[Default: [`Uniform`]\]
     pub fn rollout_policy<Q: RolloutPolicy<G>>(self, rollout_policy: Q) -> Mcts<G, P, Q, B> {
         self.with(|tree_policy, _, backprop| (tree_policy, rollout_policy, backprop))
     }
 
-    /// Backs up by `backprop`, in a new tree. \[Default: [`Average`]\]
+    /// Sets the backpropagation and starts a new tree. \[Default: [`Average`]\]
     pub fn backprop<Q: Backprop<G>>(self, backprop: Q) -> Mcts<G, P, R, Q> {
         self.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop))
     }
@@ -200,8 +203,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         }
     }
 
-    /// When nodes get children, how many, in which order; another order starts a new tree. \[Default: on the second visit, all,
-    /// in a random order\]
+    /// Sets when nodes get children, how many, and in which order. Changing the order starts a new tree. \[Default:
+    /// all children on the second visit, in a random order\]
     pub fn expansion(mut self, expansion: Expansion) -> Self {
         if expansion.tries() != self.expansion.tries() {
             self.tree.clear();
@@ -210,16 +213,18 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// How the final action is chosen. \[Default: as the tree policy [decides](TreePolicy::decide), or else
-    /// [`RootDecision::Robust`]\]
+    /// Sets how the action to play is chosen at the end. \[Default: the tree policy's own
+    /// [decision](TreePolicy::decide), or else [`RootDecision::Robust`]\]
     pub fn root_decision(mut self, decision: RootDecision) -> Self {
         self.decision = Some(decision);
         self
     }
 
-    /// The tree never takes more than so many bytes. At the limit, the least visited nodes give up their children, half of the tree
-    /// a little at a time, and the search goes on; the report says how many nodes that were. A limit below what a tree
-    /// has taken already stops its growth, and gives nothing back to the system. \[Default: no limit\]
+    /// Sets the most memory that the tree may take. \[Default: no limit\]
+    ///
+    /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of the tree,
+    /// a little at a time; [`Report::recycled_nodes`] says how many nodes were freed. A limit below what the tree
+    /// already takes stops its growth but returns nothing to the system.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
         if limit.0 > self.memory_limit {
             self.tree.stop_recycling();
@@ -228,41 +233,44 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// Fixes all that is random: the same seed gives the same result, to the bit, on every platform. \[Default: 0\]
+    /// Sets the seed of all randomness. The same seed gives the same result, to the bit, on every platform.
+    /// \[Default: 0\]
     pub fn seed(mut self, seed: u64) -> Self {
         self.rng = Rng::seeded(seed);
         self
     }
 
-    /// The state searched: the root.
+    /// Returns the root state of the search.
     pub fn state(&self) -> &G {
         &self.state
     }
 
-    /// The tree policy.
+    /// Returns the tree policy.
     pub fn get_tree_policy(&self) -> &P {
         &self.tree_policy
     }
 
-    /// The rollout policy, with what it learned.
+    /// Returns the rollout policy, including what it has learned.
     pub fn get_rollout_policy(&self) -> &R {
         &self.rollout_policy
     }
 
-    /// A handle that stops the run that is going on, or else the next one, from another thread or from a Ctrl-C handler. It is
-    /// good for one run.
+    /// Returns a handle that stops the current run, or else the next one, from another thread or from a Ctrl-C
+    /// handler. A handle works for one run only.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
 
-    /// Plays `action`: the root becomes the state that follows. What is known of it is kept; the rest of the tree is
-    /// given back to it and serves again. Takes a millisecond or two at most: of a large tree the iterations that follow give
-    /// back what is left.
+    /// Plays `action`: the state that follows becomes the root.
+    ///
+    /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at most a
+    /// millisecond or two; if the tree is large, the following iterations free what is left.
     ///
     /// # Errors
     ///
-    /// [`SearchError::IllegalAction`]; [`SearchError::GameOver`] if the game is over; [`SearchError::Game`] if it is the turn of a
-    /// player that the game does not have. Nothing is changed then.
+    /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state, [`SearchError::GameOver`]
+    /// if the game is over, and [`SearchError::Game`] if the root state names a player that the game does not have.
+    /// After an error, the search is unchanged.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         let turn = self.turn()?;
         if !self.state.is_legal(action) {
@@ -277,7 +285,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         Ok(())
     }
 
-    /// Whose turn it is at the root, where the game is not over.
+    /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
     fn turn(&self) -> Result<Turn, SearchError> {
         let (players, turn) = (self.players, self.state.turn());
         let fault = match turn {
@@ -289,7 +297,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         Err(SearchError::Game { fault, ply: 0 })
     }
 
-    /// Searches from `state` instead, with an empty tree. What the rollout policy learned is kept.
+    /// Replaces the root state by `state` and empties the tree. What the rollout policy has learned is kept.
     pub fn reset(&mut self, state: G) {
         self.moment += 1;
         (self.players, self.chooser) = (state.players(), 0);
@@ -297,12 +305,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self.tree.clear();
     }
 
-    /// The bytes that the tree takes from the system.
+    /// Returns the number of bytes that the tree takes from the system.
     pub fn memory_usage(&self) -> Bytes {
         Bytes(self.tree.reserved_bytes())
     }
 
-    /// A view of the tree, to walk through and to draw.
+    /// Returns a read-only view of the tree, to walk through or to draw.
     pub fn tree(&self) -> TreeView<'_, G, P, R, B> {
         TreeView::new(self)
     }
@@ -320,30 +328,31 @@ impl<G: GameState + fmt::Debug, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug 
     }
 }
 
-/// A search of any kind: what a function that takes one asks for; also as `Box<dyn Search<Game = G>>`.
+/// A search, whatever its policies. Use this trait as the bound of a function that accepts any search, or box a
+/// search as a `Box<dyn Search<Game = G>>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a search that can run",
     label = "this search cannot run",
-    note = "if it is an `Mcts`, call `.run(..)` on it: the compiler then says which policy lacks what"
+    note = "if it is an `Mcts`, call `.run(..)` on it: the compiler then says which policy lacks which trait"
 )]
 pub trait Search {
-    /// The game it searches.
+    /// The game that is searched.
     type Game: GameState;
 
-    /// See [`Mcts::run`].
+    /// Searches within `budget`; see [`Mcts::run`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`Mcts::run`].
     fn run(&mut self, budget: Budget) -> Result<ReportOf<Self::Game>, SearchError> {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
-    /// See [`Mcts::run_with`].
+    /// Searches within `budget` and shows reports to `observer`; see [`Mcts::run_with`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`Mcts::run_with`].
     fn run_with(
         &mut self,
         budget: Budget,
@@ -351,36 +360,36 @@ pub trait Search {
         observer: &mut dyn FnMut(&ReportOf<Self::Game>),
     ) -> Result<ReportOf<Self::Game>, SearchError>;
 
-    /// See [`Mcts::report`].
+    /// Reports on the tree without searching; see [`Mcts::report`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`Mcts::report`].
     fn report(&self) -> Result<ReportOf<Self::Game>, SearchError>;
 
-    /// See [`Mcts::actions_after`].
+    /// Reports on the actions after `line`; see [`Mcts::actions_after`].
     fn actions_after(
         &self,
         line: &[<Self::Game as GameState>::Action],
     ) -> Vec<ActionReport<<Self::Game as GameState>::Action>>;
 
-    /// See [`Mcts::memory_usage`].
+    /// Returns the number of bytes that the tree takes from the system; see [`Mcts::memory_usage`].
     fn memory_usage(&self) -> Bytes;
 
-    /// See [`Mcts::state`].
+    /// Returns the root state; see [`Mcts::state`].
     fn state(&self) -> &Self::Game;
 
-    /// See [`Mcts::advance`].
+    /// Plays `action`; see [`Mcts::advance`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`Mcts::advance`].
     fn advance(&mut self, action: <Self::Game as GameState>::Action) -> Result<(), SearchError>;
 
-    /// See [`Mcts::reset`].
+    /// Replaces the root state and empties the tree; see [`Mcts::reset`].
     fn reset(&mut self, state: Self::Game);
 
-    /// See [`Mcts::stop_handle`].
+    /// Returns a handle that stops a run; see [`Mcts::stop_handle`].
     fn stop_handle(&self) -> StopHandle;
 }
 
@@ -424,7 +433,7 @@ where
     }
 }
 
-/// The one line: the action that [`Mcts::new`] chooses within `budget`.
+/// Returns the action that a default search, [`Mcts::new`], chooses within `budget`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -435,7 +444,7 @@ where
 ///
 /// # Errors
 ///
-/// [`SearchError::ChanceToMove`] where there is no action to choose, and all of [`Mcts::run`].
+/// Returns [`SearchError::ChanceToMove`] if `state` is a chance node, and all errors of [`Mcts::run`].
 pub fn best_action<G: GameState>(state: &G, budget: Budget) -> Result<G::Action, SearchError> {
     if state.turn() == Turn::Chance {
         return Err(SearchError::ChanceToMove);

@@ -1,34 +1,35 @@
-//! When to look up from the iterations, and whether to go on then: the bounds of a budget, the observer, the early stop, and
-//! the patience of [`RootDecision::MaxRobust`].
+//! The pace of a run: when to interrupt the iterations, and whether to go on then. This covers the bounds of the
+//! budget, the observer, the early stop, and the extra search of [`RootDecision::MaxRobust`].
 
 use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline};
 use super::decision::{RootDecision, Standing};
 use core::time::Duration;
 
-/// Between two looks at an undecided root whose budget is spent, or which is bounded by time, the iterations grow by this part.
+/// Between two checks of an undecided root, the iterations grow by one part in this number. This applies if the
+/// budget is bounded by time or already spent.
 const PART: u64 = 16;
 
 pub(super) struct Pace<'c, C> {
     clock: &'c C,
-    /// How often the observer is told.
+    /// How often the observer is called.
     every: Every,
-    /// When the observer is to be told next, if that goes by time.
+    /// When the observer is called next, if its interval is a time.
     next_told: Option<Duration>,
-    /// Whether that time has come.
+    /// Whether that time has been reached.
     is_due: bool,
-    /// Iterations of this run.
+    /// The most iterations of this run.
     most: u64,
     time: Option<Duration>,
-    /// When the time is over.
+    /// When the time is used up.
     end: Option<Duration>,
-    /// The first of these two moments.
+    /// The earlier of `end` and `next_told`.
     pub deadline: Option<Deadline<'c, C>>,
-    /// By how much of itself the budget may be exceeded, if that was not done yet.
+    /// The share by which the budget may be exceeded; `None` once that has happened.
     patience: Option<f32>,
-    /// Why the run would have stopped, had it not gone on.
+    /// Why the run would have stopped without the extra search.
     spent: Option<StopReason>,
-    /// When it is worth a look whether the run should stop.
+    /// The iteration at which to check next whether the run should stop.
     next: u64,
 }
 
@@ -55,7 +56,7 @@ impl<'c, C: Clock> Pace<'c, C> {
         pace
     }
 
-    /// Plans when the observer is told next, if that goes by time.
+    /// Plans the next call of the observer, if its interval is a time.
     fn plan_to_tell(&mut self) {
         if let Every::Time(interval) = self.every {
             self.next_told = Some(self.clock.now().saturating_add(interval));
@@ -63,7 +64,7 @@ impl<'c, C: Clock> Pace<'c, C> {
         self.set_deadline();
     }
 
-    /// Looks up at the end of the time, or when the observer is to be told, whichever comes first.
+    /// Sets the deadline to the end of the time or to the next call of the observer, whichever comes first.
     fn set_deadline(&mut self) {
         let first = self.end.into_iter().chain(self.next_told).min();
         self.deadline = match (first, self.deadline.take()) {
@@ -73,7 +74,7 @@ impl<'c, C: Clock> Pace<'c, C> {
         };
     }
 
-    /// How many iterations of this run to make before the next look.
+    /// Returns the iteration of this run at which to check next.
     pub fn until(&self, done: u64) -> u64 {
         let told = match self.every {
             Every::Iterations(every) => (done / every.max(1) + 1).saturating_mul(every.max(1)),
@@ -82,7 +83,7 @@ impl<'c, C: Clock> Pace<'c, C> {
         self.most.min(told).min(self.next)
     }
 
-    /// Whether the observer is to be told now, of a run that goes on.
+    /// Returns whether to call the observer now, in a run that goes on.
     pub fn tells(&mut self, done: u64) -> bool {
         match self.every {
             Every::Iterations(every) => done > 0 && done.is_multiple_of(every.max(1)),
@@ -90,13 +91,13 @@ impl<'c, C: Clock> Pace<'c, C> {
         }
     }
 
-    /// Whether the observer is to be told when the run has ended.
+    /// Returns whether to call the observer at the end of the run.
     pub fn tells_in_the_end(&mut self, done: u64) -> bool {
         matches!(self.every, Every::Time(_)) || self.tells(done)
     }
 
-    /// Whether the run, which looked up because of its time or its iterations, ends; and why. `standing` says how the root
-    /// stands, if it decides at all.
+    /// Returns why the run ends, or `None` if it goes on. Called when the run was interrupted because of `stop`, its
+    /// time or its iterations. `standing` computes the standing of the root decision, if there is one.
     pub fn ends(
         &mut self,
         stop: StopReason,
@@ -130,25 +131,25 @@ impl<'c, C: Clock> Pace<'c, C> {
         }
         let left = self.left(done);
         let lead = standing.map_or(0, |root| root.lead);
-        // The leader gains at most one visit in an iteration, while one is used up.
+        // Each iteration gives the leader at most one visit, and uses up one.
         let soonest = left.saturating_sub(lead) / 2;
         self.next = done + if self.time.is_some() { soonest.min(done / PART) } else { soonest }.max(1);
         standing.filter(|root| root.lead > left).map(|_| StopReason::Decided)
     }
 
-    /// Goes on beyond the budget.
+    /// Extends the run beyond the budget.
     fn wait(&mut self, stop: StopReason, done: u64, patience: f32) {
         let more = |bound: f64| bound * f64::from(patience);
         self.spent = Some(stop);
         self.most = self.most.saturating_add(more(self.most as f64) as u64);
-        // A time too long for a number never ends.
+        // A duration that overflows means no deadline.
         let extra = self.time.and_then(|time| Duration::try_from_secs_f64(more(time.as_secs_f64())).ok());
         self.end = extra.map(|extra| self.clock.now().saturating_add(extra));
         self.set_deadline();
         self.next = done + (done / PART).max(1);
     }
 
-    /// How many iterations are left, judged by the time of those made if there is a bound of time.
+    /// Returns how many iterations are left. A time bound is converted to iterations by the speed so far.
     fn left(&self, done: u64) -> u64 {
         let by_time = self.time.map(|time| {
             let now = self.clock.now().as_secs_f64().max(1e-9);

@@ -1,4 +1,4 @@
-//! What a search found.
+//! The report of a search.
 
 use super::budget::{Bytes, StopReason};
 use super::error::SearchError;
@@ -6,7 +6,9 @@ use crate::game::Player;
 use core::fmt;
 use core::time::Duration;
 
-/// What a search found. Printed, it is a table with the most visited actions first: twelve of them, or all with `{:#}`.
+/// The results of a search.
+///
+/// `Display` prints a table with the most visited actions first: twelve of them, or all with `{:#}`.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -19,69 +21,70 @@ use core::time::Duration;
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Report<A> {
-    /// Every legal action, in the order of `GameState::actions`; if chance is to move, its outcomes.
+    /// Every legal action, in the order of `GameState::actions`; at a chance node, its outcomes.
     pub actions: Vec<ActionReport<A>>,
-    /// Which of [`actions`](Self::actions) to play; `None` if chance is to move.
+    /// The index in [`actions`](Self::actions) of the action to play; `None` at a chance node.
     pub chosen: Option<usize>,
-    /// The line of play thought best: the chosen action, then the most visited ones.
+    /// The best line of play found: the chosen action, followed by the most visited ones.
     pub principal_variation: Vec<A>,
-    /// Whose turn it is; `None` for chance. The means in [`actions`](Self::actions) are this player's; those of chance's
-    /// outcomes are the means of the player who acted before, or of player 0.
+    /// The player to move; `None` at a chance node. The means in [`actions`](Self::actions) are this player's. At a
+    /// chance node they are the means of the player who acted before, or of player 0.
     pub player: Option<Player>,
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
-    /// The iterations of this run.
+    /// The number of iterations of this run.
     pub iterations: u64,
-    /// The visits of the root, those kept from earlier runs included.
+    /// The visits of the root, including those kept from earlier runs.
     pub root_visits: u32,
     /// The wall time of this run.
     pub time: Duration,
-    /// The nodes of the tree: the root and all stored children, visited or not. After an `advance` or `reset` that cut off very many,
-    /// those that are not given back yet are counted too.
+    /// The number of nodes in the tree: the root and all stored children, visited or not. After an `advance` or
+    /// `reset` that cut off very many nodes, this includes those that are not freed yet.
     pub nodes: usize,
-    /// The bytes that the tree takes from the system.
+    /// The number of bytes that the tree takes from the system.
     pub bytes: usize,
-    /// How many nodes, the least visited ones, were given up in this run because the tree was at its memory limit.
+    /// The number of nodes, the least visited ones, that this run freed because the tree was at its memory limit.
     pub recycled_nodes: u64,
-    /// How many actions after the root the deepest node of this run was.
+    /// The depth of the deepest node of this run, in actions from the root.
     pub depth: u32,
-    /// The mean of that over the iterations of this run.
+    /// The mean depth over the iterations of this run.
     pub mean_depth: f64,
     /// Why the search stopped.
     pub stop_reason: StopReason,
 }
 
-/// What a search found about one action of the root.
+/// The results of a search for one action of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct ActionReport<A> {
     /// The action.
     pub action: A,
-    /// How many iterations went through it.
+    /// The number of iterations that went through this action.
     pub visits: u32,
     /// The mean reward, in [0, 1], of the player to move; 0 before the first visit.
     pub mean: f32,
     /// The reward of the player to move, if it is proven.
     pub proof: Option<f32>,
-    /// What the proven reward counts for on the scale of [`mean`](Self::mean), which some backpropagations change
-    /// ([`Backprop::worth`](crate::backpropagation::Backprop::worth)): with averages, the same as [`proof`](Self::proof). The choice of
-    /// the action to play compares this with the means.
+    /// The worth of the proven reward on the scale of [`mean`](Self::mean), which some backpropagations change
+    /// ([`Backprop::worth`](crate::backpropagation::Backprop::worth)). With averages it equals
+    /// [`proof`](Self::proof). The root decision compares it with the means.
     pub worth: Option<f32>,
-    /// The prior probability, if the tree policy keeps one.
+    /// The prior probability, if the tree policy has one.
     pub prior: Option<f32>,
-    /// The probability of the improved policy, if the tree policy has one; see
-    /// [`Report::improved_policy`]. 0 for an action that has no node in the tree.
+    /// The probability of this action in the improved policy, if the tree policy has one; see
+    /// [`Report::improved_policy`]. 0 for an action without a node in the tree.
     pub improved_policy: Option<f32>,
-    /// A nominal 95 % confidence interval of the mean (Wilson 1927): as if the rewards were independent tosses of a coin,
-    /// which those of a search are not. All of [0, 1] before the first visit.
+    /// A nominal 95 % confidence interval of the mean (Wilson 1927). It treats the rewards as independent coin
+    /// tosses, which the rewards of a search are not. All of [0, 1] before the first visit.
     pub interval: (f32, f32),
-    /// Whether it is not worth playing, though its reward is not proven: another action is at least as good for certain.
+    /// Whether the action is not worth playing although its reward is not proven: another action is certainly at
+    /// least as good.
     pub is_shut: bool,
 }
 
 impl<A> Report<A> {
-    /// The best `count` actions, or all if there are fewer: the chosen one first, then the most visited, among equals in the order
-    /// of the game.
+    /// Returns the best `count` actions, or all if there are fewer. The chosen action comes first, then the most
+    /// visited ones. Ties are in the order of the game.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -95,7 +98,7 @@ impl<A> Report<A> {
         self.best_first().into_iter().take(count).map(|index| &self.actions[index])
     }
 
-    /// The indices of the actions, the chosen one first, then the most visited.
+    /// Returns the indices of the actions: the chosen one first, then by descending visits.
     fn best_first(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.actions.len()).collect();
         order.sort_by_key(|&index| {
@@ -104,27 +107,29 @@ impl<A> Report<A> {
         order
     }
 
-    /// Iterations per second of wall time.
+    /// Returns the iterations per second of wall time.
     pub fn iterations_per_second(&self) -> f64 {
         self.iterations as f64 / self.time.as_secs_f64().max(1e-9)
     }
 
-    /// The share of each action in the visits of all, in the order of [`actions`](Self::actions): the training target of AlphaZero.
-    /// They sum to 1, to rounding; all are 0 before the first visit.
+    /// Returns the share of each action in the visits of all, in the order of [`actions`](Self::actions). This is the
+    /// training target of AlphaZero. The shares sum to 1, up to rounding; all are 0 before the first visit.
     ///
-    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, with the temperature 1.
+    /// **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, with temperature 1.
     pub fn visit_shares(&self) -> Vec<f32> {
         let total: u64 = self.actions.iter().map(|action| u64::from(action.visits)).sum();
         let share = |visits| f64::from(visits) / total.max(1) as f64;
         self.actions.iter().map(|action| share(action.visits) as f32).collect()
     }
 
-    /// The improved policy `π' = softmax(logits + σ(completed q))`, in the order of [`actions`](Self::actions): the training target of
-    /// Gumbel search. The probabilities sum to 1, to rounding.
+    /// Returns the improved policy `π' = softmax(logits + σ(completed q))`, in the order of
+    /// [`actions`](Self::actions). This is the training target of Gumbel search. The probabilities sum to 1, up to
+    /// rounding.
     ///
-    /// `None` if the tree policy has none ([`Gumbel`](crate::selection::Gumbel), [`GumbelRoot`](crate::selection::GumbelRoot) and
-    /// [`CompletedValues`](crate::selection::CompletedValues) have one), if chance is to move, or before the root has children. A
-    /// proven action counts with what its proof is worth instead of its mean; one that has no node in the tree, for want of memory, has the
+    /// Returns `None` if the tree policy has no improved policy, at a chance node, or before the root has children.
+    /// [`Gumbel`](crate::selection::Gumbel), [`GumbelRoot`](crate::selection::GumbelRoot) and
+    /// [`CompletedValues`](crate::selection::CompletedValues) have an improved policy. A proven action counts with
+    /// the worth of its proof instead of its mean. An action that has no node in the tree for lack of memory has
     /// probability 0.
     ///
     /// **Source:** Danihelka et al., *Policy improvement by planning with Gumbel*, ICLR 2022, equation 11.
@@ -147,11 +152,11 @@ impl<A> Report<A> {
 }
 
 impl<A: Copy> Report<A> {
-    /// The action to play.
+    /// Returns the action to play.
     ///
     /// # Panics
     ///
-    /// If it is chance's turn; see [`try_best_action`](Self::try_best_action).
+    /// Panics if the root is a chance node; see [`try_best_action`](Self::try_best_action).
     #[track_caller]
     pub fn best_action(&self) -> A {
         match self.try_best_action() {
@@ -160,16 +165,16 @@ impl<A: Copy> Report<A> {
         }
     }
 
-    /// What was found about the action to play; `None` if chance is to move.
+    /// Returns the entry of the action to play; `None` at a chance node.
     pub fn chosen_action(&self) -> Option<&ActionReport<A>> {
         self.chosen.map(|chosen| &self.actions[chosen])
     }
 
-    /// The action to play.
+    /// Returns the action to play.
     ///
     /// # Errors
     ///
-    /// [`SearchError::ChanceToMove`].
+    /// Returns [`SearchError::ChanceToMove`] if the root is a chance node.
     pub fn try_best_action(&self) -> Result<A, SearchError> {
         self.chosen.map(|chosen| self.actions[chosen].action).ok_or(SearchError::ChanceToMove)
     }
@@ -190,14 +195,14 @@ impl<A> ActionReport<A> {
         }
     }
 
-    /// The same of another action.
+    /// Returns the same numbers for another action.
     pub(super) fn with_action<B>(self, action: B) -> ActionReport<B> {
         let ActionReport { visits, mean, proof, worth, prior, improved_policy, interval, is_shut, .. } = self;
         ActionReport { action, visits, mean, proof, worth, prior, improved_policy, interval, is_shut }
     }
 }
 
-/// The Wilson score interval at 95 %.
+/// Returns the Wilson score interval at 95 %.
 fn wilson(visits: u32, mean: f32) -> (f32, f32) {
     if visits == 0 {
         return (0.0, 1.0);
@@ -210,7 +215,7 @@ fn wilson(visits: u32, mean: f32) -> (f32, f32) {
     (((centre - spread) * scale).max(0.0) as f32, ((centre + spread) * scale).min(1.0) as f32)
 }
 
-/// The most rows of actions that are printed unless all are asked for.
+/// The most rows of actions that are printed without `{:#}`.
 const ROWS: usize = 12;
 
 impl<A: fmt::Debug> fmt::Display for Report<A> {
@@ -286,7 +291,7 @@ impl<A: fmt::Debug> fmt::Display for Report<A> {
         };
         write!(
             f,
-            "{} nodes in {}{recycled}; depth {} at most, {:.1} in the mean",
+            "{} nodes in {}{recycled}; depth {} at most, {:.1} on average",
             self.nodes,
             Bytes(self.bytes),
             self.depth,

@@ -1,4 +1,4 @@
-//! One run: iterations until something says stop, then the report.
+//! One run: iterations until a stop condition holds, then the report.
 
 use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
@@ -19,13 +19,13 @@ use crate::tree::ROOT;
 use bumpalo::Bump;
 use core::time::Duration;
 
-/// The most visits of a node: they are read as signed numbers, which is faster.
+/// The most visits of a node. Visits are read as signed numbers, which is faster.
 const MOST_VISITS: u32 = i32::MAX as u32;
 
-/// Deeper paths than this need memory of their own.
+/// Paths deeper than this need an allocation.
 const USUAL_DEPTH: usize = 64;
 
-/// What is counted in a run.
+/// The counts of a run.
 pub(super) struct Tally {
     pub iterations: u64,
     pub depth: u32,
@@ -47,25 +47,33 @@ impl Tally {
     }
 }
 
-/// Where the loop is to end.
+/// The bounds of the loop.
 struct Until {
-    /// Iterations of this run.
+    /// The most iterations of this run.
     iterations: u64,
-    /// Bytes of the tree.
+    /// The most bytes of the tree.
     bytes: usize,
 }
 
-// The bounds stand on each method, so that the compiler says which part of a search lacks what.
+// The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
 impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
-    /// Searches within `budget`, adding to the tree of earlier runs, and reports.
+    /// Searches within `budget` and returns a report. The run continues with the tree of earlier runs.
     ///
-    /// Makes at least one iteration, unless the root is proven already.
+    /// Makes at least one iteration, unless the root is already proven.
     ///
     /// # Errors
     ///
-    /// The game is over, the budget is empty, a parameter is out of range, the memory limit has no room for the root's
-    /// children, or the game, an evaluation or a policy breaks its contract. In the last case the iterations made before
-    /// are in the tree all the same: [`report`](Self::report) tells of them, and the search may go on.
+    /// Returns a [`SearchError`] if
+    ///
+    /// - the game is over,
+    /// - the budget is empty, or the settings of the search do not work with it or with each other,
+    /// - a parameter is out of range,
+    /// - the memory limit leaves no room for the root's children,
+    /// - the root has as many visits as a node can count, or
+    /// - the game, an evaluation or a policy breaks its contract.
+    ///
+    /// In the last case the iterations before the error stay in the tree: [`report`](Self::report) includes them, and
+    /// the search can go on.
     pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
     where
         R: RolloutPolicy<G>,
@@ -74,8 +82,8 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         self.run_with(budget, Every::Iterations(u64::MAX), |_| {})
     }
 
-    /// Searches as [`run`](Self::run) does, and shows `observer` a report every so often, for progress bars and live displays:
-    /// `every` is a number of iterations or a [`Duration`].
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals, for progress bars and live
+    /// displays. `every` is a number of iterations or a [`Duration`].
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -92,7 +100,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run).
+    /// Returns the errors of [`run`](Self::run).
     pub fn run_with(
         &mut self,
         budget: Budget,
@@ -106,7 +114,8 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         self.run_observed(budget, every.into(), &mut observer)
     }
 
-    /// The same, compiled once whoever observes.
+    /// Does the work of [`run_with`](Self::run_with); not generic over the observer, so that it is compiled only
+    /// once.
     #[inline(never)]
     pub(super) fn run_observed(
         &mut self,
@@ -134,7 +143,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         report
     }
 
-    /// Runs, all that can be known beforehand being in order.
+    /// Runs after all checks have passed.
     fn run_checked(
         &mut self,
         turn: Turn,
@@ -201,11 +210,12 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         Ok(report)
     }
 
-    /// Reports on the tree as it is, without searching.
+    /// Reports on the current tree, without searching.
     ///
     /// # Errors
     ///
-    /// The game is over, or its root breaks the contract of [`GameState`].
+    /// Returns a [`SearchError`] if the game is over, if its root breaks the contract of [`GameState`], or if the
+    /// settings of the search are invalid.
     pub fn report(&self) -> Result<ReportOf<G>, SearchError>
     where
         R: RolloutPolicy<G>,
@@ -220,8 +230,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 where
     P::Stats: Statistics<G, R>,
 {
-    /// Makes iterations until something says stop, by the instructions that this machine has. Nothing if there is no room for
-    /// all children of the root.
+    /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns `None` if
+    /// there is no room for all children of the root.
     #[inline(always)]
     fn iterate_until(
         &mut self,
@@ -286,8 +296,8 @@ where
         stop
     }
 
-    /// Checks everything that is known beforehand. Gives whose turn it is at the root. A run asks the game only once: so a game that
-    /// changes its answer confuses nothing.
+    /// Checks everything that can be checked before a run. Returns the turn at the root. A run asks the game for it
+    /// only once, so a game that changes its answer causes no inconsistency.
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
         let turn = self.turn()?;
@@ -312,7 +322,7 @@ where
         Ok(turn)
     }
 
-    /// Makes the root, if there is none yet.
+    /// Creates the root if there is none.
     fn plant(&mut self) -> Result<(), SearchError> {
         if self.tree.is_empty() {
             let any = self.state.actions().into_iter().next();
@@ -332,13 +342,14 @@ where
         if self.tree.is_empty() { 0 } else { self.tree.root().child().visit_count() }
     }
 
-    /// Whether nothing is left to find out.
+    /// Returns whether the root is proven.
     #[inline(always)]
     fn root_is_proven(&self, turn: Turn) -> bool {
         B::PROVES && self.root_proof(turn).is_some()
     }
 
-    /// The reward of the player to move at the root, if it is certain; with chance to move, that of the player who acted before.
+    /// Returns the reward of the player to move at the root, if it is certain. At a chance node, this is the reward
+    /// of the player who acted before.
     pub(super) fn root_proof(&self, turn: Turn) -> Option<f32> {
         let known = (!self.tree.is_empty()).then(|| self.tree.root().backprop());
         known.and_then(|stats| root_proof::<G, B>(&self.backprop, stats, turn, self.chooser))

@@ -1,4 +1,4 @@
-//! Stopping a search from elsewhere.
+//! A handle to stop a search from outside.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,18 +17,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// A handle is good for one run: the one that is going on when you take it, or else the next one. You may use it before that run
-/// begins, which then ends after its first iteration. After that run it does nothing: for another run, take another handle.
+/// A handle works for one run: the run that is in progress when you take the handle, or else the next one. If you
+/// call [`stop`](Self::stop) before that run starts, the run ends after its first iteration. After that run the
+/// handle does nothing; take another handle for another run.
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 
 impl StopHandle {
-    /// Ends the run that this handle is for, within an iteration.
+    /// Ends the run that this handle belongs to, within one iteration.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`stop`](Self::stop) was called.
+    /// Returns whether [`stop`](Self::stop) was called.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
@@ -39,7 +40,7 @@ impl StopHandle {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Makes this the handle of another run: those that were given out do nothing any more.
+    /// Makes this the handle of another run. Handles given out earlier no longer do anything.
     pub(crate) fn renew(&mut self) {
         match Arc::get_mut(&mut self.0) {
             Some(stopped) => *stopped.get_mut() = false,

@@ -1,4 +1,4 @@
-//! What a search says of itself: the report.
+//! Makes the report of a search.
 
 use super::decision::{Standing, proofs_first};
 use super::error::SearchError;
@@ -49,7 +49,7 @@ where
         })
     }
 
-    /// The index of the action to play.
+    /// Returns the index of the action to play.
     fn decide(&self, player: Player, actions: &[ActionReport<G::Action>]) -> Option<usize> {
         let by_policy = if self.decision.is_none() { self.policy_decides(player) } else { None };
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
@@ -59,7 +59,7 @@ where
         })
     }
 
-    /// How the decision stands; nothing if chance is to move or all is proven.
+    /// Returns the standing of the root decision; `None` at a chance node or if all children are proven.
     pub(super) fn standing(&self, turn: Turn) -> Option<Standing> {
         let Turn::Player(player) = turn else { return None };
         let family = self.tree.root().link();
@@ -67,7 +67,7 @@ where
         found::standing(&self.found(family, player), more)
     }
 
-    /// The action that the tree policy itself would play.
+    /// Returns the action that the tree policy itself decides to play.
     fn policy_decides(&self, player: Player) -> Option<G::Action> {
         let choice = self.view_root(player, |root| self.tree_policy.decide(root)).flatten()?;
         let now = Moment::new(self.iteration, 0);
@@ -75,7 +75,8 @@ where
         (choice.lane() < block.used()).then(|| block.child(choice.lane()).action())
     }
 
-    /// What the tree policy sees of the root, where `player` is to move, with all of its children; nothing if it has none.
+    /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move. Returns
+    /// `None` if the root has no children.
     fn view_root<T>(&self, player: Player, look: impl FnOnce(Selecting<'_, G, P, B>) -> T) -> Option<T> {
         if self.root_link() == ROOT {
             return None;
@@ -97,14 +98,14 @@ where
         }))
     }
 
-    /// What a decision by chance is drawn from: the same until the search goes on.
+    /// Returns the generator for a random root decision. It stays the same until the search goes on.
     fn decision_rng(&self) -> Rng {
         Rng::seeded(self.salt.wrapping_add(self.moment.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
 
-    /// One entry per legal action, in the game's order, those not stored without visits.
+    /// Returns one entry per legal action, in the game's order. Actions that are not stored have no visits.
     fn tell_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
-        /// With so many children or fewer it is quick to look for each among the actions.
+        /// Up to this many children, a linear search for each among the actions is fast.
         const FEW: usize = 64;
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
         let improved = match player {
@@ -129,7 +130,7 @@ where
         Ok(told)
     }
 
-    /// Writes the improved policy into what was found of the root's children; whether there is one.
+    /// Writes the improved policy into the children found below the root. Returns whether there is one.
     fn improve(&self, player: Player, found: &mut AllFound<'_, G::Action>) -> bool {
         let worths: SmallVec<[Option<f32>; 32]> = found.iter().map(|child| child.report.worth).collect();
         let improved =
@@ -139,12 +140,14 @@ where
         true
     }
 
-    /// What was found of the actions after `line`, which begins at the root: the children that the tree stores there, in the order in
-    /// which they were made. Means and proofs are those of the player to move there; with chance to move, of the player who acted
-    /// before. Empty where the tree does not reach, or `line` is not legal.
+    /// Returns what was found about the actions after `line`, which starts at the root: the children that the tree
+    /// stores there, in the order in which they were created.
     ///
-    /// So you can walk through the tree of any search, also of one in a box; [`tree`](Mcts::tree) shows more of a search whose type
-    /// you know.
+    /// Means and proofs are those of the player to move there, or, at a chance node, of the player who acted before.
+    /// The result is empty if the tree does not reach that far or `line` is not legal.
+    ///
+    /// Use this to walk through the tree of any search, including a boxed one. If you know the type of the search,
+    /// [`tree`](Mcts::tree) shows more.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -176,7 +179,7 @@ where
         if self.tree.is_empty() { ROOT } else { self.tree.root().link() }
     }
 
-    /// The children below a link, in the order in which they were made; proofs are those of `player`.
+    /// Returns the children below a link, in the order in which they were created, with the proofs for `player`.
     #[inline(never)]
     fn found(&self, link: u32, player: Player) -> AllFound<'_, G::Action> {
         let mut found = AllFound::new();
@@ -198,7 +201,8 @@ where
         found
     }
 
-    /// From the root's `first` action on, always the robust child, proofs first.
+    /// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
+    /// proofs first.
     fn principal_variation(&self, first: Option<G::Action>, length: u32) -> Vec<G::Action> {
         let children = |link, player| self.found(link, player);
         let (state, rng) = (self.state.clone(), self.decision_rng());

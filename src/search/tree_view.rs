@@ -1,4 +1,4 @@
-//! A read-only view of the tree: to walk through, and to draw.
+//! A read-only view of the tree, to walk through or to draw.
 
 use super::Mcts;
 use super::report::proof_name;
@@ -9,7 +9,7 @@ use crate::selection::TreePolicy;
 use crate::tree::Lane;
 use core::fmt;
 
-/// The tree of a search, to look at.
+/// A read-only view of the tree of a search.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -25,7 +25,7 @@ pub struct TreeView<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     search: &'a Mcts<G, P, R, B>,
 }
 
-/// A node of the tree of a search.
+/// A node in the tree of a search.
 pub struct TreeNode<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     search: &'a Mcts<G, P, R, B>,
     place: PlaceOf<'a, G, P, B>,
@@ -45,7 +45,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
         TreeView { search }
     }
 
-    /// The root; `None` before the first run.
+    /// Returns the root; `None` before the first run.
     pub fn root(&self) -> Option<TreeNode<'a, G, P, R, B>> {
         let search = self.search;
         (!search.tree.is_empty()).then(|| TreeNode {
@@ -57,13 +57,14 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
         })
     }
 
-    /// The number of nodes: the root and all stored children, visited or not; as [`Report::nodes`](crate::Report::nodes) counts them.
+    /// Returns the number of nodes: the root and all stored children, visited or not. This is the number in
+    /// [`Report::nodes`](crate::Report::nodes).
     pub fn node_count(&self) -> usize {
         self.search.tree.children()
     }
 
-    /// The tree in the language of Graphviz, down to `depth` actions, leaving out children of fewer than `min_visits`
-    /// visits. Write it to a file with `write!`.
+    /// Returns the tree in the DOT language of Graphviz, down to `depth` actions, without children of fewer than
+    /// `min_visits` visits. Print it, or write it to a file with `write!`.
     pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, G, P, R, B> {
         Dot { root: self.root(), depth, min_visits }
     }
@@ -74,48 +75,48 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
         self.place.child()
     }
 
-    /// The action that leads here; `None` for the root.
+    /// Returns the action that leads to this node; `None` for the root.
     pub fn action(&self) -> Option<G::Action> {
         (!self.is_root).then(|| self.child().action())
     }
 
-    /// The state, worked out by replaying the line.
+    /// Returns the state of this node. It is computed by replaying the actions from the root.
     pub fn state(&self) -> &G {
         &self.state
     }
 
-    /// Whose choice led here, and so whose mean [`mean`](Self::mean) is.
+    /// Returns the player who chose the action that leads to this node. [`mean`](Self::mean) is this player's.
     pub fn chooser(&self) -> Player {
         self.chooser
     }
 
-    /// How many iterations went through this node.
+    /// Returns how many iterations went through this node.
     pub fn visits(&self) -> u32 {
         self.child().visit_count()
     }
 
-    /// The mean reward of the player who chose the action that leads here.
+    /// Returns the mean reward of the player who chose the action that leads to this node.
     pub fn mean(&self) -> f32 {
         self.child().mean()
     }
 
-    /// What the tree policy keeps of it.
+    /// Returns what the tree policy stores for this node.
     pub fn stats(&self) -> P::Stats {
         self.child().stats()
     }
 
-    /// What the backpropagation keeps of it.
+    /// Returns what the backpropagation stores for this node.
     pub fn backprop_stats(&self) -> B::Stats {
         self.place.backprop()
     }
 
-    /// The reward of `player`, if it is proven. `None` for a player that the game does not have.
+    /// Returns the reward of `player` if it is proven. `None` for a player that the game does not have.
     pub fn proof(&self, player: Player) -> Option<f32> {
         let exists = player < self.search.players && usize::from(player) < MAX_PLAYERS;
         if exists { self.search.backprop.certain(self.place.backprop(), player) } else { None }
     }
 
-    /// The stored children, in the order in which they were made.
+    /// Returns the stored children, in the order in which they were created.
     pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, G, P, R, B>> {
         let search = self.search;
         let chooser = match self.state.turn() {
@@ -130,7 +131,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
     }
 }
 
-/// A tree in the language of Graphviz; see [`TreeView::dot`].
+/// A tree that prints in the DOT language of Graphviz; see [`TreeView::dot`].
 pub struct Dot<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     root: Option<TreeNode<'a, G, P, R, B>>,
     depth: usize,

@@ -1,4 +1,5 @@
-//! The two views of a node that the search gives to its policies.
+//! The views of a node that the search gives to its policies: [`Selecting`] for the tree policy, [`Updating`] for the
+//! backpropagation.
 
 use crate::backpropagation::{Backprop, Step, Tried};
 use crate::game::{GameState, Player, Turn};
@@ -10,7 +11,7 @@ use bumpalo::Bump;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// One step of the path of an iteration: a place in the tree, who chose it, and whose turn it is there.
+/// One step of the path of an iteration: a place in the tree, the player who chose it, and the turn there.
 pub(super) struct PathStep<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     place: PackedPlace<'t, G::Action, P::Stats, B::Stats>,
     pub chooser: Player,
@@ -37,8 +38,8 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for PathStep<'_, G, P
 }
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for PathStep<'_, G, P, B> {}
 
-/// The steps of an iteration, root first. They lie where the caller has room for them, and in an arena if that is not
-/// enough.
+/// The steps of an iteration, root first. They are stored in a buffer of the caller, or in an arena if the buffer is
+/// too short.
 pub(super) struct Path<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     steps: &'p mut [PathStep<'t, G, P, B>],
     len: usize,
@@ -50,7 +51,7 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
         Path { steps: room, len: 0, arena }
     }
 
-    /// Makes this a path of one step.
+    /// Resets the path to this one step.
     #[inline(always)]
     pub fn begin(&mut self, root: PathStep<'t, G, P, B>) {
         self.len = 0;
@@ -60,7 +61,7 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
     #[inline(always)]
     fn put(&mut self, PathStep { place, chooser, turn }: PathStep<'t, G, P, B>) {
         if let Some(step) = self.steps.get_mut(self.len) {
-            // One by one: the whole would go through memory and wait there.
+            // Field by field: assigning the whole struct would store it in memory first and wait for that.
             step.place = place;
             step.chooser = chooser;
             step.turn = turn;
@@ -68,12 +69,12 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
         }
     }
 
-    /// Adds a step; whether that makes a path of a tree with as many as `nodes` nodes.
+    /// Adds a step. Returns `false` if the path is then longer than is possible in a tree of `nodes` nodes.
     #[inline(always)]
     #[must_use]
     pub fn push(&mut self, step: PathStep<'t, G, P, B>, nodes: impl FnOnce() -> usize) -> bool {
         if self.len == self.steps.len() {
-            // Looked at here only, where it costs nothing: no path is more than twice as long as it may be.
+            // Checked only here, where it costs nothing: so a path is never more than twice as long as it may be.
             if self.len > nodes() {
                 return false;
             }
@@ -91,13 +92,13 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
         self.steps = steps;
     }
 
-    /// How many steps there are.
+    /// Returns the number of steps.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The steps, and after them what does not count.
+    /// Returns the whole buffer: the steps, followed by unused entries.
     #[inline(always)]
     pub fn room(&self) -> &[PathStep<'t, G, P, B>] {
         self.steps
@@ -118,25 +119,25 @@ pub(super) type PlaceOf<'t, G, P, B> =
 pub(super) type BlockOf<'t, G, P, B> =
     Block<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
 
-/// What a tree policy sees: the node that the step `depth` of `path` led to.
+/// A node as the tree policy sees it: the one that step number `depth` of `path` led to.
 pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     pub tree: &'a TreeOf<G, P, B>,
-    /// The path begins with these.
+    /// The steps of the path. Only those up to `depth` are meaningful.
     pub path: &'a [PathStep<'a, G, P, B>],
     pub depth: usize,
     pub player: Player,
     pub visits: u32,
-    /// The last block of the children, by its id and itself.
+    /// The last block of the children: its id and the block itself.
     pub link: u32,
     pub last: BlockOf<'a, G, P, B>,
-    /// How many of the children are shown.
+    /// The number of children shown.
     pub shown: usize,
-    /// Whether a child that is not shown may be tried.
+    /// Whether the policy may choose a child that is not shown.
     pub more: bool,
-    /// Whether proven children count like others.
+    /// Whether closed children may be chosen like others.
     pub closed_too: bool,
     pub first_play: FirstPlay,
-    /// The number of the iteration.
+    /// The number of the current iteration.
     pub iteration: u32,
 }
 
@@ -149,7 +150,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Selecting<'_, G, 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Selecting<'_, G, P, B> {}
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
-    /// The children's blocks, with ids and the number of lanes shown.
+    /// Returns the blocks of the children, each with its id and the number of lanes shown.
     #[inline(always)]
     fn blocks(&self) -> impl Iterator<Item = (u32, BlockOf<'_, G, P, B>, usize)> + Clone {
         let (mut next, mut left) = (self.last.next(), self.shown);
@@ -171,7 +172,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         Moment::new(self.iteration, self.depth)
     }
 
-    /// The lanes that may be chosen.
+    /// Returns the lanes that may be chosen.
     fn lanes(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
         let all_closed =
             self.closed_too || self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
@@ -183,7 +184,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         })
     }
 
-    /// The score of a child never visited, where one stands for all of them.
+    /// Returns the score of an unvisited child, where one child represents all of them.
     #[inline(always)]
     fn untried(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> f32 {
         match self.first_play {
@@ -193,12 +194,12 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         }
     }
 
-    /// The greatest score and its child; [`LEAST`] if there is none.
+    /// Returns the greatest score and its child, or [`LEAST`] if there is none.
     #[inline(always)]
     fn best(&self, score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32) -> (f32, Choice) {
         if self.last.is_settled() || self.last.next() == self.link {
             let (greatest, lane) = self.best_of(self.last, self.shown.min(self.last.used()), score);
-            // The last block is in this family anyway.
+            // The last block needs no check that it belongs to this family.
             return (greatest, Choice::new(self.link, lane, Moment::NEVER));
         }
         let mut best = (LEAST, Choice::UNTRIED);
@@ -219,7 +220,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         score: &impl Fn(Child<'_, G::Action, P::Stats>) -> f32,
     ) -> (f32, usize) {
         let child = block.eight();
-        // Written out, for the compiler to make vectors of it: it does not unroll a loop of roots and divisions.
+        // Written out so that the compiler vectorizes it: it does not unroll a loop with roots and divisions.
         let [a, b, c, d, e, f, g, h] =
             [child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7)];
         let scores: [f32; LANES] =
@@ -326,8 +327,8 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 }
 
-/// The block of `choice`, if it is one of the family `link`. A choice given at this very node in this iteration is; any other is
-/// looked for.
+/// Returns the block of `choice` if it belongs to the family `link`. A choice made at this node in this iteration
+/// always does; for any other the family is searched.
 #[inline(always)]
 pub(super) fn family_block<'t, A, P, B>(
     tree: &'t Tree<A, P, B>,
@@ -343,7 +344,7 @@ where
     if choice.was_given(now) || is_among(tree, link, choice.block) { tree.find(choice.block) } else { None }
 }
 
-/// Whether the family `link` has a block with this id.
+/// Returns whether the family `link` has a block with this id.
 #[cold]
 #[inline(never)]
 fn is_among<A, P, B>(tree: &Tree<A, P, B>, link: u32, id: u32) -> bool
@@ -355,7 +356,7 @@ where
     tree.family(link).any(|(block, _)| block == id)
 }
 
-/// The mean reward over children with these visits and means, less `reduction`.
+/// Returns the mean reward over children with these visits and means, less `reduction`.
 #[inline(always)]
 pub(super) fn below_mean(reduction: f32, children: impl Iterator<Item = (f32, f32)>) -> f32 {
     let (mut sum, mut visits) = (0.0, 0.0);
@@ -370,8 +371,9 @@ fn low_bits(count: usize) -> u8 {
     ((1u16 << count) - 1) as u8
 }
 
-/// How many actions an iteration made, and in the highest bit whether it ended where the rewards are certain, before the end of the
-/// game. (A field of its own would be one more to keep through the walk back.)
+/// The number of actions of an iteration. The highest bit says whether the iteration was cut short: it ended at
+/// certain rewards before the end of the game. (A separate field would be one more value to carry through the
+/// backpropagation.)
 #[derive(Clone, Copy)]
 pub(super) struct Length(u32);
 
@@ -384,23 +386,23 @@ impl Length {
     }
 }
 
-/// What the backpropagation sees: one step of the path.
+/// One step of the path as the backpropagation sees it.
 pub(super) struct Updating<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>
 where
     P::Stats: Statistics<G, R>,
 {
     pub tree: &'a TreeOf<G, P, B>,
-    /// The visits of the node, the present one included.
+    /// The visits of the node, including the current one.
     pub visits: u32,
     pub path: &'a [PathStep<'a, G, P, B>],
-    /// Which step of the path this is, and the step itself.
+    /// The index of the step in the path, and the step itself.
     pub depth: usize,
     pub step: &'a PathStep<'a, G, P, B>,
     pub tree_policy: &'a P,
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
-    /// How many actions the iteration made.
+    /// The number of actions of the iteration.
     pub length: Length,
-    /// Where a reward that is not in [0, 1] is told.
+    /// Receives a reward that is not in [0, 1].
     pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
 }
@@ -423,7 +425,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'_, G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
-    /// Whether this is a reward; if not, it is told.
+    /// Returns whether `reward` is in [0, 1]; if not, notes it in `wrong`.
     #[inline(always)]
     fn is_right(&self, reward: f32) -> bool {
         let fits = (0.0..=1.0).contains(&reward);
@@ -433,7 +435,7 @@ where
         fits
     }
 
-    /// Takes a reward into what the tree policy keeps of `place`, the step's.
+    /// Updates the tree policy's statistics at `place`, which is that of this step, with a reward.
     #[inline(always)]
     fn update(&self, place: PlaceOf<'_, G, P, B>, reward: f32) {
         let stats = self.tree_policy.update(place.child().stats(), self.visits as i32 as f32, reward);
@@ -445,7 +447,7 @@ where
         }
     }
 
-    /// Credits the step's siblings, and the step itself, with what the trace says of their actions.
+    /// Credits the step and its siblings with what the trace records of their actions.
     fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
         let chooser = self.step.chooser;
         for (_, block) in self.tree.family(parent.place().link()) {

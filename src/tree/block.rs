@@ -1,4 +1,4 @@
-//! A block: up to four or eight siblings side by side, each statistic a column.
+//! A block: up to four or eight siblings side by side. Each statistic is a column.
 
 use super::child::Child;
 use super::lane::Lane;
@@ -8,7 +8,7 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-/// A block in the store: a reference to its bytes. Everything in it is a cell.
+/// A reference to the bytes of a block in the store. Everything in a block is a cell.
 pub(crate) struct Block<'t, A, P, B> {
     start: Start,
     cells: PhantomData<&'t (Cell<A>, Cell<P>, Cell<B>)>,
@@ -23,7 +23,7 @@ impl<A, P, B> Clone for Block<'_, A, P, B> {
 impl<A, P, B> Copy for Block<'_, A, P, B> {}
 
 impl<'t, A, P, B> Block<'t, A, P, B> {
-    /// What the start of a block must be a multiple of.
+    /// The alignment of a block in bytes.
     pub(super) const ALIGN: usize = {
         const fn max(a: usize, b: usize) -> usize {
             if a > b { a } else { b }
@@ -31,19 +31,19 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         max(max(align_of::<Head>(), align_of::<A>()), max(align_of::<P>(), align_of::<B>()))
     };
 
-    /// The bytes of a block.
+    /// Returns the size of a block in bytes.
     #[inline(always)]
     pub(super) const fn size(is_large: bool) -> usize {
         let (small, large) = Columns::<A, P>::kept::<B>().1;
         (if is_large { large } else { small }).next_multiple_of(Self::ALIGN)
     }
 
-    /// The block that lies at `start`.
+    /// Returns the block at `start`.
     ///
     /// # Safety
     ///
-    /// For as long as `'t`, there are `size(is_large)` bytes at `start`, a multiple of `ALIGN`, of which nobody has a unique
-    /// reference; and before anything else but [`begin`](Self::begin) is called, that was.
+    /// For `'t`, there must be `size(is_large)` bytes at `start`, which is a multiple of `ALIGN`, and no unique
+    /// reference to any of them. [`begin`](Self::begin) must be called before any other method.
     #[inline(always)]
     pub(super) unsafe fn at(start: NonNull<u8>, is_large: bool) -> Self {
         Block { start: Start { address: start, is_large: u32::from(is_large) }, cells: PhantomData }
@@ -51,11 +51,11 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
 
     #[inline(always)]
     fn head(self) -> &'t Head {
-        // SAFETY: it lasts as long as `'t`; see `at`.
+        // SAFETY: the block lives for `'t`; see `at`.
         unsafe { self.start.head() }
     }
 
-    /// How many lanes there are.
+    /// Returns the number of lanes.
     #[inline(always)]
     pub fn room(self) -> usize {
         SMALL + SMALL * self.start.is_large as usize
@@ -71,38 +71,39 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         self.head().next.set(id);
     }
 
-    /// How many lanes hold a child.
+    /// Returns how many lanes hold a child.
     #[inline(always)]
     pub fn used(self) -> usize {
         self.head().used()
     }
 
-    /// How many of its children were visited.
+    /// Returns how many of its children have been visited.
     #[inline(always)]
     pub fn visited(self) -> usize {
         self.head().visited()
     }
 
-    /// Whether this block is the whole family, no more will follow, and all children were visited: what most of the blocks
-    /// are that a way down the tree comes through.
+    /// Returns whether this block is the whole family, no more children will follow, and all have been visited. This
+    /// holds for most of the blocks on the way down the tree.
     #[inline(always)]
     pub fn is_settled(self) -> bool {
         self.head().is_settled()
     }
 
-    /// How many children of the family come before this block.
+    /// Returns how many children of the family are in earlier blocks.
     #[inline(always)]
     pub fn start(self) -> usize {
         usize::from(self.head().place.get() & !COMPLETE) * SMALL
     }
 
-    /// Whether all children of the family, whose last block this is, are stored and were visited.
+    /// Returns whether all children of the family are stored and have been visited. This block must be the last of
+    /// the family.
     #[inline(always)]
     pub fn is_exhausted(self) -> bool {
         self.is_complete() && self.visited() == self.used()
     }
 
-    /// Whether no more children will follow.
+    /// Returns whether no more children will follow.
     #[inline(always)]
     pub fn is_complete(self) -> bool {
         self.head().place.get() & COMPLETE != 0
@@ -112,13 +113,13 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         self.head().place.set(self.head().place.get() | COMPLETE);
     }
 
-    /// A bit per lane whose result is proven.
+    /// Returns the closed lanes as a bit set: their reward is proven, or bounds have cut them off.
     #[inline(always)]
     pub fn closed(self) -> u8 {
         self.head().closed.get()
     }
 
-    /// Empties the block, and puts it before the free block `next`.
+    /// Empties the block and makes the free block `next` its successor.
     pub fn vacate(self, next: u32) {
         self.head().lanes.set(0);
         self.set_next(next);
@@ -126,12 +127,12 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
 }
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
-    /// Makes it a family of its own, without children, `start` of which are elsewhere. Every lane gets an action, though it
-    /// means nothing.
+    /// Initializes the block as a family of its own without children; `start` children of the family are in earlier
+    /// blocks. Every lane gets `any` as a placeholder action.
     #[inline(always)]
     pub fn begin(self, id: u32, start: usize, any: A) {
         let head = Head { next: Cell::new(id), place: Cell::new((start / SMALL) as u16), ..Head::default() };
-        // SAFETY: a block begins with its head; see `at`. There is nothing to drop in what is overwritten.
+        // SAFETY: a block begins with its head; see `at`. The overwritten bytes hold nothing that needs dropping.
         unsafe { self.start.at::<Head>((0, 0)).write(head) };
         for lane in 0..self.room() {
             self.place(lane).begin(any);
@@ -147,7 +148,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
         self.head().lanes.set(self.head().lanes.get() + actions.len() as u8);
     }
 
-    /// Takes over the children of `other`, a small one.
+    /// Copies the children of `other`, a small block.
     #[inline(always)]
     pub fn take_over(self, other: Self) {
         for lane in 0..SMALL {
@@ -165,25 +166,25 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
         Place::new(self.child(lane))
     }
 
-    /// The children stored here.
+    /// Returns the children stored in this block.
     #[inline(always)]
     pub fn places(self) -> impl Iterator<Item = Place<'t, A, P, B>> + Clone {
         (0..self.used()).map(move |lane| self.place(lane))
     }
 
-    /// One of its lanes.
+    /// Returns the lane with this number.
     ///
     /// # Panics
     ///
-    /// If there is none with this number.
+    /// Panics if there is no such lane.
     #[inline(always)]
     pub fn child(self, lane: usize) -> Lane<'t, A, P> {
         assert!(lane < self.room(), "no lane has this number");
-        // SAFETY: so it is one of its lanes; see `at`.
+        // SAFETY: the lane exists by the assertion; see `at`.
         unsafe { Lane::new(self.start, lane as u32) }
     }
 
-    /// Eight lanes as a tree policy sees them; in a small block the second four are the first again.
+    /// Returns eight lanes as a tree policy sees them. In a small block the second four are the first four again.
     #[inline(always)]
     pub fn eight(self) -> impl Fn(usize) -> Child<'t, A, P> {
         let second = self.room() - SMALL;

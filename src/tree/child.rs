@@ -1,21 +1,23 @@
-//! One child of a node, as tree policies see it.
+//! A child of a node, as tree policies see it.
 
 use super::lane::Lane;
 use super::layout::{Columns, Offset, Start};
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// One child of a node, as a tree policy sees it: a reference into the tree, read only where it is asked.
+/// A child of a node, as a tree policy sees it. This is a reference into the tree; each method reads only what it
+/// needs.
 ///
-/// `A` is the game's action, `S` what the tree policy keeps per child.
+/// `A` is the game's action; `S` is what the tree policy stores per child.
 pub struct Child<'a, A, S> {
-    /// Of the block.
+    /// The block.
     start: Start,
-    /// One of its lanes.
+    /// The lane in the block.
     lane: u32,
-    /// Where the columns of the actions, the visits and the low words begin: these depend on what is stored for the tree policy.
+    /// The offsets of the columns of actions, visits and low words. They depend on the type stored for the tree
+    /// policy.
     columns: [Offset; 3],
-    /// What is shown instead of what is stored for the tree policy; if nothing, an `S` is stored.
+    /// Shown instead of the statistics stored for the tree policy. If `None`, an `S` is stored.
     instead: Option<S>,
     cells: PhantomData<&'a (Cell<A>, Cell<S>)>,
 }
@@ -29,7 +31,7 @@ impl<A, S: Copy> Clone for Child<'_, A, S> {
 impl<A, S: Copy> Copy for Child<'_, A, S> {}
 
 impl<'a, A: Copy, S: Copy> Lane<'a, A, S> {
-    /// It, as a tree policy sees it.
+    /// Returns the child as a tree policy sees it.
     #[inline(always)]
     pub fn shown(self) -> Child<'a, A, S> {
         let columns = [Columns::<A, S>::ACTIONS.0, Columns::<A, S>::VISITS.0, Columns::<A, S>::LOW.0];
@@ -38,72 +40,73 @@ impl<'a, A: Copy, S: Copy> Lane<'a, A, S> {
 }
 
 impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
-    /// The same child with `stats` in the place of what is kept for the tree policy: for a policy that shows another one a part
-    /// of its own.
+    /// Returns the same child with `stats` in place of the tree policy's statistics. A policy uses this to show an
+    /// inner policy its own part of the statistics.
     #[inline(always)]
     pub fn with_stats<T: Copy>(self, stats: T) -> Child<'a, A, T> {
         let Child { start, lane, columns, .. } = self;
         Child { start, lane, columns, instead: Some(stats), cells: PhantomData }
     }
 
-    /// What is in the column at `offset`.
+    /// Reads the child's entry in the column at `offset`.
     ///
     /// # Safety
     ///
-    /// The column is of `T`s.
+    /// The column must hold values of type `T`.
     #[inline(always)]
     unsafe fn read<T: Copy>(self, offset: Offset) -> T {
-        // SAFETY: as promised; the lane is one of a block's that lasts as long as `'a` and was begun, so that there is a value.
+        // SAFETY: the caller promises the type. The block lives for `'a`, has this lane and was initialized, so there
+        // is a value.
         unsafe { self.start.at::<Cell<T>>(offset).add(self.lane as usize).as_ref() }.get()
     }
 
-    /// The action that leads to this child.
+    /// Returns the action that leads to this child.
     #[inline(always)]
     pub fn action(self) -> A {
-        // SAFETY: this column is of such cells, and so are the next ones.
+        // SAFETY: this column holds this type, and so do the columns below.
         unsafe { self.read(self.columns[0]) }
     }
 
-    /// How many iterations went through this child, *n*, as a number to calculate with. Rounded above 2^24.
+    /// Returns how many iterations went through this child, *n*, as a number to compute with. Rounded above 2^24.
     #[inline(always)]
     pub fn visits(self) -> f32 {
-        self.visit_count() as i32 as f32 // from a signed number it is one instruction
+        self.visit_count() as i32 as f32 // one instruction from a signed number
     }
 
-    /// How many iterations went through this child, exactly.
+    /// Returns how many iterations went through this child, exactly.
     #[inline(always)]
     pub fn visit_count(self) -> u32 {
-        // SAFETY: as there.
+        // SAFETY: see `action`.
         unsafe { self.read(self.columns[1]) }
     }
 
-    /// The mean reward *Q*, in [0, 1], of the player who chooses this child; 0 before the first visit.
+    /// Returns the mean reward *Q*, in [0, 1], of the player who chooses this child; 0 before the first visit.
     #[inline(always)]
     pub fn mean(self) -> f32 {
-        // SAFETY: as there; this column comes before all that depends on what is stored.
+        // SAFETY: see `action`. This column comes before all columns whose offset depends on the type stored.
         unsafe { self.read(Columns::<A, S>::MEAN.0) }
     }
 
-    /// The mean reward, or `first_play` before the first visit.
+    /// Returns the mean reward, or `first_play` before the first visit.
     #[inline(always)]
     pub fn mean_or(self, first_play: f32) -> f32 {
-        let mean = self.mean(); // read in any case: a choice between two numbers can be made for all lanes at once
+        let mean = self.mean(); // always read, so that the selection can be made for all lanes at once
         if self.visit_count() == 0 { first_play } else { mean }
     }
 
-    /// The sum of the rewards, *W*; in multiples of 2^-24, exact up to 2^29 visits.
+    /// Returns the sum of the rewards, *W*, in multiples of 2^-24; exact up to 2^29 visits.
     pub fn reward_sum(self) -> f64 {
-        // SAFETY: as there.
+        // SAFETY: see `action`.
         let low = unsafe { self.read(self.columns[2]) };
         Lane::<A, S>::reward_sum(self.visit_count(), self.mean(), low)
     }
 
-    /// What the tree policy keeps of this child.
+    /// Returns what the tree policy stores for this child.
     #[inline(always)]
     pub fn stats(self) -> S {
         match self.instead {
             Some(stats) => stats,
-            // SAFETY: an `S` is stored, so this column is of such cells.
+            // SAFETY: an `S` is stored, so this column holds this type.
             None => unsafe { self.read(Columns::<A, S>::STATS.0) },
         }
     }

@@ -1,4 +1,4 @@
-//! Blocks in chunks: growing never moves one, ids are 32 bits wide, and the bytes are bounded at every moment.
+//! Blocks in chunks. Growing never moves a block, ids are 32 bits wide, and the bytes are bounded at every moment.
 
 use super::block::Block;
 use bumpalo::Bump;
@@ -7,28 +7,30 @@ use core::cell::{Cell, RefCell, UnsafeCell};
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-/// A growing store of blocks, each addressed by its id. A chunk holds blocks of one kind. Nothing is dropped one by one.
+/// A growing store of blocks, each addressed by its id. A chunk holds blocks of one kind. Single blocks are never
+/// dropped.
 pub(super) struct Chunks<A, P, B> {
-    /// Where the chunks begin, and what else is to be known of them. Borrowed only inside the methods here, none of which
-    /// calls code that could borrow them again.
+    /// The addresses of the chunks; the data of each is in `table`. Both are borrowed only inside the methods here,
+    /// none of which calls code that could borrow them again.
     starts: UnsafeCell<Vec<NonNull<u8>>>,
     table: UnsafeCell<Vec<Chunk>>,
-    /// The memory of the chunks, one arena each, so that none reserves more than its chunk.
+    /// The memory of the chunks. Each chunk has its own arena, so that no arena reserves more than its chunk.
     arenas: RefCell<Vec<Bump>>,
     /// The chunks of small and of large blocks that still have room.
     open: [Cell<Open>; 2],
     arena_bytes: Cell<usize>,
     table_bytes: Cell<usize>,
-    /// The limit under which the last attempt to get a chunk of a kind failed: it is not tried again.
+    /// The limit at which the last attempt to get a chunk of each kind failed. Up to that limit it is not tried
+    /// again.
     full_at: [Cell<Option<usize>>; 2],
     of: PhantomData<Cell<(A, P, B)>>,
 }
 
 #[derive(Clone, Copy)]
 struct Chunk {
-    /// The last bits of the first id.
+    /// The lower bits of the first id.
     first: u32,
-    /// The blocks handed out.
+    /// The number of blocks handed out.
     count: u32,
 }
 
@@ -39,16 +41,18 @@ struct Open {
 }
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
-    /// A chunk holds 2^SHIFT blocks: the most that fit into 128 KiB, beyond which allocators go to the system each time.
+    /// A chunk holds 2^SHIFT blocks: the most that fit into 128 KiB. For larger sizes, allocators call the system
+    /// each time.
     const SHIFT: u32 = {
         let room = 120 * 1024 / Self::size(true);
         if room == 0 { 0 } else { room.ilog2() }
     };
-    /// An id is, from the top: the chunk, whether it is one of large blocks, and the place in the chunk.
+    /// An id consists of, from the top: the number of the chunk, one bit for a chunk of large blocks, and the index
+    /// in the chunk.
     const CHUNK: u32 = 1 << Self::SHIFT;
     const LAST_BITS: u32 = 2 * Self::CHUNK - 1;
 
-    /// The bytes of a block.
+    /// Returns the size of a block in bytes.
     pub const fn size(is_large: bool) -> usize {
         Block::<A, P, B>::size(is_large)
     }
@@ -66,11 +70,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         }
     }
 
-    /// The block with this id.
+    /// Returns the block with this id.
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// Panics if there is no such block.
     #[inline(always)]
     pub fn get(&self, id: u32) -> Block<'_, A, P, B> {
         match self.find(id) {
@@ -79,11 +83,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         }
     }
 
-    /// The block with this id, if there is one.
+    /// Returns the block with this id, if it exists.
     #[inline(always)]
     pub fn find(&self, id: u32) -> Option<Block<'_, A, P, B>> {
         let number = (id >> (Self::SHIFT + 1)) as usize;
-        // SAFETY: see `starts`; what is read is copied; the two tables are equally long.
+        // SAFETY: see `starts`. The values read are copied. The two tables have the same length.
         let (chunk, start) = unsafe {
             let chunk = *(&*self.table.get()).get(number)?;
             (chunk, *(&*self.starts.get()).get_unchecked(number))
@@ -91,22 +95,23 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         if (id & Self::LAST_BITS).wrapping_sub(chunk.first) >= chunk.count {
             return None;
         }
-        // SAFETY: the id is of the chunk's kind and among those that `push` handed out, which began them; the arenas live as
-        // long as `self`.
+        // SAFETY: the id is of the chunk's kind and is one that `push` handed out, which initialized the block. The
+        // arenas live as long as `self`.
         Some(unsafe { Block::at(start.add(Self::offset(id)), id & Self::CHUNK != 0) })
     }
 
-    /// How far behind the start of its chunk the block with this id begins.
+    /// Returns the offset of the block with this id from the start of its chunk.
     #[inline(always)]
     fn offset(id: u32) -> usize {
-        // The product of the place and the size. A way down the tree waits for it, so the size is not waited for.
+        // The index times the size. The descent waits for this result, so it is computed without waiting for the
+        // size.
         let (place, is_large) = ((id & (Self::CHUNK - 1)) as usize, (id >> Self::SHIFT & 1) as usize);
         let more = place * (Self::size(true) - Self::size(false));
         place * Self::size(false) + (more & is_large.wrapping_neg())
     }
 
-    /// Adds a block, begun at `start` of its family, or nothing if that takes more than `limit` bytes in all, if memory cannot
-    /// be had, or if the ids are used up.
+    /// Adds a block, initialized at `start` of its family, and returns its id. Returns `None` if the store would take
+    /// more than `limit` bytes, if the allocation fails, or if the ids are used up.
     #[inline(always)]
     pub fn push(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
         let open = &self.open[usize::from(is_large)];
@@ -125,9 +130,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         Some(id)
     }
 
-    /// The ids that were handed out, in their order, from this one on.
+    /// Returns the ids that were handed out, in order, from this one on.
     pub fn ids(&self, from: u32) -> impl Iterator<Item = u32> {
-        // SAFETY: see `starts`; what is read is copied.
+        // SAFETY: see `starts`. The value read is copied.
         let chunk = |number: u32| unsafe { (&*self.table.get()).get(number as usize).copied() };
         let begin = from >> (Self::SHIFT + 1);
         (begin..).map_while(move |number| Some((number, chunk(number)?))).flat_map(move |(number, chunk)| {
@@ -137,13 +142,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         })
     }
 
-    /// How many ids were handed out.
+    /// Returns the number of ids handed out.
     pub fn count(&self) -> usize {
         // SAFETY: see `starts`.
         unsafe { (&*self.table.get()).iter().map(|chunk| chunk.count as usize).sum() }
     }
 
-    /// The bytes taken from the system.
+    /// Returns the bytes taken from the system.
     #[inline(always)]
     pub fn bytes(&self) -> usize {
         self.arena_bytes.get() + self.table_bytes.get()
@@ -160,7 +165,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
             return false;
         }
         let arenas = &mut *self.arenas.borrow_mut();
-        // Near the limit a smaller chunk may still fit.
+        // Near the limit, a smaller chunk may still fit.
         let mut count = Self::CHUNK;
         while count > 0 {
             if let Some((arena, start)) = self.allocate(starts, table, arenas, is_large, count, limit) {
@@ -179,7 +184,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         false
     }
 
-    /// Room for `count` more blocks, if it stays under the limit with everything that it takes.
+    /// Allocates room for `count` more blocks, if the total including all overhead stays within the limit.
     fn allocate(
         &self,
         starts: &mut Vec<NonNull<u8>>,
@@ -189,7 +194,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         count: u32,
         limit: usize,
     ) -> Option<(Bump, NonNull<u8>)> {
-        const MORE: usize = 16; // a table that doubled could jump over the limit
+        const MORE: usize = 16; // doubling the tables could exceed the limit
         let entry = size_of::<NonNull<u8>>() + size_of::<Chunk>() + size_of::<Bump>();
         let bytes = Self::size(is_large).checked_mul(count as usize)?;
         let layout = Layout::from_size_align(bytes, Block::<A, P, B>::ALIGN).ok()?;
@@ -211,5 +216,5 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     }
 }
 
-// SAFETY: the pointers lead into the arenas, which belong to this value alone and move with it.
+// SAFETY: the pointers lead into the arenas, which only this value owns and which move with it.
 unsafe impl<A: Send, P: Send, B: Send> Send for Chunks<A, P, B> {}

@@ -4,10 +4,10 @@ use super::LANES;
 use core::array::from_fn;
 use wide::f32x8;
 
-/// The score of a lane that cannot be chosen, and the least that one which can be may have.
+/// The score of a lane that cannot be chosen, and the lowest score of a lane that can.
 pub(crate) const LEAST: f32 = f32::MIN;
 
-/// The greatest score that a lane may have in a block that shows so many.
+/// The greatest score that each lane may have, by the number of lanes shown.
 const MOST: [[f32; LANES]; 2 * LANES] = {
     let mut table = [[LEAST; LANES]; 2 * LANES];
     let mut shown = 0;
@@ -22,8 +22,8 @@ const MOST: [[f32; LANES]; 2 * LANES] = {
     table
 };
 
-/// The greatest score among the first `shown` lanes whose bit in `closed` is not set, and its lane, the first among
-/// equals. [`LEAST`] if there is none; what is not a number counts as that.
+/// Returns the greatest score among the first `shown` lanes whose bit in `closed` is not set, and its lane. Ties go
+/// to the first lane. Returns [`LEAST`] if there is no such lane; NaN counts as [`LEAST`].
 #[inline(always)]
 pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, usize) {
     let most = MOST[shown % (2 * LANES)];
@@ -43,14 +43,15 @@ pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, 
     (greatest, equal.trailing_zeros() as usize)
 }
 
-/// The first if it is greater, else the second, also if one is not a number. That is one vector instruction for all lanes,
-/// unlike `f32::max`, and means the same on every platform, unlike the maxima of `wide`.
+/// Returns the first number if it is greater, else the second, also if one of them is NaN. This is one vector
+/// instruction for all lanes, unlike `f32::max`, and gives the same result on every platform, unlike the maxima of
+/// `wide`.
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// The first if it is less, else the second.
+/// Returns the first number if it is less, else the second.
 #[inline(always)]
 fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }

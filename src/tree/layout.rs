@@ -1,27 +1,28 @@
-//! Where in a block everything lies.
+//! The memory layout of a block.
 
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-/// Siblings in a small block. A large one has twice as many.
+/// The number of siblings in a small block.
 pub(crate) const SMALL: usize = 4;
-/// Siblings in a large block.
+/// The number of siblings in a large block.
 pub(crate) const LANES: usize = 2 * SMALL;
-/// Where a block begins in its family is counted in steps of four children, with 15 bits.
+/// The number of possible starts of a block in its family. They are counted in steps of four children, in 15 bits.
 pub(crate) const MAX_STEPS: usize = 1 << 15;
 
-/// What is said of a block as a whole. It lies at its beginning.
+/// The head of a block, which describes the block as a whole. It is at the start of the block.
 #[repr(C)]
 #[derive(Default)]
 pub(super) struct Head {
-    /// The id of the next block of the family, the first following on the last.
+    /// The id of the next block of the family. The first block follows the last.
     pub next: Cell<u32>,
-    /// How many lanes hold a child, and in the upper half of the byte how many of these were visited, or [`SETTLED`].
+    /// In the lower half of the byte, how many lanes hold a child. In the upper half, how many of them have been
+    /// visited, or [`SETTLED`].
     pub lanes: Cell<u8>,
-    /// Children whose result is proven, a bit per lane.
+    /// The closed children, a bit per lane: their reward is proven, or bounds have cut them off.
     pub closed: Cell<u8>,
-    /// Where in its family the block begins, and in the top bit whether no more children will follow.
+    /// The start of the block in its family. The top bit says whether no more children will follow.
     pub place: Cell<u16>,
 }
 
@@ -29,20 +30,20 @@ pub(super) const COMPLETE: u16 = 1 << 15;
 pub(super) const SETTLED: u8 = 15 << 4;
 
 impl Head {
-    /// How many lanes hold a child.
+    /// Returns how many lanes hold a child.
     #[inline(always)]
     pub fn used(&self) -> usize {
         usize::from(self.lanes.get() & 15)
     }
 
-    /// How many of these were visited.
+    /// Returns how many children of the block have been visited.
     #[inline(always)]
     pub fn visited(&self) -> usize {
         if self.is_settled() { self.used() } else { usize::from(self.lanes.get() >> 4) }
     }
 
-    /// Whether this block is the whole family, no more will follow, and all children were visited: what most of the blocks
-    /// are that a way down the tree comes through.
+    /// Returns whether this block is the whole family, no more children will follow, and all have been visited. This
+    /// holds for most of the blocks on the way down the tree.
     #[inline(always)]
     pub fn is_settled(&self) -> bool {
         self.lanes.get() >= SETTLED
@@ -57,17 +58,18 @@ impl Head {
     }
 }
 
-/// Where a column begins, in a small and in a large block.
+/// The offset of a column, in a small and in a large block.
 pub(super) type Offset = (usize, usize);
 
-/// The offset of a column of `T`s after what ends at `offset`, and where it ends itself.
+/// Returns the offset of a column of `T`s that follows what ends at `offset`, and the offset of the end of the
+/// column.
 pub(super) const fn column<T>((small, large): Offset) -> (Offset, Offset) {
     let start = (small.next_multiple_of(align_of::<T>()), large.next_multiple_of(align_of::<T>()));
     (start, (start.0 + SMALL * size_of::<T>(), start.1 + LANES * size_of::<T>()))
 }
 
-/// The columns of a block, one after the other: where each begins, and where it ends. Tree policies see these; the
-/// backpropagation's comes last.
+/// The columns of a block, in order: for each the offset of its start and of its end. Tree policies see these; the
+/// column of the backpropagation comes last.
 pub(super) struct Columns<A, S>(PhantomData<(A, S)>);
 
 impl<A, S> Columns<A, S> {
@@ -76,17 +78,17 @@ impl<A, S> Columns<A, S> {
     pub const LINKS: (Offset, Offset) = column::<u32>(Self::STATS.1);
     pub const ACTIONS: (Offset, Offset) = column::<A>(Self::LINKS.1);
     pub const VISITS: (Offset, Offset) = column::<u32>(Self::ACTIONS.1);
-    /// The sums of the rewards modulo 2^32, in units of 2^-24. With the rounded mean and the visits this gives the sum
-    /// itself, so sums are exact and take four bytes.
+    /// The sums of the rewards modulo 2^32, in units of 2^-24. Together with the rounded mean and the visits this
+    /// gives the exact sum in only four bytes.
     pub const LOW: (Offset, Offset) = column::<u32>(Self::VISITS.1);
 
-    /// What the backpropagation keeps.
+    /// The column of the backpropagation.
     pub const fn kept<B>() -> (Offset, Offset) {
         column::<B>(Self::LOW.1)
     }
 }
 
-/// Where a block begins, and 1 if it is a large one, else 0.
+/// The address of a block, and 1 if the block is large, else 0.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
     pub address: NonNull<u8>,
@@ -94,24 +96,24 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// The address `offset` bytes on, in a small or in a large block.
+    /// Returns the address at `offset`, which depends on the kind of the block.
     ///
     /// # Safety
     ///
-    /// It lies in the block.
+    /// The address must be inside the block.
     #[inline(always)]
     pub unsafe fn at<T>(self, (small, large): Offset) -> NonNull<T> {
-        // A sum and a product, not a choice: the way down the tree must not wait for a branch.
+        // A sum and a product instead of a branch: the descent must not wait for one.
         let offset = small + self.is_large as usize * (large - small);
-        // SAFETY: as promised.
+        // SAFETY: the caller promises this.
         unsafe { self.address.add(offset).cast() }
     }
 
-    /// The head of the block.
+    /// Returns the head of the block.
     ///
     /// # Safety
     ///
-    /// The block lasts as long as `'t`.
+    /// The block must live for `'t`.
     #[inline(always)]
     pub unsafe fn head<'t>(self) -> &'t Head {
         // SAFETY: a block begins with its head.

@@ -1,16 +1,18 @@
-//! The store of a search tree. It knows games only by their actions, and policies only by the plain numbers they keep.
+//! The store of a search tree. It knows only the actions of a game, and only the plain numbers that policies store.
 //!
-//! Siblings lie together in [blocks](block::Block) of four or eight *lanes*, a lane being one child: its statistics, its
-//! action, and the link to its own children. Inside a block each statistic is a column, so that a formula is worked out
-//! for all siblings at once. A *family*, the children of one node, is a ring of blocks; the node's link names the last
-//! one, whose `next` is the first. So a family grows by a block at a time, at its end, in constant time, and a free block
-//! serves any family. The first four children get a small block, for most nodes never have more; the next four move the
-//! family into a large one.
+//! Siblings are stored together in [blocks](block::Block) of four or eight *lanes*. A lane is one child: its
+//! statistics, its action, and the link to its own children. Inside a block each statistic is a column, so a formula
+//! is evaluated for all siblings at once. A *family*, the children of one node, is a ring of blocks: the node's link
+//! names the last block, whose `next` is the first. A family therefore grows at its end, one block at a time, in
+//! constant time, and a free block fits any family. The first four children get a small block, because most nodes
+//! never have more; the next four move the family into a large block.
 //!
-//! Blocks live in [chunks](chunks::Chunks) and never move; ids are 32 bits wide. There are no parent pointers: a
-//! search keeps its path on a stack. Everything in a tree is a cell, so an iteration holds references to the nodes on its
-//! path while the tree grows below them. The root is the only child in block 0. `chunks` finds
-//! blocks, `layout`, `lane`, `place` and `block` read and write them: these have all `unsafe` of the store.
+//! Blocks are stored in [chunks](chunks::Chunks) and never move; ids are 32 bits wide. There are no parent pointers:
+//! a search keeps its path on a stack. Everything in a tree is a cell, so an iteration can hold references to the
+//! nodes on its path while the tree grows below them. The root is the only child in block 0.
+//!
+//! In the store, `unsafe` is confined to `chunks`, which finds blocks, and to `layout`, `lane`, `place`, `child` and
+//! `block`, which read and write them.
 
 mod block;
 mod child;
@@ -34,37 +36,37 @@ use chunks::Chunks;
 use core::cell::Cell;
 use recycling::Recycling;
 
-/// The id of the root's block, which no link names: as a link it means "no children", in a list its end.
+/// The id of the root's block. No link names it: as a link it means "no children", in a list "end of the list".
 pub(crate) const ROOT: u32 = 0;
 const NONE: u32 = ROOT;
 
 /// The most children that a node may have.
 pub(crate) const MAX_CHILDREN: usize = layout::MAX_STEPS * SMALL;
 
-/// A tree whose children carry an action, `P` of the tree policy and `B` of the backpropagation.
+/// A tree whose children store an action, a `P` for the tree policy and a `B` for the backpropagation.
 pub(crate) struct Tree<A, P, B> {
     chunks: Chunks<A, P, B>,
-    /// The first of the blocks of each kind that were given back, linked by their `next`.
+    /// The heads of the lists of free blocks, small and large, linked by `next`.
     free: [Cell<u32>; 2],
     free_bytes: Cell<usize>,
     children: Cell<usize>,
-    /// The first of the blocks that were cut off the tree and are not given back yet, linked by their `next`. The families
-    /// below them follow as they are given back.
+    /// The head of the list of blocks that were cut off the tree and are not freed yet, linked by `next`. The
+    /// families below them join the list when they are freed.
     cut_off: Cell<u32>,
-    /// Recycling, while it goes on; and how many children it has given up.
+    /// The state of recycling, while it is in progress, and the number of children that it has freed.
     recycling: Cell<Option<Recycling>>,
     recycled: Cell<u64>,
 }
 
-/// So many blocks are given back at once when they are cut off, which takes a millisecond or two; the rest
-/// later, by [`Tree::work`].
+/// The number of blocks that are freed at once when they are cut off, which takes a millisecond or two.
+/// [`Tree::work`] frees the rest later.
 const AT_ONCE: usize = 16_384;
 
-/// So many blocks are given back, at most, to find a free one of the right kind.
+/// The most blocks that are freed to find one of the right kind.
 const TRIES: usize = 8;
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
-    /// No nodes, not even a root.
+    /// Creates a tree without nodes, not even a root.
     pub fn new() -> Self {
         Tree {
             chunks: Chunks::new(),
@@ -77,17 +79,18 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
-    /// Whether there is no root yet.
+    /// Returns whether there is no root.
     pub fn is_empty(&self) -> bool {
         self.children() == 0
     }
 
-    /// Makes the root, or says that the limit leaves no room for it. The root's lane needs an action that means nothing.
+    /// Creates the root. Returns `false` if the limit leaves no room for it. The root's lane needs an action; `any`
+    /// serves as a placeholder.
     pub fn plant(&self, any: A, limit: usize) -> bool {
         self.allocate(&[any], 0, limit).is_some()
     }
 
-    /// Forgets everything; the memory is kept for what grows next.
+    /// Removes all nodes. The memory is kept for reuse.
     pub fn clear(&self) {
         if !self.is_empty() {
             let link = self.root().link();
@@ -103,29 +106,30 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.chunks.get(id)
     }
 
-    /// The block with this id, if there is one.
+    /// Returns the block with this id, if it exists.
     pub fn find(&self, id: u32) -> Option<Block<'_, A, P, B>> {
         self.chunks.find(id)
     }
 
-    /// Where the root is stored; there is one.
+    /// Returns the place of the root, which must exist.
     #[inline(always)]
     pub fn root(&self) -> Place<'_, A, P, B> {
         self.block(ROOT).place(0)
     }
 
-    /// A lane of the root's block that holds no child: there [`prepare_stand_in`](Self::prepare_stand_in) writes.
+    /// Returns the lane of the root's block that [`prepare_stand_in`](Self::prepare_stand_in) writes. It holds no
+    /// child.
     #[inline(always)]
     pub fn stand_in(&self) -> Lane<'_, A, P> {
         self.block(ROOT).child(1)
     }
 
-    /// Writes a child that stands for those never tried: visited once, with the reward `mean`.
+    /// Writes a child that represents all unvisited ones: visited once, with the reward `mean`.
     pub fn prepare_stand_in(&self, action: A, mean: f32, stats: P) {
         self.block(ROOT).place(1).pretend(action, mean, stats);
     }
 
-    /// The blocks of a family with their ids, first to last; none for a node without children.
+    /// Returns the blocks of a family with their ids, first to last; none for a node without children.
     #[inline(always)]
     pub fn family(&self, link: u32) -> impl Iterator<Item = (u32, Block<'_, A, P, B>)> + Clone {
         let mut next = if link == NONE { None } else { Some(self.block(link).next()) };
@@ -137,13 +141,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         })
     }
 
-    /// The children of a family, in order.
+    /// Returns the children of a family, in order.
     #[inline(always)]
     pub fn children_of(&self, link: u32) -> impl Iterator<Item = Place<'_, A, P, B>> + Clone {
         self.family(link).flat_map(|(_, block)| block.places())
     }
 
-    /// The number of children of a family.
+    /// Returns the number of children of a family.
     #[inline(always)]
     pub fn family_len(&self, link: u32) -> usize {
         if link == NONE {
@@ -153,9 +157,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         last.start() + last.used()
     }
 
-    /// Gives a node more children: `actions` begins with those that it has, in their order. `complete` says that these are
-    /// all that it can have. Gives the last block of the family, or nothing if the limit in bytes leaves no room; then
-    /// some of the children may be there all the same.
+    /// Gives a node more children. `actions` starts with those of its existing children, in their order. `complete`
+    /// says that the node can have no more children. Returns the last block of the family, or `None` if the limit in
+    /// bytes leaves no room; some of the children may have been added even then.
     #[inline(always)]
     pub fn grow(&self, node: Place<'_, A, P, B>, actions: &[A], complete: bool, limit: usize) -> Option<u32> {
         let mut link = node.link();
@@ -181,8 +185,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(link)
     }
 
-    /// Adds as many of `actions` to the last block of a family of `have` children as it has room for. A family of one small
-    /// block gets a large one in its place, if there is room for that. Gives the last block.
+    /// Adds as many of `actions` as fit to the last block of a family of `have` children. If the family is a single
+    /// full small block, a large block replaces it where memory allows. Returns the last block.
     #[inline(always)]
     fn widen(&self, link: u32, have: usize, actions: &[A], limit: usize) -> u32 {
         let (mut link, mut last) = (link, self.block(link));
@@ -202,7 +206,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         link
     }
 
-    /// Takes a node's children away, and gives their memory back to this tree.
+    /// Removes a node's children and frees their memory for reuse by this tree.
     pub fn prune(&self, node: Place<'_, A, P, B>) {
         let link = node.link();
         node.set_link(NONE);
@@ -210,7 +214,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.give_back(AT_ONCE);
     }
 
-    /// Makes the root's child by `action` the root, or forgets everything if there is no such child.
+    /// Makes the root's child by `action` the root. Removes all nodes if there is no such child.
     pub fn advance(&self, action: A)
     where
         A: Eq,
@@ -224,7 +228,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
-    /// Makes a node the root; what does not hang below it is given back.
+    /// Makes a node the root, and frees everything outside its subtree.
     fn reroot(&self, node: Place<'_, A, P, B>) {
         let kept = node.link();
         node.set_link(NONE);
@@ -237,24 +241,24 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.give_back(AT_ONCE);
     }
 
-    /// Children stored, the root included, and those cut off that are not given back yet.
+    /// Returns the number of nodes: the root and all stored children, plus those cut off but not freed yet.
     pub fn children(&self) -> usize {
         self.children.get()
     }
 
-    /// The bytes taken from the system for this tree, whether in use or given back to the tree.
+    /// Returns the bytes that this tree takes from the system, whether in use or free.
     pub fn reserved_bytes(&self) -> usize {
         self.chunks.bytes()
     }
 
-    /// The same without the free blocks.
+    /// Returns the bytes in use: those taken from the system without the free blocks.
     #[inline(always)]
     pub fn used_bytes(&self) -> usize {
         self.reserved_bytes() - self.free_bytes.get()
     }
 
-    /// A block with as many of `actions` as it has room for, as a family of its own, `start` of which are elsewhere. If there
-    /// is none of the kind that fits, the other kind does.
+    /// Returns a block with as many of `actions` as fit, as a family of its own; `start` children of the family are
+    /// in earlier blocks. If no block of the suitable kind is available, the other kind is used.
     #[inline(always)]
     fn allocate(&self, actions: &[A], start: usize, limit: usize) -> Option<u32> {
         let (is_large, any) = (actions.len() > SMALL, actions[0]);
@@ -267,7 +271,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(id)
     }
 
-    /// A block that was given back, or a new one, begun as a family of its own.
+    /// Returns a free block or a new one, initialized as a family of its own.
     #[inline(always)]
     fn take(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
         let free = &self.free[usize::from(is_large)];
@@ -285,7 +289,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(id)
     }
 
-    /// Gives back blocks that were cut off until one of them is of the kind wanted.
+    /// Frees blocks that were cut off until one of them is of the kind wanted.
     #[cold]
     #[inline(never)]
     fn find_free(&self, is_large: bool) {
@@ -296,7 +300,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
-    /// Makes a block a free one.
+    /// Puts a block on the list of free ones.
     fn set_free(&self, id: u32) {
         let block = self.block(id);
         let is_large = block.room() == LANES;
@@ -306,8 +310,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.free_bytes.set(self.free_bytes.get() + Chunks::<A, P, B>::size(is_large));
     }
 
-    /// Gives back as many as `most` of the blocks that were cut off; how many that were. The list of what is still to be done
-    /// runs through the blocks themselves, so a tree of any depth needs neither recursion nor memory.
+    /// Frees up to `most` of the blocks that were cut off. Returns how many. The list of pending blocks runs through
+    /// the blocks themselves, so a tree of any depth needs neither recursion nor memory for it.
     fn give_back(&self, most: usize) -> usize {
         let is_recycling = self.is_recycling();
         for done in 0..most {
@@ -327,8 +331,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         most
     }
 
-    /// Puts a family, which hangs below no node any more, before the list of what is to be given back, and opens its ring for
-    /// that.
+    /// Puts a family that is no longer below any node at the front of the list of blocks to free, and opens its ring
+    /// for that.
     fn cut_off(&self, link: u32) {
         if link != NONE {
             let last = self.block(link);

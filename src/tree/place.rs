@@ -1,4 +1,4 @@
-//! Where a child is stored: what the search does with a node.
+//! A place, where a child is stored: the operations of the search on a node.
 
 use super::lane::Lane;
 use super::layout::{Columns, Head, Offset, Start};
@@ -6,7 +6,7 @@ use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-/// Where a child is stored: a node, seen from its parent.
+/// The place where a child is stored: a node, seen from its parent.
 pub(crate) struct Place<'t, A, P, B> {
     child: Lane<'t, A, P>,
     kept: PhantomData<&'t Cell<B>>,
@@ -35,17 +35,17 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
 
     #[inline(always)]
     fn head(self) -> &'t Head {
-        // SAFETY: the block of the child lasts as long as `'t`.
+        // SAFETY: the block of the child lives for `'t`.
         unsafe { self.child.start.head() }
     }
 
     #[inline(always)]
     fn kept(self) -> &'t Cell<B> {
-        // SAFETY: this column is of such cells.
+        // SAFETY: this column holds this type.
         unsafe { self.child.cell(Self::KEPT) }
     }
 
-    /// The last block of this node's children.
+    /// Returns the last block of this node's children.
     #[inline(always)]
     pub fn link(self) -> u32 {
         self.child.links().get()
@@ -56,7 +56,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
         self.child.links().set(link);
     }
 
-    /// Whether its result is proven.
+    /// Returns whether the node is closed: its reward is proven, or bounds have cut it off.
     #[inline(always)]
     pub fn is_closed(self) -> bool {
         self.head().closed.get() >> self.child.lane & 1 != 0
@@ -81,7 +81,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
         self.child.stats_cell().set(stats);
     }
 
-    /// Counts a visit, gives the new count.
+    /// Counts a visit and returns the new count.
     #[inline(always)]
     pub fn count_visit(self) -> u32 {
         let visits = self.child.visit_count() + 1;
@@ -92,22 +92,22 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
         visits
     }
 
-    /// Takes the reward of the latest of so many visits into the mean.
+    /// Adds a reward to the mean; `visits` is the number of visits including this one.
     #[inline(always)]
     pub fn record(self, visits: u32, reward: f32) {
         self.child.record(visits, reward);
     }
 
-    /// Makes `mean` the mean of so many visits.
+    /// Sets the mean of `visits` visits to `mean`.
     #[inline(always)]
     pub fn settle(self, visits: u32, mean: f32) {
         self.child.settle(visits, mean);
     }
 
-    /// Makes it a place without a child, for an action that means nothing, whatever was there.
+    /// Initializes a place without a child, with `any` as a placeholder action, whatever was there before.
     #[inline(always)]
     pub(super) fn begin(self, any: A) {
-        // SAFETY: the columns are of such numbers.
+        // SAFETY: the columns hold these types.
         unsafe {
             self.child.address::<f32>(Columns::<A, P>::MEAN.0).write(0.0);
             self.child.address::<P>(Columns::<A, P>::STATS.0).write(P::default());
@@ -119,7 +119,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
         }
     }
 
-    /// Makes it a place that was visited once, with the reward `mean`, whatever was there.
+    /// Makes this a place that was visited once, with the reward `mean`, whatever was there before.
     pub(super) fn pretend(self, action: A, mean: f32, stats: P) {
         self.begin(action);
         self.child.counts().set(1);
@@ -127,7 +127,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
         self.set_stats(stats);
     }
 
-    /// Makes it what `other` is, action and link apart.
+    /// Copies `other` except for its action and its link.
     #[inline(always)]
     pub(super) fn copy(self, other: Self) {
         self.child.means().set(other.child.mean());
@@ -137,14 +137,14 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
         self.set_backprop(other.backprop());
     }
 
-    /// Makes this place, the root's, what `other` is, action and link apart.
+    /// Copies `other` except for its action and its link. This place must be the root's.
     pub fn become_copy(self, other: Self) {
         self.copy(other);
         self.head().lanes.set(if other.child.visit_count() == 0 { 1 } else { 1 | 16 });
         self.head().closed.set(u8::from(other.is_closed()));
     }
 
-    /// Makes this place, the root's, a node never visited.
+    /// Makes the node unvisited. This place must be the root's.
     pub fn reset(self) {
         self.begin(self.child.action());
         self.head().lanes.set(1);
@@ -152,9 +152,9 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
     }
 }
 
-/// A [`Place`] made small, to be kept on a path: two numbers, which are written as quickly as one.
+/// A [`Place`] packed for a path: two numbers, which are written as fast as one.
 pub(crate) struct PackedPlace<'t, A, P, B> {
-    /// Where the block begins, and one more if it is a large one.
+    /// The address of the block, plus one if the block is large.
     start: NonNull<u8>,
     lane: u32,
     place: PhantomData<Place<'t, A, P, B>>,
@@ -178,10 +178,10 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> PackedPlace<'t, A, P, B>
 
     #[inline(always)]
     pub fn get(self) -> Place<'t, A, P, B> {
-        let is_large = self.start.addr().get() & 1; // a block begins at an even address
-        // SAFETY: this takes back what `new` did.
+        let is_large = self.start.addr().get() & 1; // blocks have even addresses
+        // SAFETY: this reverses the addition in `new`.
         let start = Start { address: unsafe { self.start.sub(is_large) }, is_large: is_large as u32 };
-        // SAFETY: and so does this.
+        // SAFETY: this is the block and the lane of the place given to `new`.
         Place::new(unsafe { Lane::new(start, self.lane) })
     }
 }

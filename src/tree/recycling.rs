@@ -1,32 +1,33 @@
-//! Recycling: the least visited nodes give up their children when the memory is full, a few blocks at a time.
+//! Recycling: when the memory is full, the least visited nodes lose their children, a few blocks at a time.
 
 use super::layout::SMALL;
 use super::{AT_ONCE, NONE, ROOT, Tree};
 
-/// Recycling that goes on: which nodes give up their children, and how far it has come.
+/// The state of recycling in progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recycling {
-    /// Nodes of a lower [`grade`] give up their children.
+    /// Nodes of a lower [`grade`] lose their children.
     least: usize,
-    /// The block to look at next.
+    /// The next block to examine.
     next: u32,
-    /// Whether any node has given up its children.
+    /// Whether any node has lost its children.
     gave_up_any: bool,
 }
 
-/// So many blocks, or up to twice as many, are looked at to find out how many visits are few.
+/// The number of blocks sampled to find out how many visits are few. Up to twice as many may be sampled.
 const SAMPLE: usize = 512;
 
 /// The number of [`grade`]s.
 const GRADES: usize = 33 << 4;
 
-/// Sorts visit counts by size: exactly up to 32, then to a sixteenth of an octave.
+/// Returns the grade of a visit count, which grows with the count: exact up to 32 visits, then in sixteenths of an
+/// octave.
 fn grade(visits: u32) -> usize {
     (((visits + 1) as f32).to_bits() >> 19) as usize - (127 << 4)
 }
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
-    /// Whether there is something for [`work`](Self::work) to do.
+    /// Returns whether there is anything for [`work`](Self::work) to do.
     #[inline(always)]
     pub fn has_work(&self) -> bool {
         self.has_cut_off() || self.is_recycling()
@@ -37,19 +38,19 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycling.get().is_some()
     }
 
-    /// Whether something was cut off that is not given back yet.
+    /// Returns whether blocks were cut off that are not freed yet.
     #[inline(always)]
     pub fn has_cut_off(&self) -> bool {
         self.cut_off.get() != NONE
     }
 
-    /// Gives back what is cut off still, if that takes less than a millisecond, so that the number of children is that of the
-    /// tree.
+    /// Frees the blocks that are still cut off, if that takes less than a millisecond, so that the number of children
+    /// is exact.
     pub fn tidy(&self) {
         self.give_back(AT_ONCE / 4);
     }
 
-    /// How many children recycling has given up since they were [counted anew](Self::count_recycled_anew).
+    /// Returns how many children recycling has freed since the last [reset](Self::count_recycled_anew) of this count.
     pub fn recycled(&self) -> u64 {
         self.recycled.get()
     }
@@ -58,17 +59,18 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycled.set(0);
     }
 
-    /// Recycling goes no further: the tree is another now, or has more room.
+    /// Stops recycling, because the tree was replaced or has more room.
     pub fn stop_recycling(&self) {
         self.recycling.set(None);
     }
 
-    /// Finds out which nodes are the least visited that have `share` of the memory below them; [`work`](Self::work) then takes
-    /// their children away. The root keeps its own.
+    /// Finds the least visited nodes that have `share` of the memory below them; [`work`](Self::work) then removes
+    /// their children. The root keeps its children.
     ///
-    /// Judges by a sample of the blocks, so that this takes no longer in a large tree than in a small one.
+    /// This samples the blocks, so it takes no longer in a large tree than in a small one.
     pub fn begin_recycling(&self, share: f64) {
-        // Counted in fours: what the blocks have room for, and what the nodes with about so many visits have for their children.
+        // All counts are in units of four children: the room in the blocks, and the room for the children of the
+        // nodes of each grade.
         let (mut all, mut free, mut used) = (0, 0, 0);
         let mut below = [0usize; GRADES];
         for id in self.chunks.ids(0).step_by((self.chunks.count() / SAMPLE).max(1)) {
@@ -92,8 +94,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycling.set(Some(Recycling { least, next: ROOT, gave_up_any: false }));
     }
 
-    /// Looks at as many as `most` blocks: gives back those that were cut off, then goes on recycling. When recycling ends with this,
-    /// whether any node gave up its children.
+    /// Processes up to `most` blocks: frees those that were cut off, then continues recycling. When recycling ends in
+    /// this call, returns whether any node lost its children.
     pub fn work(&self, most: usize) -> Option<bool> {
         let mut left = most - self.give_back(most);
         let mut recycling = self.recycling.get()?;

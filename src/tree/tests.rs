@@ -1,10 +1,10 @@
-//! The store by itself. These run under Miri too.
+//! Tests of the store by itself. They also run under Miri.
 
 use super::*;
 
 const NO_LIMIT: usize = usize::MAX;
 
-/// A tree of the shape that `grow` makes: below each node `width` children, down to `depth`.
+/// Makes a tree in which each node has `width` children, down to `depth`.
 fn full(width: usize, depth: usize) -> Tree<u16, f32, ()> {
     let tree = Tree::new();
     assert!(tree.plant(0, NO_LIMIT));
@@ -17,7 +17,7 @@ fn fill(tree: &Tree<u16, f32, ()>, node: Place<'_, u16, f32, ()>, width: usize, 
         return;
     }
     let actions: Vec<u16> = (0..width as u16).collect();
-    // As a search does: four, eight, and on by eight.
+    // As in a search: four children, eight, then eight more at a time.
     for wanted in [SMALL].into_iter().chain((LANES..).step_by(LANES)) {
         let wanted = wanted.min(width);
         assert!(tree.grow(node, &actions[..wanted], wanted == width, NO_LIMIT).is_some());
@@ -34,7 +34,7 @@ fn count(tree: &Tree<u16, f32, ()>, link: u32) -> usize {
     tree.children_of(link).map(|place| 1 + count(tree, place.link())).sum()
 }
 
-/// Recycles half of the tree; how many children were given up.
+/// Recycles half of the tree. Returns how many children were freed.
 fn recycle(tree: &Tree<u16, f32, ()>) -> usize {
     tree.count_recycled_anew();
     tree.begin_recycling(0.5);
@@ -66,7 +66,7 @@ fn a_family_keeps_its_children_in_the_order_in_which_they_were_made() {
     assert!(tree.family(link).all(|(id, block)| block.is_complete() == (id == link)));
 }
 
-/// Writes other numbers into every column of every child, and reads them all back.
+/// Writes different numbers into every column of every child and reads them all back.
 fn columns_hold_their_own<A, P, B>(any: A, action: fn(u32) -> A, stats: fn(u32) -> P, kept: fn(u32) -> B)
 where
     A: Copy + PartialEq + core::fmt::Debug,
@@ -90,7 +90,8 @@ where
         }
     }
     assert_eq!(tree.family_len(tree.root().link()), 23);
-    // A place on a path is the place; and eight lanes are those that there are, the first four twice in a small block.
+    // A packed place unpacks to the same place. The eight lanes are the existing ones; in a small block, the first
+    // four twice.
     for (_, block) in tree.family(tree.root().link()) {
         let eight = block.eight();
         for lane in 0..LANES {
@@ -98,7 +99,7 @@ where
             assert_eq!(place.child().action(), block.child(lane % block.room()).action());
             assert_eq!(eight(lane).action(), place.child().action());
             assert_eq!((eight(lane).stats(), place.link()), (place.child().stats(), NONE));
-            // Shown with other statistics, wider or none, all else is what it was.
+            // With other statistics, larger or none, everything else stays the same.
             let (plain, wide, none) =
                 (eight(lane), eight(lane).with_stats([7u64; 3]), eight(lane).with_stats(()));
             assert_eq!(wide.with_stats(5u8).stats(), 5);
@@ -177,21 +178,21 @@ fn the_least_visited_give_up_their_children() {
 
 #[test]
 fn what_is_cut_off_is_given_back_a_little_at_a_time() {
-    // Under Miri a small tree has to do, all of which is given back at once.
+    // Under Miri a small tree must suffice, all of which is freed at once.
     let (width, depth) = if cfg!(miri) { (9, 2) } else { (36, 4) };
     for step in [1, 7, 128] {
         let tree = full(width, depth);
         let before = tree.children();
         tree.clear();
         assert!(before - tree.children() <= AT_ONCE * LANES, "{before} children, {}", tree.children());
-        assert!(cfg!(miri) || tree.has_cut_off(), "there were more than are given back at once");
+        assert!(cfg!(miri) || tree.has_cut_off(), "more blocks than are freed at once");
         while tree.has_work() {
             let left = tree.children();
             assert_eq!(tree.work(step), None);
             assert!(left - tree.children() <= step * LANES);
         }
         assert_eq!((tree.children(), tree.recycled()), (1, 0));
-        // All of it serves again.
+        // All of the memory is reused.
         let bytes = tree.reserved_bytes();
         fill(&tree, tree.root(), width, depth - 1);
         assert_eq!(tree.reserved_bytes(), bytes);
@@ -218,7 +219,7 @@ fn recycling_ends_with_the_tree_that_it_was_for() {
         }
         let children = tree.children();
         assert_eq!((count(&tree, tree.root().link()) + 1, tree.work(1_000)), (children, None));
-        assert_eq!(tree.children(), children, "no node gives up its children any more");
+        assert_eq!(tree.children(), children, "no node loses its children any more");
     }
 }
 
@@ -245,7 +246,7 @@ fn the_limit_holds_and_what_was_cut_off_can_still_be_used() {
         assert_eq!(tree.children(), 1);
         while grow(limit).is_some() {}
         assert_eq!(tree.children(), most);
-        // A raised limit goes on where the old one stopped.
+        // With a higher limit the tree grows again.
         assert!(grow(2 * limit + 300_000).is_some());
         assert_eq!(recycle(&tree), 0, "only the root has children");
     }

@@ -347,10 +347,10 @@ fn an_illegal_action_is_answered_in_words() {
     for (error, words) in [
         (IllegalAction::GameOver, "the game is over"),
         (IllegalAction::ColumnFull, "this column is full"),
-        (IllegalAction::CellTaken, "there is a stone on this cell"),
+        (IllegalAction::CellTaken, "this cell is taken"),
         (IllegalAction::OffTheBoard { size: 5 }, "off the board, which is 5 by 5"),
         (IllegalAction::OtherBoard { board: 0 }, "sends you to board 1; choose a cell 1.1 to 1.9"),
-        (IllegalAction::BoardClosed, "this board is won already"),
+        (IllegalAction::BoardClosed, "this board is already won"),
         (IllegalAction::NoSwap, "a swap may only be the second action"),
     ] {
         assert!(error.to_string().contains(words), "{error}");

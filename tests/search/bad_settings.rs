@@ -276,7 +276,7 @@ fn every_error_says_what_and_where() {
         (SearchError::EmptyBudget, "budget is empty"),
         (SearchError::MemoryLimit { limit: 77 }, "77 bytes"),
         (SearchError::FirstPlayUnused, "first-play urgency"),
-        (SearchError::NoPriors, "order of their priors"),
+        (SearchError::NoPriors, "this tree policy has no priors"),
         (SearchError::CountFull, "count"),
     ] {
         assert!(error.to_string().contains(says), "{error}");

@@ -1,4 +1,4 @@
-//! The actions of Hex, and how they read.
+//! The actions of Hex and their text format.
 
 use super::MAX_SIZE;
 use crate::games::ParseError;
@@ -6,28 +6,29 @@ use core::fmt;
 use core::num::NonZeroU8;
 use core::str::FromStr;
 
-/// A cell: `b3` as text is the second column of the third row; `a1` is the top left.
+/// A cell of the board. As text, `b3` is the second column of the third row; `a1` is the top left cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
-    // Counted from 1, so that an action takes no third byte.
+    // Counted from 1, so that an action fits into two bytes.
     row: NonZeroU8,
     column: NonZeroU8,
 }
 
 impl Cell {
-    /// The cell in this row and column, both counted from 0 at the top left; `None` if not even the largest board has it.
+    /// Returns the cell in this row and column, both counted from 0 at the top left; `None` if it is off the largest
+    /// board.
     #[inline]
     pub fn new(row: u8, column: u8) -> Option<Self> {
         (row < MAX_SIZE && column < MAX_SIZE).then(|| Cell::one_based(row + 1, column + 1))
     }
 
-    /// The row, 0 at the top.
+    /// Returns the row, 0 at the top.
     #[inline]
     pub fn row(self) -> u8 {
         self.row.get() - 1
     }
 
-    /// The column, 0 at the left.
+    /// Returns the column, 0 at the left.
     #[inline]
     pub fn column(self) -> u8 {
         self.column.get() - 1
@@ -50,12 +51,12 @@ impl Cell {
     }
 }
 
-/// What can be played in Hex.
+/// An action in Hex.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HexAction {
-    /// A stone on this cell.
+    /// Places a stone on this cell.
     Place(Cell),
-    /// Taking over the opponent's first stone, mirrored: `swap` as text. Only with the swap rule, see
+    /// Takes over the opponent's first stone, mirrored; `swap` as text. Only with the swap rule, see
     /// [`Hex::with_swap`](super::Hex::with_swap).
     Swap,
 }

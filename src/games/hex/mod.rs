@@ -1,4 +1,4 @@
-//! Hex: joining two sides of a rhombus of hexagonal cells, on boards of 2 x 2 to 19 x 19.
+//! Hex: two players each try to join two opposite sides of a rhombus of hexagonal cells. Boards are 2 x 2 to 19 x 19.
 
 mod action;
 mod rollout;
@@ -20,19 +20,21 @@ pub const MIN_SIZE: u8 = 2;
 /// The largest size of a board.
 pub const MAX_SIZE: u8 = 19;
 
-/// How the swap (pie) rule stands.
+/// The state of the swap (pie) rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Swap {
-    /// Not played with.
+    /// The game has no swap rule.
     Off,
-    /// Played with; once the second action is done, it has been declined.
+    /// The game has the swap rule. From the third action on, the swap has been declined.
     On,
-    /// Used.
+    /// The swap was played.
     Taken,
 }
 
-/// A position of Hex. Player 0 (`X`) starts and joins top and bottom, player 1 (`O`) left and right; each cell has up
-/// to six neighbours: those beside it, the two above it (straight and to the right) and the two below it (straight and to
+/// A position of Hex.
+///
+/// Player 0 (`X`) starts and joins top and bottom; player 1 (`O`) joins left and right. Each cell has up to six
+/// neighbours: the two beside it, the two above it (straight and to the right) and the two below it (straight and to
 /// the left). There are no draws.
 ///
 /// ```
@@ -55,7 +57,7 @@ enum Swap {
 #[derive(PartialEq, Eq, Hash)]
 pub struct Hex {
     free: Free,
-    /// The second player's are mirrored at the main diagonal: each player joins row 1 to the last row.
+    /// The stones of player 1 are mirrored at the main diagonal, so that both players join row 1 to the last row.
     stones: [Stones; 2],
     played: u16,
     size: u8,
@@ -69,7 +71,7 @@ impl Clone for Hex {
         Hex { ..*self }
     }
 
-    /// A search begins each iteration with this: what a small board does not use is not copied.
+    /// A search calls this at the start of each iteration, so only the used part of the free list is copied.
     #[inline]
     fn clone_from(&mut self, source: &Self) {
         let Hex { ref free, stones, played, size, swap, won } = *source;
@@ -79,11 +81,11 @@ impl Clone for Hex {
 }
 
 impl Hex {
-    /// The empty board with this many rows and columns, without the swap rule.
+    /// Creates the empty board with `size` rows and columns, without the swap rule.
     ///
     /// # Errors
     ///
-    /// [`SizeError`] unless the size is in [`MIN_SIZE`]`..=`[`MAX_SIZE`].
+    /// Returns [`SizeError`] if the size is not in [`MIN_SIZE`]`..=`[`MAX_SIZE`].
     pub fn new(size: u8) -> Result<Self, SizeError> {
         if !(MIN_SIZE..=MAX_SIZE).contains(&size) {
             return Err(SizeError { size: size.into(), min: MIN_SIZE.into(), max: MAX_SIZE.into() });
@@ -101,7 +103,7 @@ impl Hex {
     /// Adds the swap (pie) rule: the first action of player 1 may be [`HexAction::Swap`], which mirrors the stone of
     /// player 0 at the main diagonal and makes it a stone of player 1. \[Default: without\]
     ///
-    /// For a new game: if player 1 has moved already, he is taken to have declined.
+    /// Call this on a new game. If player 1 has already acted, the swap counts as declined.
     #[must_use]
     pub fn with_swap(mut self) -> Self {
         if self.swap == Swap::Off {
@@ -114,21 +116,22 @@ impl Hex {
     ///
     /// # Errors
     ///
-    /// [`IllegalAction::GameOver`], [`IllegalAction::OffTheBoard`], [`IllegalAction::CellTaken`] or
-    /// [`IllegalAction::NoSwap`]; the position is then unchanged.
+    /// Returns [`IllegalAction::GameOver`], [`IllegalAction::OffTheBoard`], [`IllegalAction::CellTaken`] or
+    /// [`IllegalAction::NoSwap`] if the action is not legal. The position is then unchanged.
     pub fn play(&mut self, action: HexAction) -> Result<(), IllegalAction> {
         self.check(action)?;
         self.apply(action);
         Ok(())
     }
 
-    /// The number of rows and of columns.
+    /// Returns the number of rows, which is also the number of columns.
     #[inline]
     pub fn size(&self) -> u8 {
         self.size
     }
 
-    /// Whose stone is in this row and column, counted from 0 at the top left; `None` if nobody's, or off the board.
+    /// Returns the player whose stone is in this row and column, counted from 0 at the top left; `None` if the cell
+    /// is free or off the board.
     pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
         let cell = Cell::new(row, column)?;
         (0..2).find(|&player| {
@@ -137,13 +140,13 @@ impl Hex {
         })
     }
 
-    /// Who has won, if anybody.
+    /// Returns the winner, if the game is over.
     pub fn winner(&self) -> Option<Player> {
         self.won.then_some((self.played & 1) as Player ^ 1)
     }
 
-    /// The stones that join the winner's sides, with all that hang together with them, in reading order; none before
-    /// the game is won.
+    /// Returns the stones that join the winner's sides and all stones connected to them, in reading order. Empty if
+    /// the game is not over.
     pub fn winning_chain(&self) -> Vec<Cell> {
         let Some(winner) = self.winner() else { return Vec::new() };
         let chain = self.stones[usize::from(winner)].chain(self.size);
@@ -186,17 +189,18 @@ impl Hex {
         self.won = stones.join(self.size);
     }
 
-    /// All cells of the board, in reading order.
+    /// Returns all cells of the board, in reading order.
     fn cells(&self) -> impl Iterator<Item = Cell> {
         Rows::full(self.size).cells().map(|(row, column)| Cell::one_based(row, column))
     }
 
-    /// The cell after half a turn of the board.
+    /// Returns the cell after half a turn of the board.
     fn turned(&self, cell: Cell) -> Cell {
         Cell::one_based(self.size + 1 - cell.one_based_row(), self.size + 1 - cell.one_based_column())
     }
 
-    /// The stone of player 0 becomes the mirrored one of player 1, who counts his cells mirrored: only the owner changes.
+    /// Makes the stone of player 0 the mirrored stone of player 1. The cells of player 1 are stored mirrored, so only
+    /// the owner changes.
     fn swap(&mut self) {
         self.stones.swap(0, 1);
         self.swap = Swap::Taken;
@@ -207,7 +211,7 @@ impl Hex {
     }
 }
 
-/// The row and column of a cell, counted from 1, as this player's [`Stones`] count them.
+/// Returns the row and column of a cell, counted from 1, as this player's [`Stones`] store them.
 #[inline(always)]
 fn seen_by(player: Player, cell: Cell) -> (u8, u8) {
     let (row, column) = (cell.one_based_row(), cell.one_based_column());
@@ -229,7 +233,7 @@ impl GameState for Hex {
         cells.cells().map(|(row, column)| HexAction::Place(Cell::one_based(row, column))).chain(swap)
     }
 
-    /// Plays one of the actions; debug builds panic on any other.
+    /// Plays an action, which must be legal; debug builds panic if it is not.
     #[inline]
     fn apply(&mut self, action: HexAction) {
         debug_assert_eq!(self.check(action), Ok(()));
@@ -256,7 +260,8 @@ impl GameState for Hex {
         Some(HexAction::Place(self.free.draw(rng)))
     }
 
-    /// Fills the board and looks once who has won. Not where a swap is possible, which would change the owner of a stone.
+    /// Fills the board at random and computes the winner once. Does nothing if a swap is still possible, because a
+    /// swap would change the owner of a stone.
     #[inline]
     fn random_rollout(&mut self, rng: &mut Rng) {
         if self.won || self.may_swap() || self.played == 0 && self.swap == Swap::On {
@@ -278,7 +283,8 @@ impl GameState for Hex {
 }
 
 impl ActionIndex for Hex {
-    /// The cells of the largest board, whatever the size: [`MAX_SIZE`] a row; then the swap.
+    /// The number of cells of the largest board, [`MAX_SIZE`] per row, plus one for the swap. It does not depend on
+    /// the size.
     const ACTION_COUNT: usize = MAX_SIZE as usize * MAX_SIZE as usize + 1;
 
     #[inline]
@@ -291,8 +297,10 @@ impl ActionIndex for Hex {
 }
 
 impl StaticEvaluation for Hex {
-    /// Compares how many stones each player still needs if the other one passes; the worths to the two players sum to
-    /// 1. Costs about as many passes over the rows of the board as both need stones.
+    /// Compares how many stones each player still needs if the opponent passes. The values for the two players sum to
+    /// 1.
+    ///
+    /// **Cost:** about as many passes over the rows of the board as both players need stones.
     fn evaluate(&self, player: Player) -> f64 {
         if self.won {
             return self.reward(player);
@@ -308,7 +316,7 @@ impl StaticEvaluation for Hex {
 }
 
 impl Symmetric for Hex {
-    /// The half turn. (The mirrorings exchange the sides, and so the players, one of whom has moved first.)
+    /// The half turn. (Reflections exchange the sides and so the players, one of whom has acted first.)
     const SYMMETRIES: usize = 1;
 
     fn transformed(&self, _: usize) -> Self {

@@ -1,27 +1,28 @@
-//! The winner of a random game, without playing it.
+//! Computes the winner of a random game without playing it.
 //!
-//! A full board has one winner, and who has joined his sides has won whatever is played after that. So the winner of a random
-//! game is that of a board filled up at random, each player getting as many of the free cells as he has turns left.
+//! A full board has exactly one winner, and a player who has joined their sides stays the winner whatever is played
+//! after that. So the winner of a random game is the winner of the board filled at random, with each player getting
+//! as many of the free cells as they have turns left.
 
 use super::MAX_SIZE;
 use super::rows::Rows;
 use crate::game::Rng;
 
-/// Whether `stones` and `count` of the free cells, all sets of so many being equally likely, join row 1 to the last row.
+/// Returns whether `stones`, together with a uniformly random set of `count` free cells, join row 1 to the last row.
 pub(super) fn joins_when_filled(stones: &Rows, free: &Rows, count: u32, size: u8, rng: &mut Rng) -> bool {
     joins(&stones.union(&drawn(free, count, size, rng)), size)
 }
 
-/// A set of so many of these cells, all such sets being equally likely; there must be as many.
+/// Draws a uniformly random set of `count` of these cells; there must be at least that many.
 ///
-/// First each cell is drawn or not by a random bit, whatever their number. Then single ones are drawn until the number is
-/// right: none is preferred by either.
+/// First a random bit decides on each cell. Then single cells are added or removed until the number is right. Neither
+/// step prefers any cell.
 #[inline(always)]
 fn drawn(cells: &Rows, count: u32, size: u8, rng: &mut Rng) -> Rows {
     let mut drawn = Rows::none();
     let (mut all, mut have) = (0, 0);
     for row in (1..=size).step_by(2) {
-        // Two rows at a time; there is one more below the last.
+        // Two rows at a time; there is one spare row below the last.
         let both = |rows: &Rows| u64::from(rows.in_row(row)) | u64::from(rows.in_row(row + 1)) << 32;
         let bits = both(cells) & rng.bits();
         drawn.set_row(row, bits as u32);
@@ -43,7 +44,7 @@ fn drawn(cells: &Rows, count: u32, size: u8, rng: &mut Rng) -> Rows {
     drawn
 }
 
-/// A random cell of those that are `wanted`; there must be one.
+/// Returns a random cell among those that are `wanted`; there must be one.
 #[inline(always)]
 fn any(size: u8, rng: &mut Rng, wanted: impl Fn(u8, u8) -> bool) -> (u8, u8) {
     loop {
@@ -57,8 +58,8 @@ fn any(size: u8, rng: &mut Rng, wanted: impl Fn(u8, u8) -> bool) -> (u8, u8) {
     }
 }
 
-/// Whether these stones join row 1 to the last row. What hangs together with row 1 is swept down the rows and up again until
-/// nothing is added.
+/// Returns whether these stones join row 1 to the last row. The stones connected to row 1 are swept down the rows and
+/// up again until none is added.
 fn joins(stones: &Rows, size: u8) -> bool {
     let mut reached = [0u32; MAX_SIZE as usize + 2];
     reached[1] = stones.in_row(1);
@@ -83,7 +84,7 @@ fn joins(stones: &Rows, size: u8) -> bool {
     }
 }
 
-/// Adds to what is reached of a row the runs of stones that `neighbours` touch; whether that was anything.
+/// Adds to `reached` the runs of stones in a row that `neighbours` touch. Returns whether any stone was added.
 #[inline(always)]
 fn spread(reached: &mut u32, neighbours: u32, stones: u32) -> bool {
     let seeds = (neighbours | *reached) & stones;
@@ -134,13 +135,13 @@ mod tests {
                 assert_eq!(joins(&stones, size), flooded.in_row(size) != 0);
                 joins(&stones, size)
             });
-            // About half of them.
+            // About half of them are joined.
             assert!((100..400).contains(&joined.count()));
         }
     }
 
-    /// All 126 sets of 4 of 9 cells are drawn alike: chi-squared with 125 degrees of freedom is above 125 + 2 sqrt(125 t) + 2 t
-    /// with a probability below exp(-t) = 2e-9 for t = 20 (Laurent and Massart 2000).
+    /// All 126 sets of 4 of 9 cells are equally likely. Chi-squared with 125 degrees of freedom exceeds 125 + 2
+    /// sqrt(125 t) + 2 t with a probability below exp(-t) = 2e-9 for t = 20 (Laurent and Massart 2000).
     #[test]
     fn all_sets_are_equally_likely() {
         let mut rng = Rng::seeded(3);

@@ -1,10 +1,10 @@
-//! Sets of cells as rows of bits, and the set of the free cells, from which one can be drawn.
+//! Sets of cells as rows of bits, and the set of free cells, from which a random cell can be drawn.
 
 use super::{Cell, MAX_SIZE};
 use crate::game::Rng;
 use core::hash::{Hash, Hasher};
 
-/// The rows of the largest board, one above and one below.
+/// The rows of the largest board, plus one above and one below.
 const ROWS: usize = MAX_SIZE as usize + 2;
 
 /// A set of cells: bit `column` of word `row`, both counted from 1.
@@ -16,14 +16,14 @@ impl Rows {
         Rows([0; ROWS])
     }
 
-    /// These bits of one row.
+    /// Returns the set with these bits in one row.
     pub(super) fn row(row: u8, bits: u32) -> Self {
         let mut rows = Self::none();
         rows.0[usize::from(row)] = bits;
         rows
     }
 
-    /// All cells of the board of this size.
+    /// Returns all cells of the board of this size.
     pub(super) fn full(size: u8) -> Self {
         let mut rows = Self::none();
         rows.0[1..=usize::from(size)].fill((1 << (size + 1)) - 2);
@@ -35,7 +35,7 @@ impl Rows {
         self.0[usize::from(row)] >> column & 1 == 1
     }
 
-    /// The bits of one row.
+    /// Returns the bits of one row.
     #[inline(always)]
     pub(super) fn in_row(&self, row: u8) -> u32 {
         self.0[usize::from(row)]
@@ -56,7 +56,7 @@ impl Rows {
         self.0[usize::from(row)] &= !(1 << column);
     }
 
-    /// The cells in reading order, as rows and columns.
+    /// Returns the cells in reading order, as rows and columns.
     #[inline]
     pub(super) fn cells(self) -> impl Iterator<Item = (u8, u8)> {
         let (mut row, mut bits) = (0, 0u32);
@@ -87,7 +87,7 @@ impl Rows {
         self
     }
 
-    /// The cells and all their neighbours, as far as they lie in `within`.
+    /// Returns the cells and all their neighbours that are in `within`.
     pub(super) fn grown(&self, within: &Rows) -> Rows {
         let mut grown = Self::none();
         for row in 1..ROWS - 1 {
@@ -98,7 +98,7 @@ impl Rows {
         grown
     }
 
-    /// What of `within` hangs together with the cells.
+    /// Returns the cells of `within` that are connected to these cells.
     pub(super) fn flooded(self, within: &Rows) -> Rows {
         core::iter::successors(Some(self), |rows| Some(rows.grown(within)).filter(|grown| grown != rows))
             .last()
@@ -106,32 +106,32 @@ impl Rows {
     }
 }
 
-/// The most cells of a board.
+/// The number of cells of the largest board.
 const CELLS: usize = MAX_SIZE as usize * MAX_SIZE as usize;
 
 /// The free cells.
 ///
-/// Besides the set there is a list, in an order that depends on the play, from which a random one is drawn in constant time:
-/// that makes random games on 11 x 11 half as fast again as drawing any cell until one is free, whose mispredicted
-/// branches cost more than all else. Equality looks at the set only.
+/// Besides the set there is a list, whose order depends on the play, from which a random cell is drawn in constant
+/// time. This makes random games on 11 x 11 half as fast again as drawing any cell until one is free: the
+/// mispredicted branches of that cost more than everything else. Equality compares only the set.
 #[derive(Clone, Copy)]
 pub(super) struct Free {
     rows: Rows,
-    /// The free cells, in the first `left` places.
+    /// The free cells are the first `left` entries.
     list: [Cell; CELLS],
-    /// Of each cell that is free, its place in the list.
+    /// The index in the list of each free cell.
     place: [u16; CELLS],
     left: u16,
 }
 
-/// The number of a cell: [`MAX_SIZE`] a row, whatever the size of the board.
+/// Returns the number of a cell: [`MAX_SIZE`] cells per row, whatever the size of the board.
 #[inline(always)]
 pub(super) fn number(cell: Cell) -> usize {
     usize::from(cell.row()) * usize::from(MAX_SIZE) + usize::from(cell.column())
 }
 
 impl Free {
-    /// All cells of the board of this size.
+    /// Returns all cells of the board of this size.
     pub(super) fn all(size: u8) -> Self {
         let mut free =
             Free { rows: Rows::full(size), list: [Cell::one_based(1, 1); CELLS], place: [0; CELLS], left: 0 };
@@ -144,7 +144,7 @@ impl Free {
         free
     }
 
-    /// Becomes a copy of the free cells of a board of this size.
+    /// Copies the free cells of a board of this size.
     #[inline(always)]
     pub(super) fn copy_from(&mut self, other: &Self, size: u8) {
         let (left, rows) = (usize::from(other.left), usize::from(size) * usize::from(MAX_SIZE));
@@ -164,11 +164,11 @@ impl Free {
         self.rows.holds(cell.one_based_row(), cell.one_based_column())
     }
 
-    /// Takes out a cell, which must be free.
+    /// Removes a cell, which must be free.
     #[inline(always)]
     pub(super) fn remove(&mut self, cell: Cell) {
         self.rows.remove(cell.one_based_row(), cell.one_based_column());
-        // The last of the list takes its place.
+        // The last cell of the list takes its place.
         let place = self.place[number(cell)];
         self.left = self.left.saturating_sub(1);
         let last = self.list[usize::from(self.left)];
@@ -176,13 +176,13 @@ impl Free {
         self.place[number(last)] = place;
     }
 
-    /// How many there are.
+    /// Returns the number of free cells.
     #[inline(always)]
     pub(super) fn count(&self) -> usize {
         usize::from(self.left)
     }
 
-    /// One of them, all alike. There must be one.
+    /// Returns a uniformly random free cell; there must be one.
     #[inline(always)]
     pub(super) fn draw(&self, rng: &mut Rng) -> Cell {
         self.list[rng.below(usize::from(self.left))]
@@ -198,6 +198,6 @@ impl PartialEq for Free {
 impl Eq for Free {}
 
 impl Hash for Free {
-    /// Adds nothing: which cells are free follows from the stones and the size of the board, which are hashed.
+    /// Hashes nothing: the free cells follow from the stones and the size of the board, which are hashed.
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }

@@ -1,4 +1,4 @@
-//! The board of Hex as text.
+//! The text format of Hex.
 
 use super::{Cell, Hex, MAX_SIZE, Stones, Swap, seen_by};
 use crate::game::Player;
@@ -45,8 +45,8 @@ impl fmt::Display for Hex {
 impl FromStr for Hex {
     type Err = ParseError;
 
-    /// Reads what `Display` prints; the lines `swap:` (then `off`), `moves:` and `status:` may be left out, and so may the
-    /// indentation. Accepted are exactly the positions that can be reached.
+    /// Parses what `Display` prints. The lines `swap:` (`off` if missing), `moves:` and `status:` are optional, and
+    /// so is the indentation. This accepts exactly the positions that can be reached.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let header = lines.next(HEADER)?;
@@ -104,7 +104,7 @@ impl Hex {
                 self.place(player, cell);
             }
         }
-        // At most one player has joined his sides: two such chains would cross.
+        // At most one player has joined their sides: two such chains would cross.
         let last: Player = self.player() ^ 1;
         self.won = self.stones[usize::from(last)].join(self.size);
         let lost = self.stones[usize::from(last ^ 1)].join(self.size);
@@ -114,7 +114,8 @@ impl Hex {
         Ok(())
     }
 
-    /// Whether there is a stone without which `player` would not have won: the last one must have been such a stone.
+    /// Returns whether there is a stone without which `player` would not have won. The last stone must have been such
+    /// a stone.
     fn some_stone_decides(&self, player: Player, cells: &[Cell]) -> bool {
         cells.iter().any(|&left_out| {
             let mut stones = Stones::none();

@@ -1,4 +1,5 @@
-//! Sudo Tic-Tac-Toe: nine local boards of three by three cells, and each action says where the next one must be.
+//! Sudo Tic-Tac-Toe: nine local boards of three by three cells. Each action determines the local board of the next
+//! one.
 
 mod rollout;
 mod text;
@@ -7,25 +8,26 @@ use super::text::debug_as_display;
 use super::{IllegalAction, three};
 use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
 
-/// Which of the two games is played on the 81 cells. Both share this: the cell just played names the local board in which
-/// the opponent must play.
+/// The rules: which of the two games is played on the 81 cells. In both, the cell just played names the local board
+/// in which the opponent must play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Mode {
-    /// *Mode 1*, as its authors publish it: the first three in a row in any one local board wins the game; all 81
-    /// cells full without a row are a draw.
+    /// *Mode 1*, as its authors publish it: the first three in a row in any local board wins the game; 81 full cells
+    /// without three in a row are a draw.
     ///
-    /// If the board one is sent to is full, any free cell of any board may be played. The authors do not say; this is
-    /// our reading.
+    /// If the named board is full, the player may choose any free cell of any board. The authors do not specify this
+    /// case; this is our reading.
     LocalWin,
-    /// *Mode 2*, which its authors do not document; our reading is Ultimate Tic-Tac-Toe: a local board that is won or full
-    /// is closed; sent to a closed board, one plays in any open one. Three won boards in a row win; all boards
-    /// closed without a row are a draw. A full board without a winner counts for nobody.
+    /// *Mode 2*, which its authors do not document. Our reading is Ultimate Tic-Tac-Toe: a local board that is won or
+    /// full is closed; if the named board is closed, the player may choose any open one. Three won boards in a row
+    /// win; if all boards are closed without such a row, the game is a draw. A full board without a winner counts for
+    /// neither player.
     Ultimate,
 }
 
-/// A cell of one of the nine boards, which is also the action of marking it: `5.1` as text is the first cell of the fifth
-/// board, both counted from 1 in reading order.
+/// A cell of one of the nine boards, which is also the action of marking it. As text, `5.1` is the first cell of the
+/// fifth board, both counted from 1 in reading order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     board: u8,
@@ -33,26 +35,26 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// This cell of this local board, both counted from 0 in reading order; `None` from 9 on.
+    /// Returns this cell of this local board, both counted from 0 in reading order; `None` from 9 on.
     #[inline]
     pub fn new(board: u8, cell: u8) -> Option<Self> {
         (board < 9 && cell < 9).then_some(Cell { board, cell })
     }
 
-    /// The local board, in 0..9.
+    /// Returns the local board, in 0..9.
     #[inline]
     pub fn board(self) -> u8 {
         self.board
     }
 
-    /// The cell of the local board, in 0..9.
+    /// Returns the cell of the local board, in 0..9.
     #[inline]
     pub fn cell(self) -> u8 {
         self.cell
     }
 }
 
-/// All boards may be played in.
+/// Stands for all open boards.
 const ANY: u8 = 9;
 
 /// A position of Sudo Tic-Tac-Toe, in one of the two [`Mode`]s. Player 0 (`X`) starts.
@@ -66,20 +68,20 @@ const ANY: u8 = 9;
 ///     game.play(cell.parse()?)?;
 /// }
 /// assert_eq!(game.next_board(), Some(4));
-/// assert!(game.play("4.3".parse()?).is_err()); // X was sent to board 5
+/// assert!(game.play("4.3".parse()?).is_err()); // X must play in board 5
 /// game.play("5.3".parse()?)?;
 /// assert_eq!((game.winner(), game.reward(0)), (Some(0), 1.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SudoTicTacToe {
-    /// Of each player and each local board, the cells as bits.
+    /// For each player and each local board, the marked cells as bits.
     marked: [[u16; 9]; 2],
-    /// Of each player, the local boards that he has won, as bits.
+    /// For each player, the local boards won, as bits.
     boards_won: [u16; 2],
-    /// The local boards in which nothing can be played any more.
+    /// The closed local boards, as bits.
     closed: u16,
-    /// The board that must be played in, or [`ANY`]; also [`ANY`] when the game is over, so that equal positions are equal.
+    /// The board to play in, or [`ANY`]. Also [`ANY`] when the game is over, so that equal positions compare equal.
     next: u8,
     played: u8,
     /// Whether the last action won the game.
@@ -88,7 +90,7 @@ pub struct SudoTicTacToe {
 }
 
 impl SudoTicTacToe {
-    /// The empty board.
+    /// Creates the empty board.
     pub fn new(mode: Mode) -> Self {
         SudoTicTacToe {
             marked: [[0; 9]; 2],
@@ -101,7 +103,7 @@ impl SudoTicTacToe {
         }
     }
 
-    /// Which of the two games this is.
+    /// Returns the mode of this game.
     pub fn mode(&self) -> Mode {
         self.mode
     }
@@ -110,16 +112,16 @@ impl SudoTicTacToe {
     ///
     /// # Errors
     ///
-    /// [`IllegalAction::GameOver`], [`IllegalAction::OtherBoard`], [`IllegalAction::BoardClosed`] or
-    /// [`IllegalAction::CellTaken`]; the position is then unchanged.
+    /// Returns [`IllegalAction::GameOver`], [`IllegalAction::OtherBoard`], [`IllegalAction::BoardClosed`] or
+    /// [`IllegalAction::CellTaken`] if the action is not legal. The position is then unchanged.
     pub fn play(&mut self, cell: Cell) -> Result<(), IllegalAction> {
         self.check(cell)?;
         self.apply(cell);
         Ok(())
     }
 
-    /// Who marked the cell in this row and column of the whole board, both in 0..9 from the top left; `None` if nobody
-    /// did, or off the board.
+    /// Returns the player who marked the cell in this row and column of the whole board, both in 0..9 from the top
+    /// left; `None` if the cell is free or off the board.
     pub fn cell(&self, row: u8, column: u8) -> Option<Player> {
         if row >= 9 || column >= 9 {
             return None;
@@ -128,23 +130,25 @@ impl SudoTicTacToe {
         (0..2).find(|&player| self.marked[usize::from(player)][usize::from(board)] >> cell & 1 == 1)
     }
 
-    /// The local board, counted from 0, in which must be played; `None` if any open one may, or the game is over.
+    /// Returns the local board to play in, counted from 0; `None` if the player may choose any open one, or if the
+    /// game is over.
     pub fn next_board(&self) -> Option<u8> {
         (self.next != ANY).then_some(self.next)
     }
 
-    /// Who has three in a row in this local board, counted from 0 in reading order, if anybody.
+    /// Returns the player who has three in a row in this local board, counted from 0 in reading order; `None` if it
+    /// is not won.
     pub fn board_winner(&self, board: u8) -> Option<Player> {
         let board = 1u16.checked_shl(board.into())?;
         (0..2).find(|&player| self.boards_won[usize::from(player)] & board != 0)
     }
 
-    /// Who has won, if anybody.
+    /// Returns the winner; `None` if the game is not over or is a draw.
     pub fn winner(&self) -> Option<Player> {
         self.won.then_some((self.played & 1) ^ 1)
     }
 
-    /// The free cells of a local board, if it is open.
+    /// Returns the free cells of a local board; none if it is closed.
     #[inline(always)]
     fn free(&self, board: u8) -> u16 {
         if self.closed >> board & 1 == 1 {
@@ -168,7 +172,7 @@ impl SudoTicTacToe {
         }
     }
 
-    /// What a player's last mark in a local board changes besides the mark itself.
+    /// Updates what depends on a player's last mark in a local board, besides the mark itself.
     #[inline(always)]
     fn settle(&mut self, player: usize, board: usize) {
         let own = self.marked[player][board];
@@ -187,7 +191,7 @@ impl SudoTicTacToe {
         }
     }
 
-    /// Sends the next player to this board, or anywhere if nothing can be played there.
+    /// Sets the board of the next player to this one, or to any if it is closed.
     #[inline(always)]
     fn send_to(&mut self, board: u8) {
         self.next = if self.won || self.closed >> board & 1 == 1 { ANY } else { board };
@@ -213,7 +217,7 @@ impl GameState for SudoTicTacToe {
         boards.flat_map(move |board| three::members(state.free(board)).map(move |cell| Cell { board, cell }))
     }
 
-    /// Marks a cell, which must be one of the actions; debug builds panic otherwise.
+    /// Marks a cell, which must be a legal action; debug builds panic otherwise.
     #[inline]
     fn apply(&mut self, cell: Cell) {
         debug_assert_eq!(self.check(cell), Ok(()));
@@ -241,7 +245,8 @@ impl GameState for SudoTicTacToe {
             return Some(Cell { board: self.next, cell: three::random_member(self.free(self.next), rng) });
         }
         loop {
-            // Any cell of the open boards until one is free: all free ones are then alike, however many each board has.
+            // Draw any cell of the open boards until one is free: all free cells are then equally likely, however
+            // many each board has.
             let (board, cell) = (three::random_member(!self.closed, rng), rng.below(9) as u8);
             if self.free(board) >> cell & 1 == 1 {
                 return Some(Cell { board, cell });
@@ -270,9 +275,9 @@ impl ActionIndex for SudoTicTacToe {
 }
 
 impl StaticEvaluation for SudoTicTacToe {
-    /// The player's share in the lines that are still open, each counted as the square of the marks in it: those of the
-    /// open local boards and, in [`Mode::Ultimate`], nine times over, those of the whole board. The worths to the two players
-    /// sum to 1.
+    /// Returns the player's share of the open lines, each weighted by the square of the number of marks in it. These
+    /// are the lines of the open local boards and, in [`Mode::Ultimate`], with a factor of nine, those of the whole
+    /// board. The values for the two players sum to 1.
     fn evaluate(&self, player: Player) -> f64 {
         if self.won {
             return self.reward(player);
@@ -281,7 +286,7 @@ impl StaticEvaluation for SudoTicTacToe {
             let local = (0..9).filter(|board| self.closed >> board & 1 == 0);
             let local =
                 local.map(|board| three::open_lines(self.marked[own][board], self.marked[1 - own][board]));
-            // A line with a board that is closed and not one's own cannot be completed.
+            // A line with a closed board that this player has not won cannot be completed.
             let whole = three::open_lines(self.boards_won[own], self.closed & !self.boards_won[own]);
             local.sum::<u32>() + 9 * whole
         });
@@ -291,7 +296,7 @@ impl StaticEvaluation for SudoTicTacToe {
 }
 
 impl Symmetric for SudoTicTacToe {
-    /// Three turns and four mirrorings, of the local boards and of the cells in each at once.
+    /// Three rotations and four reflections, applied to the local boards and to the cells in each at once.
     const SYMMETRIES: usize = three::SYMMETRIES;
 
     fn transformed(&self, symmetry: usize) -> Self {

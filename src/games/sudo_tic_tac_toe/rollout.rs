@@ -1,13 +1,14 @@
-//! The end of a random game, in one loop.
+//! Plays a random game to its end in one loop.
 //!
-//! Where one is sent, the cell is random among the free ones of that board, whoever plays it and whenever. So the next cell of each
-//! board is drawn ahead, when the one before it is played: the loop then waits for no draw before it knows the next board.
+//! The next cell in a local board is uniformly random among its free cells, whichever player plays it and whenever.
+//! So the next cell of each board is drawn ahead, when the one before it is played. The loop then does not wait for a
+//! draw before it knows the next board.
 
 use super::{ANY, Mode, SudoTicTacToe};
 use crate::game::{GameState, Rng, Turn};
 use crate::games::three;
 
-/// Plays a game to its end at random. The state then tells its winner; its boards are left as they were.
+/// Plays a game to its end at random. The state then gives the winner; its boards are left unchanged.
 #[inline(always)]
 pub(super) fn play_out(game: &mut SudoTicTacToe, rng: &mut Rng) {
     if game.turn() == Turn::Over {
@@ -25,10 +26,10 @@ pub(super) fn play_out(game: &mut SudoTicTacToe, rng: &mut Rng) {
     }
 }
 
-/// Who wins a random game that goes on from here; `ULTIMATE` is the mode.
+/// Returns the winner of a random continuation, or `None` for a draw; `ULTIMATE` is the mode.
 #[inline(always)]
 fn winner<const ULTIMATE: bool>(game: &SudoTicTacToe, rng: &mut Rng) -> Option<usize> {
-    // Sixteen entries, of which nine are used, and numbers of four bits: so no index needs a test.
+    // Sixteen entries, of which nine are used, and indices of four bits: so no index needs a bounds check.
     let (mut marked, mut free, mut ahead) = ([[0u16; 16]; 2], [0u16; 16], [0u8; 16]);
     for (marked, from) in marked.iter_mut().zip(&game.marked) {
         marked[..9].copy_from_slice(from);
@@ -48,7 +49,7 @@ fn winner<const ULTIMATE: bool>(game: &SudoTicTacToe, rng: &mut Rng) -> Option<u
         let mut left = free[board] & !(1 << cell);
         let line = three::has_line(own);
         if ULTIMATE {
-            // A board that is won has no free cells any more. No branch here: it could not be predicted.
+            // A won board has no free cells. This avoids a branch, because it could not be predicted.
             let lost = left & u16::from(line).wrapping_neg();
             left ^= lost;
             sums.subtract(board, 1 + lost.count_ones());
@@ -65,7 +66,7 @@ fn winner<const ULTIMATE: bool>(game: &SudoTicTacToe, rng: &mut Rng) -> Option<u
         board = cell;
         if free[board] == 0 {
             if !ULTIMATE {
-                // So rare that keeping them up to date would cost more.
+                // This is so rare that keeping the sums up to date would cost more.
                 sums = Sums::of(&free);
             }
             board = sums.random_board(rng)?;
@@ -76,11 +77,11 @@ fn winner<const ULTIMATE: bool>(game: &SudoTicTacToe, rng: &mut Rng) -> Option<u
 /// A one in each byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// How many free cells there are.
+/// The numbers of free cells.
 struct Sums {
-    /// Of each board but the last, a byte: in it and in those before it.
+    /// One byte for each board but the last: the free cells in it and in the boards before it.
     up_to: u64,
-    /// In all.
+    /// The number of all free cells.
     all: u32,
 }
 
@@ -102,21 +103,21 @@ impl Sums {
         self.all -= count;
     }
 
-    /// A random board, each as likely as it has free cells, if there is any.
+    /// Returns a random board, with probability proportional to its number of free cells; `None` if no cell is free.
     #[inline(always)]
     fn random_board(&self, rng: &mut Rng) -> Option<usize> {
         if self.all == 0 {
             return None;
         }
         let drawn = rng.below(self.all as usize) as u64;
-        // The top bits of the bytes that exceed the number drawn. All numbers are below 128, so that no byte borrows.
+        // The top bits of the bytes that exceed the number drawn. All numbers are below 128, so no byte borrows.
         let tops = ONES << 7;
         let above = ((self.up_to | tops) - (drawn + 1) * ONES) & tops;
         Some(8 - above.count_ones() as usize)
     }
 }
 
-/// A one in the byte of this board and of all after it, the last board having none.
+/// Returns a one in the byte of this board and of each board after it; the last board has no byte.
 #[inline(always)]
 fn from(board: usize) -> u64 {
     ONES << (4 * board) << (4 * board)

@@ -1,4 +1,4 @@
-//! Sudo Tic-Tac-Toe as text.
+//! The text format of Sudo Tic-Tac-Toe.
 
 use super::{ANY, Cell, Mode, SudoTicTacToe};
 use crate::game::{GameState, Turn};
@@ -34,7 +34,7 @@ impl FromStr for Cell {
 }
 
 impl fmt::Display for Mode {
-    /// `local win` or `ultimate`.
+    /// Writes `local win` or `ultimate`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Mode::LocalWin => "local win",
@@ -80,9 +80,9 @@ impl fmt::Display for SudoTicTacToe {
 impl FromStr for SudoTicTacToe {
     type Err = ParseError;
 
-    /// Reads what `Display` prints; the lines `moves:` and `status:` may be left out. Refused is what shows at a glance
-    /// that it cannot be reached: wrong numbers of marks, two winners, marks after the win, a `next:` board to which no
-    /// mark of the player who moved last sends.
+    /// Parses what `Display` prints. The lines `moves:` and `status:` are optional. This rejects positions that
+    /// obviously cannot be reached: wrong numbers of marks, two winners, marks after the win, a `next:` board to
+    /// which no mark of the player who acted last leads.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
         let marked = read_board(&mut lines)?;
@@ -111,7 +111,7 @@ impl FromStr for SudoTicTacToe {
     }
 }
 
-/// The nine rows with the separators between the boards.
+/// Reads the nine rows with the separators between the boards.
 fn read_board(lines: &mut Lines<'_>) -> Result<[[u16; 9]; 2], ParseError> {
     let mut marked = [[0; 9]; 2];
     for row in 0..9 {
@@ -144,7 +144,7 @@ impl SudoTicTacToe {
         usize::from(self.played & 1 ^ 1)
     }
 
-    /// Works out from the marks which boards are won and closed, and whether the game is.
+    /// Computes from the marks which boards are won and closed, and whether the game is won.
     fn settle_all(&mut self) -> Result<(), ParseError> {
         let mut winners = [false; 2];
         for (player, has_won) in winners.iter_mut().enumerate() {
@@ -165,7 +165,8 @@ impl SudoTicTacToe {
         }
     }
 
-    /// Whether there is a board without which `player` would not have won: the last mark must have been in such a one.
+    /// Returns whether there is a board without which `player` would not have won. The last mark must have been in
+    /// such a board.
     fn some_board_decides(&self, player: usize) -> bool {
         let boards = self.boards_won[player];
         three::members(boards).any(|board| match self.mode {
@@ -189,11 +190,11 @@ impl SudoTicTacToe {
             _ => {
                 return Err(ParseError::Line {
                     line: line.number,
-                    expected: "`next: any`, or `next:` and a board, 1 to 9",
+                    expected: "`next: any`, or `next:` and the number of a board, 1 to 9",
                 });
             }
         }
-        // Some mark of whoever moved last must send there: to this board, or to one that is closed.
+        // Some mark of the player who acted last must lead to this board, or to a closed board.
         let targets = if self.next == ANY { self.closed } else { 1 << self.next };
         let sends = self.marked[self.last_player()].iter().any(|cells| cells & targets != 0);
         let start = self.played == 0 && self.next == ANY;
