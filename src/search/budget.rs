@@ -147,12 +147,12 @@ impl Budget {
         self
     }
 
-    /// Whether the budget ends a search whose leader cannot be overtaken: see [`or_decided`](Self::or_decided).
+    /// Returns whether the budget ends a search whose leader cannot be overtaken: see [`or_decided`](Self::or_decided).
     pub fn stops_early(&self) -> bool {
         self.stops_early
     }
 
-    /// Whether the budget limits the number of iterations.
+    /// Returns whether the budget limits the number of iterations.
     pub fn counts_iterations(&self) -> bool {
         self.iterations.is_some()
     }
