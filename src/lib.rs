@@ -51,7 +51,7 @@
 //!
 //! # Features
 //!
-//! - `games` (default): the four games, and two problems that measure searches, bandits and P-games.
+//! - `games` (default): the four games, and the bandits and P-games of the papers, on which searches are measured.
 //! - `contest`: module `contest`, games between agents: matches, round robins, sweeps, sequential tests.
 //! - `pictures`: module `pictures`, which draws the results of contests as SVG and PNG; enables `contest`.
 //! - `programs`: the example programs `compare`, `tune` and `reproduce`, nothing in the library; enables `pictures`.

@@ -26,12 +26,12 @@ pub(crate) fn sqrt_ln(n: u32) -> f32 {
 
 /// The numbers below this have an entry each.
 const FEW: usize = 1 << FIRST_OCTAVE;
-/// From this octave on, each octave is divided into 2^STEPS equal parts.
+/// The first octave that is divided into parts.
 const FIRST_OCTAVE: usize = 11;
 const OCTAVES: usize = 32 - FIRST_OCTAVE;
-/// Logarithms between two entries are interpolated linearly.
+/// `ln` divides an octave into 2^LN_STEPS equal parts, and interpolates linearly between two entries.
 const LN_STEPS: u32 = 6;
-/// Each part has one entry, the value at its middle.
+/// `sqrt_ln` divides an octave into 2^ROOT_STEPS equal parts, and takes the value at the middle of the part.
 const ROOT_STEPS: u32 = 8;
 
 static LN_FEW: [f32; FEW] = tabulate(0, false);

@@ -14,7 +14,11 @@ pub struct ParameterError {
 }
 
 impl ParameterError {
-    /// Returns `Ok` if `fits` is true, and an error with the other arguments otherwise.
+    /// Checks a parameter: returns `Ok(())` if `fits` is true.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with `name`, `value` and `range` if `fits` is false.
     pub fn unless(fits: bool, name: &'static str, value: f64, range: &'static str) -> Result<(), Self> {
         if fits { Ok(()) } else { Err(ParameterError { name, value, range }) }
     }

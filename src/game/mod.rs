@@ -1,5 +1,5 @@
-//! What you implement for a game, and the types you use to do so. This layer knows nothing of trees and searches; every
-//! other layer may use it.
+//! The trait of games, its optional companions, and the types that they use. This layer knows nothing of trees and searches.
+//! Every other layer may use it.
 
 mod abilities;
 mod fault;
@@ -14,7 +14,7 @@ pub use rng::Rng;
 use core::fmt::Debug;
 use smallvec::SmallVec;
 
-/// A player, numbered from 0.
+/// The number of a player, counted from 0.
 pub type Player = u8;
 
 /// Whose turn it is.
@@ -25,7 +25,7 @@ pub enum Turn {
     Player(Player),
     /// Chance draws the next action; see [`GameState::weight`].
     Chance,
-    /// The state is terminal: there are no actions, and [`GameState::reward`] is defined.
+    /// The game is over: there are no actions, and you may call [`GameState::reward`].
     Over,
 }
 
@@ -137,9 +137,9 @@ pub trait GameState: Clone {
         }
     }
 
-    /// Plays any number of random actions at once, as a shortcut for rollouts that do not need the single actions. The rollout
-    /// then plays the rest of the game action by action, with [`random_action`](Self::random_action) and
-    /// [`apply`](Self::apply).
+    /// Plays any number of random actions at once, like [`random_action`](Self::random_action) and [`apply`](Self::apply) in
+    /// turn. This is a shortcut for rollouts that do not need the single actions. The rollout then plays the rest of the game
+    /// action by action.
     ///
     /// Override this if you can compute the end of a random game more cheaply than by playing it. For example, a board of Hex
     /// can be filled at random, and the winner is computed once. Only the *rewards* at the end must be distributed as in random
