@@ -57,8 +57,8 @@ pub enum GameFault {
         /// The sum of their rewards.
         sum: f64,
     },
-    /// A tree policy returned a choice that its node did not offer: a choice of another node, or one kept from an earlier
-    /// call.
+    /// A tree policy returned a choice that its node did not offer: a choice of another node, or a kept choice that is no
+    /// longer valid.
     ForeignChoice,
     /// An evaluation is not in [0, 1].
     Evaluation {
