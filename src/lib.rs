@@ -1,14 +1,14 @@
-//! Monte-Carlo tree search for any game: implement one trait, get a strong player in one line; swap one type, get another
-//! algorithm; pay for nothing you do not use.
+//! Monte-Carlo tree search for any game. Implement one trait and get a strong player in one line. Swap one type and get
+//! another algorithm. You pay only for what you use.
 //!
 //! ```
 //! use ramure::prelude::*;
 //! use ramure::games::Connect4;
 //!
-//! // The one line.
+//! // In one line:
 //! let action = ramure::best_action(&Connect4::new(), Budget::millis(20))?;
 //!
-//! // The same with everything in the open.
+//! // The same, with all settings visible:
 //! let mut search = Mcts::new(Connect4::new())
 //!     .tree_policy(Ucb1::new(0.7))
 //!     .backprop(Solver::new(Average))
@@ -20,43 +20,44 @@
 //! # Ok::<(), SearchError>(())
 //! ```
 //!
-//! # Words
+//! # Glossary
 //!
 //! | word | meaning |
 //! |---|---|
-//! | *action* | what a player chooses, or chance draws; other texts say move |
+//! | *action* | what a player chooses or chance draws; elsewhere also called a move |
 //! | *iteration* | one pass of the four phases: selection, expansion, simulation, backpropagation |
-//! | *rollout* | the simulation phase: the game played on from a leaf; also playout |
-//! | *reward* | what a finished game is worth to a player, in [0, 1]: win 1, draw 1/2, loss 0 |
-//! | *visits* N, n | how many iterations went through a node, or a child |
-//! | *mean* Q | the mean reward of a child's iterations, for the player who chooses it |
-//! | *prior* P | how likely an action is the best, judged before any iteration |
-//! | *exploration constant* c | how much untried actions are favoured |
+//! | *rollout* | the simulation phase, which plays the game on from a leaf; elsewhere also called a playout |
+//! | *reward* | the value of a finished game to a player, in [0, 1]: win 1, draw 1/2, loss 0 |
+//! | *visits* N, n | the number of iterations through a node, or a child |
+//! | *mean* Q | the mean reward of a child's iterations, for the player who chooses the child |
+//! | *prior* P | the probability that an action is the best, estimated before any iteration |
+//! | *exploration constant* c | how strongly the search favours actions with few visits |
 //! | *robust child* | the action with the most visits |
 //!
-//! # Where things are
+//! # Overview
 //!
-//! - [`GameState`]: the trait that a game implements, and the module `games`, where some do.
-//! - [`Mcts`]: the search. [`Budget`] says how long, [`Report`] what was found, [`Expansion`] and [`RootDecision`] are
-//!   its settings, [`Search`] is any search.
+//! - [`GameState`]: the trait that a game implements. The module `games` has implementations.
+//! - [`Mcts`]: the search. [`Budget`] limits it, [`Report`] is its result, [`Expansion`] and [`RootDecision`] are settings.
+//!   [`Search`] is the trait of all searches.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
-//! - [`statistics`]: what tree policies keep per child, and what feeds it.
-//! - [`agents`]: players of all kinds behind one trait: searches, minimax and alpha-beta, flat Monte-Carlo.
+//! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
+//! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
 //!
 //! # One rule of perspective
 //!
-//! Rewards are asked per player. A child's statistics belong to the player who chose the action that leads to it. Nothing
-//! is ever negated, or flipped by depth; so one player, two who may act twice running, and eight are the same code.
+//! A game gives one reward per player. A child's statistics belong to the player who chose the action that leads to it. The
+//! search never negates a reward and never alternates players by depth. So the same code handles one player, two players who
+//! may have several turns in a row, and eight players.
 //!
 //! # Features
 //!
-//! - `games` (default): the four games, and two problems on which searches are measured.
-//! - `proptest`: `rules`, which tests the rules of a game on thousands of lines of play.
+//! - `games` (default): the four games, and the bandits and P-games of the papers, on which searches are measured.
+//! - `proptest`: module `rules`, which tests the rules of a game on thousands of lines of play.
 //!
 //! # Determinism
 //!
-//! With a budget of iterations, a seed fixes the result to the bit, in debug and release, on every platform. Sums of
-//! rewards are exact.
+//! With a budget of iterations, a seed fixes the result to the bit, in debug and release, on every platform. Sums of rewards
+//! are exact.
 
 #![deny(missing_docs, unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]
@@ -78,7 +79,7 @@ pub mod search;
 pub mod selection;
 pub mod simulation;
 pub mod statistics;
-#[expect(unsafe_code, reason = "the chunks of the store are raw memory")]
+#[expect(unsafe_code, reason = "the store manages raw memory in chunks")]
 mod tree;
 
 pub use backpropagation::Backprop;
@@ -93,7 +94,7 @@ pub use search::{
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;
 
-/// The README and the chapters of `docs/`: their code runs as doctests.
+/// Runs the code of the README and of the chapters of `docs/` as doctests.
 #[cfg(all(doctest, feature = "games"))]
 mod chapters {
     #[doc = include_str!("../README.md")]

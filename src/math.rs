@@ -2,7 +2,8 @@
 
 use crate::game::Rng;
 
-/// The natural logarithm of `n`, or 0 of 0: exact to rounding below 2048, to within a hundred-thousandth above.
+/// Returns the natural logarithm of `n`, or 0 if `n` is 0. Below 2048 the result is exact to rounding; above, its relative
+/// error is at most 1e-5.
 #[inline(always)]
 pub(crate) fn ln(n: u32) -> f32 {
     if n < FEW as u32 {
@@ -12,24 +13,25 @@ pub(crate) fn ln(n: u32) -> f32 {
     LN[step] + part * (LN[step + 1] - LN[step])
 }
 
-/// The square root of the natural logarithm of `n`: exact to rounding below 2048, to within a five-thousandth above.
+/// Returns the square root of the natural logarithm of `n`. Below 2048 the result is exact to rounding; above, its relative
+/// error is at most 2e-4.
 ///
-/// The next step of a search waits for this, and the size of the next node cannot be guessed: so it is a look into one
-/// table, without a branch.
+/// The next step of a search depends on the result, and a branch on `n` would be hard to predict. So this is one table lookup
+/// without a branch.
 #[inline(always)]
 pub(crate) fn sqrt_ln(n: u32) -> f32 {
     let many = FEW.wrapping_add(step::<ROOT_STEPS>(n).0);
     SQRT_LN[if n < FEW as u32 { n as usize } else { many } % SQRT_LN.len()]
 }
 
-/// So many numbers have entries of their own.
+/// The numbers below this have an entry each.
 const FEW: usize = 1 << FIRST_OCTAVE;
-/// From this octave on, each is cut into 2^STEPS equal parts.
+/// The first octave that is divided into parts.
 const FIRST_OCTAVE: usize = 11;
 const OCTAVES: usize = 32 - FIRST_OCTAVE;
-/// Between two entries a line is drawn.
+/// `ln` divides an octave into 2^LN_STEPS equal parts, and interpolates linearly between two entries.
 const LN_STEPS: u32 = 6;
-/// The middle of each part stands for all of it.
+/// `sqrt_ln` divides an octave into 2^ROOT_STEPS equal parts, and takes the value at the middle of the part.
 const ROOT_STEPS: u32 = 8;
 
 static LN_FEW: [f32; FEW] = tabulate(0, false);
@@ -42,10 +44,10 @@ static LN: [f32; (OCTAVES << LN_STEPS) + 1] = {
     }
     table
 };
-/// A power of two, so that no index needs to be checked.
+/// The length is a power of two, so that no index needs a bounds check.
 static SQRT_LN: [f32; (FEW + (OCTAVES << ROOT_STEPS)).next_power_of_two()] = tabulate(ROOT_STEPS, true);
 
-/// In which part of its octave `n` lies, counted over the octaves, and how far into it.
+/// Returns the part that `n` is in, counted over all octaves, and the position of `n` within it, in [0, 1).
 #[inline(always)]
 fn step<const STEPS: u32>(n: u32) -> (usize, f32) {
     let shift = 23 - STEPS;
@@ -54,7 +56,8 @@ fn step<const STEPS: u32>(n: u32) -> (usize, f32) {
     ((bits >> shift) as usize, part)
 }
 
-/// The logarithms, or their square roots, of the numbers below `FEW`, and after them those of the middles of the parts.
+/// Tabulates the logarithms, or their square roots: first those of the numbers below `FEW`, then those of the middles of the
+/// parts.
 const fn tabulate<const N: usize>(steps: u32, root: bool) -> [f32; N] {
     let mut table = [0.0; N];
     let mut index = 2;
@@ -71,7 +74,7 @@ const fn tabulate<const N: usize>(steps: u32, root: bool) -> [f32; N] {
     table
 }
 
-/// The logarithm of a number `within` a part.
+/// Returns the logarithm of the number at the position `within`, in [0, 1], of a part.
 const fn ln_of_step(index: usize, steps: u32, within: f64) -> f64 {
     let (octave, step) = (FIRST_OCTAVE + (index >> steps), index & ((1 << steps) - 1));
     ln_of_parts(octave, 1.0 + (step as f64 + within) / (1 << steps) as f64)
@@ -81,7 +84,7 @@ const fn ln_of_parts(octave: usize, mantissa: f64) -> f64 {
     octave as f64 * core::f64::consts::LN_2 + ln_of_mantissa(mantissa)
 }
 
-/// The logarithm of a number in [1, 2), from the series of the area hyperbolic tangent.
+/// Returns the logarithm of a number in [1, 2), by the series of the inverse hyperbolic tangent.
 const fn ln_of_mantissa(x: f64) -> f64 {
     let z = (x - 1.0) / (x + 1.0);
     let (mut power, mut sum, mut k) = (z, 0.0, 1);
@@ -93,7 +96,7 @@ const fn ln_of_mantissa(x: f64) -> f64 {
     2.0 * sum
 }
 
-/// The square root by Newton's iteration, for constants.
+/// Returns the square root by Newton's iteration, in constants.
 const fn sqrt(x: f64) -> f64 {
     if x == 0.0 {
         return 0.0;
@@ -106,31 +109,31 @@ const fn sqrt(x: f64) -> f64 {
     root
 }
 
-/// The natural logarithm in double precision.
+/// Returns the natural logarithm in double precision.
 pub(crate) fn ln64(x: f64) -> f64 {
     libm::log(x)
 }
 
-/// `x` to the power `y`.
+/// Returns `x` to the power `y`.
 pub(crate) fn pow(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
-/// The exponential in double precision.
+/// Returns the exponential in double precision.
 pub(crate) fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
-/// The probability that a standard normal variable is below `x`, and its density there.
+/// Returns the probability that a standard normal variable is below `x`, and its density at `x`.
 pub(crate) fn normal_law(x: f64) -> (f64, f64) {
     const ROOT_TAU: f64 = 2.506_628_274_631_000_7;
     (0.5 * libm::erfc(-x * core::f64::consts::FRAC_1_SQRT_2), libm::exp(-0.5 * x * x) / ROOT_TAU)
 }
 
-/// A draw from the Gamma distribution with `shape`, above 0, and scale 1 (Marsaglia and Tsang 2000).
+/// Draws from the Gamma distribution with `shape`, above 0, and scale 1 (Marsaglia and Tsang 2000).
 pub(crate) fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     if shape < 1.0 {
-        // Section 6 there: one with a shape larger by 1, made smaller.
+        // Section 6 of the paper: draw with a shape larger by 1 and scale the result down.
         let more = gamma(shape + 1.0, rng);
         return more * pow(1.0 - rng.unit(), 1.0 / shape);
     }
@@ -148,12 +151,13 @@ pub(crate) fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     }
 }
 
-/// A draw from the standard Gumbel distribution: the greatest of `ln w + gumbel` is drawn in proportion to the weights `w`.
+/// Draws from the standard Gumbel distribution. The item with the greatest `ln w + gumbel` is a draw in proportion to the
+/// weights `w`.
 pub(crate) fn gumbel(rng: &mut Rng) -> f64 {
     -ln64((-ln64(1.0 - rng.unit())).max(f64::MIN_POSITIVE))
 }
 
-/// A draw from the standard normal distribution (Box and Muller 1958).
+/// Draws from the standard normal distribution (Box and Muller 1958).
 pub(crate) fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - rng.unit())).sqrt();
     radius * libm::cos(core::f64::consts::TAU * rng.unit())

@@ -5,16 +5,20 @@ use core::fmt;
 /// A parameter of a policy or of a search is out of its range.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ParameterError {
-    /// Which parameter: type and field, as in `Ucb1::c`.
+    /// The type and field of the parameter, such as `Ucb1::c`.
     pub name: &'static str,
-    /// The value it has.
+    /// The value of the parameter.
     pub value: f64,
-    /// The range it must lie in.
+    /// The range, as words that follow "must be", such as `at least 0`.
     pub range: &'static str,
 }
 
 impl ParameterError {
-    /// Passes `value` if `fits`, else names the parameter and its range.
+    /// Checks a parameter: returns `Ok(())` if `fits` is true.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error with `name`, `value` and `range` if `fits` is false.
     pub fn unless(fits: bool, name: &'static str, value: f64, range: &'static str) -> Result<(), Self> {
         if fits { Ok(()) } else { Err(ParameterError { name, value, range }) }
     }

@@ -1,4 +1,4 @@
-//! What most programs need: `use ramure::prelude::*;`.
+//! The items that most programs need: `use ramure::prelude::*;`.
 
 pub use crate::backpropagation::{Average, Backprop, Solver, Step};
 pub use crate::game::{GameState, Player, Rng, Turn};

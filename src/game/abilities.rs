@@ -1,4 +1,4 @@
-//! What a game may offer beyond [`GameState`]: only the algorithms that need an ability ask for it, at compile time.
+//! Optional traits of a game beyond [`GameState`]. Only the algorithms that need such a trait require it, at compile time.
 
 use super::{GameState, Player};
 
@@ -7,8 +7,8 @@ use super::{GameState, Player};
 /// **Who needs it:** [`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave),
 /// [`AlphaAmaf`](crate::selection::AlphaAmaf), [`ProgressiveHistory`](crate::selection::ProgressiveHistory),
 /// [`Mast`](crate::simulation::Mast), [`Nst`](crate::simulation::Nst), [`Ppa`](crate::simulation::Ppa) and
-/// [`LastGoodReply`](crate::simulation::LastGoodReply): they share what they learn of an action between all states of
-/// the game, so an action must be recognised wherever it is played.
+/// [`LastGoodReply`](crate::simulation::LastGoodReply). They share what they learn about an action between all states of
+/// the game, so they must recognise the action in every state.
 ///
 /// ```
 /// use ramure::ActionIndex;
@@ -21,37 +21,40 @@ use super::{GameState, Player};
 #[diagnostic::on_unimplemented(
     message = "the actions of `{Self}` have no numbers",
     label = "this search keeps a table indexed by action",
-    note = "add `impl ActionIndex for {Self} {{ const ACTION_COUNT: usize = ..; fn action_index(action: Self::Action) -> usize {{ .. }} }}`: below ACTION_COUNT, and the same for the same action everywhere in the game"
+    note = "add `impl ActionIndex for {Self} {{ const ACTION_COUNT: usize = ..; fn action_index(action: Self::Action) -> usize {{ .. }} }}`: an index below ACTION_COUNT, the same for the same action in every state"
 )]
 pub trait ActionIndex: GameState {
-    /// All indices are below this. Tables of this many rows are kept, so the denser the better.
+    /// The exclusive upper bound of all indices. Tables have this many rows, so leave few indices unused.
     const ACTION_COUNT: usize;
 
-    /// The number of `action`, in `0..ACTION_COUNT`; two actions that are not equal have different numbers.
+    /// Returns the index of `action`, in `0..ACTION_COUNT`. Actions that are not equal have different indices.
     fn action_index(action: Self::Action) -> usize;
 }
 
-/// Guesses the worth of an unfinished game.
+/// Estimates the reward of an unfinished game.
 ///
 /// **Who needs it:** [`Cutoff`](crate::simulation::Cutoff), which ends rollouts early.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no static evaluation",
     label = "this search values unfinished games",
-    note = "add `impl StaticEvaluation for {Self} {{ fn evaluate(&self, player: Player) -> f64 {{ .. }} }}`: what the state seems worth to `player`, in [0, 1]"
+    note = "add `impl StaticEvaluation for {Self} {{ fn evaluate(&self, player: Player) -> f64 {{ .. }} }}`: the estimated reward of `player`, in [0, 1]"
 )]
 pub trait StaticEvaluation: GameState {
-    /// What this running game seems worth to `player`, in [0, 1], on the scale of [`GameState::reward`].
+    /// Returns an estimate of the reward of `player` in this unfinished game, in [0, 1], on the scale of
+    /// [`GameState::reward`].
     fn evaluate(&self, player: Player) -> f64;
 }
 
-/// Knows the symmetries of a game: ways to turn or mirror a state that change nothing about how it is played.
+/// Declares the symmetries of a game: rotations and reflections of a state that do not change how it is played.
 ///
-/// **Who needs it:** the rules kit, `ramure::rules` behind the feature `proptest`, whose law on symmetries finds rules
-/// that treat one side of the board unlike the other. No search asks for it.
+/// **Who needs it:** the rules kit, `ramure::rules` behind the feature `proptest`. Its law on symmetries finds rules that
+/// treat one side of the board differently from the other. Searches do not use it.
 ///
-/// Symmetries are numbered from 0; the one that changes nothing is left out. Of each the following holds: the actions
-/// of the transformed state are the transformed actions; to play and then to transform leads to the same state as to
-/// transform and then to play the transformed action; and the rewards are the same, each for the transformed player.
+/// Symmetries are numbered from 0, without the identity. For each symmetry:
+///
+/// - the actions of the transformed state are the transformed actions;
+/// - playing an action and then transforming gives the same state as transforming and then playing the transformed action;
+/// - the rewards are the same, each for the transformed player.
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -65,22 +68,22 @@ pub trait StaticEvaluation: GameState {
 /// # Ok::<(), ramure::games::ParseError>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "the symmetries of `{Self}` are not known",
+    message = "`{Self}` does not declare its symmetries",
     label = "this compares a game with its mirror images",
     note = "add `impl Symmetric for {Self} {{ const SYMMETRIES: usize = ..; fn transformed(&self, symmetry: usize) -> Self {{ .. }} fn transformed_action(&self, action: Self::Action, symmetry: usize) -> Self::Action {{ .. }} }}`"
 )]
 pub trait Symmetric: GameState {
-    /// How many symmetries there are besides the one that changes nothing.
+    /// The number of symmetries, without the identity.
     const SYMMETRIES: usize;
 
-    /// The state as `symmetry`, in `0..SYMMETRIES`, shows it. On any other number it may panic.
+    /// Returns this state transformed by `symmetry`, in `0..SYMMETRIES`. May panic for any other number.
     fn transformed(&self, symmetry: usize) -> Self;
 
-    /// `action`, one of the [actions](GameState::actions) of this state, as `symmetry` shows it: an action of
-    /// the transformed state.
+    /// Returns `action`, one of the [actions](GameState::actions) of this state, transformed by `symmetry`: an action of the
+    /// transformed state.
     fn transformed_action(&self, action: Self::Action, symmetry: usize) -> Self::Action;
 
-    /// Who takes the place of `player`, for symmetries that exchange the players. \[Default: he himself\]
+    /// Returns the player who takes the place of `player`, for symmetries that exchange the players. \[Default: `player`\]
     fn transformed_player(&self, player: Player, symmetry: usize) -> Player {
         let _ = symmetry;
         player

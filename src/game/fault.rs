@@ -1,110 +1,110 @@
-//! What can be wrong with a game, an evaluation or a prior: found while searching, told to the author.
+//! Breaches of contract by a game, an evaluator or a policy. A search finds them as it runs and returns them as errors.
 
 use super::{MAX_PLAYERS, Player};
 use core::fmt;
 
-/// A breach of the contract of [`GameState`](super::GameState), or of what an evaluator or a rollout policy promises.
+/// A breach of the contract of [`GameState`](super::GameState), of an evaluator or of a policy.
 ///
-/// A search wraps it in [`SearchError::Game`](crate::SearchError::Game), which adds how many actions lead there.
+/// A search wraps it in [`SearchError::Game`](crate::SearchError::Game), which adds the number of actions from the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum GameFault {
-    /// The game is not over, and there is no action.
+    /// The game is not over, but there is no action.
     NoActions,
-    /// More actions than a node can hold.
+    /// The state has more actions than a node can hold.
     TooManyActions {
-        /// What a node can hold.
+        /// The largest number that a node can hold.
         limit: usize,
     },
     /// The number of players is 0 or above [`MAX_PLAYERS`].
     Players {
-        /// What the game said.
+        /// The number that the game returned.
         players: u8,
     },
-    /// It is the turn of a player who does not exist.
+    /// The player to move does not exist.
     UnknownPlayer {
-        /// Whose turn it is said to be.
+        /// The player that `turn` named.
         player: Player,
-        /// How many there are.
+        /// The number of players.
         players: u8,
     },
     /// A reward is not in [0, 1].
     Reward {
-        /// Whose reward.
+        /// The player.
         player: Player,
-        /// What the game said.
+        /// The reward that the game returned.
         reward: f64,
     },
-    /// Rewards were given for another number of players than the game has.
+    /// The number of rewards differs from the number of players.
     RewardCount {
-        /// For how many.
+        /// The number of rewards.
         given: u8,
-        /// How many there are.
+        /// The number of players.
         players: u8,
     },
     /// A backpropagation recorded a reward that is not in [0, 1].
     Recorded {
-        /// For whom.
+        /// The player.
         player: Player,
-        /// What it recorded.
+        /// The reward that it recorded.
         reward: f32,
     },
-    /// A game ended with more than 1 for two players together, where they were said to be rivals; see
+    /// The rewards of two players sum to more than 1, although the settings declare the players rivals; see
     /// [`ScoreBounds`](crate::backpropagation::ScoreBounds).
     Rivals {
-        /// Which two.
+        /// The two players.
         players: [Player; 2],
-        /// What they got together.
+        /// The sum of their rewards.
         sum: f64,
     },
-    /// A tree policy returned a choice that the node it was asked about did not offer: kept from another one, or from
-    /// before.
+    /// A tree policy returned a choice that its node did not offer: a choice of another node, or a kept choice that is no
+    /// longer valid.
     ForeignChoice,
     /// An evaluation is not in [0, 1].
     Evaluation {
-        /// For whom.
+        /// The player.
         player: Player,
-        /// What the evaluation said.
+        /// The value that the evaluation returned.
         value: f64,
     },
-    /// A prior is negative, infinite or not a number.
+    /// A prior is negative, infinite or NaN.
     Prior {
-        /// Of which of the actions, counted from 0 in the order of `actions`.
+        /// The number of the action, counted from 0 in the order of `actions`.
         index: usize,
-        /// What the evaluator said.
+        /// The prior that the evaluator returned.
         prior: f64,
     },
     /// All priors of a state are zero.
     NoPrior,
-    /// The heuristic value of an action is not a number, or infinite where it must be finite.
+    /// The heuristic value of an action is NaN, or is infinite where it must be finite.
     Heuristic {
-        /// Of which of the actions, counted from 0 in the order of `actions`.
+        /// The number of the action, counted from 0 in the order of `actions`.
         index: usize,
     },
-    /// A chance weight is negative, above one or not a number.
+    /// The weight of a chance outcome is negative, above 1 or NaN.
     Weight {
-        /// Of which of the outcomes, counted from 0 in the order of `actions`.
+        /// The number of the outcome, counted from 0 in the order of `actions`.
         index: usize,
-        /// What the game said.
+        /// The weight that the game returned.
         weight: f64,
     },
-    /// The weights of the outcomes of a chance state do not sum to one.
+    /// The weights of the outcomes at a chance state do not sum to 1.
     WeightSum {
-        /// What they sum to.
+        /// The sum.
         sum: f64,
     },
-    /// `random_action` drew, for chance, something that is not among the actions.
+    /// `random_action` drew a chance outcome that `actions` does not yield.
     UnknownOutcome,
-    /// An action's index is not below `ActionIndex::ACTION_COUNT`.
+    /// The index of an action is not below `ActionIndex::ACTION_COUNT`.
     ActionIndex {
-        /// What the game said.
+        /// The index that the game returned.
         index: usize,
-        /// The declared count.
+        /// The value of `ACTION_COUNT`.
         count: usize,
     },
-    /// The game did not end within the bound on the length of a rollout.
+    /// A rollout reached the limit on its length before the game ended.
     Endless {
-        /// The bound, in actions.
+        /// The limit, in actions.
         limit: u32,
     },
 }
@@ -113,31 +113,31 @@ impl fmt::Display for GameFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             GameFault::NoActions => f.write_str(
-                "the game is not over, but `actions` yields none; let `turn` say `Turn::Over` there, or add the missing action",
+                "the game is not over, but `actions` yields no action; return `Turn::Over` from `turn`, or yield at least one action",
             ),
             GameFault::TooManyActions { limit } => {
-                write!(f, "there are more than {limit} actions, which is all that a node can hold; split them into several steps")
+                write!(f, "the state has more than {limit} actions, the most that a node can hold; split each action into several steps")
             }
             GameFault::Players { players } => {
-                write!(f, "`players` says {players}; it must be between 1 and {MAX_PLAYERS}")
+                write!(f, "`players` returned {players}; it must be between 1 and {MAX_PLAYERS}")
             }
             GameFault::UnknownPlayer { player, players } => {
-                write!(f, "it is said to be the turn of player {player}, but there are only {players}, counted from 0")
+                write!(f, "`turn` returned player {player}; it must be below {players}, the number of players")
             }
             GameFault::Reward { player, reward } => {
                 write!(f, "the reward of player {player} is {reward}; it must be in [0, 1]")
             }
             GameFault::RewardCount { given, players } => {
-                write!(f, "rewards were given for a number of players of {given}; the game has {players}")
+                write!(f, "the number of rewards is {given}; it must be {players}, one per player")
             }
             GameFault::Recorded { player, reward } => {
                 write!(f, "the backpropagation recorded a reward of {reward} for player {player}; it must be in [0, 1]")
             }
             GameFault::Rivals { players: [a, b], sum } => {
-                write!(f, "players {a} and {b} get {sum} together; of rivals it is 1 at most: use `ScoreBounds::general`")
+                write!(f, "the rewards of players {a} and {b} sum to {sum}; for rivals the sum must be at most 1; use `ScoreBounds::general`")
             }
             GameFault::ForeignChoice => f.write_str(
-                "the tree policy returned a choice of another node, or an old one; it must be one that this node offers, now",
+                "the tree policy returned a choice that the node did not offer; return one that the node gave in the same call",
             ),
             GameFault::Evaluation { player, value } => {
                 write!(f, "the evaluation for player {player} is {value}; it must be in [0, 1]")
@@ -156,13 +156,13 @@ impl fmt::Display for GameFault {
                 write!(f, "the weights of the chance outcomes sum to {sum}; they must sum to 1")
             }
             GameFault::UnknownOutcome => {
-                f.write_str("`random_action` drew a chance outcome that is not among `actions`")
+                f.write_str("`random_action` returned a chance outcome that `actions` does not yield")
             }
             GameFault::ActionIndex { index, count } => {
-                write!(f, "`action_index` says {index}; it must be below ACTION_COUNT, which is {count}")
+                write!(f, "`action_index` returned {index}; it must be below `ACTION_COUNT`, which is {count}")
             }
             GameFault::Endless { limit } => {
-                write!(f, "a rollout did not end within {limit} actions; does the game end whatever is played?")
+                write!(f, "a rollout did not end within {limit} actions; make sure that every line of play ends")
             }
         }
     }

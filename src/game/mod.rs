@@ -1,5 +1,5 @@
-//! What the author of a game writes, and what he is given for it. This layer knows of no tree and no search;
-//! everything else may use it.
+//! The trait of games, its optional companions, and the types that they use. This layer knows nothing of trees and searches.
+//! Every other layer may use it.
 
 mod abilities;
 mod fault;
@@ -14,7 +14,7 @@ pub use rng::Rng;
 use core::fmt::Debug;
 use smallvec::SmallVec;
 
-/// A player: 0, 1, 2, ...
+/// The number of a player, counted from 0.
 pub type Player = u8;
 
 /// Whose turn it is.
@@ -23,32 +23,32 @@ pub type Player = u8;
 pub enum Turn {
     /// This player chooses the next action.
     Player(Player),
-    /// Nature draws the next action, see [`GameState::weight`].
+    /// Chance draws the next action; see [`GameState::weight`].
     Chance,
-    /// The game has ended: there are no actions, and [`GameState::reward`] may be asked.
+    /// The game is over: there are no actions, and you may call [`GameState::reward`].
     Over,
 }
 
 /// The state of a game: everything that decides what may happen next.
 ///
-/// This is the one trait that a game needs. One associated type and four methods are required; the others have
-/// defaults that are right for every game, and that a game may replace to be faster.
+/// This is the only trait that a game must implement. One associated type and four methods are required. The other methods
+/// have defaults that are correct for every game; override them to make a game faster.
 ///
 /// **Who needs it:** every search, every agent, every law of the rules kit.
 ///
 /// # The contract
 ///
-/// - [`actions`](Self::actions) yields each legal action once, in an order that depends on the state alone; it yields
-///   none exactly when [`turn`](Self::turn) is [`Turn::Over`].
-/// - [`apply`](Self::apply) changes this state and no other: a clone shares nothing that can be changed.
-/// - [`reward`](Self::reward) lies in [0, 1] for every player, whoever moved last. Nothing is ever negated.
-/// - The game ends, whatever is played.
+/// - [`actions`](Self::actions) yields each legal action once, in an order that depends on the state alone. It yields none
+///   if and only if [`turn`](Self::turn) is [`Turn::Over`].
+/// - [`apply`](Self::apply) changes this state and no other: clones share no mutable data.
+/// - [`reward`](Self::reward) is in [0, 1] for every player, no matter who played last. The search never negates it.
+/// - Every line of play ends.
 ///
-/// A search answers a breach with a [`SearchError`](crate::SearchError) where it meets one.
+/// A search that meets a breach of the contract returns a [`SearchError`](crate::SearchError).
 ///
-/// # Example
+/// # Examples
 ///
-/// Players take one, two or three sticks in turn; who takes the last one wins.
+/// Players take one, two or three sticks in turn. The player who takes the last one wins.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -73,7 +73,7 @@ pub enum Turn {
 ///         self.player = 1 - self.player;
 ///     }
 ///     fn reward(&self, player: Player) -> f64 {
-///         if player == self.player { 0.0 } else { 1.0 } // who is to move finds no stick: he has lost
+///         if player == self.player { 0.0 } else { 1.0 } // no sticks left: the player to move loses
 ///     }
 /// }
 ///
@@ -87,48 +87,47 @@ pub enum Turn {
     note = "implement `GameState` for `{Self}`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`"
 )]
 pub trait GameState: Clone {
-    /// What can be played: small and cheap to copy (a number, a newtype, a fieldless enum). Where actions are big, texts or
-    /// floats, let this be an index into a table of the game's.
-    // The compiler shows the next line, comment and all, to those whose actions are something else.
+    /// An action: small and cheap to copy, such as a number, a newtype or a fieldless enum. If your actions are large, texts
+    /// or floats, keep them in a table of the game and use an index into it.
+    // The compiler prints the next line, with its comment, if an action type lacks one of the bounds.
     type Action: Copy + Eq + Debug + 'static; // texts, floats, big actions: use an index into a table, see docs/first_game.md
 
-    /// Whose turn it is. Called several times per action: keep it cheap.
+    /// Returns whose turn it is. Searches call this several times per action, so keep it cheap.
     fn turn(&self) -> Turn;
 
-    /// The legal actions of the player to move, or the possible outcomes if chance is to move; none exactly when the
-    /// game is over. Each once, in an order fixed by the state.
+    /// Returns the legal actions of the player to move, or the outcomes of chance. Yields each once, in an order that depends
+    /// on the state alone; yields none if and only if the game is over.
     ///
-    /// Write the return type as it stands here, whatever the body returns: an iterator, a range, an array, a `Vec`. With
-    /// `-> Vec<Self::Action>` the compiler warns that the signature says more than the trait does
-    /// (`refining_impl_trait`); if you want it to, for callers that know your type, `#[expect(refining_impl_trait)]` above the method
-    /// silences the warning.
+    /// Keep the return type as written here, whatever the body returns: an iterator, a range, an array or a `Vec`. With
+    /// `-> Vec<Self::Action>` the compiler warns (`refining_impl_trait`) that the signature promises more than the trait does.
+    /// If you want that promise, for callers that know your type, put `#[expect(refining_impl_trait)]` above the method.
     fn actions(&self) -> impl IntoIterator<Item = Self::Action>;
 
-    /// Plays one of [`actions`](Self::actions). What happens on any other is up to the game.
+    /// Plays `action`, one of [`actions`](Self::actions). The effect of any other action is up to the game.
     fn apply(&mut self, action: Self::Action);
 
-    /// What the finished game is worth to `player`, in [0, 1]: by custom 1 for a win, 1/2 for a draw, 0 for a loss.
-    /// Asked only when [`turn`](Self::turn) is [`Turn::Over`].
+    /// Returns the reward of `player` in this finished game, in [0, 1]: by convention 1 for a win, 1/2 for a draw and 0 for
+    /// a loss. Called only if [`turn`](Self::turn) is [`Turn::Over`].
     fn reward(&self, player: Player) -> f64;
 
-    /// How many players there are, from 1 to [`MAX_PLAYERS`]; the same in every state. \[Default: 2\]
+    /// Returns the number of players, from 1 to [`MAX_PLAYERS`]; the same in every state. \[Default: 2\]
     #[inline(always)]
     fn players(&self) -> u8 {
         2
     }
 
-    /// The probability of `outcome`, one of [`actions`](Self::actions), when [`turn`](Self::turn) is
-    /// [`Turn::Chance`]; the weights of all outcomes sum to one, to within 1e-6. \[Default: all alike\]
+    /// Returns the probability of `outcome`, one of [`actions`](Self::actions), if [`turn`](Self::turn) is [`Turn::Chance`].
+    /// The probabilities of all outcomes sum to 1, to within 1e-6. \[Default: the same for each outcome\]
     fn weight(&self, outcome: Self::Action) -> f64 {
         let _ = outcome;
         1.0 / self.actions().into_iter().count() as f64
     }
 
-    /// A random action: each with the same probability for a player, by [`weight`](Self::weight) for chance; `None`
-    /// if there is none, or if the weights are no probabilities.
+    /// Draws a random action: uniformly for a player, by [`weight`](Self::weight) for chance. Returns `None` if there are no
+    /// actions, or if the weights are not probabilities.
     ///
-    /// Rollouts spend their time here. A game that can draw without listing its actions should replace this; the
-    /// distribution must stay the same. \[Default: lists the actions and draws one\]
+    /// Rollouts spend most of their time here. Override this if your game can draw an action without listing all of them;
+    /// keep the distribution the same. \[Default: lists the actions and draws one\]
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<Self::Action> {
         if size_of::<Self::Action>() <= SMALL_ACTION {
@@ -138,28 +137,28 @@ pub trait GameState: Clone {
         }
     }
 
-    /// Plays random actions, as many as it likes, as [`random_action`](Self::random_action) and [`apply`](Self::apply) in turn
-    /// would: a shortcut for rollouts in which nobody wants to know the actions. What is left of the game is then played
+    /// Plays any number of random actions at once, like [`random_action`](Self::random_action) and [`apply`](Self::apply) in
+    /// turn. This is a shortcut for rollouts that do not need the single actions. The rollout then plays the rest of the game
     /// action by action.
     ///
-    /// Replace it if the end of a random game can be had more cheaply than by playing it; a game of Hex, for one, can be
-    /// filled up at random, and it is seen but once who has won. Only the *rewards* at the end must be distributed as in random
-    /// play: the state need not be one that can be reached. \[Default: plays nothing\]
+    /// Override this if you can compute the end of a random game more cheaply than by playing it. For example, a board of Hex
+    /// can be filled at random, and the winner is computed once. Only the *rewards* at the end must be distributed as in random
+    /// play; the state itself need not be reachable. \[Default: plays nothing\]
     #[inline(always)]
     fn random_rollout(&mut self, rng: &mut Rng) {
         let _ = rng;
     }
 
-    /// Whether `action` may be played here. \[Default: looks through [`actions`](Self::actions)\]
+    /// Returns whether `action` is legal in this state. \[Default: searches [`actions`](Self::actions)\]
     fn is_legal(&self, action: Self::Action) -> bool {
         self.actions().into_iter().any(|legal| legal == action)
     }
 }
 
-/// How far from one the weights of a chance node may sum.
+/// The largest difference from 1 of the sum of the weights at a chance node.
 pub(crate) const WEIGHT_TOLERANCE: f64 = 1e-6;
 
-/// Lists of actions of so many bytes lie on the stack if they are short.
+/// The largest size in bytes of an action for which a short list of actions is kept on the stack.
 const SMALL_ACTION: usize = 64;
 
 #[inline]
@@ -172,13 +171,13 @@ fn draw_on_heap<G: GameState>(state: &G, rng: &mut Rng) -> Option<G::Action> {
     draw(state, &Vec::from_iter(state.actions()), rng)
 }
 
-/// One of `actions`, which are those of `state`; see [`GameState::random_action`].
+/// Draws one of `actions`, which are those of `state`; see [`GameState::random_action`].
 #[inline]
 fn draw<G: GameState>(state: &G, actions: &[G::Action], rng: &mut Rng) -> Option<G::Action> {
     if state.turn() != Turn::Chance {
         return actions.get(rng.below(actions.len())).copied();
     }
-    // The outcome at which the running sum passes a number drawn from [0, 1).
+    // Draws the outcome at which the running sum of the weights passes a number in [0, 1).
     let (mut sum, mut drawn, threshold) = (0.0, None, rng.unit());
     for &outcome in actions {
         let weight = state.weight(outcome);
@@ -193,6 +192,6 @@ fn draw<G: GameState>(state: &G, actions: &[G::Action], rng: &mut Rng) -> Option
     if (sum - 1.0).abs() > WEIGHT_TOLERANCE {
         return None;
     }
-    // The sum may end a rounding error below one.
+    // The sum may be a rounding error below 1.
     drawn.or_else(|| actions.iter().rev().copied().find(|&outcome| state.weight(outcome) > 0.0))
 }

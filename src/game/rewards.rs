@@ -3,12 +3,18 @@
 use super::{GameFault, GameState, Player};
 use core::ops::{Index, IndexMut};
 
-/// The largest number of players of a game.
+/// The largest number of players that a game may have.
 pub const MAX_PLAYERS: usize = 8;
 
-/// The rewards of all players, each in [0, 1]: what one iteration found out.
+/// The rewards of all players, each in [0, 1]: the result of one iteration.
 ///
-/// Indexed by [`Player`], which must be below [`players`](Self::players); at or above [`MAX_PLAYERS`] it panics.
+/// Index it by [`Player`]. The index must be below [`players`](Self::players).
+///
+/// # Panics
+///
+/// Indexing panics if the player is [`MAX_PLAYERS`] or above.
+///
+/// # Examples
 ///
 /// ```
 /// use ramure::Rewards;
@@ -22,7 +28,7 @@ pub struct Rewards {
 }
 
 impl Rewards {
-    /// From a function of the player. Players beyond [`MAX_PLAYERS`] are left out.
+    /// Creates the rewards of `players` players from a function of the player. Ignores players from [`MAX_PLAYERS`] on.
     #[inline(always)]
     pub fn new(players: u8, mut reward: impl FnMut(Player) -> f32) -> Self {
         let players = players.min(MAX_PLAYERS as u8);
@@ -33,18 +39,18 @@ impl Rewards {
         Rewards { of, players }
     }
 
-    /// Asks the finished game.
+    /// Collects the rewards of a finished game.
     ///
     /// # Errors
     ///
-    /// [`GameFault::Reward`] if a reward is not in [0, 1].
+    /// Returns [`GameFault::Reward`] if a reward is not in [0, 1].
     #[inline(always)]
     pub fn of<G: GameState>(state: &G) -> Result<Self, GameFault> {
         Self::try_new(state.players(), |player| state.reward(player))
             .map_err(|(player, reward)| GameFault::Reward { player, reward })
     }
 
-    /// From a function of the player, or the first player and value that is not in [0, 1].
+    /// Creates rewards from a function of the player. Returns the first player and value if a value is not in [0, 1].
     #[inline(always)]
     pub(crate) fn try_new(players: u8, mut value: impl FnMut(Player) -> f64) -> Result<Self, (Player, f64)> {
         let mut wrong = None;
@@ -58,7 +64,7 @@ impl Rewards {
         wrong.map_or(Ok(rewards), Err)
     }
 
-    /// These, if they are for so many players and each is in [0, 1].
+    /// Returns these rewards if there are `players` of them and each is in [0, 1].
     #[inline(always)]
     pub(crate) fn checked(self, players: u8) -> Result<Self, GameFault> {
         if self.players != players {
@@ -71,13 +77,13 @@ impl Rewards {
         }
     }
 
-    /// The number of players.
+    /// Returns the number of players.
     #[inline(always)]
     pub fn players(&self) -> u8 {
         self.players
     }
 
-    /// The rewards in the order of the players.
+    /// Returns the rewards in the order of the players.
     #[inline(always)]
     pub fn as_slice(&self) -> &[f32] {
         &self.of[..usize::from(self.players)]

@@ -1,12 +1,14 @@
-//! The one random generator of the crate: a concrete type, so that nobody needs a type parameter for it.
+//! The only random generator of the crate. It is a concrete type, so no signature needs a type parameter for it.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng as _, SeedableRng as _};
 
-/// Random numbers: seeded, portable (the same numbers on every platform), and never global.
+/// A seeded random generator that gives the same numbers on every platform. There is no global one.
 ///
-/// The generator is xoshiro256++ (Blackman and Vigna 2021). `Rng` implements `rand`'s core trait, so every
-/// distribution of the `rand` family works on it; the three methods here are what searches and rollouts need.
+/// The generator is xoshiro256++ (Blackman and Vigna 2021). `Rng` implements the core trait of `rand`, so every distribution
+/// of the `rand` family works with it. The methods here are those that searches and rollouts need.
+///
+/// # Examples
 ///
 /// ```
 /// use ramure::Rng;
@@ -18,30 +20,30 @@ use rand::{Rng as _, SeedableRng as _};
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// A generator whose whole sequence is fixed by `seed`.
+    /// Creates a generator. `seed` fixes its whole sequence.
     pub fn seeded(seed: u64) -> Self {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A whole number in `0..n`, each with a probability of `1/n` to within `n / 2^64`; 0 if `n` is 0.
+    /// Draws an integer in `0..n`, each with a probability of `1/n` to within `n / 2^64`. Returns 0 if `n` is 0.
     #[inline(always)]
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
     }
 
-    /// A number in [0, 1), a multiple of 2^-53.
+    /// Draws a number in [0, 1), a multiple of 2^-53.
     #[inline(always)]
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// 64 random bits.
+    /// Draws 64 random bits.
     #[inline(always)]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Puts `items` in a random order, all orders being equally likely (Fisher and Yates).
+    /// Shuffles `items`. All orders are equally likely (Fisher and Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

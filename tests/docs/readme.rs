@@ -6,9 +6,9 @@ use ramure::prelude::*;
 
 fn main() -> Result<(), SearchError> {
     let mut search = Mcts::new(Connect4::new()).backprop(Solver::new(Average)).seed(7);
-    let report = search.run(Budget::millis(100))?; // or iterations, bytes, until told to stop
+    let report = search.run(Budget::millis(100))?; // or iterations, bytes, or until stopped
     println!("{report}"); // a table: visits, means, intervals, proofs, the best line
-    search.advance(report.best_action())?; // plays it, and keeps what is known of the game that follows
+    search.advance(report.best_action())?; // plays it and keeps the subtree below it
     Ok(())
 }
 

@@ -249,18 +249,18 @@ fn every_error_says_what_and_where() {
     assert!(at_root.to_string().starts_with("at the root of the search: the priors"));
     let below = |fault| SearchError::Game { fault, ply: 3 }.to_string();
     for (fault, says) in [
-        (GameFault::NoActions, "`actions` yields none"),
+        (GameFault::NoActions, "`actions` yields no action"),
         (GameFault::TooManyActions { limit: 7 }, "more than 7 actions"),
-        (GameFault::Players { players: 9 }, "`players` says 9; it must be between 1 and 8"),
-        (GameFault::UnknownPlayer { player: 2, players: 2 }, "player 2, but there are only 2"),
+        (GameFault::Players { players: 9 }, "`players` returned 9; it must be between 1 and 8"),
+        (GameFault::UnknownPlayer { player: 2, players: 2 }, "returned player 2; it must be below 2"),
         (GameFault::Reward { player: 1, reward: 1.5 }, "the reward of player 1 is 1.5"),
         (GameFault::Evaluation { player: 1, value: f64::NAN }, "the evaluation for player 1 is NaN"),
         (GameFault::Prior { index: 4, prior: -1.0 }, "the prior of action number 4 is -1"),
         (GameFault::Heuristic { index: 4 }, "the heuristic value of action number 4"),
         (GameFault::Weight { index: 4, weight: 2.0 }, "the weight of outcome number 4 is 2"),
         (GameFault::WeightSum { sum: 0.9 }, "sum to 0.9; they must sum to 1"),
-        (GameFault::UnknownOutcome, "not among `actions`"),
-        (GameFault::ActionIndex { index: 9, count: 9 }, "`action_index` says 9"),
+        (GameFault::UnknownOutcome, "that `actions` does not yield"),
+        (GameFault::ActionIndex { index: 9, count: 9 }, "`action_index` returned 9"),
         (GameFault::Endless { limit: 8 }, "within 8 actions"),
     ] {
         let text = below(fault);

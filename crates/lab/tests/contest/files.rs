@@ -265,7 +265,8 @@ fn an_opening_does_not_walk_through_states_of_unknown_players() {
         let conditions = Conditions::games(2).threads(1).openings(opening);
         Match::new(Odd { steps: 0, unknown }, agents).run(&conditions).expect_err("it is odd").to_string()
     };
-    let unknown = "3 actions after the start: it is said to be the turn of player 5, but there are only 2";
+    let unknown =
+        "3 actions after the start: `turn` returned player 5; it must be below 2, the number of players";
     for opening in [0, 2, 3, 4, 8] {
         let error = run(opening, true);
         assert!(error.starts_with(unknown), "{opening}: {error}");
@@ -273,6 +274,6 @@ fn an_opening_does_not_walk_through_states_of_unknown_players() {
     // Nor does a game end with more players than began it, be they dealt in by the opening or later.
     for opening in [0, 8, 10] {
         let error = run(opening, false);
-        assert!(error.contains("a number of players of 3; the game has 2"), "{opening}: {error}");
+        assert!(error.contains("the number of rewards is 3; it must be 2"), "{opening}: {error}");
     }
 }
