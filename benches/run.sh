@@ -26,7 +26,7 @@ export CRITERION_HOME=$out/criterion
 step() { printf '\n== %s\n' "$*" >&2; }
 bench() { cargo bench --quiet --manifest-path "$root/Cargo.toml" --bench "$@"; }
 
-"$here/machine.sh" "$command" "cargo's release profile, for the tables of searches in turn with lto and one codegen unit" \
+"$here/machine.sh" "$command" "cargo's release profile; lto and one codegen unit for the tables of searches in turn" \
   >"$out/machine.md"
 
 step "compiling"
