@@ -129,7 +129,7 @@ impl Runner {
     /// Returns the iterations per second of one run.
     pub fn speed(&self, peer: &Peer, iterations: u64, seed: u64) -> Result<f64, String> {
         let words = self.measure(peer, iterations, seed, false)?;
-        let nanoseconds: f64 = words[usize::from(!self.by_cpu)].parse().map_err(|_| "no time".to_string())?;
+        let nanoseconds: f64 = words[usize::from(!self.by_cpu)].parse().map_err(|_| "reported no time".to_string())?;
         Ok(iterations as f64 * 1e9 / nanoseconds)
     }
 
@@ -139,7 +139,7 @@ impl Runner {
         let number = |index: usize| words.get(index).and_then(|word| word.parse().ok()).unwrap_or(f64::NAN);
         let (bytes, nodes, mean_depth) = (number(3), number(4), number(5));
         if bytes.is_nan() {
-            return Err("no bytes".into());
+            return Err("reported no bytes".into());
         }
         let iterations = iterations as f64;
         Ok(Size { bytes: bytes / iterations, bytes_per_node: bytes / nodes, mean_depth })

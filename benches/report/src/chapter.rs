@@ -1,4 +1,4 @@
-//! The chapter: what stands around the tables. It says how things were measured, and nothing about how they came out.
+//! The text around the tables of the chapter. It describes how the figures were measured, and says nothing about the results.
 
 use crate::{Measured, tables};
 
@@ -82,7 +82,7 @@ including the tables of learning policies. \"Own copy\" is `Ucb1` as a user woul
 square root and a division per child (`benches/common/own_ucb1.rs`). A policy that explores little may miss a threat in the positions
 of the last column.
 
-![What policies cost](pictures/policies.svg)
+![The cost of policies](pictures/policies.svg)
 
 {policies}
 
