@@ -85,10 +85,7 @@ const _: () = assert!(size_of::<Child>() == 16);
 
 /// Runs a number of iterations over the children of one node, by hand.
 #[inline(never)]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "plain code, which may differ between platforms"
-)]
+#[expect(clippy::disallowed_methods, reason = "plain code, which may differ between platforms")]
 fn by_hand(c: f32, children: &mut [Child], visits: &mut u32, iterations: u64, rng: &mut Rng) -> u32 {
     let mut links = 0;
     for _ in 0..iterations {

@@ -129,7 +129,8 @@ impl Runner {
     /// Returns the iterations per second of one run.
     pub fn speed(&self, peer: &Peer, iterations: u64, seed: u64) -> Result<f64, String> {
         let words = self.measure(peer, iterations, seed, false)?;
-        let nanoseconds: f64 = words[usize::from(!self.by_cpu)].parse().map_err(|_| "reported no time".to_string())?;
+        let nanoseconds: f64 =
+            words[usize::from(!self.by_cpu)].parse().map_err(|_| "reported no time".to_string())?;
         Ok(iterations as f64 * 1e9 / nanoseconds)
     }
 

@@ -139,7 +139,9 @@ pub fn run(mut options: Options) -> Result<(), String> {
             table::print_peers(&rows, &options.iterations);
             table::print_best(&rows, &options.iterations);
             if options.python.is_none() {
-                println!("\nThe table leaves out OpenSpiel. To include it, give a Python that has it with `--python`.");
+                println!(
+                    "\nThe table leaves out OpenSpiel. To include it, give a Python that has it with `--python`."
+                );
             }
         }
         Table::Policies => table::print_policies(&rows, &options.iterations),

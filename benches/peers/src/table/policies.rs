@@ -7,9 +7,7 @@ pub fn print(rows: &[Row], sizes: &[u64]) {
     print!("| policies |");
     for &size in sizes {
         let size = with_spaces(size);
-        print!(
-            " {size} iterations: Mit/s | relative time | mean depth | bytes per iteration | per node |"
-        );
+        print!(" {size} iterations: Mit/s | relative time | mean depth | bytes per iteration | per node |");
     }
     println!(" finds wins and threats |");
     println!("|---|{}---|", "---:|---:|---:|---:|---:|".repeat(sizes.len()));
