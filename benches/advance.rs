@@ -1,8 +1,7 @@
-//! What it takes to move on: `advance` after 1e5 and 1e6 iterations of Connect 4, by the best action, which keeps most of the
-//! tree, and by the worst, which gives most of it back; and `reset`, which gives all of it back.
-//! `cargo bench --bench advance`.
+//! Measures `advance` after 1e5 and 1e6 iterations of Connect 4, by the best action, which keeps most of the tree, and by the
+//! worst, which gives most of it back; and `reset`, which gives all of it back. `cargo bench --bench advance`.
 //!
-//! The elements of the throughput are the nodes given back. The searches are all alike, by their seed.
+//! The elements of the throughput are the nodes given back. All searches have the same seed, so they are the same.
 
 use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
@@ -12,7 +11,7 @@ use ramure::games::connect4::Column;
 use ramure::prelude::*;
 use std::time::Duration;
 
-/// A search that ran, its best action, and its worst.
+/// A search after its run, with its best and its worst action.
 struct Ready {
     search: Mcts<Connect4>,
     best: Column,

@@ -1,8 +1,8 @@
-//! What a tree weighs: bytes per iteration and per child, for games and for policies, as two tables.
-//! `cargo bench --bench bytes`, or with the most iterations after `--`.
+//! Measures the size of trees: bytes per iteration and per child, for games and for policies, as two tables.
+//! `cargo bench --bench bytes`, or with the greatest number of iterations after `--`.
 //!
-//! The bytes are those of the report, all that the tree takes from the system, so a small tree pays for the whole of its last
-//! chunk. The children are those stored, the root among them, visited or not.
+//! The bytes are those of the report, which are all the memory that the tree takes from the system, so a small tree pays for
+//! the whole of its last chunk. The children are all stored ones, visited or not, including the root.
 
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
@@ -12,7 +12,7 @@ use ramure::simulation::WithPriors;
 use ramure::{ActionIndex, Expansion};
 use std::error::Error;
 
-/// Bytes per iteration and per child, as two cells of a table.
+/// Returns bytes per iteration and per child, as two cells of a table.
 fn cells<S: Search>(mut search: S, iterations: u64) -> Result<String, SearchError> {
     let report = search.run(Budget::iterations(iterations))?;
     let bytes = report.bytes as f64;
@@ -45,7 +45,7 @@ fn games(sizes: &[u64]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The cells of every policy.
+/// Returns the cells of every policy.
 fn policies<G: ActionIndex>(start: &G, iterations: u64) -> Result<Vec<(&'static str, String)>, SearchError> {
     let priors = WithPriors::new(Uniform, |_: &G, _| 1.0);
     let late = Expansion::default().on_visit(5);
@@ -62,7 +62,7 @@ fn policies<G: ActionIndex>(start: &G, iterations: u64) -> Result<Vec<(&'static 
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Cargo passes `--bench` as well; `--test` asks whether it runs.
+    // Cargo also passes `--bench`. `--test` asks for a smoke test.
     let test = std::env::args().any(|argument| argument == "--test");
     let most = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
     let most = most.unwrap_or(if test { 1_000 } else { 1_000_000 });

@@ -1,11 +1,11 @@
-//! What an iteration costs in searches of all sizes: Connect 4 from the empty board, `Ucb1` with c = 1.
+//! Measures the cost of an iteration in searches of all sizes: Connect 4 from the empty board, `Ucb1` with c = 1.
 //! `cargo bench --bench growth`.
 //!
-//! *Growth*: 1e3 to 1e7 iterations from nothing; how much slower is a big tree? The biggest takes half a gigabyte and about a
-//! minute. *First result*: 1 to 1000 iterations, where small searches live, and 10 000 to compare with. Here all counts that
-//! stands between a state and an action: making the search, running it, the report, and dropping it (*fresh*); or `reset` and a
-//! run on the memory of the search before (*warm*). Each search has another seed, or the processor would learn the one it sees
-//! again and again by heart.
+//! *Growth*: 1e3 to 1e7 iterations from an empty tree, to show how much slower a big tree is. The biggest takes half a gigabyte
+//! and about a minute. *First result*: 1 to 1000 iterations, as in small searches, and 10 000 for comparison. This time covers
+//! everything between a state and an action: making the search, running it, the report, and dropping it (*fresh*); or `reset`
+//! and a run in the memory of the search before (*warm*). Each search has another seed, because the processor would learn the
+//! branches of a search that it sees repeatedly.
 
 use criterion::{
     BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
@@ -15,7 +15,7 @@ use ramure::games::connect4::Column;
 use ramure::prelude::*;
 use std::time::Duration;
 
-/// Searches with the seeds 1, 2, 3, ...
+/// Returns a function that makes searches with the seeds 1, 2, 3, ...
 fn searches() -> impl FnMut() -> Mcts<Connect4> {
     let mut seed = 0;
     move || {

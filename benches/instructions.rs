@@ -1,7 +1,7 @@
-//! One search and nothing else, to be run under a profiler: `cargo bench --bench instructions -- connect4 ucb1 100000`.
+//! Runs one search and nothing else, for a profiler: `cargo bench --bench instructions -- connect4 ucb1 100000`.
 //! `benches/instructions.sh` counts its instructions.
 //!
-//! Prints which instruction set the loop was run with, for a profiler may not offer all that the processor has.
+//! Prints the instruction set of the loop, because a profiler may not support everything that the processor has.
 
 #[path = "common/own_ucb1.rs"]
 mod own_ucb1;
@@ -27,7 +27,7 @@ struct Cli {
     /// Passed by cargo
     #[arg(long, hide = true)]
     bench: bool,
-    /// A smoke test, as with criterion: the defaults are one already
+    /// Runs a smoke test, as in criterion; the defaults are already one
     #[arg(long, hide = true)]
     test: bool,
 }
@@ -80,7 +80,7 @@ fn search<G: ActionIndex>(start: G, policy: Policy, iterations: u64) -> Result<(
     }
 }
 
-/// Which of the two compilations of the loop this processor, or whoever plays it, takes.
+/// Returns which of the two compiled loops this processor, or the profiler that emulates it, runs.
 fn instruction_set() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     {

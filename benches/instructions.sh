@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# How many instructions an iteration takes: a table in Markdown. Counted by callgrind, so it needs valgrind, and does not
-# depend on what else the machine does.
+# Prints the instructions per iteration, as a table in Markdown. Callgrind counts them, so this requires valgrind, and the
+# figures do not depend on the load of the machine.
 #
 #   benches/instructions.sh            all rows: some minutes
 #   benches/instructions.sh --quick    two rows, small searches
 #
-# Each search runs twice, with few iterations and with more; the difference, divided, has neither the start of the program
-# in it nor the first steps of the tree.
+# Each search runs twice, with few iterations and with more. The difference of the instructions, divided by the difference of
+# the iterations, excludes the start of the program and the first steps of the tree.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 few=20000 many=120000
@@ -15,15 +15,15 @@ rows="connect4:ucb1 connect4:own connect4:plain connect4:solver connect4:tuned c
 if [ "${1:-}" = --quick ]; then
   few=2000 many=7000 rows="connect4:ucb1 connect4:own"
 fi
-command -v valgrind >/dev/null || { echo "no valgrind: instructions are not counted" >&2; exit 1; }
+command -v valgrind >/dev/null || { echo "valgrind is missing; install it to count instructions" >&2; exit 1; }
 
 program=$(cargo bench --manifest-path "$here/../Cargo.toml" --bench instructions --no-run --message-format=json 2>/dev/null |
   sed -n 's/.*"name":"instructions".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
-[ -x "$program" ] || { echo "the bench \`instructions\` does not build" >&2; exit 1; }
+[ -x "$program" ] || { echo "the bench \`instructions\` does not build; try \`cargo bench --bench instructions --no-run\`" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Sets `count` to the instructions of one search; what it prints stays in $work/said.
+# Sets `count` to the instructions of one search and leaves its output in $work/said.
 count() {
   valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" "$3" >"$work/said" 2>"$work/log"
   count=$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/log")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What stands above every table: the day, the machine, the compiler, the commit and the command.
+# Prints the header of every table: the date, the machine, the compiler, the commit and the command.
 #   machine.sh COMMAND PROFILE
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,13 +1,14 @@
-//! A soak: ten million iterations at several memory limits, then short runs by time in the full tree. Prints what the report says of
-//! the bytes, by how much the process grew, and by how much the worst run exceeded its time; fails if the bytes or the growth pass
-//! their marks. (The time also depends on what else the machine does, so it is only printed.) `cargo bench --bench memory`, or with a number of iterations after `--`.
+//! A soak: ten million iterations at several memory limits, then short runs by time in the full tree. Prints the bytes of the
+//! report, the growth of the process, and the most by which a run exceeded its time. Fails if the bytes or the growth exceed
+//! their bounds. (The time also depends on the load of the machine, so it is only printed.)
+//! `cargo bench --bench memory`, or with a number of iterations after `--`.
 
 use ramure::Bytes;
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use std::time::{Duration, Instant};
 
-/// The resident bytes of this process, where the system tells.
+/// Returns the resident bytes of this process, if the system reports them.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -57,7 +58,7 @@ fn soak<G: GameState>(name: &str, start: &G, limit: Bytes, iterations: u64) -> b
     holds
 }
 
-/// The most by which one of so many runs of 20 ms takes longer than that.
+/// Returns the most by which one of `runs` runs of 20 ms exceeds its time.
 fn worst_overshoot<G: GameState>(search: &mut Mcts<G>, runs: u32) -> Result<Duration, SearchError> {
     let budget = Duration::from_millis(20);
     let mut worst = Duration::ZERO;
@@ -70,7 +71,7 @@ fn worst_overshoot<G: GameState>(search: &mut Mcts<G>, runs: u32) -> Result<Dura
 }
 
 fn main() {
-    // Cargo passes `--bench` as well; `--test` asks whether it runs.
+    // Cargo also passes `--bench`. `--test` asks for a smoke test.
     let test = std::env::args().any(|argument| argument == "--test");
     let iterations = std::env::args().find_map(|argument| argument.parse().ok());
     let iterations = iterations.unwrap_or(if test { 100_000 } else { 10_000_000 });

@@ -1,13 +1,13 @@
-//! What each policy costs beside `Ucb1`, `Uniform` and `Average`: time per iteration and bytes per child, as a table for each
-//! phase. `cargo bench --bench policies`, or with the least number of seconds for each figure of time after `--`.
+//! Measures the cost of each policy relative to `Ucb1`, `Uniform` and `Average`: time per iteration and bytes per child, as a
+//! table for each phase. `cargo bench --bench policies`, or with the least number of seconds for each figure of time after `--`.
 //!
-//! Every policy has its default parameters where it has such, and goes with the other two of these three unless its row says
-//! otherwise. For the time, searches of it and of the three take turns, each from nothing and with another seed: the ratio is the
-//! median over the pairs, in brackets with its 95 % interval, so that the drift of a machine cancels out. The bytes are those of
-//! the report after 100 000 iterations, so a small tree also pays for chunks that it has not filled.
+//! Every policy has its default parameters if it has defaults, and runs with the other two of these three unless its row says
+//! otherwise. For the time, searches of the policy and of the three take turns, each from an empty tree and with another seed.
+//! The ratio is the median over the pairs, with its 95 % interval in brackets, so the drift of a machine cancels out. The bytes
+//! are those of the report after 100 000 iterations, so a small tree also pays for chunks that it has not filled.
 //!
-//! A policy makes a tree of its own, and other rollouts: what that takes is in the time. So is what it takes to note the actions
-//! of rollouts, or to count them, for those who ask: Hex and Connect 4 have a shortcut for rollouts that nobody looks at.
+//! A policy also changes the tree and the rollouts, and the time includes this. It also includes the recording or counting of
+//! the actions of rollouts, for policies that need them: Hex and Connect 4 have a shortcut for rollouts without recorded actions.
 
 use clap::Parser;
 use ramure::backpropagation::{
@@ -31,16 +31,16 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// Prints what each policy costs.
+/// Prints the cost of each policy
 #[derive(Parser)]
 struct Cli {
-    /// Each figure of time takes so many seconds, or nine pairs of searches if those take longer
+    /// Sets the seconds for each figure of time; nine pairs of searches run even if they take longer
     #[arg(default_value = "1.5", value_parser = seconds)]
     seconds: Duration,
     /// Passed by cargo
     #[arg(long, hide = true)]
     bench: bool,
-    /// Only asks whether it runs
+    /// Runs a smoke test
     #[arg(long)]
     test: bool,
 }
@@ -49,7 +49,7 @@ fn seconds(text: &str) -> Result<Duration, Box<dyn Error + Send + Sync>> {
     Ok(Duration::try_from_secs_f64(text.parse()?)?)
 }
 
-/// A policy, and how it is put into a search.
+/// A policy, and the function that puts it into a search.
 struct Row<G: GameState> {
     name: &'static str,
     /// The bytes per child that the tree policy, the rollout policy and the backpropagation keep.
@@ -68,7 +68,7 @@ where
     Row { name, kept, with: Box::new(move |search| Box::new(with(search))) }
 }
 
-/// Rollouts and equal priors.
+/// Returns rollouts with equal priors.
 fn equal<G: GameState>() -> WithPriors<Uniform, impl Fn(&G, G::Action) -> f32> {
     WithPriors::new(Uniform, |_: &G, _| 1.0)
 }
@@ -170,7 +170,7 @@ fn backpropagation<G: StaticEvaluation + 'static>() -> Vec<Row<G>> {
     ]
 }
 
-/// A game, and what is measured on it.
+/// A game, and the measurements on it.
 struct Bench<G: GameState> {
     start: G,
     iterations: u64,
@@ -178,7 +178,7 @@ struct Bench<G: GameState> {
     seconds: Duration,
     /// The reference.
     plain: Row<G>,
-    /// Its nanoseconds per iteration, of every search.
+    /// The nanoseconds per iteration of every search with the reference.
     nanoseconds: Vec<f64>,
 }
 
@@ -194,24 +194,24 @@ impl<G: GameState + 'static> Bench<G> {
         (row.with)(Mcts::new(self.start.clone()).seed(seed)).run(Budget::iterations(iterations))
     }
 
-    /// Bytes per child, of a tree large enough that its last chunk does not weigh much.
+    /// Returns bytes per child, in a tree so large that its last chunk matters little.
     fn bytes(&self, row: &Row<G>) -> Result<f64, SearchError> {
         let report = self.run(row, 20 * self.iterations, 0)?;
         Ok(report.bytes as f64 / report.nodes as f64)
     }
 
-    /// Nanoseconds per iteration.
+    /// Returns nanoseconds per iteration.
     fn time(&self, row: &Row<G>, seed: u64) -> Result<f64, SearchError> {
         let report = self.run(row, self.iterations, seed)?;
         Ok(report.time.as_nanos() as f64 / report.iterations as f64)
     }
 
-    /// How many times as long as the reference it takes: pairs of searches, the first of which only warms up.
+    /// Returns the times relative to the reference, one per pair of searches. The first pair only warms up.
     fn ratios(&mut self, row: &Row<G>) -> Result<Vec<f64>, SearchError> {
         let (mut pairs, began) = (Vec::new(), Instant::now());
         while pairs.len() <= self.least_pairs || began.elapsed() < self.seconds {
             let seed = pairs.len() as u64;
-            // Each goes first as often as the other.
+            // Each of the two goes first equally often.
             pairs.push(if seed.is_multiple_of(2) {
                 let plain = self.time(&self.plain, seed)?;
                 (self.time(row, seed)?, plain)
@@ -224,7 +224,7 @@ impl<G: GameState + 'static> Bench<G> {
     }
 }
 
-/// The median, and between which of the numbers it lies with 95 % by the binomial distribution.
+/// Returns the median and the ends of its 95 % interval, by the binomial distribution.
 fn median(mut numbers: Vec<f64>) -> Result<[f64; 3], Box<dyn Error>> {
     numbers.sort_by(f64::total_cmp);
     let last = numbers.len() - 1;

@@ -1,10 +1,10 @@
-//! Rollouts alone: a random game from the start to its end, for each of the games. `cargo bench --bench rollouts`.
+//! Measures rollouts alone: a random game from the start to its end, for each of the games. `cargo bench --bench rollouts`.
 //!
-//! Three ways to the same end. *Uniform* is what the rollout policy of this name does: the game's shortcut
-//! (`random_rollout`), then what is left of the game by random actions. *Uniform, in a search* is the same code inside the
+//! There are three ways to play the game. *Uniform* is the rollout policy of this name: the game's shortcut
+//! (`random_rollout`), then the rest of the game by random actions. *Uniform, in a search* is the same code inside the
 //! loop of a search, which is compiled a second time for the vector and bit instructions of newer processors. *By actions*
-//! plays `random_action` for `random_action`, as policies must that note the actions; it stands there for the games that
-//! have a shortcut, for the others it is the same as the first.
+//! calls `random_action` for every action, as policies that record the actions must. It is measured only for games that have
+//! a shortcut; for the others it is the same as the first.
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use ramure::games::sudo_tic_tac_toe::Mode;
@@ -14,10 +14,10 @@ use ramure::simulation::{Leaf, Trace};
 use ramure::{Expansion, GameFault, Rewards};
 use std::time::Duration;
 
-/// Games at a time, so that the clock and what a search does besides do not count.
+/// The number of games per leaf, so large that the clock and the rest of the search do not matter.
 const GAMES: u64 = 1_000;
 
-/// Plays `state` to its end, action by action; the reward of player 0.
+/// Plays `state` to its end, action by action, and returns the reward of player 0.
 #[inline(always)]
 fn by_actions<G: GameState>(state: &mut G, rng: &mut Rng) -> f64 {
     while state.turn() != Turn::Over {
@@ -27,14 +27,14 @@ fn by_actions<G: GameState>(state: &mut G, rng: &mut Rng) -> f64 {
     state.reward(0)
 }
 
-/// The same by the game's shortcut.
+/// The same, with the game's shortcut.
 #[inline(always)]
 fn uniform<G: GameState>(state: &mut G, rng: &mut Rng) -> f64 {
     state.random_rollout(rng);
     by_actions(state, rng)
 }
 
-/// Many games from the start at each leaf, wherever that is.
+/// A rollout policy that plays many games from the start, whatever the leaf.
 struct Many<G> {
     start: G,
     state: G,

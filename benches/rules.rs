@@ -1,7 +1,7 @@
-//! Whether the rules kit ever finds fault with a game that has none: all laws of the four games, of a dice game and of a
+//! Checks that the rules kit finds no fault in correct games: all laws, on the four games, a dice game and a
 //! three-player game, for many seeds. `cargo bench --bench rules --features proptest -- 1000` checks 1000 seeds.
 //!
-//! Ends with a table, or with the first violation. What takes how long is told as well: in release, for one check.
+//! Ends with a table, or with the first violation. The table also gives the time of one check, in release.
 
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
@@ -9,7 +9,7 @@ use ramure::prelude::*;
 use ramure::rules::{self, Check, Violation};
 use std::time::{Duration, Instant};
 
-/// Three players in turn take one, two or three sticks; who takes the last one wins.
+/// Three players in turn take one, two or three sticks. The player who takes the last stick wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Sticks {
     left: u8,
@@ -37,7 +37,7 @@ impl GameState for Sticks {
     }
 }
 
-/// Each player throws a loaded die four times; who has more points wins.
+/// Each player throws a loaded die four times. The player with more points wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Dice {
     points: [u8; 2],
@@ -81,11 +81,11 @@ impl GameState for Dice {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Cargo passes `--bench` as well; `--test` asks whether it runs.
+    // Cargo also passes `--bench`. `--test` asks for a smoke test.
     let test = std::env::args().any(|argument| argument == "--test");
     let seeds = std::env::args().skip(1).find_map(|argument| argument.parse().ok());
     let seeds = seeds.unwrap_or(if test { 1 } else { 20 });
-    println!("{seeds} seeds each; none may find anything");
+    println!("{seeds} seeds each; no seed may find a violation");
     println!("{:<32} {:>10} {:>14} {:>12}", "game", "violations", "states", "ms a check");
     macro_rules! soak {
         ($name:literal, $initial:expr) => {

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Redoes `docs/benchmarks.md` and its pictures: all benches, the tables of `peers`, the count of instructions.
+# Measures everything in `docs/benchmarks.md` and writes the chapter and its pictures: all benches, the tables of `peers`,
+# the count of instructions.
 #
-#   benches/run.sh            all of it: a little more than half an hour, on an otherwise idle machine
-#   benches/run.sh --quick    a smoke test: some minutes, most of them for compiling; the figures mean little
+#   benches/run.sh            everything: a little more than half an hour, on an otherwise idle machine
+#   benches/run.sh --quick    a smoke test: some minutes, mostly for compiling; the figures mean little
 #
-# What it needs: cargo with Rust 1.95, the network on the first call, one GiB of memory; for the row of OpenSpiel Python 3
-# with `venv`, for the instructions valgrind. Without these two, their tables say so and the rest is done. What was measured
-# lies under `target/benchmarks` (or `$CARGO_TARGET_DIR/benchmarks`) when it ends.
+# Requires cargo with Rust 1.95, the network on the first call, and one GiB of memory. The row of OpenSpiel requires Python 3
+# with `venv`, and the instructions require valgrind. Without these two, the chapter says what is missing and has all the
+# rest. The measurements stay under `target/benchmarks` (or `$CARGO_TARGET_DIR/benchmarks`).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/..
@@ -26,7 +27,7 @@ export CRITERION_HOME=$out/criterion
 step() { printf '\n== %s\n' "$*" >&2; }
 bench() { cargo bench --quiet --manifest-path "$root/Cargo.toml" --bench "$@"; }
 
-"$here/machine.sh" "$command" "cargo's release profile, for the tables of searches in turn with lto and one codegen unit" \
+"$here/machine.sh" "$command" "cargo's release profile; lto and one codegen unit for the tables of searches in turn" \
   >"$out/machine.md"
 
 step "compiling"
@@ -46,7 +47,7 @@ for name in rollouts search growth advance wide; do
   options=(--noplot)
   if [ -n "$quick" ]; then
     options+=("${short[@]}")
-    # Without what takes long.
+    # Leaves out the slow benches.
     case $name in
       search) options+=('connect 4|tic-tac-toe/') ;;
       growth) options+=('growth/1e[345]|first') ;;
@@ -61,7 +62,7 @@ step "bytes"
 bench bytes -- ${quick:+10000} >"$out/bytes.md"
 step "instructions"
 "$here/instructions.sh" $quick >"$out/instructions.md" ||
-  echo "Not counted this time: it needs valgrind." >"$out/instructions.md"
+  echo "Not counted, because valgrind is missing." >"$out/instructions.md"
 
 step "the report"
 "$CARGO_TARGET_DIR/release/report" --from "$out" --docs "$root/docs"

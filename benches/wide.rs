@@ -1,8 +1,8 @@
-//! Wide nodes. `cargo bench --bench wide`.
+//! Measures wide nodes. `cargo bench --bench wide`.
 //!
-//! *Selection among 121*: a root with 121 children that have all been visited, below which there is nothing: an iteration is
-//! the choice of a child, a reward drawn at random, and its record. Beside it the loop that one writes by hand, over nodes of 16
-//! bytes, which does the same with the same generator. The elements are children looked at.
+//! *Selection among 121*: a root with 121 children, all visited, and nothing below it: an iteration is the choice of a child, a
+//! random reward, and its record. A plain loop over nodes of 16 bytes does the same with the same generator, for comparison.
+//! The elements are children looked at.
 //!
 //! *Wide search*: Hex on boards of 11 x 11 and 19 x 19. The elements are iterations.
 
@@ -19,17 +19,17 @@ use std::time::Duration;
 const CHILDREN: u8 = 121;
 const C: f32 = 1.0;
 const ITERATIONS: u64 = 10_000;
-/// Makes all children visited, and differently often.
+/// Iterations that visit every child, with different visit counts.
 const WARM_UP: u64 = 20_000;
 
-/// Whether `arm` pays this time: each with a probability of its own, about one half.
+/// Returns whether `arm` pays this time. Each arm has its own probability, about one half.
 #[inline(always)]
 fn pays(arm: u8, rng: &mut Rng) -> bool {
     let chance = 112 + arm.wrapping_mul(157) % 32;
     (rng.bits() >> 56) < u64::from(chance)
 }
 
-/// One player, who chooses among 121 arms for ever.
+/// One player chooses among 121 arms, without end.
 #[derive(Clone)]
 struct Arms {
     chosen: u8,
@@ -48,14 +48,14 @@ impl GameState for Arms {
         self.chosen = arm;
     }
     fn reward(&self, _: Player) -> f64 {
-        0.0 // never asked: the game has no end
+        0.0 // never called, because the game has no end
     }
     fn players(&self) -> u8 {
         1
     }
 }
 
-/// Pulls the arm that was chosen, and plays no further.
+/// Pulls the chosen arm, and plays no further.
 struct Pull;
 
 impl RolloutPolicy<Arms> for Pull {
@@ -72,7 +72,7 @@ impl RolloutPolicy<Arms> for Pull {
     }
 }
 
-/// A node as one writes it by hand: 16 bytes.
+/// A node as you might write it by hand: 16 bytes.
 #[derive(Clone, Copy)]
 struct Child {
     visits: u32,
@@ -83,12 +83,9 @@ struct Child {
 
 const _: () = assert!(size_of::<Child>() == 16);
 
-/// So many iterations over the children of one node, by hand.
+/// Runs a number of iterations over the children of one node, by hand.
 #[inline(never)]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "as it is written by hand: no other platform gives the same results"
-)]
+#[expect(clippy::disallowed_methods, reason = "plain code, which may differ between platforms")]
 fn by_hand(c: f32, children: &mut [Child], visits: &mut u32, iterations: u64, rng: &mut Rng) -> u32 {
     let mut links = 0;
     for _ in 0..iterations {

@@ -1,8 +1,8 @@
-//! UCB1 as a user would write it, against the public traits: what ten lines cost beside the crate's own `Ucb1`.
+//! UCB1 as a user would write it, in ten lines against the public traits, to compare with the crate's `Ucb1`.
 
 use ramure::prelude::*;
 
-/// A copy of `Ucb1`: it keeps `1 / sqrt(n)` for each child.
+/// A copy of `Ucb1`, which keeps `1 / sqrt(n)` for each child.
 pub struct OwnUcb1(pub f32);
 
 impl<G: GameState> TreePolicy<G> for OwnUcb1 {
@@ -19,7 +19,7 @@ impl<G: GameState> TreePolicy<G> for OwnUcb1 {
     }
 }
 
-/// The formula as it stands in the books: it keeps nothing, and takes a root and a division for each child.
+/// The formula as in books, which keeps nothing, and takes a square root and a division for each child.
 pub struct PlainUcb1(pub f32);
 
 impl<G: GameState> TreePolicy<G> for PlainUcb1 {

@@ -1,8 +1,8 @@
-"""OpenSpiel's C++ Monte-Carlo tree search, run as the program `peers` runs itself: same arguments, same answers.
+"""OpenSpiel's C++ Monte-Carlo tree search, with the arguments and the output of the program `peers`.
 
-Needs the package `open_spiel` (its compiled module `pyspiel`; nothing else of it is used). One call of `step` is one
-search: Python waits for it. `RandomRolloutEvaluator(1)` plays one random game per iteration in C++; a rollout of ours
-would have to be Python. Rewards are 1, 0 and -1, twice as far apart as ramure's, so `--uct-c 2` is ramure's c = 1.
+Needs only the compiled module `pyspiel` of the package `open_spiel`. One call of `step` is one search, for which Python
+waits. `RandomRolloutEvaluator(1)` plays one random game per iteration in C++; our own rollout would have to be in
+Python. Rewards are 1, 0 and -1, twice as far apart as ramure's, so `--uct-c 2` is ramure's c = 1.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from importlib.metadata import version
 import pyspiel
 
 OTHER_SEED = 1_000_000  # for the warm-up: a processor remembers the branches of a search that it saw before
-MEMORY_MB = 1 << 20  # so much that it never throws nodes away
+MEMORY_MB = 1 << 20  # large enough that it never discards nodes
 
 game = pyspiel.load_game("connect_four")
 
@@ -35,7 +35,7 @@ def resident_peak():
 
 
 def measure(options):
-    """Prints `cpu_ns wall_ns iterations bytes`, with `-` for what is not known."""
+    """Prints `cpu_ns wall_ns iterations bytes`, with `-` for unknown values."""
     state = after("")
     bot(options, options.warm_up, options.seed + OTHER_SEED).step(state)
     search = bot(options, options.iterations, options.seed)
@@ -47,7 +47,7 @@ def measure(options):
 
 
 def check(options):
-    """Prints the column that it plays in each position."""
+    """Prints the column that the search plays in each position."""
     for position in options.positions:
         print(bot(options, options.iterations, options.seed).step(after(position)))
 
@@ -58,7 +58,7 @@ def main():
     parser.add_argument("--iterations", type=int, default=100_000)
     parser.add_argument("--warm-up", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--bytes", action="store_true", help="always told")
+    parser.add_argument("--bytes", action="store_true", help="accepted and ignored: the bytes are always printed")
     parser.add_argument("--uct-c", type=float, default=2)
     parser.add_argument("--solve", action="store_true")
     parser.add_argument("positions", nargs="*")

@@ -1,32 +1,31 @@
 #!/usr/bin/env bash
-# ramure beside other searches: Connect 4 from the empty board, the same rules, rollout and number of iterations, one
+# Compares ramure with other searches: Connect 4 from the empty board, the same rules, rollout and number of iterations, one
 # thread. Builds the program `peers`, gets OpenSpiel from PyPI, runs both, and prints the machine, the command, and one
-# table. `benches/run.sh` makes `docs/benchmarks.md` of it.
+# table. `benches/run.sh` writes `docs/benchmarks.md` from it.
 #
-#   benches/peers/run.sh             all of it: about a quarter of an hour, on an otherwise idle machine
+#   benches/peers/run.sh             everything: about a quarter of an hour, on an otherwise idle machine
 #   benches/peers/run.sh --quick     a smoke test: half a minute once it is built; the figures mean little
-#   benches/peers/run.sh --help      everything that can be asked for; for instance
+#   benches/peers/run.sh --help      lists all options; for example
 #   benches/peers/run.sh --only arbor,minimax --iterations 1000000 --runs 5
-#   benches/peers/run.sh --table policies     ramure with other policies, beside itself
-#   benches/peers/run.sh --table growth       what an iteration takes in searches of 1e3 to 1e7
-#   benches/peers/run.sh --bare ...           the table alone, for `benches/run.sh`
+#   benches/peers/run.sh --table policies     compares ramure with itself under other policies
+#   benches/peers/run.sh --table growth       measures the time per iteration in searches of 1e3 to 1e7
+#   benches/peers/run.sh --bare ...           prints only the table, for `benches/run.sh`
 #
-# What it needs: cargo with Rust 1.95, and the network on the first call (crates.io, PyPI). For OpenSpiel, Python 3 with
-# `venv`; without it, or if PyPI has no wheel for the machine, the table is printed without OpenSpiel. The build and the
-# Python environment lie under `target/peers` (or `$CARGO_TARGET_DIR`). Other compiler flags:
+# Requires cargo with Rust 1.95, and the network on the first call (crates.io, PyPI). OpenSpiel requires Python 3 with
+# `venv`. Without it, or if PyPI has no wheel for the machine, the table leaves out OpenSpiel. The build and the
+# Python environment are under `target/peers` (or `$CARGO_TARGET_DIR`). To set other compiler flags:
 # `RUSTFLAGS="-C target-cpu=native" benches/peers/run.sh`.
 #
-# How it is measured. Each search is a process of its own, with a fresh heap, and a small search to warm up. In each
-# round every peer makes one run with the same seed; the next round begins with another peer. The time is that of the
-# processor (`--clock wall` for the other), from nothing to the best action; freeing the tree is not in it, where the
-# peer lets us keep the tree. Speeds are medians over the rounds, ratios are medians of the ratios within a round, with
-# the least and the greatest. "Alike" is the ratio to ramure with the peer's exploration constant, and with proofs if
-# the peer proves. Bytes are the most that is asked of the allocator at a time, per iteration, in a run that is not
-# timed; for OpenSpiel, by how much the process grows. Before all this each peer is shown positions with one right
-# answer, a win or a threat.
+# The method: each search is a separate process, with a fresh heap and a small search to warm up. In each round every peer
+# makes one run with the same seed; the next round begins with another peer. The time is processor time (`--clock wall` for
+# wall time), from an empty tree to the best action. It excludes freeing the tree if the peer lets us keep the tree. Speeds
+# are medians over the rounds. Ratios are medians of the ratios within a round, with the least and the greatest. "Alike" is
+# the ratio to ramure with the peer's exploration constant, and with proofs if the peer proves. Bytes are the peak of the
+# memory requested from the allocator, per iteration, in a run that is not timed; for OpenSpiel, the growth of the process.
+# Before all this each peer gets positions with one right answer, a win or a threat.
 #
-# The files: `src/board.rs` is what all share, `src/peer.rs` and `src/policies.rs` are the lists of rows, and each peer has a
-# file of its own that says how it was set up; `open_spiel.py` is the part in Python. A new peer is a file and a row.
+# The files: `src/board.rs` is the shared code, `src/peer.rs` and `src/policies.rs` list the rows, and each peer has a file
+# that describes its setup. `open_spiel.py` is the part in Python. To add a peer, add a file and a row.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 command="benches/peers/run.sh${*:+ $*}"
@@ -43,7 +42,7 @@ cargo build --release --quiet --manifest-path "$here/Cargo.toml"
 python=$CARGO_TARGET_DIR/venv/bin/python
 get_open_spiel() {
   [ -x "$python" ] || python3 -m venv "$CARGO_TARGET_DIR/venv"
-  # Its compiled part alone: scipy and the rest serve what is not used here.
+  # Only its compiled part: scipy and the other dependencies are not needed here.
   "$python" -c 'import pyspiel' 2>/dev/null ||
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: 'open_spiel==2.0.2'
   "$python" -c 'import pyspiel'
@@ -51,7 +50,7 @@ get_open_spiel() {
 if get_open_spiel >&2; then
   set -- --python "$python" "$@"
 else
-  echo "no OpenSpiel: see above" >&2
+  echo "OpenSpiel is missing, for the reason above; the table leaves it out" >&2
 fi
 
 if [ -z "$bare" ]; then

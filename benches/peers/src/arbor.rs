@@ -1,6 +1,6 @@
 //! arbor 0.2: nodes of 24 bytes in a `Vec`, recursion; rewards in [0, 1], so that its c is ours.
 //!
-//! Its own rollout lists the actions into a buffer and copies the state at each step. `custom_evaluation` takes ours.
+//! Its own rollout lists the actions into a buffer and copies the state at each step. `custom_evaluation` runs our rollout.
 //! Transpositions are off by default, and "experimental". Its generator cannot be seeded: its own rollouts start from
 //! entropy here.
 
@@ -41,7 +41,7 @@ impl GameState<Side, Drop> for Game {
 
     #[inline]
     fn gameover(&self) -> Option<GameResult> {
-        // Nobody wins by the other's stone: who is to move has lost.
+        // No player wins by the opponent's stone, so the player to move has lost.
         end(&self.0).map(|end| if end == End::Drawn { GameResult::Draw } else { GameResult::Lose })
     }
 
@@ -65,7 +65,7 @@ pub fn search(board: Connect4, iterations: u64, seed_: u64) -> Found {
     run(MCTS::new(Game(board)).with_exploration(1.0).with_custom_evaluation(), iterations)
 }
 
-/// With its own.
+/// With its own rollout.
 pub fn own_rollout(board: Connect4, iterations: u64, _: u64) -> Found {
     run(MCTS::new(Game(board)).with_exploration(1.0).with_entropy(), iterations)
 }

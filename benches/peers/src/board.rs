@@ -1,4 +1,4 @@
-//! What all wrappers share: ramure's rules of Connect 4, and its rollout, for any search.
+//! The code that all wrappers share: ramure's rules of Connect 4 and its rollout, for any search.
 
 pub use ramure::games::Connect4;
 pub use ramure::games::connect4::Column;
@@ -6,7 +6,7 @@ pub use ramure::{GameState, Player, Rng, Turn};
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Who is to move; when the game is over, who would be.
+/// The player to move; after the end of the game, the player who would move next.
 #[inline]
 pub fn mover(board: &Connect4) -> Player {
     match board.turn() {
@@ -15,20 +15,20 @@ pub fn mover(board: &Connect4) -> Player {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     Won(Player),
     Drawn,
 }
 
-/// How the game ended, if it has.
+/// Returns the result of the game, or `None` if it is not over.
 #[inline]
 pub fn end(board: &Connect4) -> Option<End> {
     (board.turn() == Turn::Over).then(|| board.winner().map_or(End::Drawn, End::Won))
 }
 
-/// The rollout: random actions to the end, drawn as ramure's `Uniform` draws them, by the shortcut that the game has.
+/// The rollout: random actions to the end, as in ramure's `Uniform`, by the game's shortcut.
 #[inline]
 pub fn play_out(board: &Connect4, rng: &mut Rng) -> End {
     let mut board = *board;
@@ -39,12 +39,12 @@ pub fn play_out(board: &Connect4, rng: &mut Rng) -> End {
     board.winner().map_or(End::Drawn, End::Won)
 }
 
-/// The columns that are not full, without a `Vec`: one bit for each.
+/// The columns that are not full, one bit each, without a `Vec`.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns(u8);
 
 impl Columns {
-    /// None if the game is over.
+    /// Returns the columns, or no column if the game is over.
     #[inline]
     pub fn of(board: &Connect4) -> Self {
         if board.turn() == Turn::Over {
@@ -79,13 +79,14 @@ thread_local! {
     static RNG: RefCell<Option<Rng>> = const { RefCell::new(None) };
 }
 
-/// Seeds [`with_rng`], on this thread and on those that start later.
+/// Seeds [`with_rng`] on this thread and on threads that start later.
 pub fn seed(seed: u64) {
     SEED.store(seed, Relaxed);
     RNG.with_borrow_mut(|rng| *rng = None);
 }
 
-/// The generator of this thread, for searches that give their rollouts none. Looked up once a rollout, without a lock.
+/// Calls `f` with the generator of this thread, for searches that give their rollouts none. This takes one look-up per
+/// rollout, without a lock.
 #[inline]
 pub fn with_rng<T>(f: impl FnOnce(&mut Rng) -> T) -> T {
     RNG.with_borrow_mut(|rng| f(rng.get_or_insert_with(|| Rng::seeded(SEED.load(Relaxed)))))

@@ -1,8 +1,8 @@
 //! board-game 0.8: `ai::mcts`, nodes in a `Vec`, recursion; rewards in [0, 1], so that its weight is our c.
 //!
-//! It proves wins, draws and losses, always. Its rollout asks the board for random moves; ours are drawn by the same
-//! rule from the same generator. As its documentation suggests, moves that it has itself listed or drawn are not
-//! checked again.
+//! It always proves wins, draws and losses. Its rollout asks the board for random moves, which our board draws by the
+//! same rule and from the same generator as our rollout. As its documentation suggests, the board does not check moves
+//! again that the search has listed or drawn.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, Rng, Turn, end, mover};
 use crate::found::Found;
@@ -72,7 +72,7 @@ impl Board for Game {
         false
     }
 
-    /// The rule of `Connect4::random_action`, which takes ramure's generator and no other.
+    /// The rule of `Connect4::random_action`, which accepts only ramure's generator.
     #[inline]
     fn play_random_available_move(&mut self, rng: &mut impl rand_08::Rng) -> Result<(), BoardDone> {
         self.check_done()?;
@@ -92,7 +92,7 @@ impl Alternating for Game {}
 
 impl_unit_symmetry_board!(Game);
 
-/// All seven.
+/// All seven columns.
 #[derive(Clone)]
 struct AllColumns(u8);
 

@@ -1,7 +1,8 @@
-//! UCT for Connect 4 alone, as one writes it in an afternoon: no framework and no policies. What does generality cost?
+//! UCT for Connect 4 only, as you might write it in an afternoon, without a framework and without policies. It shows the
+//! cost of generality.
 //!
 //! Nodes of 16 bytes in a `Vec`, siblings side by side, children on the second visit in a random order, the logarithm once
-//! per node. Means are running means in `f32`, which drift in long searches; and more than 2^32 nodes are not thought of.
+//! per node. Means are running means in `f32`, which drift in long searches. More than 2^32 nodes are not supported.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, Rng, end, mover, play_out};
 use crate::found::Found;
@@ -11,9 +12,9 @@ const C: f32 = 1.0;
 #[derive(Clone, Copy)]
 struct Node {
     visits: u32,
-    /// Of the player who chose `column`.
+    /// The mean reward of the player who chose `column`.
     mean: f32,
-    /// The first of its children.
+    /// The index of the first child.
     first: u32,
     children: u8,
     column: Column,
@@ -21,7 +22,7 @@ struct Node {
 
 const _: () = assert!(size_of::<Node>() == 16);
 
-/// The children of this node, in a random order.
+/// Adds the children of this node, in a random order.
 fn expand(nodes: &mut Vec<Node>, at: usize, board: &Connect4, rng: &mut Rng) {
     let first = nodes.len();
     let new = |column| Node { visits: 0, mean: 0.0, first: 0, children: 0, column };
@@ -30,8 +31,8 @@ fn expand(nodes: &mut Vec<Node>, at: usize, board: &Connect4, rng: &mut Rng) {
     (nodes[at].first, nodes[at].children) = (first as u32, (nodes.len() - first) as u8);
 }
 
-/// The first child without visits, or else the one with the greatest `mean + c sqrt(ln N / n)`.
-#[expect(clippy::disallowed_methods, reason = "as one writes it: it need not be the same on other platforms")]
+/// Returns the first child without visits, or else the child with the greatest `mean + c sqrt(ln N / n)`.
+#[expect(clippy::disallowed_methods, reason = "plain code, which may differ between platforms")]
 fn select(nodes: &[Node], at: usize) -> usize {
     let Node { visits, first, children, .. } = nodes[at];
     let log = (visits as f32).ln();

@@ -1,4 +1,4 @@
-//! One search in a process of its own: what the process does, and how it is asked.
+//! One search in a separate process: the part that runs in the process, and the part that starts it.
 
 use crate::board::Connect4;
 use crate::found::Found;
@@ -26,7 +26,7 @@ pub struct Search {
     bytes: bool,
 }
 
-/// A small search before the clock starts, so that code and lazy statics are there.
+/// The iterations of a small search before the clock starts, which loads the code and initialises lazy statics.
 const WARM_UP: u64 = 1_000;
 
 /// Added to the seed for the warm-up: a processor remembers the branches of a search that it saw before.
@@ -41,7 +41,7 @@ impl Search {
         }
     }
 
-    /// Prints `cpu_ns wall_ns iterations bytes nodes mean_depth`, with `-` for what is not known.
+    /// Prints `cpu_ns wall_ns iterations bytes nodes mean_depth`, with `-` for unknown values.
     pub fn measure(&self) -> Result<(), String> {
         fn shown<T: ToString>(number: Option<T>) -> String {
             number.map_or("-".into(), |number| number.to_string())
@@ -64,7 +64,7 @@ impl Search {
         Ok(())
     }
 
-    /// Prints the column that it plays in each position.
+    /// Prints the column that the search plays in each position.
     pub fn check(&self, positions: &[String]) -> Result<(), String> {
         let search = self.function()?;
         for columns in positions {
@@ -74,7 +74,7 @@ impl Search {
     }
 }
 
-/// The part that asks.
+/// The part that starts the processes.
 pub struct Runner {
     program: PathBuf,
     python: Option<PathBuf>,
@@ -87,7 +87,7 @@ impl Runner {
         Ok(Runner { program, python, by_cpu })
     }
 
-    /// The words that a run of this peer prints.
+    /// Returns the words that a run of this peer prints.
     fn ask(&self, peer: &Peer, what: &str, arguments: &[String]) -> Result<Vec<String>, String> {
         let mut command = match (&peer.program, &self.python) {
             (Program::Rust(_), _) => {
@@ -118,7 +118,7 @@ impl Runner {
         let words = self.ask(peer, "measure", &arguments)?;
         match words.get(2) {
             Some(made) if words.len() >= 4 => match made.parse::<u64>() {
-                // One more or less: some count the making of the root.
+                // One more or less, because some searches count the creation of the root.
                 Ok(made) if made.abs_diff(iterations) > 1 => Err(format!("made {made} iterations")),
                 _ => Ok(words),
             },
@@ -126,26 +126,27 @@ impl Runner {
         }
     }
 
-    /// Iterations per second of one run.
+    /// Returns the iterations per second of one run.
     pub fn speed(&self, peer: &Peer, iterations: u64, seed: u64) -> Result<f64, String> {
         let words = self.measure(peer, iterations, seed, false)?;
-        let nanoseconds: f64 = words[usize::from(!self.by_cpu)].parse().map_err(|_| "no time".to_string())?;
+        let nanoseconds: f64 =
+            words[usize::from(!self.by_cpu)].parse().map_err(|_| "reported no time".to_string())?;
         Ok(iterations as f64 * 1e9 / nanoseconds)
     }
 
-    /// The size of the tree after so many iterations.
+    /// Returns the size of the tree after a number of iterations.
     pub fn size(&self, peer: &Peer, iterations: u64) -> Result<Size, String> {
         let words = self.measure(peer, iterations, 1, true)?;
         let number = |index: usize| words.get(index).and_then(|word| word.parse().ok()).unwrap_or(f64::NAN);
         let (bytes, nodes, mean_depth) = (number(3), number(4), number(5));
         if bytes.is_nan() {
-            return Err("no bytes".into());
+            return Err("reported no bytes".into());
         }
         let iterations = iterations as f64;
         Ok(Size { bytes: bytes / iterations, bytes_per_node: bytes / nodes, mean_depth })
     }
 
-    /// Whether it plays the right columns, with so many seeds; else what it did.
+    /// Checks that the peer plays the right columns with each of these seeds; otherwise returns the columns that it played.
     pub fn verdict(&self, peer: &Peer, iterations: u64, seeds: u64) -> Result<(), String> {
         let mut wrong = Vec::new();
         for seed in 1..=seeds {

@@ -1,4 +1,4 @@
-//! The rounds: every peer runs as often, in turn, and a table is printed.
+//! The rounds: runs every peer equally often, in turn, and prints a table.
 
 use crate::child::Runner;
 use crate::peer::{PEERS, Peer, Program};
@@ -9,42 +9,42 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub struct Options {
-    /// What to compare
+    /// Selects the table to print
     #[arg(long, value_enum, default_value_t = Table::Peers)]
     table: Table,
-    /// Iterations per search, one or several numbers; by default what suits the table
+    /// Sets the iterations per search, one or several numbers [default: depends on the table]
     #[arg(long, value_delimiter = ',')]
     iterations: Vec<u64>,
-    /// Rounds: runs of each peer, with the seeds 1, 2, 3, ...
+    /// Sets the number of rounds; each peer runs once per round, with the seeds 1, 2, 3, ...
     #[arg(long, default_value_t = 9)]
     runs: u64,
-    /// Iterations for each of the positions with one right answer
+    /// Sets the iterations for each of the positions with one right answer
     #[arg(long, default_value_t = 10_000)]
     check_iterations: u64,
-    /// Only these rows, beside the first
+    /// Runs only these rows and the first, for example `arbor,minimax`
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// The time that counts: of the processor or on the wall
+    /// Selects processor time or wall time
     #[arg(long, value_enum, default_value_t = Clock::Cpu)]
     clock: Clock,
-    /// The Python in which OpenSpiel is installed; without it, OpenSpiel is left out
+    /// Names the Python in which OpenSpiel is installed; without it, the table leaves out OpenSpiel
     #[arg(long)]
     python: Option<PathBuf>,
-    /// Writes what was measured into this file as well, as JSON
+    /// Also writes the measurements to this file, as JSON
     #[arg(long)]
     json: Option<PathBuf>,
-    /// A smoke test of a few seconds: few iterations, one run. The figures mean little
+    /// Runs a smoke test of a few seconds: few iterations, one round; the figures mean little
     #[arg(long)]
     quick: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Table {
-    /// ramure and other searches
+    /// Compares ramure with other searches
     Peers,
-    /// ramure and ramure with other policies
+    /// Compares ramure with itself under other policies
     Policies,
-    /// What an iteration takes in searches of all sizes
+    /// Measures the time per iteration in searches of all sizes
     Growth,
 }
 
@@ -54,14 +54,14 @@ enum Clock {
     Wall,
 }
 
-/// The rows of the table of growth: the best of those peers that take no more than some minutes for it.
+/// The rows of the table of growth: the best rows of the peers that take some minutes at most.
 const GROWING: [&str; 6] = ["ramure", "by-hand", "arbor", "board-game", "minimax", "mcts"];
-/// Those that are also asked for more than this.
+/// Above this number of iterations, the table of growth runs only [`GROWING_LARGE`].
 const LARGE: u64 = 1_000_000;
 const GROWING_LARGE: [&str; 2] = ["ramure", "by-hand"];
 
 impl Table {
-    /// What it is called on the command line.
+    /// The name on the command line.
     fn name(self) -> &'static str {
         match self {
             Table::Peers => "peers",
@@ -97,7 +97,7 @@ impl Table {
     }
 }
 
-/// Measures and prints the table that was asked for.
+/// Measures and prints the selected table.
 pub fn run(mut options: Options) -> Result<(), String> {
     let table = options.table;
     let mut seeds = 3;
@@ -108,12 +108,12 @@ pub fn run(mut options: Options) -> Result<(), String> {
         options.iterations = table.iterations(options.quick);
     }
     if options.runs == 0 || options.iterations.contains(&0) {
-        return Err("at least one iteration, and at least one run".into());
+        return Err("`--iterations` or `--runs` is 0; both must be at least 1".into());
     }
     let all = table.rows();
     if let Some(name) = options.only.iter().find(|&name| all.iter().all(|peer| peer.name != name)) {
         let names: Vec<_> = all.iter().map(|peer| peer.name).collect();
-        return Err(format!("no row is called `{name}`; there are {}", names.join(", ")));
+        return Err(format!("no row has the name `{name}`; the rows are {}", names.join(", ")));
     }
     let asked_for = |peer: &Peer| {
         let can_run = matches!(peer.program, Program::Rust(_)) || options.python.is_some();
@@ -127,7 +127,7 @@ pub fn run(mut options: Options) -> Result<(), String> {
     let mut rows: Vec<Row> = peers.map(|peer| Row::new(peer, runner.version(peer), sizes)).collect();
 
     for row in &mut rows {
-        eprintln!("does it find wins and threats: {}", row.peer.name);
+        eprintln!("wins and threats: {}", row.peer.name);
         row.verdict = runner.verdict(row.peer, options.check_iterations, seeds);
     }
     if table.has_bytes() {
@@ -139,7 +139,9 @@ pub fn run(mut options: Options) -> Result<(), String> {
             table::print_peers(&rows, &options.iterations);
             table::print_best(&rows, &options.iterations);
             if options.python.is_none() {
-                println!("\nOpenSpiel is not in the table: no `--python` with it was given.");
+                println!(
+                    "\nThe table leaves out OpenSpiel. To include it, give a Python that has it with `--python`."
+                );
             }
         }
         Table::Policies => table::print_policies(&rows, &options.iterations),
@@ -154,7 +156,7 @@ pub fn run(mut options: Options) -> Result<(), String> {
     }
 }
 
-/// Bytes, which take a run of their own: counting them takes time.
+/// Measures bytes, in separate runs, because counting takes time.
 fn weigh(rows: &mut [Row], options: &Options, runner: &Runner) {
     for row in rows {
         eprintln!("bytes: {}", row.peer.name);

@@ -1,18 +1,18 @@
-//! What a search found.
+//! The result of a search.
 
 use crate::board::Column;
 use std::any::Any;
 
-/// What a search found.
+/// The result of a search.
 pub struct Found {
     pub best: Column,
-    /// The iterations it says it made, where it says so.
+    /// The number of iterations, if the search reports it.
     pub iterations: Option<u64>,
-    /// The nodes of the tree, where it says so.
+    /// The number of nodes in the tree, if the search reports it.
     pub nodes: Option<usize>,
-    /// How many actions after the root an iteration left the tree, on average, where it says so.
+    /// The mean number of actions from the root to the leaf of an iteration, if the search reports it.
     pub mean_depth: Option<f64>,
-    /// The tree: freed when the clock has stopped.
+    /// The tree, freed after the clock has stopped.
     _tree: Box<dyn Any>,
 }
 

@@ -1,5 +1,5 @@
-//! ramure beside other searches, and beside itself with other policies: the same position, rules, rollout and number of
-//! iterations, one thread. Prints a table. `run.sh` builds it, gets OpenSpiel, and runs it.
+//! Compares ramure with other searches, and with itself under other policies: the same position, rules, rollout and
+//! number of iterations, one thread. Prints a table. `run.sh` builds it, gets OpenSpiel, and runs it.
 
 mod arbor;
 mod board;
@@ -30,8 +30,8 @@ static ALLOCATOR: memory::Counting = memory::Counting;
 
 /// Compares ramure with other searches: Connect 4 from the empty board, one thread
 ///
-/// Each search is a process of its own. In each round every peer makes one run, all with the same seed, and each round
-/// begins with another peer, so that whatever else the machine does hits all alike.
+/// Each search is a separate process. In each round every peer makes one run, all with the same seed. Each round
+/// begins with another peer, so that other load on the machine affects all peers equally.
 #[derive(Parser)]
 struct Cli {
     #[command(subcommand)]
@@ -40,7 +40,7 @@ struct Cli {
     options: compare::Options,
 }
 
-/// What the program asks of itself, in a process each.
+/// The commands that the program runs itself with, in separate processes.
 #[derive(Subcommand)]
 enum Part {
     /// Prints the time, the iterations and the bytes of one search

@@ -1,8 +1,9 @@
 //! mctrust 0.4: nodes in a `Vec`, each with a `Vec` of children and one of untried actions.
 //!
-//! Rewards are 1, 0 and -1, twice as far apart as ours, so c = 1 is 2 here. RAVE, on by default, is off, for it is
-//! another algorithm; one row has it. Its own rollout cannot avoid a `Vec` of actions per step, for `legal_actions`
-//! gives one; its `Evaluator` takes our rollout. Without the feature `dag`, which would be off but not free.
+//! Rewards are 1, 0 and -1, twice as far apart as ours, so c = 1 is 2 here. RAVE is on by default; we switch it off,
+//! because it is another algorithm, and one row has it. Its own rollout needs a `Vec` of actions per step, because
+//! `legal_actions` returns one; its `Evaluator` accepts our rollout. The feature `dag` is off, because it costs time even
+//! when unused.
 
 use crate::board::{Column, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
 use crate::found::Found;
@@ -25,7 +26,7 @@ impl Environment for Game {
         self.0.apply(*column);
     }
 
-    /// For who is to move.
+    /// The result for the player to move.
     #[inline]
     fn evaluate(&self) -> Outcome {
         match end(&self.0) {
@@ -64,12 +65,12 @@ pub fn search(board: Connect4, iterations: u64, seed: u64) -> Found {
     run(board, iterations, seed, true, false)
 }
 
-/// With its own.
+/// With its own rollout.
 pub fn own_rollout(board: Connect4, iterations: u64, seed: u64) -> Found {
     run(board, iterations, seed, false, false)
 }
 
-/// With its own, and RAVE: as it comes, but for c.
+/// With its own rollout and RAVE: all defaults but c.
 pub fn rave(board: Connect4, iterations: u64, seed: u64) -> Found {
     run(board, iterations, seed, false, true)
 }

@@ -1,8 +1,8 @@
 //! mcts 0.3: a box per node, atomics for its threads (one here), rewards as `i64`.
 //!
-//! A node is made, with a record per action, on its first visit. Rewards are 0, 1 and 2 for loss, draw and win: its
-//! bonus, `2 C sqrt(ln N / n)` with C = 1, is then that of c = 1 for rewards in [0, 1]. No transposition table, which
-//! is what the type `()` stands for. Its rollouts are ours: it has none, and asks an evaluator.
+//! It makes a node, with a record per action, on its first visit. Rewards are 0, 1 and 2 for loss, draw and win, so its
+//! bonus, `2 C sqrt(ln N / n)` with C = 1, is that of c = 1 for rewards in [0, 1]. The type `()` means that there is no
+//! transposition table. It has no rollouts and calls an evaluator, which runs our rollout.
 
 use crate::board::{
     Column, Columns, Connect4, End, GameState as _, Player, end, mover, play_out, seed, with_rng,
@@ -51,7 +51,7 @@ impl Evaluator<Spec> for Rollout {
         (vec![(); moves.len()], end)
     }
 
-    /// Only asked of games that are over.
+    /// Called for terminal states only.
     #[inline]
     fn evaluate_existing_state(&self, _: &Game, end: &End, _: SearchHandle<Spec>) -> End {
         *end

@@ -1,9 +1,9 @@
-//! How many bytes a search asks for: an allocator that counts while it is told to.
+//! The bytes that a search allocates: an allocator that counts on demand.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering::Relaxed};
 
-/// The system's allocator. While [`peak_of`] runs it counts; else it costs one look at a flag.
+/// The system's allocator, which counts while [`peak_of`] runs. At other times this costs one test of a flag.
 pub struct Counting;
 
 static ON: AtomicBool = AtomicBool::new(false);
@@ -18,7 +18,7 @@ fn count(bytes: isize) {
     }
 }
 
-// SAFETY: every call is handed on to the system's allocator as it is.
+// SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -36,7 +36,7 @@ unsafe impl GlobalAlloc for Counting {
 
     #[inline]
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // The system moves big pieces by their pages, so that old and new never stand side by side.
+        // The system moves big allocations by their pages, so the old and the new one never exist at the same time.
         count(size as isize - layout.size() as isize);
         // SAFETY: as asked for by the caller.
         unsafe { System.realloc(old, layout, size) }
@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What `f` gives, and the most bytes that were asked for and not given back while it ran.
+/// Returns the result of `f` and the peak of the bytes allocated while it ran.
 pub fn peak_of<T>(f: impl FnOnce() -> T) -> (T, usize) {
     LIVE.store(0, Relaxed);
     PEAK.store(0, Relaxed);

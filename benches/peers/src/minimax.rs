@@ -1,10 +1,9 @@
 //! minimax 0.6: `MonteCarloTreeSearch`, one thread.
 //!
-//! Its bonus is fixed: `sqrt(2 log2 N / n)`, 1.7 times that of c = 1, so its trees are more shallow. It proves wins and
-//! losses, always. It gives its rollouts a generator seeded anew each time; overriding `RolloutPolicy::rollout` avoids
-//! that. By default a node gets children on its first visit; with `with_rollouts_before_expanding(1)` on its second, as
-//! in ramure. Its choice among equals cannot be seeded. The tree is gone when it returns: its time has the freeing in
-//! it.
+//! Its bonus is fixed: `sqrt(2 log2 N / n)`, 1.7 times that of c = 1, so its trees are shallower. It always proves wins
+//! and losses. It seeds a new generator for each rollout; overriding `RolloutPolicy::rollout` avoids
+//! that. By default a node gets children on its first visit; with `with_rollouts_before_expanding(1)`, on its second, as
+//! in ramure. Its choice among ties cannot be seeded. It frees the tree before it returns, so its time includes freeing.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
 use crate::found::Found;
@@ -46,7 +45,7 @@ struct OurRollout;
 impl RolloutPolicy for OurRollout {
     type G = Rules;
 
-    /// Never asked: `rollout` is our own.
+    /// Never called, because `rollout` is overridden.
     fn random_move(
         &self,
         board: &mut Connect4,
@@ -59,7 +58,7 @@ impl RolloutPolicy for OurRollout {
         }
     }
 
-    /// For who made the move that led here: 1, 0 or -1; `i32::MAX` if he has won, which it takes for a proof.
+    /// The value for the player who made the last move: 1, 0 or -1; `i32::MAX` for a win, which minimax takes as a proof.
     #[inline]
     fn rollout(&self, _: &MCTSOptions, board: &Connect4) -> i32 {
         match end(board) {
@@ -87,7 +86,7 @@ pub fn early_children(board: Connect4, iterations: u64, seed_: u64) -> Found {
     run(MonteCarloTreeSearch::new_with_policy(options(), Box::new(OurRollout)), &board, iterations)
 }
 
-/// As it comes.
+/// With all defaults.
 pub fn own_rollout(board: Connect4, iterations: u64, _: u64) -> Found {
     run(MonteCarloTreeSearch::new(options()), &board, iterations)
 }

@@ -1,7 +1,7 @@
 //! monte-carlo-tree-search 0.3: nodes and links in two `Vec`s, the explorer `Ucb`.
 //!
-//! Its bonus is fixed: `sqrt(2 ln N / n)`, c = sqrt 2 for rewards in [0, 1]. Its explorer makes the rollouts; ours is
-//! `Ucb` in all but that. It works out the best action after every iteration.
+//! Its bonus is fixed: `sqrt(2 ln N / n)`, c = sqrt 2 for rewards in [0, 1]. Its explorer makes the rollouts. Our
+//! explorer differs from `Ucb` only in the rollout. The search computes the best action after every iteration.
 
 use crate::board::{Column, Connect4, End, GameState as _, Rng, end, mover, play_out};
 use crate::found::Found;
@@ -107,7 +107,7 @@ pub fn search(board: Connect4, iterations: u64, seed: u64) -> Found {
     run(board, OurRollout { ucb: Ucb::new(), rng: Rng::seeded(seed) }, iterations, seed)
 }
 
-/// As it comes.
+/// With all defaults.
 pub fn own_rollout(board: Connect4, iterations: u64, seed: u64) -> Found {
     run(board, Ucb::new(), iterations, seed)
 }

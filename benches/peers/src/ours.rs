@@ -9,7 +9,7 @@ pub fn search(c: f32, board: Connect4, iterations: u64, seed: u64) -> Found {
     run(ucb1(c, board, seed), iterations)
 }
 
-/// The same, and proofs.
+/// The same, with proofs.
 pub fn proving(c: f32, board: Connect4, iterations: u64, seed: u64) -> Found {
     run(ucb1(c, board, seed).backprop(Solver::new(Average)), iterations)
 }

@@ -1,4 +1,4 @@
-//! ramure against itself: the same search with other policies.
+//! The list of policies: ramure's search with each of them.
 
 use crate::board::Connect4;
 use crate::ours::{run, ucb1};
@@ -13,7 +13,7 @@ const fn policy(name: &'static str, note: &'static str, search: Search) -> Peer 
     Peer { name, package: "ramure", alike: name, note, program: Program::Rust(search) }
 }
 
-/// All of them; the first is what the others are compared with.
+/// All rows. The others are compared with the first.
 pub const POLICIES: [Peer; 11] = [
     policy("ucb1", "`Ucb1`, `Average`", |board, n, seed| run(ucb1(1.0, board, seed), n)),
     policy("own-copy", "own copy of `Ucb1`", |board, n, seed| {

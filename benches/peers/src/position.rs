@@ -1,9 +1,9 @@
-//! Positions with one right answer, to see that a search searches.
+//! Positions with one right answer, to check that a search works.
 
 use crate::board::{Connect4, GameState};
 
-/// Columns played in turn from the empty board. In the first eight who is to move wins at once, in the others he must
-/// stop the other from doing so; in each direction of lines, for each player.
+/// Columns played in turn from the empty board. In the first eight positions the player to move has an immediate win. In
+/// the others the player must block the opponent's. They cover each direction of lines, for each player.
 pub const POSITIONS: [&str; 16] = [
     "2534111320664620", // player 0 to move: up
     "60512644",         // right
@@ -23,7 +23,7 @@ pub const POSITIONS: [&str; 16] = [
     "302323340250544",
 ];
 
-/// The position after these columns.
+/// Returns the position after these columns.
 pub fn after(columns: &str) -> Result<Connect4, String> {
     let mut board = Connect4::new();
     for digit in columns.chars() {
@@ -33,7 +33,7 @@ pub fn after(columns: &str) -> Result<Connect4, String> {
     Ok(board)
 }
 
-/// The columns with which who is to move wins at once.
+/// Returns the columns with which the player to move wins at once.
 fn wins(board: &Connect4) -> Vec<u8> {
     let winning = |&column: &_| {
         let mut after = *board;
@@ -43,7 +43,7 @@ fn wins(board: &Connect4) -> Vec<u8> {
     board.actions().into_iter().filter(winning).map(|column| column.number()).collect()
 }
 
-/// The columns that are right: those that win at once; else those after which the other cannot.
+/// Returns the right columns: those that win at once, or, if there are none, those after which the opponent cannot.
 pub fn right_answers(board: &Connect4) -> Vec<u8> {
     let wins = wins(board);
     if !wins.is_empty() {

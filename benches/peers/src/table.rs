@@ -1,4 +1,4 @@
-//! What was found, and how numbers are shown. The tables have a file each.
+//! The results of the peers, and the format of numbers. Each table has a file of its own.
 
 mod growth;
 mod json;
@@ -12,22 +12,22 @@ pub use policies::print as print_policies;
 
 use crate::peer::Peer;
 
-/// What was found about a peer.
+/// The results of a peer.
 pub struct Row {
     pub peer: &'static Peer,
     pub version: String,
     /// For each number of iterations.
     pub columns: Vec<Column>,
-    /// Whether it found the wins and threats; else what it did.
+    /// Whether the peer found the wins and threats; otherwise the columns that it played.
     pub verdict: Result<(), String>,
-    /// The last run that did not end well.
+    /// The last run that failed.
     pub failure: Option<String>,
 }
 
-/// What was found about a peer with one number of iterations.
+/// The results of a peer with one number of iterations.
 #[derive(Clone)]
 pub struct Column {
-    /// Iterations per second, a number for each round; not a number if the run failed.
+    /// Iterations per second, one number per round; NaN if the run failed.
     pub speeds: Vec<f64>,
     pub size: Size,
 }
@@ -38,14 +38,14 @@ impl Column {
     }
 }
 
-/// How big a tree was; what a search does not tell is not a number.
+/// The size of a tree. Numbers that a search does not report are NaN.
 #[derive(Clone, Copy)]
 pub struct Size {
     /// Bytes per iteration.
     pub bytes: f64,
-    /// Bytes per node, all that the search asked for.
+    /// Bytes per node, counting all memory that the search allocated.
     pub bytes_per_node: f64,
-    /// How many actions after the root an iteration left the tree, on average.
+    /// The mean number of actions from the root to the leaf of an iteration.
     pub mean_depth: f64,
 }
 
@@ -56,12 +56,12 @@ impl Row {
         Row { peer, version, columns: vec![column; sizes], verdict: Ok(()), failure: None }
     }
 
-    /// Its package, and which version.
+    /// The package and its version.
     fn title(&self) -> String {
         format!("{} {}", self.peer.package, self.version).trim().to_owned()
     }
 
-    /// `yes` if it found the wins and threats; what went wrong, if anything did.
+    /// `yes` if the peer found the wins and threats, and the failure if there was one.
     fn verdict(&self) -> String {
         let verdict = self.verdict.as_ref().map_or_else(String::as_str, |()| "yes");
         let failure =
@@ -70,13 +70,13 @@ impl Row {
     }
 }
 
-/// By how much one is faster than another, in each round.
+/// The ratio of the speeds of two rows, in each round.
 fn ratio(faster: &Row, slower: &Row, size: usize) -> Spread {
     let speeds = faster.columns[size].speeds.iter().zip(&slower.columns[size].speeds);
     Spread::of(speeds.map(|(faster, slower)| faster / slower))
 }
 
-/// Numbers in order.
+/// Numbers in ascending order.
 struct Spread(Vec<f64>);
 
 impl Spread {
@@ -101,7 +101,7 @@ impl Spread {
     }
 }
 
-/// Three digits, or as many as there are before the point.
+/// Three significant digits, or all digits before the point.
 fn digits(number: f64) -> String {
     match number {
         _ if number.is_nan() => "-".into(),

@@ -1,6 +1,7 @@
-//! treant 0.4, which grew out of mcts: see there for rewards, exploration constant and nodes.
+//! treant 0.4, a descendant of mcts: see `mcts.rs` for rewards, exploration constant and nodes.
 //!
-//! Its solver is off by default; here with and without. No transposition table, as in its quick start.
+//! Its solver is off by default; there is a row with it and a row without. It has no transposition table here, as in its
+//! quick start.
 
 use crate::board::{
     Column, Columns, Connect4, End, GameState as _, Player, end, mover, play_out, seed, with_rng,
@@ -54,7 +55,7 @@ impl<const SOLVER: bool> Evaluator<Spec<SOLVER>> for Rollout {
         (vec![(); moves.len()], end)
     }
 
-    /// Asked of games that are over, and of proven nodes.
+    /// Called for terminal states and for proven nodes.
     #[inline]
     fn evaluate_existing_state(&self, _: &Game, end: &End, _: SearchHandle<Spec<SOLVER>>) -> End {
         *end

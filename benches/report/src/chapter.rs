@@ -1,4 +1,4 @@
-//! The chapter: what stands around the tables. It says how things were measured, and nothing about how they came out.
+//! The text around the tables of the chapter. It describes how the figures were measured, and says nothing about the results.
 
 use crate::{Measured, tables};
 
@@ -15,58 +15,59 @@ pub fn write(measured: &Measured) -> String {
     format!(
         "# Benchmarks
 
-Written by one command, which measures everything here again:
+One command measures everything here again and writes this chapter:
 
 ```sh
 benches/run.sh
 ```
 
-It was run on
+The last run:
 
 {machine}
 
-How to read it. Machines are noisy, and differ: a *ratio* of two figures from one table says more than either of them, and
-differences of a few per cent say nothing. One thread throughout. An iteration is one pass of the four phases with one rollout;
-how strong the searches play is not measured here. Where nothing else is said the state is the empty board of Connect 4 and the
-search `Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0))`.
+How to read the tables. Machines are noisy, and differ: a *ratio* of two figures from the same table says more than either figure,
+and differences of a few per cent say nothing. All searches use one thread. An iteration is one pass of the four phases with one
+rollout. \"Mit/s\" means million iterations per second. This chapter does not measure how strong the searches play. Unless a table
+says otherwise, the state is the empty board of Connect 4 and the search is
+`Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0))`.
 
 ## Other searches
 
-The same position, rules, rollout and number of iterations for all; a search that has a rollout of its own and can be given ours has
-a row for each. Each run is a process of its own, and in each round every search runs once, in turn. Speeds are medians
-over the rounds, by the time of the processor; ratios are medians of the ratios within a round, with the least and the greatest.
-\"Alike\" compares with ramure with the same exploration constant, and with proofs if the other proves. Bytes are the most asked of
-the allocator at a time, per iteration. The last column says whether the search found the one right column in sixteen positions: a
-fast wrong search does not count. \"By hand\" is UCT for this one game as one writes it in an afternoon, in `f32` and without a
-limit of memory, errors or reports (`benches/peers/src/by_hand.rs`). ramure and the Rust crates are built with link-time
-optimisation.
+All searches use the same position, rules, rollout and number of iterations. If a search has its own rollout and also accepts ours,
+the table has a row for each. Each run is a separate process, and in each round every search runs once, in turn. Speeds are medians
+over the rounds, by processor time. Ratios are medians of the ratios within a round, with the least and the greatest in brackets.
+\"Alike\" compares with the ramure row that has the same exploration constant, and proofs if the other search proves. Bytes are the
+peak of the memory requested from the allocator, per iteration. The last column says whether the search found the one right column
+in sixteen positions: a search that is fast but wrong does not count. \"By hand\" is UCT for this one game, as you might write it in
+an afternoon, in `f32` and without a memory limit, errors or reports (`benches/peers/src/by_hand.rs`). ramure and the Rust crates
+are built with link-time optimisation.
 
-What it does not say: which search plays best, and how they compare on slow games, where the rollout takes most of the time,
-whichever search asks for it. `benches/peers` says how each was set up.
+The table does not show which search plays best, or how they compare on slow games, where every search spends most of its time in
+the rollout. `benches/peers` contains the setup of each search.
 
 {peers}
 
 ## Growth
 
-Time per iteration in searches from nothing, measured in turn as above. Big trees do not fit into the caches of a processor,
-so this depends on the machine; and iterations go deeper the longer a search runs. The shortest searches are over before a
-processor is at its speed, and are noisy.
+The table gives the time per iteration of searches that start with an empty tree, measured in turn as above. Big trees do not fit
+into the caches of a processor, so the figures depend on the machine. Iterations also go deeper the longer a search runs. The
+shortest searches end before the processor reaches its full speed, and are noisy.
 
 ![Time per iteration over the number of iterations](pictures/growth.svg)
 
 {growth}
 
-The same of ramure alone by criterion, with cargo's release profile as it comes, the search and its report in the time, many runs
-in one process (so the allocator gets its memory from searches before).
+The next table gives the same for ramure alone, measured by criterion, with cargo's default release profile. The time includes the
+search and its report. Many runs share one process, so the allocator reuses the memory of earlier searches.
 
 {growth_by_clock}
 
 ## Time to a first result
 
-All that stands between a state and an action. *Fresh*: making the search, running it, the report, and dropping the search.
-*Warm*: `reset`, and a run on the memory of the search before. So this includes what does not depend on the number of
-iterations, which weighs most in the smallest searches. The processor knows the code and the allocator its memory from the searches
-before; the first search of a program takes longer.
+The time from a state to an action. *Fresh*: make the search, run it, make the report, and drop the search. *Warm*: `reset`, and a
+run in the memory of the search before. So the time includes the parts that do not depend on the number of iterations, which
+matter most in the smallest searches. The processor has already run the code, and the allocator reuses the memory of earlier
+searches. The first search of a program takes longer.
 
 ![Time from a state to an action](pictures/first_result.svg)
 
@@ -74,70 +75,71 @@ before; the first search of a program takes longer.
 
 ## Policies
 
-ramure beside itself with other policies, measured in turn as the table of other searches. What a policy costs is not only its
-formula: it also makes another tree, and deeper iterations take longer, so the mean depth stands beside the time. Policies are
-there to need fewer iterations; this table says nothing about that. The bytes per node are all bytes over all nodes, tables of
-learning policies included. \"Own copy\" is `Ucb1` written by a user, \"as in books\" the same formula with a root and a division
-per child (`benches/common/own_ucb1.rs`). A policy that explores little may miss a threat in the positions of the last column.
+The table compares ramure with itself under other policies, measured in turn like the table of other searches. The cost of a policy
+is not only its formula: it also changes the tree, and deeper iterations take longer, so the table gives the mean depth. The purpose
+of a policy is to need fewer iterations; the table does not measure that. The bytes per node are all bytes divided by all nodes,
+including the tables of learning policies. \"Own copy\" is `Ucb1` as a user would write it. \"As in books\" is the same formula with a
+square root and a division per child (`benches/common/own_ucb1.rs`). A policy that explores little may miss a threat in the positions
+of the last column.
 
-![What policies cost](pictures/policies.svg)
+![The cost of policies](pictures/policies.svg)
 
 {policies}
 
-By criterion, on all games, searches of 10 000 iterations from nothing: nanoseconds per iteration, and in brackets how many times
-as long as with `Ucb1` it takes on the same game. The quicker a game, the more of the time is the policy's. `Mast` and `Cutoff` change the
-rollouts, and so what those cost.
+The next table is measured by criterion, on all games, with searches of 10 000 iterations that start with an empty tree. It gives
+nanoseconds per iteration and, in brackets, the time relative to `Ucb1` on the same game. The faster the game, the larger the share
+of the policy in the time. `Mast` and `Cutoff` change the rollouts, and so the cost of the rollouts.
 
 {search}
 
 ## Rollouts
 
-Random games from the start to the end. *Uniform* is the default rollout, compiled for any processor; *in a search* the same code
-inside the loop of a search, which is compiled for newer instructions as well where there are such. *By actions* plays one random
-action after another, which policies need that note actions; where there is no figure, the game has no shortcut and plays like this
-anyway.
+Random games from the start to the end. *Uniform* is the default rollout, compiled for any processor. *In a search* is the same code
+inside the loop of a search, which is also compiled for newer instructions where the processor has them. *By actions* plays one
+random action after another, which is necessary for policies that record the actions. If there is no figure, the game has no shortcut
+and always plays action by action.
 
 {rollouts}
 
 ## Wide nodes
 
-A root with 121 children, all visited, and nothing below: an iteration is the choice of a child, a random reward and its record.
-\"By hand\" is the loop that one writes over nodes of 16 bytes, with one logarithm per node and a root and a division per child
-(`benches/wide.rs`). The figure is the whole iteration over the number of children, the same for both.
+A root with 121 children, all visited, and nothing below it: an iteration is the choice of a child, a random reward and its record.
+\"By hand\" is a plain loop over nodes of 16 bytes, with one logarithm per node and a square root and a division per child
+(`benches/wide.rs`). The figure is the time of the whole iteration divided by the number of children, for both.
 
 {selection}
 
-Searches of Hex from the empty board, rollouts included.
+Searches of Hex from the empty board, including the rollouts.
 
 {wide}
 
 ## Moving on
 
-`advance` keeps what is known of the state that follows and gives the rest of the tree back to it; `reset` gives all back. By the best
-action the most visited part of the tree is kept, by the worst (the least visited) nearly nothing. Nothing goes back to the system:
-that happens when the search is dropped, and is not in these times.
+`advance` keeps the subtree of the next state and gives the rest back to the tree's free memory; `reset` gives everything back. A step
+by the best action keeps the most visited part of the tree. A step by the worst action (the least visited) keeps nearly nothing. No
+memory goes back to the system: that happens when the search is dropped, and these times do not include it.
 
 {advance}
 
 ## Memory
 
-The bytes of the report, which are all that the tree takes from the system, over the iterations and over the stored children. Small
-trees pay for a whole chunk of the store. Where games have few actions, lanes of blocks stay empty; policies that tell children never
-visited apart store all of them. [Memory](memory.md) says what a block takes.
+The bytes of the report, which are all the memory that the tree takes from the system, divided by the iterations and by the stored
+children. Small trees pay for a whole chunk of the store. In games with few actions, some lanes of the blocks stay empty. Policies
+that tell untried children apart store all of them. [Memory](memory.md) gives the size of a block.
 
 {bytes}
 
 ## Instructions
 
-Counted by callgrind, so they do not depend on what else the machine does: the same compiler gives the same figures. Two searches of
-different length, the difference divided by the difference of their iterations, so the start of the program is not in it. `own` and
-`plain` are the two copies of UCB1 from above. The instruction set is the one that the loop was run with: valgrind need not offer all
-that the processor has. An instruction is not a time: waiting for memory and mispredicted branches are not
-counted, and one vector instruction does the work of many.
+Callgrind counts the instructions, so the figures do not depend on the load of the machine: the same compiler gives the same figures.
+Each figure is the difference between two searches of different length, divided by the difference of their iterations, so it
+excludes the start of the program. `own` and `plain` are the two copies of UCB1 from above. The last column gives the instruction set
+of the loop, because valgrind may not support everything that the processor has. Instructions are not time: they do not count waits
+for memory and mispredicted branches, and one vector instruction does the work of many.
 
 {instructions}
 
-**Back:** [architecture](architecture.md), which says which ideas paid.
+**Back:** [architecture](architecture.md), which shows which ideas paid off.
 "
     )
 }

@@ -1,4 +1,4 @@
-//! What criterion left in its folder.
+//! The results in criterion's folder.
 
 use serde_json::Value;
 use std::error::Error;
@@ -7,12 +7,12 @@ use std::path::Path;
 /// One bench.
 pub struct Bench {
     group: String,
-    /// Empty if it has a parameter alone.
+    /// Empty if the bench only has a parameter.
     function: String,
     parameter: String,
-    /// What the throughput counts.
+    /// The number of elements that the throughput counts.
     pub elements: f64,
-    /// The median.
+    /// The median time.
     pub nanoseconds: f64,
 }
 
@@ -26,7 +26,7 @@ impl Bench {
 pub struct Benches(Vec<Bench>);
 
 impl Benches {
-    /// Looks through the folder and those in it.
+    /// Reads all benches in the folder and in its subfolders.
     pub fn read(folder: &Path) -> Result<Self, Box<dyn Error>> {
         let mut benches = Benches(Vec::new());
         benches.look_into(folder)?;
@@ -56,7 +56,7 @@ impl Benches {
         Ok(())
     }
 
-    /// The bench with these names; `function` is empty if it has a parameter alone.
+    /// Returns the bench with these names. `function` is empty if the bench only has a parameter.
     pub fn find(&self, group: &str, function: &str, parameter: &str) -> Option<&Bench> {
         let is_it = |bench: &&Bench| {
             [&bench.group, &bench.function, &bench.parameter] == [group, function, parameter]
@@ -64,7 +64,7 @@ impl Benches {
         self.0.iter().find(is_it)
     }
 
-    /// Nanoseconds per element; not a number if it was not measured.
+    /// Returns the nanoseconds per element, or NaN if the bench was not measured.
     pub fn per_element(&self, group: &str, function: &str, parameter: &str) -> f64 {
         self.find(group, function, parameter).map_or(f64::NAN, Bench::per_element)
     }

@@ -1,6 +1,6 @@
-//! Writes `docs/benchmarks.md` and its pictures from what `benches/run.sh` measured.
+//! Writes `docs/benchmarks.md` and its pictures from the measurements of `benches/run.sh`.
 //!
-//! The prose is fixed and says how things were measured; every figure comes from the measurements.
+//! The prose is fixed and describes how the figures were measured. Every figure comes from the measurements.
 
 mod chapter;
 mod criterion;
@@ -14,18 +14,18 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Writes the chapter on speed and its pictures
+/// Writes the chapter on benchmarks and its pictures
 #[derive(Parser)]
 struct Cli {
-    /// The folder with what was measured
+    /// Reads the measurements from this folder
     #[arg(long)]
     from: PathBuf,
-    /// The folder to write into, and `pictures` in it
+    /// Writes the chapter into this folder, and the pictures into `pictures` inside it
     #[arg(long)]
     docs: PathBuf,
 }
 
-/// Everything that was measured.
+/// All measurements.
 struct Measured {
     machine: String,
     peers: String,

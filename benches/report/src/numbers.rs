@@ -1,6 +1,6 @@
 //! Numbers as text.
 
-/// Three digits, or as many as there are before the point; `-` for what is not known.
+/// Three significant digits, or all digits before the point; `-` for an unknown number.
 pub fn digits(number: f64) -> String {
     match number {
         _ if !number.is_finite() => "-".into(),
@@ -24,7 +24,7 @@ pub fn with_spaces(number: u64) -> String {
     text
 }
 
-/// The middle one; not a number if there is none.
+/// Returns the median, or NaN if there are no numbers.
 pub fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     match numbers.len() {

@@ -1,30 +1,30 @@
-//! What the program `peers` wrote as JSON.
+//! The JSON of the program `peers`.
 
 use crate::numbers::median;
 use serde_json::Value;
 use std::error::Error;
 
-/// A search, and what was measured of it.
+/// A search and its measurements.
 pub struct Row {
     pub package: String,
     pub settings: String,
     pub columns: Vec<Column>,
 }
 
-/// One number of iterations.
+/// The measurements with one number of iterations.
 pub struct Column {
     pub iterations: u64,
-    /// A number for each round; not a number if there was no run.
+    /// One number per round; NaN if there was no run.
     pub nanoseconds: Vec<f64>,
 }
 
 impl Column {
-    /// Nanoseconds per iteration.
+    /// Returns the median of the nanoseconds per iteration.
     pub fn median(&self) -> f64 {
         median(self.nanoseconds.iter().copied().filter(|number| number.is_finite()).collect())
     }
 
-    /// How many times as long as `other` it takes: the median of the ratios within a round.
+    /// Returns the time relative to `other`: the median of the ratios within a round.
     pub fn times(&self, other: &Column) -> f64 {
         let rounds = self.nanoseconds.iter().zip(&other.nanoseconds);
         median(rounds.map(|(this, other)| this / other).filter(|ratio| ratio.is_finite()).collect())

@@ -1,4 +1,4 @@
-//! The tables of what criterion measured. What was not measured is a `-`.
+//! The tables of criterion's measurements. A `-` stands for a missing measurement.
 
 use crate::criterion::Benches;
 use crate::numbers::{digits, with_spaces};
@@ -20,10 +20,10 @@ const POLICIES: [&str; 11] = [
     "Ucb1, Cutoff 8",
 ];
 
-/// The searches of the time to a first result.
+/// The iterations of the searches for the time to a first result.
 pub const FIRST: [u64; 8] = [1, 3, 10, 30, 100, 300, 1_000, 10_000];
 
-/// Words left, numbers right: the head of a table, with the line below it.
+/// The head of a table and the line below it: words to the left, numbers to the right.
 fn head(words: &str, numbers: &[&str]) -> String {
     let titles: String = numbers.iter().map(|title| format!(" {title} |")).collect();
     format!("| {words} |{titles}\n|---|{}", "---:|".repeat(numbers.len()))
@@ -38,7 +38,7 @@ pub fn growth(benches: &Benches) -> String {
     let of = |power: u32| benches.per_element("growth", "", &format!("1e{power}"));
     let rows = (3..=7)
         .map(|power| row(&with_spaces(10u64.pow(power)), &[of(power), 1e3 / of(power), of(power) / of(5)]));
-    head("iterations", &["ns per iteration", "Mit/s", "times one of 100 000"]) + &rows.collect::<String>()
+    head("iterations", &["ns per iteration", "Mit/s", "relative to 100 000"]) + &rows.collect::<String>()
 }
 
 pub fn first_result(benches: &Benches) -> String {
@@ -83,7 +83,7 @@ pub fn rollouts(benches: &Benches) -> String {
 pub fn selection(benches: &Benches) -> String {
     let of = |way| benches.per_element("selection among 121", "", way);
     let rows = ["ramure", "by hand"].map(|way| row(way, &[of(way), of(way) / of("by hand")]));
-    head("121 children", &["ns per child", "times by hand"]) + &rows.concat()
+    head("121 children", &["ns per child", "relative to by hand"]) + &rows.concat()
 }
 
 pub fn wide_search(benches: &Benches) -> String {
@@ -95,7 +95,7 @@ pub fn wide_search(benches: &Benches) -> String {
 }
 
 pub fn advance(benches: &Benches) -> String {
-    let mut table = head("after, step", &["nodes given back", "ms", "ns per node given back"]);
+    let mut table = head("search, step", &["nodes given back", "ms", "ns per node given back"]);
     for iterations in [100_000, 1_000_000] {
         for step in ["by the best action", "by the worst action", "reset"] {
             let title = format!("{} iterations, {step}", with_spaces(iterations));

@@ -1,8 +1,8 @@
-//! What an iteration takes in searches of all sizes.
+//! The table of the time per iteration in searches of all sizes.
 
 use super::{Row, Spread, digits, with_spaces};
 
-/// What the biggest search is compared with.
+/// The biggest search is compared with this number of iterations.
 const SMALL: u64 = 100_000;
 
 pub fn print(rows: &[Row], sizes: &[u64]) {
@@ -25,7 +25,7 @@ pub fn print(rows: &[Row], sizes: &[u64]) {
     }
 }
 
-/// How many times as long an iteration takes in the biggest search.
+/// Prints the time per iteration in the biggest search, relative to the small one.
 fn print_last(rows: &[Row], sizes: &[u64], small: usize, most: u64) {
     let times = |row: &Row| {
         let speeds = row.columns[small].speeds.iter().zip(&row.columns[sizes.len() - 1].speeds);
@@ -36,7 +36,7 @@ fn print_last(rows: &[Row], sizes: &[u64], small: usize, most: u64) {
         measured.map(|(row, times)| format!("{} {}", row.peer.package, times.with_range())).collect();
     if most > SMALL && !told.is_empty() {
         println!(
-            "\nAn iteration of {} takes, times one of {}: {}.",
+            "\nTime per iteration at {} iterations, relative to {}: {}.",
             with_spaces(most),
             with_spaces(SMALL),
             told.join(", ")

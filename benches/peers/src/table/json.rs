@@ -1,10 +1,10 @@
-//! The same for programs: every run as a number.
+//! The same as JSON, with the number of every run.
 
 use super::Row;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// Writes the rows into a file; what is not known is `null`.
+/// Writes the rows into a file. Unknown values are `null`.
 pub fn write(file: &Path, table: &str, clock: &str, rows: &[Row], sizes: &[u64]) -> Result<(), String> {
     let rows: Vec<_> = rows.iter().map(|row| self::row(row, sizes)).collect();
     let all = json!({ "table": table, "clock": clock, "rows": rows });

@@ -1,8 +1,8 @@
-//! ramure beside other searches.
+//! The table that compares ramure with other searches.
 
 use super::{Row, Spread, digits, ratio, with_spaces};
 
-/// Prints the rows; the first is what the others are compared with.
+/// Prints the rows. The others are compared with the first.
 pub fn print(rows: &[Row], sizes: &[u64]) {
     print!("| search | settings |");
     for &size in sizes {
@@ -28,7 +28,7 @@ pub fn print(rows: &[Row], sizes: &[u64]) {
     }
 }
 
-/// Prints by how much ramure is faster than the fastest right row of each peer.
+/// Prints the speed of ramure relative to the fastest row of each peer that finds the wins and threats.
 pub fn print_best(rows: &[Row], sizes: &[u64]) {
     let mut packages: Vec<_> = rows.iter().map(|row| row.peer.package).collect();
     packages.dedup();
@@ -40,7 +40,7 @@ pub fn print_best(rows: &[Row], sizes: &[u64]) {
         });
         let best: Vec<_> = best.collect();
         println!(
-            "\nAgainst the best of each at {} iterations: {}.",
+            "\nSpeed of ramure relative to the best row of each peer, at {} iterations: {}.",
             with_spaces(iterations),
             best.join(", ")
         );

@@ -1,15 +1,13 @@
-//! ramure with other policies, beside itself.
+//! The table that compares ramure with itself under other policies.
 
 use super::{Row, digits, ratio, with_spaces};
 
-/// Prints the rows; the first is what the others are compared with.
+/// Prints the rows. The others are compared with the first.
 pub fn print(rows: &[Row], sizes: &[u64]) {
     print!("| policies |");
     for &size in sizes {
         let size = with_spaces(size);
-        print!(
-            " {size} iterations: Mit/s | takes times as long | mean depth | bytes per iteration | per node |"
-        );
+        print!(" {size} iterations: Mit/s | relative time | mean depth | bytes per iteration | per node |");
     }
     println!(" finds wins and threats |");
     println!("|---|{}---|", "---:|---:|---:|---:|---:|".repeat(sizes.len()));

@@ -1,4 +1,4 @@
-//! Where an axis ends, where its lines are, and how its numbers are written.
+//! The ends of an axis, the positions of its lines, and the format of its numbers.
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 use std::ops::Range;
@@ -11,7 +11,7 @@ pub struct Axis {
     is_log: bool,
 }
 
-/// A round number, and the distance of lines up to it.
+/// A round number, and the distance between the lines up to it.
 const ROUND: [(f64, f64); 9] = [
     (1.0, 0.2),
     (1.5, 0.5),
@@ -25,7 +25,7 @@ const ROUND: [(f64, f64); 9] = [
 ];
 
 impl Axis {
-    /// From zero to a round number above the greatest.
+    /// Makes an axis from zero to a round number above the greatest.
     pub fn linear(greatest: f64) -> Self {
         let power = 10f64.powf(greatest.max(1e-9).log10().floor());
         let round = ROUND.into_iter().find(|(end, _)| end * power >= greatest * 1.02);
@@ -36,7 +36,7 @@ impl Axis {
         Axis { range, ticks, is_log: false }
     }
 
-    /// From the power of ten below the least to the one above the greatest.
+    /// Makes a logarithmic axis from the power of ten below the least number to the one above the greatest.
     pub fn logarithmic(least: f64, greatest: f64) -> Self {
         let least = (least.max(1e-9).log10() + 1e-9).floor() as i32;
         let greatest = ((greatest.max(1e-9).log10() - 1e-9).ceil() as i32).max(least + 1);
@@ -44,7 +44,7 @@ impl Axis {
         Axis { range: power_of_ten(least)..power_of_ten(greatest), ticks, is_log: true }
     }
 
-    /// Logarithmic, from a little below to a little above, with one in it.
+    /// Makes a logarithmic axis from a little below the least to a little above the greatest number, including 1.
     pub fn of_ratios(least: f64, greatest: f64) -> Self {
         let range = (least * 0.9).min(0.8)..(greatest * 1.15).max(2.0);
         let ticks = (-3..=4).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * power_of_ten(power)));
@@ -53,7 +53,7 @@ impl Axis {
     }
 }
 
-/// Exact where there is an exact one.
+/// Returns the power of ten, exactly where an `f64` can represent it.
 fn power_of_ten(power: i32) -> f64 {
     if power < 0 { 1.0 / 10f64.powi(-power) } else { 10f64.powi(power) }
 }
@@ -62,7 +62,7 @@ impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
 
-    /// The pixel of a number.
+    /// Returns the pixel of a number.
     fn map(&self, number: &f64, (first, last): (i32, i32)) -> i32 {
         let place = |number: f64| if self.is_log { number.log10() } else { number };
         let (start, end) = (place(self.range.start), place(self.range.end));

@@ -1,4 +1,4 @@
-//! Bars of ratios: from one to the left or to the right, on a logarithmic axis, each with its name and its number.
+//! Bars of ratios, from 1 to the left or to the right, on a logarithmic axis. Each bar has its name and its number.
 
 use super::axis::Axis;
 use super::{COLOURS, FAINT, FONT, INK, TEXT};
@@ -13,7 +13,7 @@ const BAR: u32 = 30;
 /// Room for the names.
 const NAMES: u32 = 210;
 
-/// Bars to these ratios, the first of which is what the others are compared with.
+/// Draws a bar for each ratio. The others are compared with the first.
 pub fn draw(file: &Path, title: &str, unit: &str, bars: &[(String, f64)]) -> Result<(), Box<dyn Error>> {
     let ratios = || bars.iter().map(|bar| bar.1);
     let axis = Axis::of_ratios(ratios().fold(1.0, f64::min), ratios().fold(1.0, f64::max));

@@ -1,4 +1,4 @@
-//! Curves over a logarithmic axis, each with its name beside its end.
+//! Curves over a logarithmic axis, each with its name next to its end.
 
 use super::axis::Axis;
 use super::{COLOURS, FAINT, FONT, INK, TEXT};
@@ -21,7 +21,7 @@ pub struct Picture {
 }
 
 const SIZE: (u32, u32) = (840, 480);
-/// Room for the names at the right, and the least distance of two of them.
+/// The room for the names at the right, and the least distance between two of them, in pixels.
 const NAMES: i32 = 124;
 const APART: i32 = 18;
 
@@ -50,7 +50,7 @@ impl Picture {
 
         let right = chart.plotting_area().get_pixel_range().0.end + 14;
         let mut names = Vec::new();
-        // What is first is drawn last, over the others.
+        // Draws the first curve last, over the others.
         for (curve, colour) in self.curves.iter().zip(COLOURS).rev() {
             let points = &curve.points;
             chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2)))?;
@@ -87,10 +87,10 @@ impl Picture {
     }
 }
 
-/// Heights in order, moved apart so that names do not overlap.
+/// Moves sorted heights apart so that names do not overlap.
 fn spread(heights: &[i32]) -> Vec<i32> {
     let mut apart = heights.to_vec();
-    // Down first; then what was pushed too far goes up again, half of the way.
+    // First moves names down, then moves those that went too far halfway up again.
     for index in 1..apart.len() {
         apart[index] = apart[index].max(apart[index - 1] + APART);
     }

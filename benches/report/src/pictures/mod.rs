@@ -1,4 +1,4 @@
-//! The pictures: SVG with text as text, on white, in colours that the colour-blind can tell apart.
+//! The pictures: SVG with text as text, on white, in colours that colour-blind readers can tell apart.
 
 mod axis;
 mod bars;
@@ -11,7 +11,7 @@ use plotters::prelude::RGBColor;
 use std::error::Error;
 use std::path::Path;
 
-/// The palette of Okabe and Ito (2008), without the yellow, which is pale on white; what is first is ramure's.
+/// The palette of Okabe and Ito (2008), without the yellow, which is pale on white. The first colour is ramure's.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(213, 94, 0),    // vermilion
     RGBColor(0, 0, 0),       // black
@@ -25,10 +25,10 @@ const COLOURS: [RGBColor; 7] = [
 const INK: RGBColor = RGBColor(34, 34, 34);
 const FAINT: RGBColor = RGBColor(225, 225, 225);
 const FONT: &str = "sans-serif";
-/// Text at the axes and at the curves, in pixels.
+/// The size of the text at the axes and at the curves, in pixels.
 const TEXT: i32 = 16;
 
-/// Draws all of them into the folder.
+/// Draws all pictures into the folder.
 pub fn draw(measured: &Measured, folder: &Path) -> Result<(), Box<dyn Error>> {
     growth(measured, &folder.join("growth.svg"))?;
     first_result(measured, &folder.join("first_result.svg"))?;
@@ -78,8 +78,8 @@ fn policies(measured: &Measured, file: &Path) -> Result<(), Box<dyn Error>> {
         .collect();
     bars::draw(
         file,
-        "Connect 4: what policies cost",
-        "time per iteration, times that of Ucb1 with Average (logarithmic)",
+        "Connect 4: the cost of policies",
+        "time per iteration, relative to Ucb1 with Average (logarithmic)",
         &bars,
     )
 }
