@@ -4,9 +4,9 @@
 //! has all arms as children before the first iteration, and `Ucb1` tries each once before it computes a score: this is
 //! the policy of the paper's figure 1, with `ln n` of the plays done so far, and c = sqrt 2.
 
+use super::games::AnyGame;
 use super::parallel::try_map;
 use super::{Claim, Failure};
-use crate::Registry;
 use crate::contest::Estimate;
 use crate::pictures::{Colour, Curve, Curves, Scale};
 use ramure::games::Bandit;
@@ -273,7 +273,7 @@ struct Tally {
 fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Tally>, Failure> {
     // A bandit of its own: to share the arms between threads costs more than to copy them. And no nodes below the arms.
     let text = with_parameter(policy, &format!("expand={}", u32::MAX));
-    let search = Registry::new().search(&text, Bandit::new(arms)?, seed)?;
+    let search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
     Ok(play(search, arms, checkpoints)?)
 }
 
@@ -284,7 +284,7 @@ pub fn with_parameter(text: &str, parameter: &str) -> String {
 }
 
 fn play(
-    mut search: impl Search<Game = Bandit>,
+    mut search: impl Search<Game = AnyGame>,
     arms: &[f64],
     checkpoints: &[u32],
 ) -> Result<Vec<Tally>, SearchError> {

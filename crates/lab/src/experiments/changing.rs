@@ -2,8 +2,8 @@
 
 use super::Failure;
 use super::bandits::{MOST_RUNS, with_parameter};
+use super::games::{AnyAction, AnyGame};
 use super::parallel::try_map;
-use crate::Registry;
 use crate::contest::Estimate;
 use ramure::{Budget, GameState, Player, Rng, Search, Turn};
 use std::sync::Arc;
@@ -31,10 +31,10 @@ enum Stage {
 }
 
 /// What can happen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// The player plays this arm.
-    Arm(usize),
+    Arm(u16),
     /// Chance lets it win or lose.
     Outcome(bool),
 }
@@ -67,12 +67,12 @@ impl GameState for ChangingBandit {
         let arms = if self.stage == Stage::Choice { self.arms.len() } else { 0 };
         let outcomes =
             [true, false].map(Action::Outcome).into_iter().filter(|&outcome| self.weight(outcome) > 0.0);
-        (0..arms).map(Action::Arm).chain(outcomes)
+        (0..arms as u16).map(Action::Arm).chain(outcomes)
     }
 
     fn apply(&mut self, action: Action) {
         self.stage = match action {
-            Action::Arm(arm) => Stage::Played { probability: self.probability(arm) },
+            Action::Arm(arm) => Stage::Played { probability: self.probability(usize::from(arm)) },
             Action::Outcome(won) => {
                 self.plays.fetch_add(1, Ordering::Relaxed);
                 Stage::Over { won }
@@ -138,8 +138,11 @@ fn one_run(arms: &[f64], text: &str, change: u32, seed: u64) -> Result<[f64; 2],
     let bandit = ChangingBandit::new(arms, change);
     let played = Arc::clone(&bandit.plays);
     // No nodes below the arms: an iteration is a play.
-    let mut search =
-        Registry::new().search(&with_parameter(text, &format!("expand={}", u32::MAX)), bandit, seed)?;
+    let mut search = AnyGame::registry().search(
+        &with_parameter(text, &format!("expand={}", u32::MAX)),
+        bandit.into(),
+        seed,
+    )?;
     let best = arms.iter().copied().fold(0.0, f64::max);
     let mut before = vec![0; arms.len()];
     let mut half = |index: usize| {
@@ -149,7 +152,8 @@ fn one_run(arms: &[f64], text: &str, change: u32, seed: u64) -> Result<[f64; 2],
         }
         let mut regret = 0.0;
         for arm in &report.actions {
-            let Action::Arm(number) = arm.action else { continue };
+            let AnyAction::ChangingBandit(Action::Arm(number)) = arm.action else { continue };
+            let number = usize::from(number);
             let place = if index == 0 { number } else { arms.len() - 1 - number };
             regret += f64::from(arm.visits - before[number]) * (best - arms[place]);
             before[number] = arm.visits;

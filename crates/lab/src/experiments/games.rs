@@ -2,14 +2,77 @@
 
 use super::Failure;
 use super::breakthrough::{Breakthrough, Step};
+use super::changing::{self, ChangingBandit};
 use crate::{Registry, WithEvaluation, WithNumbers};
+use ramure::games::bandit::{BanditAction, MAX_ARMS};
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
-use ramure::games::{Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
+use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
 use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use std::fmt;
 
 /// A registry with every word, for a game that has every ability.
 pub type Everything<G> = Registry<G, WithNumbers<WithEvaluation>>;
+
+/// The abilities of a game of [`AnyGame`].
+trait Playable: GameState {
+    /// The number of action indices.
+    const COUNT: usize;
+
+    /// The static evaluation.
+    fn value(&self, player: Player) -> f64;
+
+    /// The index of an action.
+    fn number(action: Self::Action) -> usize;
+}
+
+/// Games that have the abilities themselves.
+macro_rules! playable {
+    ($($game:ty),*) => { $(
+        impl Playable for $game {
+            const COUNT: usize = <$game as ActionIndex>::ACTION_COUNT;
+
+            #[inline]
+            fn value(&self, player: Player) -> f64 {
+                self.evaluate(player)
+            }
+            #[inline]
+            fn number(action: Self::Action) -> usize {
+                <$game>::action_index(action)
+            }
+        }
+    )* };
+}
+playable!(TicTacToe, Connect4, Hex, SudoTicTacToe, Breakthrough, PGame);
+
+/// The arms of a bandit look alike before they are played.
+impl Playable for Bandit {
+    const COUNT: usize = MAX_ARMS + 2;
+
+    fn value(&self, _: Player) -> f64 {
+        0.5
+    }
+    fn number(action: BanditAction) -> usize {
+        match action {
+            BanditAction::Arm(arm) => usize::from(arm),
+            BanditAction::Win => MAX_ARMS,
+            BanditAction::Loss => MAX_ARMS + 1,
+        }
+    }
+}
+
+impl Playable for ChangingBandit {
+    const COUNT: usize = MAX_ARMS + 2;
+
+    fn value(&self, _: Player) -> f64 {
+        0.5
+    }
+    fn number(action: changing::Action) -> usize {
+        match action {
+            changing::Action::Arm(arm) => usize::from(arm),
+            changing::Action::Outcome(won) => MAX_ARMS + usize::from(won),
+        }
+    }
+}
 
 macro_rules! any_game {
     ($($name:ident: $game:ty, $action:ty;)*) => {
@@ -135,7 +198,7 @@ macro_rules! any_game {
             #[inline]
             fn evaluate(&self, player: Player) -> f64 {
                 match self {
-                    $(AnyGame::$name(game) => game.evaluate(player),)*
+                    $(AnyGame::$name(game) => Playable::value(game, player),)*
                 }
             }
         }
@@ -143,7 +206,7 @@ macro_rules! any_game {
         impl ActionIndex for AnyGame {
             /// That of the game with the most.
             const ACTION_COUNT: usize = {
-                let (counts, mut most, mut index) = ([$(<$game as ActionIndex>::ACTION_COUNT),*], 0, 0);
+                let (counts, mut most, mut index) = ([$(<$game as Playable>::COUNT),*], 0, 0);
                 while index < counts.len() {
                     if counts[index] > most {
                         most = counts[index];
@@ -156,15 +219,7 @@ macro_rules! any_game {
             #[inline]
             fn action_index(action: AnyAction) -> usize {
                 match action {
-                    $(AnyAction::$name(action) => <$game>::action_index(action),)*
-                }
-            }
-        }
-
-        impl fmt::Display for AnyAction {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    $(AnyAction::$name(action) => action.fmt(f),)*
+                    $(AnyAction::$name(action) => <$game as Playable>::number(action),)*
                 }
             }
         }
@@ -186,6 +241,23 @@ any_game! {
     Sudo: SudoTicTacToe, sudo_tic_tac_toe::Cell;
     Breakthrough: Breakthrough, Step;
     PGame: PGame, u8;
+    Bandit: Bandit, BanditAction;
+    ChangingBandit: ChangingBandit, changing::Action;
+}
+
+impl fmt::Display for AnyAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnyAction::TicTacToe(action) => action.fmt(f),
+            AnyAction::Connect4(action) => action.fmt(f),
+            AnyAction::Hex(action) => action.fmt(f),
+            AnyAction::Sudo(action) => action.fmt(f),
+            AnyAction::Breakthrough(action) => action.fmt(f),
+            AnyAction::PGame(action) => action.fmt(f),
+            AnyAction::Bandit(action) => fmt::Debug::fmt(action, f),
+            AnyAction::ChangingBandit(action) => fmt::Debug::fmt(action, f),
+        }
+    }
 }
 
 impl fmt::Display for AnyGame {
@@ -196,8 +268,10 @@ impl fmt::Display for AnyGame {
             AnyGame::Hex(game) => game.fmt(f),
             AnyGame::Sudo(game) => game.fmt(f),
             AnyGame::Breakthrough(game) => game.fmt(f),
-            // A tree of numbers has no board.
+            // These have no board.
             AnyGame::PGame(game) => fmt::Debug::fmt(game, f),
+            AnyGame::Bandit(game) => fmt::Debug::fmt(game, f),
+            AnyGame::ChangingBandit(game) => fmt::Debug::fmt(game, f),
         }
     }
 }
@@ -249,7 +323,10 @@ impl AnyGame {
             AnyGame::Connect4(_) => text.parse().map(AnyAction::Connect4).map_err(said),
             AnyGame::Hex(_) => text.parse().map(AnyAction::Hex).map_err(said),
             AnyGame::Sudo(_) => text.parse().map(AnyAction::Sudo).map_err(said),
-            AnyGame::Breakthrough(_) | AnyGame::PGame(_) => {
+            AnyGame::Breakthrough(_)
+            | AnyGame::PGame(_)
+            | AnyGame::Bandit(_)
+            | AnyGame::ChangingBandit(_) => {
                 let legal = self.actions().into_iter().find(|action| action.to_string() == text);
                 legal.ok_or_else(|| format!("\"{text}\" is not an action here"))
             }

@@ -9,6 +9,8 @@ use super::font::{EMS, FAMILY, clean, register, style};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontDesc, FontFamily, FontTransform, RGBColor, TextStyle};
+use std::fs::File;
+use std::io::{BufWriter, ErrorKind};
 use std::path::Path;
 
 /// How a backend places texts.
@@ -58,11 +60,21 @@ pub(super) fn png(drawing: &Drawing, path: &Path) -> Result<(), PictureError> {
 
     let coarse = averaged(&fine, fine_width as usize, parts as usize);
     let failed = |kind| PictureError::File { path: path.into(), kind };
-    // plotters does not say why it could not write: so this asks first.
-    std::fs::File::create(path).map_err(|error| failed(error.kind()))?;
-    let mut backend = BitMapBackend::new(path, drawing.size);
-    backend.blit_bitmap((0, 0), drawing.size, &coarse).map_err(|_| PictureError::Drawing)?;
-    backend.present().map_err(|_| failed(std::io::ErrorKind::Other))
+    write_png(path, drawing.size, &coarse).map_err(failed)
+}
+
+/// Writes pixels of three bytes each.
+fn write_png(path: &Path, (width, height): (u32, u32), pixels: &[u8]) -> Result<(), ErrorKind> {
+    let file = File::create(path).map_err(|error| error.kind())?;
+    let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    let failed = |error| match error {
+        png::EncodingError::IoError(error) => error.kind(),
+        _ => ErrorKind::Other,
+    };
+    let mut writer = encoder.write_header().map_err(failed)?;
+    writer.write_image_data(pixels).map_err(failed)?;
+    writer.finish().map_err(failed)
 }
 
 /// Each square of `parts` by `parts` pixels as one, the average.

@@ -2,9 +2,9 @@
 
 use clap::Args;
 use ramure::games::Bandit;
-use ramure_lab::Registry;
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::bandits::{self, POLICIES, Point, Row, Settings};
+use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::experiments::output::{Files, say};
 use ramure_lab::experiments::parallel::Work;
 use ramure_lab::pictures::Picture;
@@ -76,7 +76,7 @@ fn arms(text: &str) -> Result<Arms, String> {
 
 fn policy(text: &str) -> Result<String, String> {
     let arms = Bandit::new(&[0.5]).map_err(|error| error.to_string())?;
-    let known = Registry::new().search(text, arms, 0);
+    let known = AnyGame::registry().search(text, arms.into(), 0);
     known.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 

@@ -8,6 +8,7 @@ mod matches;
 mod one_player;
 mod outputs;
 mod pictures;
+mod readme;
 mod small_experiments;
 mod statistics;
 mod tuning;
