@@ -1,4 +1,4 @@
-//! What policies keep per child, as words of four bytes: so that policies which keep different things are one type.
+//! Statistics per child, packed into words of four bytes, so that policies with different statistics share one type.
 
 use super::able::Full;
 use super::notes::Notes;
@@ -9,9 +9,9 @@ use crate::statistics::{
 };
 use core::marker::PhantomData;
 
-/// Plain numbers that can be packed. Zeros must be unpacked as their default.
+/// Plain statistics that can be packed. Unpacking zeros must give the default.
 pub(super) trait Pack: Copy + Default + 'static {
-    /// How many words they take.
+    /// The number of words that they take.
     const WORDS: usize;
 
     fn pack(self, words: &mut [u32]);
@@ -19,7 +19,7 @@ pub(super) trait Pack: Copy + Default + 'static {
     fn unpack(words: &[u32]) -> Self;
 }
 
-/// Whether zeros, which are what a new child has, are the default.
+/// Whether the default packs to zeros, which is what a new child has.
 pub(super) fn begins_with_zeros<S: Pack>() -> bool {
     let packed = |stats: S| {
         let mut words = vec![0; S::WORDS];
@@ -29,27 +29,27 @@ pub(super) fn begins_with_zeros<S: Pack>() -> bool {
     packed(S::default()) == packed(S::unpack(&vec![0; S::WORDS]))
 }
 
-/// So many words; `F` says what feeds them.
+/// `WORDS` words; `F` says what updates them.
 pub(super) struct Packed<const WORDS: usize, F>([u32; WORDS], PhantomData<F>);
 
-/// What policies that read priors keep.
+/// The statistics of policies that read priors.
 pub(super) type PriorWords = Packed<2, ByPriors>;
 
-/// Something that holds what was packed.
+/// A container for packed statistics.
 pub(super) trait Holds: Copy + Default + 'static {
     fn holding<S: Pack>(stats: S) -> Self;
 
     fn held<S: Pack>(self) -> S;
 }
 
-/// Fed by rewards.
+/// Updated by rewards.
 pub(super) enum ByRewards {}
-/// The first three words may be an [`Amaf`], fed by the actions of the iteration.
+/// Updated by the actions of the iteration; the first three words may be an [`Amaf`].
 pub(super) enum ByActions {}
-/// Written when a node gets children. The first word says how promising a child is, the second whether that is a prior.
+/// Written when a node is expanded. The first word is the promise of a child, the second says whether that is a prior.
 pub(super) enum ByPriors {}
 
-/// The second word if the first is no prior. (It is no number that a policy keeps there.)
+/// The second word if the first is not a prior. (No policy stores this number there.)
 const NO_PRIOR: u32 = u32::MAX;
 
 impl<const WORDS: usize, F> Clone for Packed<WORDS, F> {
@@ -82,7 +82,7 @@ impl<const WORDS: usize, F: 'static> Holds for Packed<WORDS, F> {
     }
 }
 
-/// Nothing holds nothing.
+/// Holds statistics of zero words.
 impl Holds for () {
     #[inline(always)]
     fn holding<S: Pack>(_: S) -> Self {
@@ -121,7 +121,7 @@ impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, ByAction
 }
 
 impl PriorWords {
-    /// The prior, if that is what is kept.
+    /// The prior, if one is stored.
     #[inline(always)]
     pub fn prior(self) -> Option<f32> {
         (self.0[1] != NO_PRIOR).then_some(f32::from_bits(self.0[0]))
@@ -175,7 +175,7 @@ impl Pack for f64 {
     }
 }
 
-/// Structs whose fields can be packed.
+/// Implements `Pack` for structs whose fields can be packed.
 macro_rules! structs {
     ($($name:ident { $($field:tt: $kind:ty),+ $(,)? })*) => { $(
         impl Pack for $name {
@@ -206,7 +206,7 @@ structs! {
     Bounds { low: [u16; MAX_PLAYERS], short: [u16; MAX_PLAYERS] }
 }
 
-/// Structs of one thing without a name.
+/// Implements `Pack` for tuple structs of one field.
 macro_rules! wrappers {
     ($($name:ident($kind:ty))*) => { $(
         impl Pack for $name {
