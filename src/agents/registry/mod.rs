@@ -6,21 +6,18 @@
 //! To add a word, add a line to a list, and import the type in that file. The parameters that the line asks
 //! `Parameters` for are read from the text, written into names, and shown in the help.
 //!
-//! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move ||
-//!   Mine::new(n)) })`.
+//! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move || Mine::new(n)) })`.
 //! - **A tree policy**: `selections.rs`, in one of three lists. Choose the list by the statistics that the policy is
 //!   fed, and by whether it tells unvisited children apart (`SEES_UNVISITED`):
-//!   `UcbV: UcbV = "ucb-v", "Q + what is known of the variance", |p| { let c = exploration(p, 1.0)?; Ok(move ||
-//!   UcbV::new(c)) };`
+//!   `UcbV: UcbV = "ucb-v", "Q + what is known of the variance", |p| { let c = exploration(p, 1.0)?; Ok(move || UcbV::new(c)) };`
 //! - **A rollout policy**: `rollouts.rs`:
-//!   `Nst: Nst = "nst" needs Numbers, "prefers sequences that did well", |p| { let n = p.count(..)?; Ok(move ||
-//!   Nst::new(n)) };`
+//!   `Nst: Nst = "nst" needs Numbers, "prefers sequences that did well", |p| { let n = p.count(..)?; Ok(move || Nst::new(n)) };`
 //! - **A backpropagation**: `backprops.rs`, in `Lean` if it keeps no statistics per child and does not look at leaves,
 //!   otherwise in `Keeping`:
 //!   `Maximum: Maximum = "max", "the value of the best child", |_| Ok(|| Maximum);`
 //!
-//! Write `needs Evaluation` or `needs Numbers` if the game must have that ability. The only heuristic `Fn(&G, Action)
-//! -> f32` that a text can name is the game's static evaluation, `by_evaluation` in `rollouts.rs`. The statistics of a
+//! Write `needs Evaluation` or `needs Numbers` if the game must have that ability. The only heuristic `Fn(&G, Action) -> f32`
+//! that a text can name is the game's static evaluation, `by_evaluation` in `rollouts.rs`. The statistics of a
 //! policy must consist of `()`, `f32`, `u32`, pairs and arrays; for a struct, list its fields in `packed.rs`. Their
 //! default must be all zeros. If they take more words than the list has, the compiler reports it: raise the number
 //! beside the list. `[hot]` after the word compiles the policy into the loop.
@@ -121,8 +118,8 @@ use table::{Entry, Table};
 /// A few search loops are compiled for each game that a program has a registry for. UCB1 with uniform rollouts and
 /// averages has a loop of its own, which is as fast as a search written in code. The others share loops, and are
 /// somewhat slower than a search written in code. `A` records which abilities of the game the registry was told of,
-/// and so which loops are compiled. You need not write it unless you store a registry in a struct: `Registry<Connect4,
-/// WithNumbers<WithEvaluation>>`.
+/// and so which loops are compiled. You need not write it unless you store a registry in a struct:
+/// `Registry<Connect4, WithNumbers<WithEvaluation>>`.
 pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     agents: Table<ReadAgent<G>>,
     policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
