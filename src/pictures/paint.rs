@@ -1,7 +1,7 @@
-//! Marks become SVG or PNG, by plotters.
+//! Paints marks as SVG or PNG, with plotters.
 //!
-//! plotters counts whole pixels. So an SVG is painted ten times as large, and its first line says so; a PNG up to four
-//! times as large, and each pixel is the average of its parts.
+//! plotters counts whole pixels. So an SVG is painted ten times as large, with a first line that scales it back; a PNG
+//! is painted up to four times as large, and each pixel is the average of its parts.
 
 use super::PictureError;
 use super::drawing::{Anchor, Drawing, Mark, Place, Text};
@@ -11,21 +11,21 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontDesc, FontFamily, FontTransform, RGBColor, TextStyle};
 use std::path::Path;
 
-/// How a backend places texts.
+/// How a backend positions texts.
 struct Way {
-    /// Pixels of the backend for one of the picture.
+    /// Pixels of the backend per pixel of the picture.
     scale: f64,
-    /// What a backend takes for one em.
+    /// The length that the backend takes for one em.
     ems: f64,
-    /// How far below the top of a text, as the backend sees it, its letters stand, in ems.
+    /// The distance of the baseline below the top of a text, as the backend sees it, in ems.
     foot: f64,
-    /// Whether lines are painted here, piece by piece, since plotters' own wide lines have holes at sharp corners.
+    /// Whether lines are painted here, piece by piece, because wide lines of plotters have holes at sharp corners.
     in_pieces: bool,
 }
 
 /// plotters writes `dy="0.76em"` and a size divided by 1.24.
 const SVG: Way = Way { scale: 10.0, ems: 1.24, foot: 0.76, in_pieces: false };
-/// The side of a part of a pixel; small enough for pictures of this many pixels to be painted in 120 MB.
+/// The parts along the side of a pixel, for pictures of up to this many pixels: few enough to paint in 120 MB.
 const PARTS: [(u32, u64); 4] = [(4, 2_500_000), (3, 4_400_000), (2, 10_000_000), (1, u64::MAX)];
 
 pub(super) fn svg(drawing: &Drawing) -> Result<String, PictureError> {
@@ -58,14 +58,14 @@ pub(super) fn png(drawing: &Drawing, path: &Path) -> Result<(), PictureError> {
 
     let coarse = averaged(&fine, fine_width as usize, parts as usize);
     let failed = |kind| PictureError::File { path: path.into(), kind };
-    // plotters does not say why it could not write: so this asks first.
+    // plotters does not report why it could not write, so create the file first.
     std::fs::File::create(path).map_err(|error| failed(error.kind()))?;
     let mut backend = BitMapBackend::new(path, drawing.size);
     backend.blit_bitmap((0, 0), drawing.size, &coarse).map_err(|_| PictureError::Drawing)?;
     backend.present().map_err(|_| failed(std::io::ErrorKind::Other))
 }
 
-/// Each square of `parts` by `parts` pixels as one, the average.
+/// Averages each square of `parts` by `parts` pixels into one pixel.
 fn averaged(fine: &[u8], fine_width: usize, parts: usize) -> Vec<u8> {
     let mut coarse = Vec::with_capacity(fine.len() / (parts * parts));
     let count = (parts * parts) as u32;
@@ -84,7 +84,7 @@ fn averaged(fine: &[u8], fine_width: usize, parts: usize) -> Vec<u8> {
     coarse
 }
 
-/// None if the backend fails.
+/// Paints the drawing; `None` if the backend fails.
 fn paint<B: DrawingBackend>(backend: &mut B, drawing: &Drawing, way: &Way) -> Option<()> {
     let at = |(x, y): Place| ((x * way.scale).round() as i32, (y * way.scale).round() as i32);
     for mark in &drawing.marks {
@@ -110,7 +110,7 @@ fn paint<B: DrawingBackend>(backend: &mut B, drawing: &Drawing, way: &Way) -> Op
     Some(())
 }
 
-/// A line as a rectangle for each piece and a disc at each joint.
+/// Paints a line as a rectangle for each piece and a disc at each joint.
 fn pieces<B: DrawingBackend>(
     backend: &mut B,
     points: &[Place],
