@@ -60,7 +60,7 @@ impl<G: GameState> Engine<G> {
     /// `only` must be among the rules.
     pub fn run(mut self, only: &[Law]) -> Result<Summary, Violation<G>> {
         if let Some(&law) = only.iter().find(|law| !self.summary.laws.contains(law)) {
-            let what = "this law needs more than `GameState`: ask for it by the method of `Check` that its page names";
+            let what = "this law needs more than `GameState`; ask for it with the method of `Check` that its page names";
             return Err(self.violation(Case {
                 walk: None,
                 failed: None,

@@ -31,7 +31,7 @@ macro_rules! __ramure_laws {
             fn uphold(law: $crate::rules::Law) {
                 let check = $crate::rules::check($initial);
                 let shown = {
-                    #[allow(unused_imports, reason = "one of the two is used")]
+                    #[allow(unused_imports, reason = "only one of the two is used")]
                     use $crate::rules::{__ByDebug as _, __ByDisplay as _};
                     (&$crate::rules::__Ask::of(&check)).__shown()
                 };

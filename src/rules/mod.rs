@@ -85,7 +85,7 @@ pub fn __uphold<G: GameState + Debug + 'static>(check: Check<G>, law: Law) {
     match check.only([law]).run() {
         Err(violation) if violation.law == law => panic!("\n\n{violation}\n"),
         Err(violation) => {
-            eprintln!("not all could be looked at, since this law is broken as well: {}", violation.law)
+            eprintln!("the check of this law is incomplete, because another law is broken: {}", violation.law)
         }
         Ok(_) => {}
     }

@@ -72,7 +72,7 @@ impl Probe {
         self.watched.progress().calls
     }
 
-    /// Counts the next call as this many calls.
+    /// Adds the cost of the next call, in calls.
     pub fn charge(&self, calls: u64) {
         self.watched.progress().calls += calls;
     }
@@ -88,7 +88,7 @@ impl Probe {
         result.map_err(|message| {
             let progress = self.watched.progress();
             let ahead = progress.line.get(progress.announced..).filter(|ahead| !ahead.is_empty());
-            let ahead = ahead.map(|ahead| format!("; {} was played on", ahead.join(", ")));
+            let ahead = ahead.map(|ahead| format!("; then {} was played", ahead.join(", ")));
             Breach::new(Law::Calls, format!("{name} panicked: {message}{}", ahead.unwrap_or_default()))
         })
     }

@@ -67,7 +67,7 @@ impl Spread {
 
 impl fmt::Display for Spread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {} actions, {:.1} in the mean", self.least, self.most, self.mean)
+        write!(f, "{} to {} actions, {:.1} on average", self.least, self.most, self.mean)
     }
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for Summary {
         if let Some(distinct) = self.distinct {
             write!(f, ", {distinct} different")?;
         }
-        writeln!(f, "{}", if self.complete { ": all there are" } else { "" })?;
+        writeln!(f, "{}", if self.complete { ": all that can be reached" } else { "" })?;
         writeln!(f, "branching   {}", self.branching)?;
         writeln!(f, "games       {}, {random} of them at random:", self.games)?;
         writeln!(f, "  length    {}", self.lengths)?;
@@ -120,6 +120,6 @@ impl fmt::Display for Summary {
         for (player, &wins) in self.wins.iter().enumerate() {
             write!(f, "  player {player} wins {:.1} %,", share(wins))?;
         }
-        write!(f, "  nobody {:.1} %", share(draws))
+        write!(f, "  no winner {:.1} %", share(draws))
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct Progress {
     /// The number of calls so far.
     pub calls: u64,
     /// The time limit of a call.
-    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "nobody watches"))]
+    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "without threads, calls are not watched"))]
     pub patience: Duration,
 }
 
