@@ -8,8 +8,8 @@ use crate::search::{Budget, ReportOf, Search};
 /// actions.
 ///
 /// `make` creates the search from a state and a seed; it is called once per game. The agent follows the
-/// actions that it is told of by [`played`](Agent::played), and so keeps the subtree of the current state. If
-/// it is not told of them, it starts with an empty tree.
+/// actions reported to [`played`](Agent::played), and so keeps the subtree of the current state. If they are not
+/// reported, it starts with an empty tree.
 ///
 /// ```
 /// use ramure::agents::{Agent, MctsAgent};

@@ -149,7 +149,7 @@ mod tests {
                     fs::rename(&other, &path).expect("the other contest ends");
                 }
             })
-            .expect("nobody holds it now");
+            .expect("no contest holds it now");
             let mut text = String::new();
             file.read_to_string(&mut text).expect("text");
             assert_eq!((&text[..], times), ("new 2", 3));

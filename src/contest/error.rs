@@ -146,7 +146,8 @@ impl fmt::Display for ContestError {
             }
             ContestError::OtherContest { path, what, file, asked } => write!(
                 f,
-                "{} belongs to another contest ({what}: {file} in the file, {asked} asked for); choose another file, or ask for the same contest",
+                "{} belongs to another contest ({what}: {file} in the file, {asked} asked for); choose another file, or ask \
+                 for the same contest",
                 path.display()
             ),
             ContestError::OtherRules { path, line, source } => {

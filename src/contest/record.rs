@@ -184,7 +184,9 @@ impl fmt::Display for ReplayError {
                 write!(f, "after {ply} actions there is no legal action of index {index}")
             }
             ReplayError::OtherEnd => f.write_str("the recorded actions do not lead to the recorded end"),
-            ReplayError::OtherPlayers => f.write_str("the record has another number of players than the game"),
+            ReplayError::OtherPlayers => {
+                f.write_str("the record has another number of players than the game")
+            }
             ReplayError::OtherOpening => f.write_str("the recorded opening has the wrong number of actions"),
             ReplayError::OtherChoices { player } => {
                 write!(f, "player {player} does not choose as many times as recorded")

@@ -118,7 +118,10 @@ impl fmt::Display for PictureError {
                 "number {index} of '{name}' is {value}; on a logarithmic axis it must be at least 1e-100; leave it out or choose Scale::Linear"
             ),
             Self::Order { name, index } => {
-                write!(f, "x value {index} of '{name}' is not greater than the one before it; sort them and remove duplicates")
+                write!(
+                    f,
+                    "x value {index} of '{name}' is not greater than the one before it; sort them and remove duplicates"
+                )
             }
             Self::Length { name, expected, found } => {
                 write!(f, "'{name}' has {found} shares for {expected} x values; give it one for each")

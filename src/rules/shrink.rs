@@ -187,7 +187,7 @@ mod tests {
         let mut proposals = 0;
         while let Some(proposed) = shrinker.propose() {
             proposals += 1;
-            assert!(proposals < 100_000, "there is no end to it");
+            assert!(proposals < 100_000, "shrinking does not end");
             let picks: Vec<usize> = proposed.iter().map(|step| step.pick).collect();
             assert!(picks.len() >= least);
             if fails(&picks) {

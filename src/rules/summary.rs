@@ -108,7 +108,7 @@ impl fmt::Display for Summary {
         let (random, draws) = (self.lengths.count, self.draws);
         let share = |count: u32| 100.0 * f64::from(count) / random.max(1) as f64;
         writeln!(f, "{} laws hold", self.laws.len())?;
-        write!(f, "states      {} looked at", self.states)?;
+        write!(f, "states      {} checked", self.states)?;
         if let Some(distinct) = self.distinct {
             write!(f, ", {distinct} different")?;
         }

@@ -22,7 +22,7 @@ use core::fmt;
 /// after (0, 1):
 ///     Chomp { rows: [1, 1, 1], player: 0 }
 ///
-/// All shorter lines of play were looked at.
+/// All shorter lines of play were checked.
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -164,7 +164,7 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
             write!(f, "\nFound in game {number} of seed {seed}{shortened}.")?;
         }
         if self.is_shortest && !self.actions.is_empty() {
-            f.write_str("\nAll shorter lines of play were looked at.")?;
+            f.write_str("\nAll shorter lines of play were checked.")?;
         }
         Ok(())
     }

@@ -282,7 +282,10 @@ fn a_contest_can_be_made_longer_but_not_another() {
     let game = Match::new(TicTacToe::new(), [flat(1), random()])
         .run(&Conditions::games(30).results(ResultsFile::resume(&path)))
         .unwrap_err();
-    assert!(game.to_string().contains(r#"the game: "Connect4" in the file, "TicTacToe" asked for"#), "{game}");
+    assert!(
+        game.to_string().contains(r#"the game: "Connect4" in the file, "TicTacToe" asked for"#),
+        "{game}"
+    );
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! The abilities of a game that a registry was told of, as types, so that only the loops that the game needs are
+//! The abilities of a game that were declared to a registry, as types, so that only the loops that the game needs are
 //! compiled.
 
 use crate::game::{ActionIndex, GameState, Player, StaticEvaluation};
 use core::marker::PhantomData;
 
-/// The abilities that a [`Registry`](super::Registry) was told of: [`Rules`], wrapped in [`WithEvaluation`] and
+/// The abilities declared to a [`Registry`](super::Registry): [`Rules`], wrapped in [`WithEvaluation`] and
 /// [`WithNumbers`]. Only this crate implements this trait.
 pub trait Abilities<G: GameState>: Sealed<G> {}
 

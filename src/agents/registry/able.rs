@@ -5,7 +5,7 @@ use super::abilities::Abilities;
 use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use core::marker::PhantomData;
 
-/// The game `G`, with the abilities `A` that a registry was told of.
+/// The game `G`, with the abilities `A` declared to a registry.
 pub(super) struct Able<G, A> {
     pub game: G,
     wish: Wish,

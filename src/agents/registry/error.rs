@@ -22,7 +22,7 @@ pub enum ReadError {
         /// The words that are allowed.
         known: Vec<String>,
     },
-    /// The word is known, but it needs an ability of the game that the registry was not told of.
+    /// The word is known, but it needs an ability of the game that was not declared to the registry.
     Lacks {
         /// The word.
         word: String,
@@ -112,17 +112,19 @@ impl fmt::Display for ReadError {
                 write!(f, "the text does not start with a word; choose one of {}", known.join(", "))
             }
             ReadError::Unknown { what, word, known } => {
-                write!(f, "`{word}` is not a known {what}; choose one of {}{}", known.join(", "), DidYouMean(word, known))
+                write!(
+                    f,
+                    "`{word}` is not a known {what}; choose one of {}{}",
+                    known.join(", "),
+                    DidYouMean(word, known)
+                )
             }
             ReadError::Lacks { word, ability } => write!(f, "`{word}` needs {ability}"),
             ReadError::Missing { word, name, values } => {
                 write!(f, "`{word}` needs {name}; write `{word}:{name}`, where {name} is {values}")
             }
             ReadError::Nothing { part } => {
-                write!(
-                    f,
-                    "a name or a value is missing in `{part}`; write `name=value`, separated by commas"
-                )
+                write!(f, "a name or a value is missing in `{part}`; write `name=value`, separated by commas")
             }
             ReadError::Twice { first, second } => {
                 write!(f, "`{first}` and `{second}` contradict each other; leave one out")

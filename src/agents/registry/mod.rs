@@ -103,7 +103,7 @@ use table::{Entry, Table};
 /// println!("{}", search.run(Budget::iterations(100))?);
 ///
 /// let error = known.read("mtcs:100").unwrap_err();
-/// println!("{error}"); // what there is
+/// println!("{error}"); // lists the known words
 /// println!("{}", known.help());
 /// # let _ = action;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -117,7 +117,7 @@ use table::{Entry, Table};
 ///
 /// A few search loops are compiled for each game that a program has a registry for. UCB1 with uniform rollouts and
 /// averages has a loop of its own, which is as fast as a search written in code. The others share loops, and are
-/// somewhat slower than a search written in code. `A` records which abilities of the game the registry was told of,
+/// somewhat slower than a search written in code. `A` records which abilities of the game were declared,
 /// and so which loops are compiled. You need not write it unless you store a registry in a struct:
 /// `Registry<Connect4, WithNumbers<WithEvaluation>>`.
 pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
@@ -288,8 +288,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     ///     }
     /// }
     ///
-    /// let known = Registry::<TicTacToe>::new().with_policy("greedy", "mostly the best", |parameters| {
-    ///     let epsilon = parameters.number("epsilon", "how often any", 0.1, 0.0..=1.0)?;
+    /// let known = Registry::<TicTacToe>::new().with_policy("greedy", "mostly the best child", |parameters| {
+    ///     let epsilon = parameters.number("epsilon", "the probability of a random child", 0.1, 0.0..=1.0)?;
     ///     Ok(move || Greedy { epsilon })
     /// });
     /// known.search("greedy:epsilon=0.2", TicTacToe::new(), 1)?.run(Budget::iterations(100))?;
@@ -391,8 +391,9 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     ) -> Result<Box<dyn Search<Game = G> + Send>, ReadError> {
         let mut parameters = Parameters::read(text)?;
         let is_agent = self.agents.words().contains(&parameters.word());
-        let policy =
-            self.policies.find(if is_agent { "policy, but an agent" } else { "policy" }, parameters.word())?;
+        let policy = self
+            .policies
+            .find(if is_agent { "policy, but an agent" } else { "policy" }, parameters.word())?;
         let read = self.read_search(policy, &mut parameters)?;
         parameters.finish()?;
         Ok((read.make)(state, seed))

@@ -163,8 +163,10 @@ tree_policy::tree_policy!(WithPrior matched by each_with_prior, keeps PriorWords
 
 fn puct(parameters: &mut Parameters) -> Result<impl Fn() -> Puct + Send + Sync + use<>, ReadError> {
     let c = exploration(parameters, 1.25)?;
-    let base = parameters.optional_count("base", "lets c grow with the visits; AlphaZero has 19652", 1..=1 << 24)?;
-    let about = "lowers fpu by this times the root of the sum of the priors tried; with fpu=mean-0 as in KataGo";
+    let base =
+        parameters.optional_count("base", "lets c grow with the visits; AlphaZero has 19652", 1..=1 << 24)?;
+    let about =
+        "lowers fpu by this times the root of the sum of the priors tried; with fpu=mean-0 as in KataGo";
     let reduction = parameters.number("fpu-reduction", about, 0.0, 0.0..=1.0)? as f32;
     Ok(move || {
         let puct = base.map_or(Puct::new(c), |base| Puct::growing(c, base as f32));
@@ -174,7 +176,8 @@ fn puct(parameters: &mut Parameters) -> Result<impl Fn() -> Puct + Send + Sync +
 
 /// Reads the constants of completed values, and whether values are rescaled.
 fn completed(parameters: &mut Parameters) -> Result<(f32, f32, bool), ReadError> {
-    let c_visit = parameters.number("c-visit", "the visits added to the weight of values", 50.0, 0.0..)? as f32;
+    let c_visit =
+        parameters.number("c-visit", "the visits added to the weight of values", 50.0, 0.0..)? as f32;
     let c_scale = parameters.number("c-scale", "the weight of values", 1.0, 0.0..)? as f32;
     let about = "rescales the values of siblings to [0, 1]; mctx does, with c-scale=0.1";
     Ok((c_visit, c_scale, parameters.flag("rescale", about, false)?))

@@ -79,7 +79,8 @@ where
                 format!("a depth from 1 to {most}, a time up to 86400s as 100ms, or one of each as 8+100ms");
             let fits = |limit: &Limit| limit.count.is_none_or(|depth| depth <= most);
             let limit = p.first("DEPTH", &values, |text| Limit::read(text).filter(fits), Limit::written)?;
-            let order = p.choice("order", "the order in which actions are tried", &["listed", "evaluation"])?;
+            let order =
+                p.choice("order", "the order in which actions are tried", &["listed", "evaluation"])?;
             let nodes = p.optional_count("nodes", "deepens until it has looked at this many states", 1..)?;
             let by_evaluation = order == "evaluation";
             Ok(move || {

@@ -44,9 +44,7 @@ pub fn text<G: GameState + Display + FromStr<Err: Debug>>() -> impl Rule<G> {
             false => here.look.difference(&Look::at(&back, probe)?),
         };
         Ok(difference.map(|difference| {
-            format!(
-                "the state (here) and the state read back from its text (there) differ: {difference}"
-            )
+            format!("the state (here) and the state read back from its text (there) differ: {difference}")
         }))
     })
 }

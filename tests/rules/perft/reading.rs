@@ -24,10 +24,7 @@ fn what_cannot_be_read_is_named() {
         ("2 72\n1 9", "line 2: depth 1 follows depth 2; depths must ascend"),
         ("1 9\n1 9", "line 2: depth 1 follows depth 1; depths must ascend"),
         ("1 9,", "line 1: lines: expected a whole number, or `-` if it is unknown, found \"9,\""),
-        (
-            "1 9 0 -1",
-            "line 1: wins of 0: expected a whole number, or `-` if it is unknown, found \"-1\"",
-        ),
+        ("1 9 0 -1", "line 1: wins of 0: expected a whole number, or `-` if it is unknown, found \"-1\""),
         (
             "1 - 18446744073709551616",
             "line 1: finished: expected a whole number, or `-` if it is unknown, found \"18446744073709551616\"",

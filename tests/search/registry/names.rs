@@ -196,7 +196,12 @@ fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
     }
     for (text, said) in [
         ("", &*format!("the text does not start with a word; choose one of {policies}")),
-        ("mcts", &*format!("`mcts` is not a known policy, but an agent; choose one of {policies}; did you mean `moss`?")),
+        (
+            "mcts",
+            &*format!(
+                "`mcts` is not a known policy, but an agent; choose one of {policies}; did you mean `moss`?"
+            ),
+        ),
         (
             "thompson:384",
             "`384` has no name, and `thompson` takes no value without one; the parameters are rollout, backprop, solver, \
