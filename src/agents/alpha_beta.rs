@@ -1,4 +1,4 @@
-//! The same value as minimax, on fewer states.
+//! Alpha-beta: the same value as minimax, from fewer states.
 
 use super::look_ahead::LookAhead;
 use super::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
@@ -13,16 +13,19 @@ use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 use web_time::Instant;
 
-/// Alpha-beta: minimax for two players whose rewards sum to one, without the lines that cannot matter.
+/// Alpha-beta: minimax for two players whose rewards sum to one, without the lines that cannot change the
+/// value.
 ///
-/// It finds the value that [`Minimax`](super::Minimax) finds, and an action that has it. How much it leaves out depends on
-/// the order of the actions: [`by_evaluation`](Self::by_evaluation) tries what looks good first. With a budget it deepens
-/// step by step, the line of the step before first, until all games end, and plays by the last step that was finished.
+/// It finds the value that [`Minimax`](super::Minimax) finds, and an action that has it. How much it prunes
+/// depends on the order of the actions; [`by_evaluation`](Self::by_evaluation) tries promising ones first.
+/// With a budget it deepens iteratively: each step tries the best line of the previous step first. It stops
+/// when all games end within the depth, and plays the result of the last step that was completed.
 ///
-/// **Use it** where a static evaluation is good and few actions are. **Parameters:** the depth, 1 to 256; a budget of states
-/// or of time. **Cost:** in the best order the root of what minimax takes. Below chance's turn nothing is left out.
-/// **Source:** Knuth and Moore, *An analysis of alpha-beta pruning*, 1975 (the fail-soft form); deepening after Slate and
-/// Atkin, *Chess 4.5*, 1977.
+/// **Use it** where a good static evaluation exists and states have few actions. **Parameters:** the depth, 1
+/// to 256; a budget of states or of time. **Cost:** with the best order of actions, the square root of the
+/// cost of minimax. Nothing is pruned below chance nodes. **Source:** Knuth and Moore, *An analysis of
+/// alpha-beta pruning*, 1975 (the fail-soft form); iterative deepening after Slate and Atkin, *Chess 4.5*,
+/// 1977.
 ///
 /// ```
 /// use ramure::agents::AlphaBeta;
@@ -43,43 +46,48 @@ pub struct AlphaBeta<E = Static> {
 }
 
 impl AlphaBeta {
-    /// So many actions deep, by the game's own evaluation.
+    /// Creates an agent that searches `depth` actions deep and uses the game's own evaluation.
     pub fn new(depth: u32) -> Self {
         AlphaBeta { depth, evaluation: Static, by_evaluation: false, nodes: None, time: None, thoughts: None }
     }
 }
 
 impl<E> AlphaBeta<E> {
-    /// Values the horizon by `evaluation`; a function goes into [`By`](super::By). \[Default: [`Static`]\]
+    /// Evaluates unfinished games at the horizon with `evaluation`. Wrap a function in [`By`](super::By).
+    /// \[Default: [`Static`]\]
     pub fn evaluation<F>(self, evaluation: F) -> AlphaBeta<F> {
         let AlphaBeta { depth, by_evaluation, nodes, time, thoughts, .. } = self;
         AlphaBeta { depth, evaluation, by_evaluation, nodes, time, thoughts }
     }
 
-    /// Tries the actions after which the evaluation is best first. \[Default: in the game's order\]
+    /// Orders the actions by the evaluation of the states after them, the best first. \[Default: the game's
+    /// order\]
     pub fn by_evaluation(mut self) -> Self {
         self.by_evaluation = true;
         self
     }
 
-    /// Deepens until so many states were looked at; the first step is always finished. \[Default: all at once\]
+    /// Deepens iteratively until it has looked at `nodes` states; the first step is always completed.
+    /// \[Default: no iterative deepening\]
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
     }
 
-    /// Deepens for so long; the first step is always finished. \[Default: all at once\]
+    /// Deepens iteratively for this long; the first step is always completed. \[Default: no iterative
+    /// deepening\]
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(time);
         self
     }
 
-    /// Looks ahead from `state`, where a player is to move.
+    /// Searches from `state`. It must be a player's turn.
     ///
     /// # Errors
     ///
-    /// The depth is out of range, a budget is empty, the game is over, chance is to move, the game has not two players
-    /// whose rewards and evaluations sum to one, or it breaks its contract.
+    /// Returns an [`AgentError`] if the depth is out of range, if a budget is empty, if the game is over, if
+    /// it is chance's turn, if the game does not have two players whose rewards and evaluations sum to one, or
+    /// if it breaks its contract.
     pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, AgentError>
     where
         E: Evaluation<G>,
@@ -118,7 +126,7 @@ impl<E> AlphaBeta<E> {
                 Err(Halt::BudgetUsed) => break,
                 Err(Halt::Error(error)) => return Err(error),
             }
-            // Deeper there is nothing if all games that matter were over.
+            // If the horizon cut off no game that matters, greater depths find nothing new.
             if depth == self.depth || !walk.is_cut {
                 break;
             }
@@ -133,7 +141,7 @@ impl<E> AlphaBeta<E> {
     }
 }
 
-/// Why a look ahead ended early.
+/// Why a look-ahead ended early.
 enum Halt {
     BudgetUsed,
     Error(AgentError),
@@ -147,22 +155,23 @@ struct Walk<'a, G: GameState, E> {
     agent: &'a AlphaBeta<E>,
     start: Instant,
     nodes: u64,
-    /// Whether the budget counts: not in the first step.
+    /// Whether the budget applies; it does not in the first step.
     is_bounded: bool,
-    /// Whether a game was cut off by the horizon in this step.
+    /// Whether the horizon cut off a game in this step.
     is_cut: bool,
-    /// For each depth the best line from there.
+    /// The best line from each depth.
     lines: Vec<Vec<G::Action>>,
-    /// The line of the step before.
+    /// The best line of the previous step.
     before: Vec<G::Action>,
 }
 
-/// How exactly rewards must sum to one.
+/// By how much the sum of the rewards may differ from one.
 const TOLERANCE: f64 = 1e-6;
 
 impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
-    /// What `state`, in which it is `turn`, is worth to player 0, if it lies between `alpha` and `beta`; else a bound on the
-    /// same side of them. It looks `left` actions ahead, and `ply` actions lead to `state`. `is_first` says that all actions so far were those of the line before.
+    /// The value of `state` to player 0 if it lies between `alpha` and `beta`; otherwise a bound on the same
+    /// side of them. `turn` is the turn in `state`. The search goes `left` actions deeper, and `ply` actions
+    /// lead to `state`. `is_first` says that all actions so far are those of the previous step's best line.
     fn value(
         &mut self,
         state: &G,
@@ -209,7 +218,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         best.ok_or(fault(GameFault::NoActions, ply))
     }
 
-    /// At chance's turn every outcome counts.
+    /// The value of a chance node: the mean over all outcomes.
     fn mean(&mut self, state: &G, outcomes: &[G::Action], left: u32, ply: usize) -> Result<f64, Halt> {
         check_weights(state, outcomes).map_err(|wrong| fault(wrong, ply))?;
         let mut mean = 0.0;
@@ -225,7 +234,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         Ok(mean)
     }
 
-    /// The actions and the states after them, in the order in which they are tried.
+    /// The actions in the order in which they are tried, each with the state after it.
     fn ordered(
         &self,
         state: &G,
@@ -239,7 +248,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         for action in actions {
             let mut next = state.clone();
             next.apply(action);
-            // Just above the horizon nothing is left to save.
+            // Just above the horizon, ordering cannot save work.
             let promise = match self.agent.by_evaluation && left > 1 {
                 true => worth(&self.agent.evaluation, &next, next.turn(), player)
                     .map_err(|wrong| fault(wrong, ply + 1))?,
@@ -263,14 +272,14 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         Ok(first)
     }
 
-    /// Counts a state, or says that the budget has none left.
+    /// Counts a state; an error if the budget is used up.
     fn count(&mut self) -> Result<(), Halt> {
         self.nodes += 1;
         if !self.is_bounded {
             return Ok(());
         }
         let no_nodes = self.agent.nodes.is_some_and(|nodes| self.nodes > nodes);
-        // The clock costs as much as a state.
+        // Reading the clock costs as much as a state.
         let no_time =
             self.nodes.is_multiple_of(64) && self.agent.time.is_some_and(|time| self.start.elapsed() >= time);
         if no_nodes || no_time { Err(Halt::BudgetUsed) } else { Ok(()) }

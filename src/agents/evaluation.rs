@@ -1,14 +1,15 @@
-//! What an unfinished game is worth at the horizon of a look ahead.
+//! Evaluations of unfinished games at the horizon of a look-ahead.
 
 use crate::game::{GameState, Player, StaticEvaluation};
 
-/// Values unfinished games, for [`Minimax`](super::Minimax) and [`AlphaBeta`](super::AlphaBeta) at their horizon.
+/// Evaluates unfinished games, for [`Minimax`](super::Minimax) and [`AlphaBeta`](super::AlphaBeta) at their
+/// horizon.
 pub trait Evaluation<G: GameState> {
-    /// What this running game seems worth to `player`, in [0, 1].
+    /// Returns the estimated reward of `player` in this running game, in [0, 1].
     fn value(&self, state: &G, player: Player) -> f64;
 }
 
-/// The game's own [`StaticEvaluation`].
+/// Uses the game's own [`StaticEvaluation`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Static;
 
@@ -18,7 +19,7 @@ impl<G: StaticEvaluation> Evaluation<G> for Static {
     }
 }
 
-/// A function.
+/// Uses a function of the state and the player.
 #[derive(Clone, Copy, Debug)]
 pub struct By<F>(pub F);
 

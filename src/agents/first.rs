@@ -3,7 +3,7 @@
 use super::{Agent, AgentError, broken, mover};
 use crate::game::{GameFault, GameState};
 
-/// Plays the first legal action. The least that any other must beat.
+/// Plays the first legal action. The weakest baseline: any other agent must beat it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct First;
 

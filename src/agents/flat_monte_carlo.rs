@@ -1,4 +1,4 @@
-//! Rollouts from every action, and no tree.
+//! Flat Monte-Carlo: rollouts after each action, without a tree.
 
 use super::{Agent, AgentError, broken, mover};
 use crate::game::{GameFault, GameState, Player, Rng};
@@ -6,11 +6,12 @@ use crate::parameter::ParameterError;
 use crate::simulation::{Leaf, RolloutPolicy, Uniform};
 use core::fmt::Write;
 
-/// Flat Monte-Carlo: rollouts from the state after each action, and the action with the greatest mean reward.
+/// Flat Monte-Carlo: plays rollouts from the state after each action, and chooses the action with the greatest
+/// mean reward.
 ///
-/// **Use it** as the baseline of a search: what the tree brings is the difference. It never learns that the other players
-/// will not play at random. **Cost:** the rollouts. **Source:** Abramson, *Expected-outcome: a general model of static
-/// evaluation*, 1990; with UCB1 over the actions, Auer, Cesa-Bianchi and Fischer 2002.
+/// **Use it** as the baseline of a search: the difference is the gain of the tree. It always assumes that the
+/// other players play at random. **Cost:** the rollouts. **Source:** Abramson, *Expected-outcome: a general
+/// model of static evaluation*, 1990; with UCB1 over the actions, Auer, Cesa-Bianchi and Fischer 2002.
 ///
 /// ```
 /// use ramure::agents::{Agent, FlatMonteCarlo};
@@ -26,47 +27,48 @@ pub struct FlatMonteCarlo<R = Uniform> {
     allocation: Allocation,
     rollout_policy: R,
     rng: Rng,
-    /// What was found when it last chose, for each action.
+    /// The results of the last choice, for each action.
     arms: Vec<Arm>,
 }
 
-/// Which actions the rollouts go to.
+/// How rollouts are divided among the actions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Allocation {
-    /// So many to each.
+    /// This number of rollouts for each action.
     PerAction(u64),
-    /// So many in all, in turn, so that no action has more than one more than another.
+    /// This number of rollouts in all, dealt out in turn: the counts of two actions differ by at most one.
     Total(u64),
-    /// So many in all, by UCB1 with this exploration constant; the action with the most rollouts is played.
+    /// This number of rollouts in all, divided by UCB1 with this exploration constant. The action with the
+    /// most rollouts is played.
     Ucb1(u64, f64),
 }
 
 impl FlatMonteCarlo {
-    /// `rollouts` from each action, at least one.
+    /// Plays `rollouts` rollouts after each action; at least one.
     pub fn per_action(rollouts: u64) -> Self {
         FlatMonteCarlo::new(Allocation::PerAction(rollouts))
     }
 
-    /// `rollouts` in all, shared by the actions; at least one each.
+    /// Plays `rollouts` rollouts in all, divided among the actions; each action gets at least one.
     pub fn total(rollouts: u64) -> Self {
         FlatMonteCarlo::new(Allocation::Total(rollouts))
     }
 
-    /// With random rollouts.
+    /// Creates an agent with random rollouts.
     pub fn new(allocation: Allocation) -> Self {
         FlatMonteCarlo { allocation, rollout_policy: Uniform, rng: Rng::seeded(0), arms: Vec::new() }
     }
 }
 
 impl<R> FlatMonteCarlo<R> {
-    /// Plays the rollouts by `rollout_policy`. \[Default: [`Uniform`]\]
+    /// Plays the rollouts with `rollout_policy`. \[Default: [`Uniform`]\]
     pub fn rollout_policy<Q>(self, rollout_policy: Q) -> FlatMonteCarlo<Q> {
         let FlatMonteCarlo { allocation, rng, arms, .. } = self;
         FlatMonteCarlo { allocation, rollout_policy, rng, arms }
     }
 
-    /// Fixes all that is random. \[Default: 0\]
+    /// Fixes all random choices. \[Default: 0\]
     pub fn seed(mut self, seed: u64) -> Self {
         self.rng = Rng::seeded(seed);
         self
@@ -82,7 +84,7 @@ impl<R> FlatMonteCarlo<R> {
         ParameterError::unless(fits, "FlatMonteCarlo, c", c, "finite and at least 0")
     }
 
-    /// A rollout from the state after `action`: what it brought `player`.
+    /// Plays a rollout from the state after `action`, and returns the reward of `player`.
     fn play<G: GameState>(
         &mut self,
         leaf: &mut Leaf<G, R::Trace>,
@@ -101,7 +103,7 @@ impl<R> FlatMonteCarlo<R> {
     }
 }
 
-/// What is known of an action.
+/// The rollouts of an action so far.
 #[derive(Clone, Copy, Default, Debug)]
 struct Arm {
     rollouts: u64,
@@ -169,7 +171,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
     fn thoughts(&self, state: &G) -> Option<String> {
         let mut text = String::new();
         for (action, arm) in state.actions().into_iter().zip(&self.arms) {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = writeln!(text, "{action:?}: {:.4} in {} rollouts", arm.mean(), arm.rollouts);
         }
         (!text.is_empty()).then_some(text)

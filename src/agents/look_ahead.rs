@@ -1,19 +1,19 @@
-//! What a look ahead found.
+//! The result of a look-ahead.
 
 use core::fmt;
 
-/// What [`Minimax`](super::Minimax) or [`AlphaBeta`](super::AlphaBeta) found.
+/// The result of [`Minimax`](super::Minimax) or [`AlphaBeta`](super::AlphaBeta).
 #[derive(Clone, PartialEq, Debug)]
 pub struct LookAhead<A> {
-    /// The best action, the first in the game's order among equals.
+    /// The best action; among equals, the first in the game's order.
     pub action: A,
-    /// What it brings the player to move if all play as supposed, in [0, 1].
+    /// The reward that the player to move gets if all players play as assumed, in [0, 1].
     pub value: f64,
-    /// How many actions deep, at most.
+    /// The depth that was searched to at most, in actions.
     pub depth: u32,
-    /// States looked at, this one not counted.
+    /// The number of states looked at, without the initial one.
     pub nodes: u64,
-    /// The line that all are supposed to play, up to the horizon or to chance's turn.
+    /// The actions that all players are assumed to play, up to the horizon or to a chance node.
     pub line: Vec<A>,
 }
 

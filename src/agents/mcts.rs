@@ -4,10 +4,12 @@ use super::{Agent, AgentError, mover};
 use crate::game::GameState;
 use crate::search::{Budget, ReportOf, Search};
 
-/// Monte-Carlo tree search as an agent: any search, a budget per action, and the tree kept from one action to the next.
+/// Monte-Carlo tree search as an agent: any search, a budget for each action, and a tree that is kept between
+/// actions.
 ///
-/// `make` makes the search for a state and a seed, once per game. Between its actions the agent follows what is
-/// [`played`](Agent::played), so what is known of the state it comes to is kept; told nothing, it starts anew.
+/// `make` creates the search from a state and a seed; it is called once per game. The agent follows the
+/// actions reported to [`played`](Agent::played), and so keeps the subtree of the current state. If they are not
+/// reported, it starts with an empty tree.
 ///
 /// ```
 /// use ramure::agents::{Agent, MctsAgent};
@@ -29,13 +31,13 @@ pub struct MctsAgent<S: Search, F> {
     search: Option<S>,
     seed: u64,
     keeps_tree: bool,
-    /// What was played since the last choice.
+    /// The actions played since the last choice.
     played: Vec<<S::Game as GameState>::Action>,
     report: Option<ReportOf<S::Game>>,
 }
 
 impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
-    /// Searches within `budget` for each action.
+    /// Creates an agent that searches within `budget` for each action.
     pub fn new(name: impl Into<String>, budget: Budget, make: F) -> Self {
         let (played, name) = (Vec::new(), name.into());
         MctsAgent { name, budget, make, search: None, seed: 0, keeps_tree: true, played, report: None }
@@ -47,12 +49,13 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
         self
     }
 
-    /// What the search reported when it last chose.
+    /// The report of the search for the last choice.
     pub fn report(&self) -> Option<&ReportOf<S::Game>> {
         self.report.as_ref()
     }
 
-    /// Follows what was played; whether that leads to `state`, as far as can be seen from outside.
+    /// Advances the search by the actions played. Returns whether that leads to `state`, as far as the turn
+    /// and the legal actions can tell.
     fn follow(&mut self, state: &S::Game) -> bool {
         let played = std::mem::take(&mut self.played);
         let Some(search) = &mut self.search else { return false };

@@ -1,4 +1,4 @@
-//! Looking at everything, so many actions deep.
+//! Minimax: a full search to a fixed depth.
 
 use super::look_ahead::LookAhead;
 use super::{Agent, AgentError, Evaluation, Static, broken, mover};
@@ -6,15 +6,17 @@ use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::simulation::check_weights;
 
-/// No look ahead goes deeper.
+/// The greatest depth of a look-ahead.
 pub const MOST_DEPTH: u32 = 256;
 
-/// Minimax with a horizon: every line of play so many actions deep, and an [`Evaluation`] where the game is not over there.
+/// Minimax with a horizon: searches every line of play to a fixed depth, and uses an [`Evaluation`] where the
+/// game is not over there.
 ///
-/// For any number of players each takes what is best for himself, the first among equals (max^n); at chance's turn the
-/// values are averaged by their weights (expectimax). **Use it** as the plain truth that others are compared with, and
-/// where the tree is small. **Parameter:** the depth, 1 to 256. **Cost:** all of the tree, the actions per state to the
-/// power of the depth. **Source:** von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; for more players Luckhardt and
+/// With any number of players, each player takes the action that is best for itself, the first among equals
+/// (max^n). At chance nodes the values are averaged by the probabilities of the outcomes (expectimax). **Use
+/// it** as the reference that other agents are compared with, and where the tree is small. **Parameter:** the
+/// depth, 1 to 256. **Cost:** the whole tree, that is, the number of actions per state to the power of the
+/// depth. **Source:** von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; for more players Luckhardt and
 /// Irani, *An algorithmic solution of N-person games*, 1986.
 ///
 /// ```
@@ -32,23 +34,25 @@ pub struct Minimax<E = Static> {
 }
 
 impl Minimax {
-    /// So many actions deep, by the game's own evaluation.
+    /// Creates an agent that searches `depth` actions deep and uses the game's own evaluation.
     pub fn new(depth: u32) -> Self {
         Minimax { depth, evaluation: Static, thoughts: None }
     }
 }
 
 impl<E> Minimax<E> {
-    /// Values the horizon by `evaluation`; a function goes into [`By`](super::By). \[Default: [`Static`]\]
+    /// Evaluates unfinished games at the horizon with `evaluation`. Wrap a function in [`By`](super::By).
+    /// \[Default: [`Static`]\]
     pub fn evaluation<F>(self, evaluation: F) -> Minimax<F> {
         Minimax { depth: self.depth, evaluation, thoughts: self.thoughts }
     }
 
-    /// Looks ahead from `state`, where a player is to move.
+    /// Searches from `state`. It must be a player's turn.
     ///
     /// # Errors
     ///
-    /// The depth is out of range, the game is over, chance is to move, or the game or its evaluation breaks its contract.
+    /// Returns an [`AgentError`] if the depth is out of range, if the game is over, if it is chance's turn, or
+    /// if the game or its evaluation breaks its contract.
     pub fn look_ahead<G: GameState>(&self, state: &G) -> Result<LookAhead<G::Action>, AgentError>
     where
         E: Evaluation<G>,
@@ -74,14 +78,14 @@ pub(super) fn check_depth(name: &'static str, depth: u32) -> Result<(), Paramete
     ParameterError::unless((1..=MOST_DEPTH).contains(&depth), name, f64::from(depth), "from 1 to 256")
 }
 
-/// What each player gets.
+/// The value of a state for each player.
 type Values = [f64; MAX_PLAYERS];
 
 struct Walk<'e, G: GameState, E> {
     evaluation: &'e E,
     players: u8,
     nodes: u64,
-    /// For each depth the best line from there.
+    /// The best line from each depth.
     lines: Vec<Vec<G::Action>>,
 }
 
@@ -137,13 +141,13 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
     }
 }
 
-/// Whether a state at the end of a look ahead has as many players as the one at its start.
+/// Checks that a state at the end of a look-ahead has as many players as the state at its start.
 pub(super) fn same_players<G: GameState>(state: &G, players: u8) -> Result<(), GameFault> {
     let given = state.players();
     if given == players { Ok(()) } else { Err(GameFault::RewardCount { given, players }) }
 }
 
-/// What a state at the end of a look ahead is worth to `player`.
+/// The value for `player` of a state at the end of a look-ahead.
 pub(super) fn worth<G: GameState>(
     evaluation: &impl Evaluation<G>,
     state: &G,
@@ -159,7 +163,7 @@ pub(super) fn worth<G: GameState>(
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err(GameFault::Evaluation { player, value }) }
 }
 
-/// The line from `ply` on is `action`, and then the line one deeper.
+/// Sets the line from `ply` on to `action`, followed by the line from the next ply.
 pub(super) fn extend_line<A: Copy>(lines: &mut [Vec<A>], ply: usize, action: A) {
     let (above, below) = lines.split_at_mut(ply + 1);
     above[ply].clear();

@@ -1,5 +1,5 @@
-//! Agents: a state in, an action out. Searches and the classics beside them, behind one trait, to be played against each
-//! other. Uses `search` and all below it.
+//! Agents: players that take a state and return an action. Searches and the classic algorithms share one
+//! trait, so that they can play each other. Uses `search` and all layers below it.
 
 mod alpha_beta;
 mod evaluation;
@@ -24,9 +24,10 @@ use crate::parameter::ParameterError;
 use crate::search::SearchError;
 use core::fmt;
 
-/// Whoever plays: a state in, an action out.
+/// A player: given a state, returns the action to play.
 ///
-/// **Who needs it:** programs that let players of different kinds play each other. A search alone needs none.
+/// **Who needs it:** programs in which different kinds of players play each other. A search alone does not
+/// need it.
 ///
 /// ```
 /// use ramure::agents::{Agent, First, Random};
@@ -44,28 +45,30 @@ use core::fmt;
 /// # Ok::<(), ramure::agents::AgentError>(())
 /// ```
 pub trait Agent<G: GameState> {
-    /// What it is called in tables: short, with its parameters, as in `mcts:384`.
+    /// The name of the agent in tables: short, with its parameters, as in `mcts:384`.
     fn name(&self) -> String;
 
-    /// The action to play in `state`, where a player is to move.
+    /// Returns the action to play in `state`. It must be a player's turn.
     ///
     /// # Errors
     ///
-    /// Why there is none: the game is over, or chance is to move, or something broke its contract.
+    /// Returns an [`AgentError`] if the game is over, if it is chance's turn, or if the game or the agent
+    /// breaks its contract.
     fn choose(&mut self, state: &G) -> Result<G::Action, AgentError>;
 
-    /// Hears of an action that was just played, by this agent, another one or chance. An agent that keeps a tree follows
-    /// it. Whoever calls this calls it for all actions of a game. \[Default: nothing\]
+    /// Tells the agent about an action that was just played, by itself, by another agent or by chance. An
+    /// agent that keeps a tree follows the action. Call this for every action of a game. \[Default: does
+    /// nothing\]
     fn played(&mut self, action: G::Action) {
         let _ = action;
     }
 
-    /// Forgets the game before. `seed` fixes all that is random in the next one. \[Default: nothing\]
+    /// Forgets the previous game. `seed` fixes all random choices of the next one. \[Default: does nothing\]
     fn new_game(&mut self, seed: u64) {
         let _ = seed;
     }
 
-    /// What it thought when it last chose, which was in `state`; for people to read. \[Default: nothing\]
+    /// Describes the agent's last choice, which was made in `state`, for people to read. \[Default: `None`\]
     fn thoughts(&self, state: &G) -> Option<String> {
         let _ = state;
         None
@@ -90,15 +93,16 @@ impl<G: GameState, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
     }
 }
 
-/// Why an agent has no action.
+/// Why an agent returned no action.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum AgentError {
-    /// What a search says; also that the game is over, that chance is to move, or that a parameter is out of range.
+    /// The search failed. Also used if the game is over, if it is chance's turn, or if a parameter is out of
+    /// range.
     Search(SearchError),
-    /// The agent is for two players whose rewards sum to one, and this game is another.
+    /// The agent needs a game of two players whose rewards sum to one, and this game is not one.
     NotZeroSum,
-    /// Any other reason, of an agent of yours.
+    /// Any other reason, for agents of your own.
     Failed(String),
 }
 
@@ -107,7 +111,7 @@ impl fmt::Display for AgentError {
         match self {
             AgentError::Search(error) => error.fmt(f),
             AgentError::NotZeroSum => f.write_str(
-                "alpha-beta is for two players whose rewards and evaluations sum to one; `Minimax` is for any",
+                "alpha-beta needs two players whose rewards and evaluations sum to 1; use `Minimax` for other games",
             ),
             AgentError::Failed(why) => f.write_str(why),
         }
@@ -135,12 +139,14 @@ impl From<ParameterError> for AgentError {
     }
 }
 
-/// A game that broke its contract, so many actions after the state to be played in.
+/// The error for a game that breaks its contract `ply` actions after the state in which the agent was asked
+/// for an action.
 fn broken(fault: GameFault, ply: u32) -> AgentError {
     AgentError::Search(SearchError::Game { fault, ply })
 }
 
-/// The player to move, if it is a player's turn, and the number of players, which is at most [`MAX_PLAYERS`].
+/// The player to move and the number of players, which is at most [`MAX_PLAYERS`]; an error unless it is a player's
+/// turn.
 fn mover<G: GameState>(state: &G) -> Result<(Player, u8), AgentError> {
     let players = state.players();
     if players == 0 || usize::from(players) > MAX_PLAYERS {

@@ -1,16 +1,16 @@
-//! The agent without a plan.
+//! The agent that plays at random.
 
 use super::{Agent, AgentError, broken, mover};
 use crate::game::{GameFault, GameState, Rng};
 
-/// Plays a random legal action, each with the same probability.
+/// Plays a random legal action; all are equally likely.
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: Rng,
 }
 
 impl Random {
-    /// One whose choices `seed` fixes.
+    /// Creates an agent whose choices are fixed by `seed`.
     pub fn seeded(seed: u64) -> Self {
         Random { rng: Rng::seeded(seed) }
     }

@@ -1,4 +1,4 @@
-//! The check of a game: its settings, and the laws that are asked for.
+//! The check of a game: its settings, and the laws that you ask for.
 
 use super::engine::Engine;
 use super::law::Law;
@@ -13,13 +13,13 @@ use core::str::FromStr;
 use core::time::Duration;
 use std::collections::HashSet;
 
-/// Checks the laws of a game on the lines of play that begin with `initial`.
+/// Checks the laws of a game on lines of play that start with `initial`.
 ///
-/// First all lines are gone through, the short ones first, up to a bound of [`states`](Check::states). Then random
-/// [`games`](Check::games) are played to their ends: three of four draw each action alike and chance by its weights; in the
-/// fourth, players avoid actions that end the game, so that boards fill up and draws come about. Chance is drawn by its weights
-/// there too, and players of a game with chance stop avoiding the end after a fifth of [`longest`](Check::longest). A line that
-/// breaks a law is shortened until no action can be left out of it.
+/// The check first goes through all lines, shortest first, up to a limit of [`states`](Check::states). It then plays
+/// random [`games`](Check::games) to their ends. In three of four games, each action is equally likely. In the fourth,
+/// players avoid actions that end the game, so that boards fill up and draws occur. In a game with chance they stop
+/// avoiding the end after a fifth of [`longest`](Check::longest). Outcomes of chance are always drawn by their
+/// weights. A line that breaks a law is shortened until no action can be left out of it.
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -45,11 +45,11 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
     Check { settings, only: None, without: Vec::new(), asked: Vec::new() }
 }
 
-/// Checks that two implementations are the same game: [`check`] with the one law [`Law::Agreement`].
+/// Checks that two implementations are the same game: [`check`] with the single law [`Law::Agreement`].
 ///
-/// They are played in lockstep, and must agree on the players, the turn, the set of actions, the weights of chance and the rewards;
-/// the order of the actions may differ. Write the twin as plainly as can be: arrays of cells, scanned in full after every
-/// action.
+/// They are played in lockstep, and must agree on the players, the turn, the set of actions, the weights of chance and
+/// the rewards; the order of the actions may differ. Write the twin as plainly as possible: arrays of cells, scanned
+/// in full after every action.
 ///
 /// ```
 /// use ramure::games::TicTacToe;
@@ -104,9 +104,9 @@ where
     check(fast).twin(plain).only([Law::Agreement])
 }
 
-/// A check that has not been run yet: its settings, and the laws that it is asked for beyond those of every game.
+/// A check that has not run yet: its settings, and the laws that it checks beyond those of every game.
 ///
-/// Made by [`check`] and [`agree`].
+/// Created by [`check`] and [`agree`].
 #[must_use = "nothing is checked before `run`"]
 pub struct Check<G: GameState> {
     settings: Settings<G>,
@@ -132,40 +132,41 @@ impl<G: GameState> Debug for Check<G> {
 
 /// Settings.
 impl<G: GameState + Debug + 'static> Check<G> {
-    /// How many games are played, at random and peacefully together. \[Default: 1000; fewer where states have so many
-    /// actions that it would take more than a moment, see [`Summary::games`]\]
+    /// Sets the number of games, including those that avoid the end. \[Default: 1000; fewer if states have so many
+    /// actions that the games would take long, see [`Summary::games`]\]
     pub fn games(mut self, games: u32) -> Self {
         self.settings.games = Some(games);
         self
     }
 
-    /// How many states are gone through breadth-first, before the games. \[Default: 1000\]
+    /// Sets the number of states that the check goes through, breadth-first, before it plays games. \[Default: 1000\]
     pub fn states(mut self, states: usize) -> Self {
         self.settings.states = states;
         self
     }
 
-    /// How many actions a game may take. \[Default: 1000\]
+    /// Sets the greatest number of actions in a game. \[Default: 1000\]
     pub fn longest(mut self, longest: usize) -> Self {
         self.settings.longest = longest;
         self
     }
 
-    /// Fixes all that is random. \[Default: 0\]
+    /// Fixes all random choices. \[Default: 0\]
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
         self
     }
 
-    /// How long a single call into the game may take. A call that takes longer is taken never to return: then the line of
-    /// play that led there is printed, and **the process ends**, since a call cannot be stopped. \[Default: 10 seconds\]
+    /// Sets the time limit of a single call into the game. A call that takes longer is assumed never to return: the
+    /// check prints the line of play that led there, and **ends the process**, because a call cannot be stopped.
+    /// \[Default: 10 seconds\]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.settings.patience = patience;
         self
     }
 
-    /// Shows the states of a violation as `Display` prints them. [`laws!`](crate::rules::laws!) asks for it where states have
-    /// `Display`, and so does [`text`](Self::text). \[Default: as `Debug` prints them\]
+    /// Prints the states of a violation with `Display`. [`laws!`](crate::rules::laws!) does this if states implement
+    /// `Display`, and so does [`text`](Self::text). \[Default: prints them with `Debug`\]
     pub fn display(mut self) -> Self
     where
         G: Display,
@@ -174,13 +175,13 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self
     }
 
-    /// Checks these laws and no others. One that must be asked for has to be asked for as well, or the check says so
-    /// ([`Found::NotAsked`](crate::rules::Found::NotAsked)). \[Default: all\]
+    /// Checks only these laws. A law that must be asked for must still be asked for; otherwise the check returns
+    /// [`Found::NotAsked`](crate::rules::Found::NotAsked). \[Default: all laws\]
     pub fn only(self, laws: impl IntoIterator<Item = Law>) -> Self {
         Check { only: Some(Vec::from_iter(laws)), ..self }
     }
 
-    /// Leaves this law out. \[Default: none\]
+    /// Leaves out this law. \[Default: none\]
     pub fn without(mut self, law: Law) -> Self {
         self.without.push(law);
         self
@@ -194,8 +195,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self
     }
 
-    /// Asks for [`Law::Equality`]. Lines that meet in the same state are then gone through once, and the summary counts
-    /// distinct states.
+    /// Asks for [`Law::Equality`]. The check then goes through lines that meet in the same state only once, and the
+    /// summary counts distinct states.
     pub fn hash(mut self) -> Self
     where
         G: Eq + Hash,
@@ -204,7 +205,7 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::Equality::new())
     }
 
-    /// Asks for [`Law::Text`], and shows the states of a violation as [`display`](Self::display) does.
+    /// Asks for [`Law::Text`], and prints the states of a violation as [`display`](Self::display) does.
     pub fn text(self) -> Self
     where
         G: Display + FromStr<Err: Debug>,
@@ -244,16 +245,18 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::Indices::new())
     }
 
-    /// Asks for [`Law::ConstantSum`], to within 1e-6. The sum is 1 where a win is worth 1, a loss 0 and a draw 1/2 to both.
+    /// Asks for [`Law::ConstantSum`], to within 1e-6. The sum is 1 if a win is worth 1, a loss 0 and a draw 1/2 to
+    /// both.
     pub fn constant_sum(self, sum: f64) -> Self {
         self.and(laws::constant_sum(sum))
     }
 
-    /// Asks for [`Law::Invariant`]: `holds` must be true in every state that is met, the initial state and finished games among
-    /// them. A panic in it counts as false, so `assert!` may tell what is wrong. Every call adds an invariant.
+    /// Asks for [`Law::Invariant`]: `holds` must return true in every state, including the initial state and finished
+    /// games. A panic in it counts as false, so you can use `assert!` to explain what is wrong. Each call adds an
+    /// invariant.
     ///
-    /// An invariant finds states that cannot be, however they came about. A state that can be, reached by a wrong rule, is found
-    /// by a [`twin`](Self::twin).
+    /// An invariant finds impossible states, however they are reached. A [`twin`](Self::twin) finds possible states
+    /// that were reached by a wrong rule.
     ///
     /// ```
     /// use ramure::games::Connect4;
@@ -270,8 +273,10 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::invariant(holds))
     }
 
-    /// Says who has won, so that rewards need not be trusted: a function that looks at the board, and `None` while the game runs
-    /// or if nobody has won. The two laws of a search look only where a win is worth 1 to the winner and 0 to all others. Asks for [`Law::Winner`], [`Law::FindsWin`] and [`Law::BlocksLoss`].
+    /// Defines the winner, so that the rewards can be checked against it. `winner` looks at the board, and returns
+    /// `None` while the game runs or if no player has won. Asks for [`Law::Winner`], [`Law::FindsWin`] and
+    /// [`Law::BlocksLoss`]. The two laws of a search apply only where a win is worth 1 to the winner and 0 to all
+    /// others.
     pub fn winner(self, winner: impl Fn(&G) -> Option<Player> + Clone + 'static) -> Self {
         self.and(laws::winner(winner.clone()))
             .and(laws::finds_win(winner.clone()))
@@ -283,28 +288,28 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::Twin::<G, P>::new(twin))
     }
 
-    /// Shows states in this way.
+    /// Sets how states are printed.
     #[doc(hidden)]
     pub fn __shown(mut self, shown: Shown<G>) -> Self {
         self.settings.shown = shown;
         self
     }
 
-    /// Whether this law is not to be checked.
+    /// Whether this law is left out.
     pub(super) fn leaves_out(&self, law: Law) -> bool {
         self.without.contains(&law)
     }
 
-    /// Checks.
+    /// Runs the check.
     ///
-    /// **Cost:** one to four seconds in a debug build, for all laws of one of the four games. States with thousands of actions,
-    /// games of thousands of actions and states of many kilobytes take longer: fewer [`games`](Self::games) and
-    /// [`states`](Self::states) help.
+    /// **Cost:** one to four seconds in a debug build, for all laws of one of the four games. States with thousands of
+    /// actions, games of thousands of actions and states of many kilobytes take longer; fewer [`games`](Self::games)
+    /// and [`states`](Self::states) help.
     ///
     /// # Errors
     ///
-    /// The first law found to be broken, with a short line of play that breaks it. Also if the game panics, or lists
-    /// actions without an end ([`Law::Calls`]).
+    /// Returns the first broken law that it finds, with a short line of play that breaks it. A game that panics, or
+    /// that lists actions without end, breaks [`Law::Calls`].
     pub fn run(mut self) -> Result<Summary, Violation<G>> {
         let mut rules = laws::of_every_game(self.settings.longest);
         rules.append(&mut self.asked);

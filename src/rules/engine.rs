@@ -1,4 +1,4 @@
-//! Plays lines, shows them to the rules, and shortens a line that breaks a law.
+//! The engine: plays lines, shows them to the rules, and shortens a line that breaks a law.
 
 use super::law::Law;
 use super::laws::{self, Part, Rule, Site};
@@ -11,17 +11,17 @@ use super::{GAMES, Summary};
 use crate::game::{GameState, Rng};
 use std::collections::VecDeque;
 
-/// Without a number of games given, no further game is begun once so many actions have been listed, counting each state as
-/// a few more.
+/// Without a given number of games, no further game starts after this many actions have been listed, where each state
+/// counts as a few actions more.
 const EFFORT: usize = 200_000;
 
-/// What a state costs beside its actions, in actions.
+/// The cost of a state in addition to its actions, in actions.
 const EFFORT_PER_STATE: usize = 5;
 
-/// Shortening ends after so many calls of the game.
+/// The number of calls into the game after which shortening stops.
 const SHORTENING: u64 = 600_000;
 
-/// And the search for a shorter line among all after so many.
+/// The number of calls after which the search for a shorter line stops.
 const SHORTER: u64 = 150_000;
 
 pub(super) struct Engine<G: GameState> {
@@ -33,12 +33,12 @@ pub(super) struct Engine<G: GameState> {
 
 /// A line that breaks a law.
 struct Case<G: GameState> {
-    /// As far as it could be played; nothing if not even the initial state could be looked at.
+    /// The line as far as it could be played; `None` if even the initial state could not be inspected.
     walk: Option<Walk<G>>,
     /// The action after that, if it could not be played.
     failed: Option<Step<G::Action>>,
     breach: Breach,
-    /// The rule that found it, if it did not show while playing.
+    /// The rule that found it, unless playing the line did.
     rule: Option<usize>,
     found: Found,
 }
@@ -60,7 +60,7 @@ impl<G: GameState> Engine<G> {
     /// `only` must be among the rules.
     pub fn run(mut self, only: &[Law]) -> Result<Summary, Violation<G>> {
         if let Some(&law) = only.iter().find(|law| !self.summary.laws.contains(law)) {
-            let what = "this law needs more than `GameState`: ask for it by the method of `Check` that its page names";
+            let what = "this law needs more than `GameState`; ask for it with the method of `Check` that its page names";
             return Err(self.violation(Case {
                 walk: None,
                 failed: None,
@@ -106,7 +106,7 @@ impl<G: GameState> Engine<G> {
         Ok(())
     }
 
-    /// Goes through all lines, the short ones first.
+    /// Goes through all lines, shortest first.
     fn breadth_first(&mut self, start: &Walk<G>) -> Judged<G> {
         let found = Found::BreadthFirst;
         self.judge(start, Part::BreadthFirst, found, 0)?;
@@ -184,7 +184,7 @@ impl<G: GameState> Engine<G> {
         })
     }
 
-    /// Shows the line to all rules. Whether its last state is a new one.
+    /// Shows the line to all rules. Returns whether its last state is new.
     fn judge(&mut self, walk: &Walk<G>, part: Part, found: Found, draw: u64) -> Result<bool, Box<Case<G>>> {
         self.summary.add_state(&walk.last().look);
         let case =
@@ -209,7 +209,8 @@ impl<G: GameState> Engine<G> {
         }
     }
 
-    /// Plays what a rule may have tried at the end of the line: if a call failed there, the line is that with these actions.
+    /// If a call failed while a rule tried actions at the end of the line, returns the line with these actions as the
+    /// case.
     fn tried(&self, walk: &Walk<G>, depth: usize, found: Found) -> Judged<G> {
         for pick in 0..walk.last().look.actions.len() {
             let mut next = walk.clone();
@@ -228,12 +229,12 @@ impl<G: GameState> Engine<G> {
         let ends = walk.is_at_its_end() || walk.len() >= self.settings.longest;
         let result = rule.step(&mut site).and_then(|()| if ends { rule.end(&mut site) } else { Ok(()) });
         let law = rule.law();
-        // A panic that only this rule meets is this law's, unless the law of panics is checked as well.
+        // If only this rule meets a panic, the panic breaks this law, unless the law about panics is checked as well.
         let mine = |breach: &Breach| breach.law == Law::Calls && !self.summary.laws.contains(&Law::Calls);
         result.map_err(|breach| if mine(&breach) { Breach { law, ..breach } } else { breach })
     }
 
-    /// The simplest line found that breaks the same law, and whether all shorter ones were looked at.
+    /// The simplest line found that breaks the same law, and whether all shorter ones were checked.
     fn shortened(&mut self, case: Case<G>) -> (Case<G>, bool) {
         let Some(mut best) = self.broken_by(&case.steps(), &case) else { return (case, false) };
         if best.breach.rigid {
@@ -255,8 +256,8 @@ impl<G: GameState> Engine<G> {
         (shorter.unwrap_or(best), all)
     }
 
-    /// Goes through all lines of fewer actions, the short ones first, for the law of the case alone, with all that is sampled elsewhere.
-    /// Whether it got through them all, or to one that breaks the law.
+    /// Goes through all lines of fewer actions, shortest first, checking only the law of the case, without sampling.
+    /// Returns a line that breaks it, and whether it went through all lines or found one.
     fn shorter(&mut self, length: usize, case: &Case<G>) -> (Option<Case<G>>, bool) {
         let end = self.probe.calls() + SHORTER;
         let mut open = VecDeque::from([Vec::new()]);
@@ -293,7 +294,7 @@ impl<G: GameState> Engine<G> {
         Ok(walk)
     }
 
-    /// The plan as far as it can be played, up to where it breaks the law of the case.
+    /// Plays the plan as far as possible, up to where it breaks the law of the case.
     fn broken_by(&mut self, plan: &[Step<G::Action>], case: &Case<G>) -> Option<Case<G>> {
         let broken = |walk, failed, breach: Breach| {
             let same = breach.law == case.breach.law;
@@ -335,7 +336,7 @@ impl<G: GameState> Engine<G> {
     fn violation(&self, case: Case<G>) -> Violation<G> {
         let Case { walk, failed, breach, found, .. } = case;
         let mut actions: Vec<G::Action> = walk.iter().flat_map(Walk::actions).collect();
-        // A clone that panics must not cost the counterexample.
+        // A clone that panics must not lose the counterexample.
         let copied = |state: &G| self.probe.clone(state).ok();
         let last = walk.as_ref().and_then(|walk| copied(&walk.last().state));
         let (before, after) = match failed {
@@ -361,13 +362,13 @@ impl<G: GameState> Engine<G> {
     }
 }
 
-/// What it costs to look at the end of a line, in actions. Comparing each action with each counts when there are many.
+/// The cost of inspecting the end of a line, in actions. Comparing all pairs of actions counts when there are many.
 fn cost<G: GameState>(walk: &Walk<G>) -> usize {
     let count = walk.last().look.actions.len();
     count + EFFORT_PER_STATE + count * count / 256
 }
 
-/// A seed of two.
+/// Combines two seeds.
 fn mixed(one: u64, other: u64) -> u64 {
     Rng::seeded(one ^ other.wrapping_mul(0x9E37_79B9_7F4A_7C15)).bits()
 }

@@ -1,8 +1,8 @@
-//! Many things in one line.
+//! Lists of values in one line of text.
 
 use core::fmt::Debug;
 
-/// Values in a row; of many, those at both ends.
+/// The values in a row; of many, only those at both ends.
 pub(super) fn list<T: Debug>(items: &[T]) -> String {
     const ENDS: usize = 12;
     let text = |items: &[T]| items.iter().map(|item| format!("{item:?}")).collect::<Vec<_>>().join(", ");

@@ -1,4 +1,4 @@
-//! What can be seen of a state through `GameState`.
+//! A look: everything about a state that `GameState` shows.
 
 use super::list::list;
 use super::outcome::winner;
@@ -11,9 +11,9 @@ pub(super) struct Look<A> {
     pub players: u8,
     pub turn: Turn,
     pub actions: Vec<A>,
-    /// Of each outcome, where chance is to move.
+    /// The weight of each outcome, if it is chance's turn.
     pub weights: Vec<f64>,
-    /// Of each player, when the game is over.
+    /// The reward of each player, if the game is over.
     pub rewards: Vec<f64>,
 }
 
@@ -43,12 +43,12 @@ impl<A: Copy + Eq + Debug> Look<A> {
         self.turn == Turn::Over
     }
 
-    /// Who has won, by the rewards.
+    /// The winner according to the rewards.
     pub fn winner(&self) -> Option<Player> {
         winner(self.rewards.len() as Player, |player| self.rewards[usize::from(player)])
     }
 
-    /// What differs, as the middle of a sentence that begins with what the looks are of.
+    /// What differs, as the middle of a sentence that starts by naming the two states.
     pub fn difference(&self, other: &Self) -> Option<String> {
         self.difference_but_for_order(other).or_else(|| {
             let both =
@@ -57,7 +57,7 @@ impl<A: Copy + Eq + Debug> Look<A> {
         })
     }
 
-    /// The same, if the actions may be listed in any order.
+    /// The same, but ignoring the order of the actions.
     pub fn difference_but_for_order(&self, other: &Self) -> Option<String> {
         if self.players != other.players {
             return Some(format!("there are {} players here and {} there", self.players, other.players));
@@ -73,7 +73,7 @@ impl<A: Copy + Eq + Debug> Look<A> {
             return (!same)
                 .then(|| format!("the weights are {:?} here and {:?} there", self.weights, other.weights));
         }
-        // Actions have neither an order nor a hash.
+        // Actions implement neither `Ord` nor `Hash`.
         let only = |one: &Self, two: &Self| {
             Vec::from_iter(one.actions.iter().copied().filter(|action| !two.actions.contains(action)))
         };
@@ -92,7 +92,7 @@ impl<A: Copy + Eq + Debug> Look<A> {
     }
 }
 
-/// Alike to within rounding; two that are no numbers are alike.
+/// Whether the numbers are equal to within rounding; NaN equals NaN.
 fn same_numbers(ones: &[f64], others: &[f64]) -> bool {
     let same = |(one, other): (&f64, &f64)| {
         one == other || (one - other).abs() <= 1e-9 || one.is_nan() && other.is_nan()

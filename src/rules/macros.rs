@@ -1,11 +1,12 @@
-//! `laws!`: one test per law.
+//! The macro `laws!`, which writes one test per law.
 
-/// Writes one `#[test]` per law, so that the test runner names the law that is broken.
+/// Writes one `#[test]` per law, so that the test runner names the broken law.
 ///
-/// `laws!(mod name, initial)` checks the laws of every game. After a semicolon follow methods of
-/// [`Check`](crate::rules::Check), with their argument after `=`: those that ask for further laws (`hash`, `text`,
-/// `action_text`, `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`, `invariant = |state| ..`, `twin = ..`), each with a test of
-/// its own, and settings (`games = 200`, `states = ..`, `longest = ..`, `seed = ..`, `without = Law::..`).
+/// `laws!(mod name, initial)` checks the laws of every game. After a semicolon, list methods of
+/// [`Check`](crate::rules::Check), with their argument after `=`. Some ask for further laws, each with a test of its
+/// own: `hash`, `text`, `action_text`, `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`,
+/// `invariant = |state| ..`, `twin = ..`. The others are settings: `games = 200`, `states = ..`, `longest = ..`,
+/// `seed = ..`, `without = Law::..`.
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -13,10 +14,10 @@
 /// ramure::rules::laws!(mod connect4_rules, Connect4::new(); hash, text, symmetry, constant_sum = 1.0, winner = Connect4::winner);
 /// ```
 ///
-/// A counterexample shows states as `Display` prints them if they have it, and else as `Debug` does.
+/// A counterexample prints states with `Display` if they implement it, otherwise with `Debug`.
 ///
-/// A test whose law cannot be looked at, because the game panics on the way, passes: the test `every_call_returns` is the one
-/// that fails.
+/// If a law cannot be checked because the game panics on the way, its test passes; the test `every_call_returns` fails
+/// instead.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __ramure_laws {
@@ -30,7 +31,7 @@ macro_rules! __ramure_laws {
             fn uphold(law: $crate::rules::Law) {
                 let check = $crate::rules::check($initial);
                 let shown = {
-                    #[allow(unused_imports, reason = "one of the two is used")]
+                    #[allow(unused_imports, reason = "only one of the two is used")]
                     use $crate::rules::{__ByDebug as _, __ByDisplay as _};
                     (&$crate::rules::__Ask::of(&check)).__shown()
                 };
@@ -82,6 +83,6 @@ macro_rules! __ramure_laws {
         }
     };
     (@asked twin) => { $crate::__ramure_laws! { @tests the_twin_agrees Agreement, } };
-    // Settings have no tests, and what is no method of `Check` is answered by the compiler.
+    // Settings have no tests. The compiler reports names that are not methods of `Check`.
     (@asked $setting:ident) => {};
 }

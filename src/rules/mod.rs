@@ -1,8 +1,8 @@
-//! Tests the rules of a game: the laws that every game obeys, on thousands of lines of play. Uses `game`; and `search` with
-//! `backpropagation`, for the laws of what a search makes of a game. Behind the feature `proptest`.
+//! Tests for the rules of a game: laws that every game must obey, checked on thousands of lines of play. Uses `game`,
+//! and `search` with `backpropagation` for the laws that run a search. Requires the feature `proptest`.
 //!
-//! A person who writes a game makes mistakes that no search can survive: an action that is not legal, a state that is shared
-//! between clones, a winner forgotten on the last move. A few lines find them:
+//! When you write a game, you can make mistakes that no search can work around: an illegal action in the list, a state
+//! shared between clones, a winner that is not noticed on the last move. A few lines find them:
 //!
 //! ```
 //! // in tests/rules.rs of the author of Connect 4
@@ -16,21 +16,22 @@
 //! );
 //! ```
 //!
-//! *Laws* find a broken contract, an *invariant* finds a state that cannot be, and a *twin*, the game once more as plainly as
-//! possible, finds rules of another game. Rules that were misread break no law, so a twin is worth its hour.
+//! *Laws* find a broken contract. An *invariant* finds an impossible state. A *twin*, a second implementation written
+//! as plainly as possible, finds rules of another game. Misread rules break no law, so a twin is worth an hour of
+//! work.
 //!
 //! # Three ways in
 //!
 //! - [`laws!`] writes one `#[test]` per [`Law`].
-//! - [`check`] returns a [`Summary`] of what was covered, or the [`Violation`]: for use outside of tests. [`agree`] does so for two
-//!   implementations of one game.
-//! - [`games`], [`reachable`] and [`positions_and_actions`] are strategies of proptest, for laws of your own.
+//! - [`check`] returns a [`Summary`] of what it covered, or a [`Violation`]; use it outside of tests. [`agree`] does
+//!   the same for two implementations of one game.
+//! - [`games`], [`reachable`] and [`positions_and_actions`] are proptest strategies, for laws of your own.
 //!
-//! All three play the same lines, and shorten one that breaks a law in the same way: to fewer actions, and to actions that are listed
-//! earlier.
+//! All three play the same lines, and shorten a line that breaks a law in the same way: to fewer actions, and to
+//! actions that are listed earlier.
 //!
-//! Beside them, [`perft()`] counts lines of play, [`divide()`] tells them apart by the first action, and [`perft_table`] compares
-//! the counts with those in a file.
+//! In addition, [`perft()`] counts lines of play, [`divide()`] splits the counts by the first action, and
+//! [`perft_table`] compares them with the counts in a file.
 
 mod check;
 mod engine;
@@ -65,16 +66,16 @@ use crate::game::GameState;
 use core::fmt::Debug;
 use core::time::Duration;
 
-/// The longest line of play that the strategies take.
+/// The greatest length of a line of play that the strategies generate.
 pub const LONGEST_LINE: usize = 1_000;
 
-/// How many games a check plays, if nothing else is said.
+/// The default number of games of a check.
 const GAMES: u32 = 1_000;
 
-/// How long a call into a game may take, if nothing else is said.
+/// The default limit for the time of one call into a game.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a test of [`laws!`] does.
+/// Runs one test of [`laws!`].
 #[doc(hidden)]
 #[track_caller]
 pub fn __uphold<G: GameState + Debug + 'static>(check: Check<G>, law: Law) {
@@ -84,7 +85,7 @@ pub fn __uphold<G: GameState + Debug + 'static>(check: Check<G>, law: Law) {
     match check.only([law]).run() {
         Err(violation) if violation.law == law => panic!("\n\n{violation}\n"),
         Err(violation) => {
-            eprintln!("not all could be looked at, since this law is broken as well: {}", violation.law)
+            eprintln!("the check of this law is incomplete, because another law is broken: {}", violation.law)
         }
         Ok(_) => {}
     }

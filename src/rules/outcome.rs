@@ -1,8 +1,9 @@
-//! Who has won, by the rewards.
+//! The winner according to the rewards.
 
 use crate::game::Player;
 
-/// Who gets more than everybody else; a single player, more than 1/2. Nobody, if a reward is not a number.
+/// The player whose reward is greater than all others; a single player wins with more than 1/2. `None` if a reward is
+/// NaN.
 pub(super) fn winner(players: u8, mut reward: impl FnMut(Player) -> f64) -> Option<Player> {
     let (mut best, mut winner) = (if players == 1 { 0.5 } else { f64::NEG_INFINITY }, None);
     for player in 0..players {

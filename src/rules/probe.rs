@@ -1,4 +1,4 @@
-//! Every call into a game goes through a probe: panics are caught, lists bounded, and the watchdog knows of the call.
+//! The probe, through which every call into a game goes: it catches panics, bounds lists, and informs the watchdog.
 
 use super::law::Law;
 use super::watchdog::{Progress, Watched};
@@ -8,15 +8,15 @@ use core::time::Duration;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 
-/// More actions than this are taken to be endlessly many.
+/// A longer list of actions is taken to be endless.
 const LONGEST_LIST: usize = 1 << 20;
 
-/// What broke which law.
+/// A breach of a law.
 #[derive(Clone, Debug)]
 pub(super) struct Breach {
     pub law: Law,
     pub what: String,
-    /// After how many actions of the line, if not at its end.
+    /// The number of actions after which it showed, if not at the end of the line.
     pub at: Option<usize>,
     /// Whether shorter lines cannot break it, so that none need be tried.
     pub rigid: bool,
@@ -67,17 +67,17 @@ impl Probe {
         self.watched.progress().line_text()
     }
 
-    /// How many calls there were, the dear ones counted as many.
+    /// The number of calls; expensive ones count as several.
     pub fn calls(&self) -> u64 {
         self.watched.progress().calls
     }
 
-    /// The call that follows costs as much as so many.
+    /// Adds the cost of the next call, in calls.
     pub fn charge(&self, calls: u64) {
         self.watched.progress().calls += calls;
     }
 
-    /// Calls what may panic or never return.
+    /// Makes a call that may panic or never return.
     pub fn call<T>(&self, name: &'static str, call: impl FnOnce() -> T) -> Result<T, Breach> {
         let mut progress = self.watched.progress();
         progress.call = Some(name);
@@ -88,7 +88,7 @@ impl Probe {
         result.map_err(|message| {
             let progress = self.watched.progress();
             let ahead = progress.line.get(progress.announced..).filter(|ahead| !ahead.is_empty());
-            let ahead = ahead.map(|ahead| format!("; {} was played on", ahead.join(", ")));
+            let ahead = ahead.map(|ahead| format!("; then {} was played", ahead.join(", ")));
             Breach::new(Law::Calls, format!("{name} panicked: {message}{}", ahead.unwrap_or_default()))
         })
     }
@@ -120,7 +120,7 @@ impl Probe {
         ))
     }
 
-    /// Gives the action as text, which the watchdog has to know before it is played.
+    /// Returns the action as text, which the watchdog must know before the action is played.
     pub fn apply<G: GameState>(&self, state: &mut G, action: G::Action) -> Result<Arc<str>, Breach> {
         let text: Arc<str> = self.debug(&action)?.into();
         self.watched.progress().line.push(text.clone());
@@ -159,18 +159,18 @@ impl Probe {
 
 thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
-    /// What the check that runs on this thread has come to.
+    /// The progress of the check that runs on this thread.
     static CURRENT: RefCell<Weak<Mutex<Progress>>> = const { RefCell::new(Weak::new()) };
     static MESSAGE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs what may panic; the panic is not printed, but its message returned, with the place.
+/// Runs code that may panic. The panic is not printed; its message is returned, with its location.
 pub(super) fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            // Where a panic aborts, this is the last chance to be heard.
+            // If panics abort, this is the last chance to print anything.
             if !CATCHING.get() {
                 return before(info);
             }

@@ -1,4 +1,4 @@
-//! What a check is told by its caller, apart from the laws.
+//! The settings of a check, apart from the laws.
 
 use super::violation::Shown;
 use core::hash::Hash;
@@ -7,22 +7,22 @@ use std::collections::HashSet;
 
 pub(super) struct Settings<G> {
     pub initial: G,
-    /// Nothing for the default.
+    /// `None` for the default.
     pub games: Option<u32>,
-    /// For the breadth-first part.
+    /// The limit of the breadth-first part.
     pub states: usize,
     pub longest: usize,
     pub seed: u64,
     pub patience: Duration,
-    /// How a violation shows states.
+    /// How a violation prints states.
     pub shown: Shown<G>,
-    /// If states have hashes.
+    /// The states seen so far, if states have hashes.
     pub new_states: Option<Box<dyn NewStates<G>>>,
 }
 
-/// Which states have been seen.
+/// The set of states that have been seen.
 pub(super) trait NewStates<G> {
-    /// Whether this one is new; from now on it is not.
+    /// Adds a state; returns whether it was new.
     fn is_new(&mut self, state: &G) -> bool;
     fn count(&self) -> usize;
 }

@@ -1,51 +1,52 @@
-//! Shortening a line of play that breaks a law: fewer actions, and actions that are listed earlier.
+//! Shortens a line of play that breaks a law: to fewer actions, and to actions that are listed earlier.
 
-/// A planned action: itself, and its place in the list where it was played, for lines on which it is not legal any more.
+/// A planned action: the action, and its index in the list where it was played, for lines on which it is no longer
+/// legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Step<A> {
     pub action: Option<A>,
     pub pick: usize,
-    /// How many there were to pick from.
+    /// The number of actions in that list.
     pub of: usize,
 }
 
-/// Proposes simpler lines until none is accepted. A line is simpler than another if it is shorter, or as long and its
-/// picks sum to less; so there is an end to it.
+/// Proposes simpler lines until none is accepted. A line is simpler than another if it is shorter, or as long with a
+/// smaller sum of indices; so the process ends.
 ///
-/// When it ends, no run of 1, 2, 4, ... actions can be left out of the line. Where it is short, no two actions can either, nor can
-/// one be left out if another one takes the place of the next.
+/// At the end, no run of 1, 2, 4, ... actions can be left out of the line. In a short line, no two actions can be left
+/// out either, nor can one be left out with another in place of the next.
 #[derive(Clone, Debug)]
 pub(super) struct Shrinker<A> {
     best: Vec<Step<A>>,
-    /// The shortest line allowed.
+    /// The least length of a line.
     least: usize,
     next: Move,
     proposed: Move,
-    /// Whether anything was accepted since the first move was last tried.
+    /// Whether a line was accepted since the first move was last tried.
     changed: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Move {
-    /// The first action of the list, always.
+    /// Only the first action of each list.
     Firsts,
-    /// Without `size` actions from `at` on.
+    /// Leaves out `size` actions from `at` on.
     Cut {
         size: usize,
         at: usize,
     },
-    /// Without these two actions.
+    /// Leaves out these two actions.
     CutTwo {
         one: usize,
         other: usize,
     },
-    /// Without the action at `at`, and with any other in the place of the one that then stands there: so two actions become
-    /// one that does for both.
+    /// Leaves out the action at `at`, and replaces the next one by any other, so that one action may do the work of
+    /// two.
     Merge {
         at: usize,
         pick: usize,
     },
-    /// An action listed earlier: the first one, one half as far, the one before.
+    /// Replaces an action by an earlier one: the first, the one half as far, or the one before.
     Lower {
         at: usize,
         attempt: u8,
@@ -53,7 +54,7 @@ enum Move {
     End,
 }
 
-/// Up to this length more than leaving out one run of actions is tried.
+/// Up to this length, further moves than leaving out one run of actions are tried.
 const SHORT: usize = 40;
 
 impl<A: Copy> Shrinker<A> {
@@ -61,7 +62,7 @@ impl<A: Copy> Shrinker<A> {
         Shrinker { best: line, least, next: Move::Firsts, proposed: Move::End, changed: false }
     }
 
-    /// The simplest line accepted.
+    /// The simplest line accepted so far.
     #[cfg(test)]
     pub fn best(&self) -> &[Step<A>] {
         &self.best
@@ -73,20 +74,20 @@ impl<A: Copy> Shrinker<A> {
         played.len() >= self.least && size(played) < size(&self.best)
     }
 
-    /// Takes the proposal, as it was in fact played. Refused if it is not simpler.
+    /// Accepts the proposal as it was actually played. Does nothing if it is not simpler.
     pub fn accept(&mut self, played: Vec<Step<A>>) {
         if !self.is_simpler(&played) {
             return;
         }
         self.best = played;
         self.changed = true;
-        // What worked here may work here again.
+        // A move that worked here may work here again.
         if let Move::Cut { .. } | Move::CutTwo { .. } | Move::Merge { .. } = self.proposed {
             self.next = self.proposed;
         }
     }
 
-    /// A line to be tried.
+    /// Returns the next line to try.
     pub fn propose(&mut self) -> Option<Vec<Step<A>>> {
         loop {
             self.proposed = self.next;
@@ -108,7 +109,7 @@ impl<A: Copy> Shrinker<A> {
         match tried {
             Move::Firsts => Move::Cut { size: (length / 2).max(1), at: 0 },
             Move::Cut { size, at } => {
-                // Short runs are tried from every place, long ones side by side.
+                // Short runs are tried at every place, long ones side by side.
                 let next = at + if size <= 4 { 1 } else { size };
                 match size {
                     _ if next + size <= length => Move::Cut { size, at: next },
@@ -131,7 +132,7 @@ impl<A: Copy> Shrinker<A> {
         }
     }
 
-    /// What a move makes of the best line, if it can be made.
+    /// The result of a move on the best line, if the move is possible.
     fn line(&self, tried: Move) -> Option<Vec<Step<A>>> {
         let best = &self.best;
         let without = |left_out: &dyn Fn(usize) -> bool| {
@@ -162,7 +163,7 @@ impl<A: Copy> Shrinker<A> {
             Move::Lower { at, attempt } => {
                 let before = best.get(at)?.pick;
                 let pick = [0, before / 2, before.checked_sub(1)?][usize::from(attempt)];
-                // The three attempts may be one and the same.
+                // The three attempts may coincide.
                 let new = attempt == 0 || attempt == 1 && before / 2 > 0 || attempt == 2 && before > 2;
                 new.then(|| {
                     let mut line = best.clone();
@@ -179,14 +180,14 @@ impl<A: Copy> Shrinker<A> {
 mod tests {
     use super::{Shrinker, Step};
 
-    /// The simplest line that `fails`, found from `line`; every number is its own action.
+    /// The simplest line that `fails`, shrunk from `line`; every number is its own action.
     fn shrunk(line: &[usize], least: usize, fails: impl Fn(&[usize]) -> bool) -> Vec<usize> {
         let step = |&pick: &usize| Step { action: Some(pick), pick, of: 50 };
         let mut shrinker = Shrinker::new(line.iter().map(step).collect(), least);
         let mut proposals = 0;
         while let Some(proposed) = shrinker.propose() {
             proposals += 1;
-            assert!(proposals < 100_000, "there is no end to it");
+            assert!(proposals < 100_000, "shrinking does not end");
             let picks: Vec<usize> = proposed.iter().map(|step| step.pick).collect();
             assert!(picks.len() >= least);
             if fails(&picks) {
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn two_actions_become_one_that_does_for_both() {
-        // All sums of 20 or more.
+        // All sums of 20 or more fail.
         assert_eq!(shrunk(&[9, 8, 7, 1], 0, |line| line.iter().sum::<usize>() >= 20), [20]);
     }
 
@@ -224,7 +225,7 @@ mod tests {
 
     #[test]
     fn no_single_action_can_be_left_out_of_what_remains() {
-        // Any failure whatever: here the sum must be a multiple of eleven, above forty.
+        // An arbitrary failure: the sum must be a multiple of eleven above forty.
         let fails =
             |line: &[usize]| line.iter().sum::<usize>().is_multiple_of(11) && line.iter().sum::<usize>() > 40;
         let found = shrunk(&[11, 4, 7, 9, 13, 21, 5, 5, 2], 0, fails);

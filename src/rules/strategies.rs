@@ -1,7 +1,7 @@
-//! Strategies of proptest over the lines, states and actions of a game.
+//! Proptest strategies for the lines, states and actions of a game.
 //!
-//! A value is a line of play. It shrinks to a shorter one, and to actions that are listed earlier: an action that is no longer
-//! legal gives way to the one at its place in the list.
+//! A value is made from a line of play. It shrinks to a shorter line, and to actions that are listed earlier. If an
+//! action is no longer legal, the action at its place in the list replaces it.
 
 use super::list::list;
 use super::probe::{Breach, Probe};
@@ -14,25 +14,25 @@ use proptest::num::u64;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::{Reason, TestRunner};
 
-/// A line of play: all states on it, and the actions that lead from each to the next.
+/// A line of play: all its states, and the actions between them.
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Line<G: GameState> {
-    /// The initial state first; one more than there are actions.
+    /// The states, starting with the initial one; one more than there are actions.
     pub states: Vec<G>,
-    /// What was played.
+    /// The actions.
     pub actions: Vec<G::Action>,
 }
 
 impl<G: GameState> Line<G> {
-    /// The state at the end.
+    /// Returns the last state.
     pub fn last(&self) -> &G {
         &self.states[self.states.len() - 1]
     }
 }
 
 impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
-    /// The actions and the last state.
+    /// Prints the actions and the last state.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let actions = list(&self.actions);
         f.debug_struct("Line")
@@ -42,10 +42,11 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
     }
 }
 
-/// Whole lines of play from `initial`: the game is over at the end of each. Three of four are random games, chance being
-/// drawn by its weights; in the fourth, players avoid actions that end the game, with dice for 200 actions.
+/// Generates whole games from `initial`: the last state of each line is over. Three of four are random games; in the
+/// fourth, players avoid actions that end the game, in games with chance for 200 actions. Outcomes of chance are drawn
+/// by their weights.
 ///
-/// A line shrinks to other whole games. One that is not over after [`LONGEST_LINE`] actions ends there.
+/// A line shrinks to other whole games. A game that is not over after [`LONGEST_LINE`] actions ends there.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -67,13 +68,13 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
 ///
 /// # Panics
 ///
-/// If the game does, while a line is generated or shrunk: with the line of play that led there.
+/// Panics if the game panics while a line is generated or shrunk; the message has the line of play that led there.
 pub fn games<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = Line<G>, Tree: Clone> {
     Lines { initial, extent: Extent::Whole, value: |line| line }
 }
 
-/// States that can be reached from `initial`, itself and finished games among them: each is drawn from a line of
-/// [`games`], all places in it being equally likely. It shrinks to states that are reached sooner.
+/// Generates states that can be reached from `initial`, including itself and finished games. Each is drawn uniformly
+/// from the states of a line of [`games`]. It shrinks to states that are reached sooner.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -94,7 +95,7 @@ pub fn games<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = Lin
 ///
 /// # Panics
 ///
-/// As [`games`].
+/// Panics as [`games`] does.
 pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value = G, Tree: Clone> {
     Lines {
         initial,
@@ -103,8 +104,8 @@ pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value =
     }
 }
 
-/// Running states that can be reached from `initial`, each with one of its legal actions. There is none if `initial` is
-/// over: proptest then says that the test was aborted, and why.
+/// Generates unfinished states that can be reached from `initial`, each with one of its legal actions. If `initial` is
+/// over, there are none: proptest then aborts the test, and reports why.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -128,7 +129,7 @@ pub fn reachable<G: GameState + fmt::Debug>(initial: G) -> impl Strategy<Value =
 ///
 /// # Panics
 ///
-/// As [`games`].
+/// Panics as [`games`] does.
 pub fn positions_and_actions<G: GameState + fmt::Debug>(
     initial: G,
 ) -> impl Strategy<Value = (G, G::Action), Tree: Clone> {
@@ -139,16 +140,16 @@ pub fn positions_and_actions<G: GameState + fmt::Debug>(
     Lines { initial, extent: Extent::Least(1), value }
 }
 
-/// Which lines there are.
+/// Which lines are generated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Extent {
-    /// Those of so many actions or more.
+    /// Lines of at least this many actions.
     Least(usize),
-    /// Those of whole games.
+    /// Whole games.
     Whole,
 }
 
-/// The strategy of all three: what is made of a line is a function of it.
+/// The strategy behind all three: the value is a function of a line.
 #[derive(Clone)]
 struct Lines<G, F> {
     initial: G,
@@ -193,7 +194,7 @@ impl<G: GameState + fmt::Debug, T: fmt::Debug, F: Fn(Line<G>) -> T + Copy> Strat
     }
 }
 
-/// The line of a value and the simpler ones that proptest may try.
+/// The line of a value, and the simpler lines that proptest may try.
 #[derive(Clone)]
 struct Tree<G: GameState, F> {
     initial: G,
@@ -214,7 +215,7 @@ impl<G: GameState + fmt::Debug, F> fmt::Debug for Tree<G, F> {
 }
 
 impl<G: GameState + fmt::Debug, F> Tree<G, F> {
-    /// Goes on to the next line to be tried; to `failing`, the last line that failed, if there is none.
+    /// Moves on to the next line to try, or to `failing`, the last line that failed, if there is none.
     fn advance(&mut self, failing: Line<G>) -> bool {
         while let Some(plan) = self.shrinker.propose() {
             let line = self.follow(&plan);
@@ -229,7 +230,7 @@ impl<G: GameState + fmt::Debug, F> Tree<G, F> {
         false
     }
 
-    /// Plays the plan; whole games are played to their ends, with the first action of each list.
+    /// Plays the plan. Whole games are played to their ends, with the first action of each list.
     fn follow(&self, plan: &[Step<G::Action>]) -> Walk<G> {
         let whole = self.extent == Extent::Whole;
         let first = Step { action: None, pick: 0, of: 0 };
@@ -259,12 +260,12 @@ impl<G: GameState + fmt::Debug, T: fmt::Debug, F: Fn(Line<G>) -> T> ValueTree fo
     }
 
     fn complicate(&mut self) -> bool {
-        // The current line passed: back to the one before it, and on from there.
+        // The current line passed: go back to the previous one, and on from there.
         self.failing.take().is_some_and(|failing| self.advance(failing))
     }
 }
 
-/// A line for which `choose` says the number of each action.
+/// Plays a line; `choose` returns the index of each action.
 fn played<G: GameState>(
     initial: &G,
     mut choose: impl FnMut(&Walk<G>, &Probe) -> Result<Option<usize>, Breach>,

@@ -1,19 +1,19 @@
-//! What a check has looked at.
+//! The summary of a check.
 
 use super::law::Law;
 use super::look::Look;
 use core::fmt;
 
-/// What a check has covered, when no law was broken.
+/// What a check has covered, if no law was broken.
 ///
-/// `Display` gives it in a few lines:
+/// `Display` prints it in a few lines:
 ///
 /// ```
 /// use ramure::games::TicTacToe;
 /// use ramure::rules;
 ///
 /// let summary = rules::check(TicTacToe::new()).hash().states(20_000).games(100).run()?;
-/// assert_eq!(summary.distinct, Some(5478)); // all there are
+/// assert_eq!(summary.distinct, Some(5478)); // all reachable states
 /// println!("{summary}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -22,35 +22,37 @@ use core::fmt;
 pub struct Summary {
     /// The laws that were checked.
     pub laws: Vec<Law>,
-    /// How many games were played to their ends, those that avoid to end among them.
+    /// The number of games played to their ends, including those that avoid the end.
     pub games: u32,
-    /// How many states were looked at, in short lines and in games.
+    /// The number of states inspected, in short lines and in games.
     pub states: u64,
-    /// How many of them were different, where [`hash`](crate::rules::Check::hash) was asked for.
+    /// The number of different states, if [`hash`](crate::rules::Check::hash) was asked for.
     pub distinct: Option<usize>,
-    /// Whether all lines of play were gone through. Where states have hashes, lines that meet in one state count as one.
+    /// Whether the check went through all lines of play. If states have hashes, lines that meet in the same state
+    /// count as one.
     pub complete: bool,
-    /// The numbers of actions in a random game.
+    /// The number of actions in a random game.
     pub lengths: Spread,
-    /// The numbers of actions in a running state.
+    /// The number of actions in a running state.
     pub branching: Spread,
-    /// How many random games each player has won, that is, got more than all others; a single player, more than 1/2.
+    /// The number of random games that each player has won, that is, got a greater reward than all others; a single
+    /// player, more than 1/2.
     pub wins: Vec<u32>,
-    /// How many random games nobody has won.
+    /// The number of random games that no player has won.
     pub draws: u32,
 }
 
-/// The least, the greatest and the mean of some numbers of actions.
+/// The least, the mean and the greatest of some numbers of actions.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 #[non_exhaustive]
 pub struct Spread {
-    /// How many numbers there were. The others are 0 if there were none.
+    /// How many numbers there were. If none, the other fields are 0.
     pub count: u64,
-    /// The least of them.
+    /// The least number.
     pub least: usize,
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
-    /// The greatest of them.
+    /// The greatest number.
     pub most: usize,
 }
 
@@ -65,7 +67,7 @@ impl Spread {
 
 impl fmt::Display for Spread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {} actions, {:.1} in the mean", self.least, self.most, self.mean)
+        write!(f, "{} to {} actions, {:.1} on average", self.least, self.most, self.mean)
     }
 }
 
@@ -106,11 +108,11 @@ impl fmt::Display for Summary {
         let (random, draws) = (self.lengths.count, self.draws);
         let share = |count: u32| 100.0 * f64::from(count) / random.max(1) as f64;
         writeln!(f, "{} laws hold", self.laws.len())?;
-        write!(f, "states      {} looked at", self.states)?;
+        write!(f, "states      {} checked", self.states)?;
         if let Some(distinct) = self.distinct {
             write!(f, ", {distinct} different")?;
         }
-        writeln!(f, "{}", if self.complete { ": all there are" } else { "" })?;
+        writeln!(f, "{}", if self.complete { ": all that can be reached" } else { "" })?;
         writeln!(f, "branching   {}", self.branching)?;
         writeln!(f, "games       {}, {random} of them at random:", self.games)?;
         writeln!(f, "  length    {}", self.lengths)?;
@@ -118,6 +120,6 @@ impl fmt::Display for Summary {
         for (player, &wins) in self.wins.iter().enumerate() {
             write!(f, "  player {player} wins {:.1} %,", share(wins))?;
         }
-        write!(f, "  nobody {:.1} %", share(draws))
+        write!(f, "  no winner {:.1} %", share(draws))
     }
 }

@@ -1,4 +1,4 @@
-//! What is told of a broken law.
+//! Violations of laws, and how they are printed.
 
 use super::law::Law;
 use super::probe::catch;
@@ -7,13 +7,14 @@ use core::fmt;
 
 /// A broken law, with the shortest line of play that was found to break it.
 ///
-/// `Display` tells it to a person, and shows states as [`Check::display`](crate::rules::Check::display) says; here is a game of Chomp in which eaten rows grow again:
+/// `Display` prints it for people, and prints states as [`Check::display`](crate::rules::Check::display) says. The
+/// example is a game of Chomp in which eaten rows grow again:
 ///
 /// ```text
 /// broken: the twin agrees (Law::Agreement)
 /// after 2 actions: (1, 0), (0, 1)
 ///
-///     with the twin there, (1, 0), (2, 0) can be played here and not there; the twin is
+///     the twin (there) differs: (1, 0), (2, 0) can be played here and not there; the twin is
 ///     Squares { left: [(0, 0)], bites: 2 }
 ///
 /// before the last action:
@@ -21,31 +22,31 @@ use core::fmt;
 /// after (0, 1):
 ///     Chomp { rows: [1, 1, 1], player: 0 }
 ///
-/// All shorter lines of play were looked at.
+/// All shorter lines of play were checked.
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Violation<G: GameState> {
-    /// Which law.
+    /// The broken law.
     pub law: Law,
-    /// The actions that lead from the initial state to where it shows.
+    /// The actions that lead from the initial state to the violation.
     pub actions: Vec<G::Action>,
-    /// The state before the last of them; `None` if there are none.
+    /// The state before the last action; `None` if there are no actions.
     pub before: Option<G>,
-    /// The state after all of them; `None` if the last one could not be played, or already the initial state could not be
-    /// looked at.
+    /// The state after all actions; `None` if the last action could not be played, or if the initial state could not
+    /// be inspected.
     pub after: Option<G>,
-    /// What is wrong there, in words.
+    /// How the violation was found.
     pub what: String,
     /// How it was found.
     pub found: Found,
-    /// Whether all shorter lines of play were looked at, and none was found to break the law.
+    /// Whether all shorter lines of play were checked, and none was found to break the law.
     pub is_shortest: bool,
-    /// How `Display` shows the states.
+    /// How `Display` prints the states.
     pub(super) shown: Shown<G>,
 }
 
-/// How states are shown: as `Debug` prints them, or as `Display` does.
+/// How states are printed: with `Debug` or with `Display`.
 #[doc(hidden)]
 pub struct Shown<G>(fn(&G) -> String);
 
@@ -75,8 +76,8 @@ impl<G> fmt::Debug for Shown<G> {
     }
 }
 
-/// Asks whether a type has `Display`, where the type is known: method calls on a reference to this find [`ByDisplay`] first,
-/// and [`ByDebug`] where the former does not apply.
+/// Finds out whether a concrete type implements `Display`: method calls on a reference to this find [`ByDisplay`]
+/// first, and [`ByDebug`] if that does not apply.
 #[doc(hidden)]
 pub struct Ask<G>(core::marker::PhantomData<G>);
 
@@ -114,20 +115,20 @@ impl<G: fmt::Debug> ByDebug<G> for &Ask<G> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Found {
-    /// While going through all lines, the short ones first.
+    /// While going through all lines, shortest first.
     BreadthFirst,
-    /// In a random game. Its line was then shortened.
+    /// In a random game, whose line was then shortened.
     Game {
-        /// Which game, counted from 0.
+        /// The number of the game, from 0.
         number: u32,
         /// The seed of the check.
         seed: u64,
-        /// How many actions it took before it was shortened.
+        /// The number of actions before the line was shortened.
         length: usize,
     },
-    /// Over all games together, see [`Law::RandomFair`].
+    /// In the statistics over all games together, see [`Law::RandomFair`].
     Together,
-    /// It was not looked at: the law needs more than [`GameState`], and was not asked for.
+    /// The law was not checked: it needs more than [`GameState`], and was not asked for.
     NotAsked,
 }
 
@@ -163,18 +164,19 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
             write!(f, "\nFound in game {number} of seed {seed}{shortened}.")?;
         }
         if self.is_shortest && !self.actions.is_empty() {
-            f.write_str("\nAll shorter lines of play were looked at.")?;
+            f.write_str("\nAll shorter lines of play were checked.")?;
         }
         Ok(())
     }
 }
 
-/// What `Debug` prints.
+/// The `Debug` text of a value.
 fn shown(value: &impl fmt::Debug) -> String {
     told("Debug", || format!("{value:?}"))
 }
 
-/// What `print` prints, if it does: a game that breaks one law may break others. The beginning of what is very long.
+/// The result of `print`, or a note that it panicked: a game that breaks one law may break others. A very long text is
+/// cut.
 fn told(name: &str, print: impl FnOnce() -> String) -> String {
     const LONGEST: usize = 4_000;
     let text = catch(print).unwrap_or_else(|message| format!("(its `{name}` panicked: {message})"));
@@ -184,7 +186,7 @@ fn told(name: &str, print: impl FnOnce() -> String) -> String {
     }
 }
 
-/// Each line four spaces to the right.
+/// Indents each line by four spaces.
 struct Indented<'a>(&'a str);
 
 impl fmt::Display for Indented<'_> {

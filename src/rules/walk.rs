@@ -1,4 +1,4 @@
-//! A line of play as far as it has been played, with every state on it and what was seen of it.
+//! A line of play as far as it has been played, with the looks at all its states.
 
 use super::look::Look;
 use super::probe::{Breach, Probe};
@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 pub(super) struct Position<G: GameState> {
-    /// What led here, from the position before: nothing leads to the first one.
+    /// The action that led here from the previous position; `None` for the first position.
     step: Option<(Step<G::Action>, Arc<str>)>,
     pub state: G,
     pub look: Look<G::Action>,
@@ -26,20 +26,20 @@ impl<G: GameState> Clone for Walk<G> {
 /// How a random game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
-    /// Each action alike, outcomes of chance by weight.
+    /// Each action is equally likely; outcomes of chance are drawn by weight.
     Random,
-    /// Players act at random among the actions that do not end the game, as long as there are some: such games last, fill
-    /// boards and end in draws. Outcomes of chance are drawn by weight.
+    /// Players choose at random among the actions that do not end the game, as long as there are some. Such games last
+    /// long, fill boards and end in draws. Outcomes of chance are drawn by weight.
     ///
-    /// Where chance has had a turn, players avoid the end for a fifth of the longest game only. In many dice games a player
-    /// can refuse to win for ever, and no law forbids that.
+    /// In a game with chance, players avoid the end only for a fifth of the longest game. In many dice games a player
+    /// can refuse to win forever, and no law forbids that.
     Peaceful,
 }
 
-/// A game with chance is peaceful until it is as long as the longest one, divided by this.
+/// A game with chance is peaceful up to the length of the longest game divided by this.
 const PEACE_WITH_DICE: usize = 5;
 
-/// So many actions are tried for one that does not end the game.
+/// The number of actions that are tried to find one that does not end the game.
 const PEACEFUL_TRIES: usize = 32;
 
 impl<G: GameState> Walk<G> {
@@ -50,7 +50,7 @@ impl<G: GameState> Walk<G> {
         Ok(Walk(vec![Rc::new(Position { step: None, state, look })]))
     }
 
-    /// How many actions have been played.
+    /// The number of actions played.
     pub fn len(&self) -> usize {
         self.0.len() - 1
     }
@@ -63,12 +63,12 @@ impl<G: GameState> Walk<G> {
         &self.0[self.0.len() - 1]
     }
 
-    /// Whether chance has had a turn.
+    /// Whether it has been chance's turn.
     fn has_chance(&self) -> bool {
         self.0.iter().any(|position| position.look.turn == Turn::Chance)
     }
 
-    /// Whether nothing can be played any more, or the game says so.
+    /// Whether the game is over or has no actions.
     pub fn is_at_its_end(&self) -> bool {
         self.last().look.is_over() || self.last().look.actions.is_empty()
     }
@@ -87,7 +87,7 @@ impl<G: GameState> Walk<G> {
         self.0.iter().filter_map(|position| position.action())
     }
 
-    /// The first `length` actions.
+    /// Keeps the first `length` actions.
     pub fn truncate(&mut self, length: usize) {
         self.0.truncate(length + 1);
     }
@@ -98,7 +98,7 @@ impl<G: GameState> Walk<G> {
         probe.set_line(texts);
     }
 
-    /// Plays the action with this number in the list; there must be one.
+    /// Plays the action of this index in the list, which must exist.
     pub fn play(&mut self, pick: usize, probe: &Probe) -> Result<(), Breach> {
         let action = self.last().look.actions[pick];
         let mut state = probe.clone(&self.last().state)?;
@@ -111,21 +111,21 @@ impl<G: GameState> Walk<G> {
         Ok(())
     }
 
-    /// Plays this action; not if it is not listed.
+    /// Plays this action; returns false if it is not listed.
     pub fn play_action(&mut self, action: G::Action, probe: &Probe) -> Result<bool, Breach> {
         let pick = self.last().look.actions.iter().position(|&listed| listed == action);
         pick.map_or(Ok(false), |pick| self.play(pick, probe).map(|()| true))
     }
 
-    /// Which action of the last state a planned step means: the action itself where it is listed, else the one at its
-    /// place. Nothing if there are no actions.
+    /// The index of the action that a planned step means in the last state: the action itself if it is listed,
+    /// otherwise the one at its place. `None` if there are no actions.
     pub fn resolve(&self, step: Step<G::Action>) -> Option<usize> {
         let actions = &self.last().look.actions;
         let listed = |planned| actions.iter().position(|&action| action == planned);
         step.action.and_then(listed).or_else(|| Some(step.pick.min(actions.len().checked_sub(1)?)))
     }
 
-    /// The number of a random action, in a game that may take `longest` actions; nothing if there are no actions.
+    /// The index of a random action, in a game that may take `longest` actions; `None` if there are no actions.
     pub fn choose(
         &self,
         style: Style,
@@ -134,14 +134,14 @@ impl<G: GameState> Walk<G> {
         probe: &Probe,
     ) -> Result<Option<usize>, Breach> {
         let position = self.last();
-        // Actions of a game that is over break a law, and lead nowhere.
+        // Actions of a game that is over break a law, and are not played.
         let first = if position.look.is_over() { None } else { position.pick(rng) };
         let (Style::Peaceful, Some(first)) = (style, first) else { return Ok(first) };
         if position.look.turn == Turn::Chance || self.len() >= longest / PEACE_WITH_DICE && self.has_chance()
         {
             return Ok(Some(first));
         }
-        // From a random place on, the first that does not end the game.
+        // Starting at a random action, take the first that does not end the game.
         let count = position.look.actions.len();
         for pick in (first..count).chain(0..first).take(PEACEFUL_TRIES) {
             let next = probe.after(&position.state, position.look.actions[pick])?;

@@ -1,21 +1,21 @@
-//! One thread per process that watches all calls into games: a call that does not return cannot be stopped, but the line of
-//! play that led to it can be printed before the process ends.
+//! The watchdog: one thread per process that watches all calls into games. A call that does not return cannot be
+//! stopped, but the line of play that led to it can be printed before the process ends.
 
 use core::time::Duration;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// What is known of a check while it runs.
+/// The progress of a running check.
 pub(super) struct Progress {
     /// The actions played, as text.
     pub line: Vec<Arc<str>>,
-    /// How many of them were played for good; the others are tried.
+    /// How many of them belong to the line; the others are only tried.
     pub announced: usize,
     /// The call that has not returned yet.
     pub call: Option<&'static str>,
-    /// How many calls there were.
+    /// The number of calls so far.
     pub calls: u64,
-    /// How long a call may take.
-    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "nobody watches"))]
+    /// The time limit of a call.
+    #[cfg_attr(target_family = "wasm", allow(dead_code, reason = "without threads, calls are not watched"))]
     pub patience: Duration,
 }
 
@@ -25,7 +25,7 @@ impl Progress {
     }
 }
 
-/// A check's place among those that are watched, until it is dropped.
+/// Registers a check with the watchdog until it is dropped.
 pub(super) struct Watched(Arc<Mutex<Progress>>);
 
 impl Watched {
@@ -49,7 +49,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Where there are no threads, nobody watches.
+/// Without threads, calls are not watched.
 #[cfg(target_family = "wasm")]
 mod watcher {
     use super::{Arc, Mutex, Progress};
@@ -63,14 +63,14 @@ mod watcher {
     use std::io::Write as _;
     use std::sync::{Condvar, Once, PoisonError, Weak};
 
-    /// How often is looked.
+    /// The time between looks.
     const INTERVAL: Duration = Duration::from_millis(100);
 
     struct Entry {
         progress: Weak<Mutex<Progress>>,
         calls: u64,
-        /// How many looks in a row found the same call. Looks are counted and not seconds, so that a process that was
-        /// suspended is not taken for one that hangs.
+        /// The number of consecutive looks that found the same call. Looks are counted instead of seconds, so that a
+        /// process that was suspended is not mistaken for one that hangs.
         looks: u32,
     }
 
@@ -81,7 +81,7 @@ mod watcher {
     pub fn watch(progress: &Arc<Mutex<Progress>>) {
         lock(&ENTRIES).push(Entry { progress: Arc::downgrade(progress), calls: 0, looks: 0 });
         SOMEBODY.notify_one();
-        // Without a thread to be had the check goes on unwatched.
+        // If the thread cannot be started, the check goes on unwatched.
         START.call_once(|| drop(std::thread::Builder::new().name("rules watchdog".into()).spawn(patrol)));
     }
 
@@ -115,7 +115,8 @@ mod watcher {
 
     fn end_the_process(call: &str, progress: &Progress) -> ! {
         let (played, patience) = (progress.line_text(), progress.patience);
-        // Straight to the stream: what is printed by `eprintln` in a test is captured, and would be lost with the process.
+        // Writes to the stream directly, because a test captures the output of `eprintln`, which would be lost with
+        // the process.
         let text = format!(
             "\nramure::rules: {call} has not returned for {patience:?}, after {played}; the process ends here, since a call cannot be stopped\n"
         );

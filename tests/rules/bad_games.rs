@@ -62,7 +62,7 @@ fn a_twin_that_panics_is_told_as_that() {
     let check = rules::agree(Bad::new(Fault::Reward, 20), Bad::new(Fault::Panic, 2)).states(200);
     let violation = check.run().expect_err("the twin is bad");
     assert_eq!((violation.law, violation.actions.len()), (Law::Agreement, 3));
-    assert!(violation.what.starts_with("of the twin: the twin's `apply` panicked: 2 steps"), "{violation}");
+    assert!(violation.what.starts_with("in the twin: the twin's `apply` panicked: 2 steps"), "{violation}");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_game_without_an_end_is_a_violation() {
     // With a bound that is too low, a sound game is one too; the message says what to do.
     let violation = rules::check(TicTacToe::new()).longest(8).run().expect_err("it takes nine");
     assert_eq!(violation.law, Law::Ends);
-    assert!(violation.what.contains("say so with `longest`"), "{violation}");
+    assert!(violation.what.contains("raise the limit with `longest`"), "{violation}");
 }
 
 #[test]

@@ -217,7 +217,7 @@ fn a_shortcut_that_gives_other_chances_is_a_violation() {
         let violation = check.run().expect_err("only two of three ever win");
         assert_eq!(violation.law, Law::RandomRollout);
         assert!(violation.actions.is_empty(), "{violation}");
-        assert!(violation.what.contains("of as many by `random_rollout`"), "{violation}");
+        assert!(violation.what.contains("games ended by `random_rollout`"), "{violation}");
     }
 }
 

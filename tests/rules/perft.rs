@@ -175,14 +175,14 @@ fn a_wrong_game_is_reported_with_the_place() {
         error.to_string(),
         "line 2: finished at depth 1 after 3; 1; 5; 2: the table has 1, the game has 0; by the first action:\n\
          4: 0\n6: 0\n7: 0\n8: 0\n9: 0\ntotal: 0 finished at depth 1\n\
-         to find the position that is wrong, compare `rules::divide` with that of a program that is right",
+         to find the wrong position, compare `rules::divide` with that of a correct program",
     );
     // 49 first actions are too many to be listed.
     let error = perft_table(&hex(7), "1 50").expect_err("there are 49");
     assert_eq!(
         error.to_string(),
         "line 1: lines at depth 1 from the initial position: the table has 50, the game has 49\n\
-         to find the position that is wrong, compare `rules::divide` with that of a program that is right",
+         to find the wrong position, compare `rules::divide` with that of a correct program",
     );
 }
 

@@ -1,11 +1,12 @@
-//! How an agent is made.
+//! Recipes: functions that create agents.
 
 use core::fmt;
 use ramure::agents::Agent;
 use ramure::game::GameState;
 use std::sync::Arc;
 
-/// How an agent is made, as often as one is needed: contests make a new one for each game, on whatever thread plays it.
+/// Creates any number of copies of an agent. Contests create a new one for each game, on the thread that plays
+/// it.
 ///
 /// ```
 /// use ramure::agents::{MctsAgent, Random};
@@ -26,23 +27,24 @@ pub struct Recipe<G: GameState> {
 }
 
 impl<G: GameState> Recipe<G> {
-    /// From a function that makes the agent. It is named after the first one made, here and now.
+    /// Creates a recipe from a function that creates the agent. The recipe takes its name from an agent that
+    /// is created at once.
     pub fn new<A: Agent<G> + 'static>(make: impl Fn() -> A + Send + Sync + 'static) -> Self {
         Recipe { name: make().name(), make: Arc::new(move || Box::new(make())) }
     }
 
-    /// The same agent under another name.
+    /// Renames the recipe; the agents that it creates stay the same.
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
         self
     }
 
-    /// What it is called in tables.
+    /// The name of the agent in tables.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Makes one.
+    /// Creates an agent.
     pub fn make(&self) -> Box<dyn Agent<G>> {
         (self.make)()
     }

@@ -5,12 +5,12 @@ use crate::game::GameState;
 use crate::rules::list::list;
 use crate::rules::probe::Breach;
 
-/// With more actions than this, not all are compared with all.
+/// With more actions than this, not all pairs are compared.
 const MANY: usize = 200;
 
 type Wrong = Result<Option<String>, Breach>;
 
-/// Calls what the others may not.
+/// Makes the calls that the other laws may not make.
 pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let (probe, here) = (site.probe, site.walk.last());
     if let Some(&action) = here.look.actions.first() {
@@ -22,7 +22,7 @@ pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
 
 pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let actions = &site.walk.last().look.actions;
-    // Actions have neither an order nor a hash: of very many, each is compared with some.
+    // Actions implement neither `Ord` nor `Hash`. If there are very many, each is compared with some.
     let window = if actions.len() <= MANY { actions.len() } else { MANY + site.rng.below(MANY) };
     let mut places = actions.iter().enumerate();
     let twice = places.find(|&(place, action)| actions[place.saturating_sub(window)..place].contains(action));
@@ -62,14 +62,14 @@ pub fn running<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
 
 pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let (probe, here) = (site.probe, site.walk.last());
-    // `is_legal` may go through all actions each time: of very many, some are asked for.
+    // `is_legal` may go through all actions each time. If there are very many, only some are asked for.
     let step = here.look.actions.len() / MANY + 1;
     for &action in here.look.actions.iter().skip(site.rng.below(step)).step_by(step) {
         if !probe.is_legal(&here.state, action)? {
             return Ok(Some(format!("{action:?} is listed, but `is_legal` says that it is not legal")));
         }
     }
-    // What was listed before and is not now: there are few, the action that was played among them.
+    // The actions that were listed before and are not now, including the action that was played, are few.
     let Some((before, _)) = site.walk.before() else { return Ok(None) };
     let step = before.look.actions.len() / MANY + 1;
     for &action in before.look.actions.iter().skip(site.rng.below(step)).step_by(step) {

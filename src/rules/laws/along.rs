@@ -1,4 +1,4 @@
-//! Something kept for each position of a line, and kept for the positions that the next line shares with it.
+//! A value for each position of a line, kept for the positions that the next line shares with it.
 
 use crate::game::GameState;
 use crate::rules::probe::Breach;
@@ -12,7 +12,7 @@ impl<G: GameState, T> Along<G, T> {
         Along(Vec::new())
     }
 
-    /// One for each position of `walk`. What is missing is made of the one before.
+    /// Returns a value for each position of `walk`. Missing values are computed from the previous one.
     pub fn follow(
         &mut self,
         walk: &Walk<G>,

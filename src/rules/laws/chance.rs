@@ -13,7 +13,7 @@ pub fn weights<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, B
     for (outcome, &weight) in look.actions.iter().zip(&look.weights) {
         if !(weight > 0.0 && weight.is_finite()) {
             return Ok(Some(format!(
-                "the weight of {outcome:?} is {weight}; it must be above 0, or the outcome not be listed"
+                "the weight of {outcome:?} is {weight}; it must be above 0; do not list impossible outcomes"
             )));
         }
     }
@@ -33,10 +33,10 @@ pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<Strin
                     "`random_action` drew {action:?}, which is not among the actions: {actions}"
                 )));
             }
-            // Weights that are no probabilities break a law of their own.
+            // Weights that are not probabilities break a law of their own.
             None if !here.look.actions.is_empty() && here.look.turn != Turn::Chance => {
                 return Ok(Some(format!(
-                    "`random_action` drew nothing; the actions are {}",
+                    "`random_action` returned `None`; the actions are {}",
                     list(&here.look.actions)
                 )));
             }

@@ -14,7 +14,7 @@ pub fn rewards<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, B
             return Ok(Some(format!("the reward of player {player} is {reward}; it must be in [0, 1]")));
         }
     }
-    // Backwards, so that a reward that depends on who was asked before shows itself.
+    // In reverse order, so that a reward that depends on who was asked before is detected.
     for (player, &reward) in (0..here.look.players).zip(&here.look.rewards).rev() {
         let again = probe.reward(&here.state, player)?;
         if again != reward {
@@ -26,10 +26,11 @@ pub fn rewards<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, B
     Ok(None)
 }
 
-/// No line is longer than this. Once one is, the shortest that can be found is one that comes back to where it was.
+/// No line is longer than the limit. If one is, the shortest counterexample is a line that returns to an earlier
+/// state.
 pub struct Ends<G: GameState> {
     longest: usize,
-    /// What `Debug` prints of each position.
+    /// The `Debug` text of each position.
     texts: Along<G, String>,
 }
 
@@ -47,7 +48,7 @@ impl<G: GameState + Debug> Rule<G> for Ends<G> {
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let (length, longest) = (site.walk.len(), self.longest);
         let endless = length >= longest;
-        // In random games it is looked for circles at the end of some.
+        // In random games, only the ends of some are checked for cycles.
         if site.here().look.actions.is_empty() || !endless && site.part == Part::Game {
             return Ok(());
         }
@@ -67,12 +68,12 @@ impl<G: GameState + Debug> Ends<G> {
     fn too_long(&self) -> String {
         let longest = self.longest;
         format!(
-            "the game has not ended after {longest} actions; if it may take longer, say so with `longest`"
+            "the game has not ended after {longest} actions; if it may take longer, raise the limit with `longest`"
         )
     }
 
-    /// Whether the state after `length` actions looks as it did before, and what was played since can be played over and over
-    /// until the line is too long.
+    /// Fails if the state after `length` actions looks the same as an earlier one, and if the actions since then can
+    /// be repeated until the line is too long.
     fn circle(&mut self, site: &Site<'_, G>, length: usize) -> Result<(), Breach> {
         let texts: Vec<&String> =
             self.texts.follow(site.walk, |_, position| site.probe.debug(&position.state))?.collect();
@@ -81,7 +82,7 @@ impl<G: GameState + Debug> Ends<G> {
         let before =
             (0..length).find(|&start| texts[start] == texts[length] && positions[start].look == *look);
         let Some(start) = before.filter(|_| !look.actions.is_empty()) else { return Ok(()) };
-        // Dice may go round for ever, but they do not.
+        // With dice, a cycle need not go on forever.
         if positions[start..].iter().any(|position| position.look.turn == Turn::Chance) {
             return Ok(());
         }
@@ -97,7 +98,7 @@ impl<G: GameState + Debug> Ends<G> {
         }
         site.walk.announce(site.probe);
         let what = format!(
-            "the state looks the same as after {start} actions; played over and over, {}",
+            "the state looks the same as after {start} actions; if the actions since then are repeated, {}",
             self.too_long()
         );
         Err(Breach::new(Law::Ends, what).at(length))

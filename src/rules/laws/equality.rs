@@ -1,7 +1,7 @@
-//! States that are equal must have equal hashes and equal futures.
+//! The law that equal states have equal hashes and equal futures.
 //!
-//! Equal states that were reached in different ways are found in three places: among the first few, each compared with
-//! each; in a table of all; and by playing two actions of a line, one apart, in the other order.
+//! Equal states that were reached in different ways are found in three places: among the first few states, each
+//! compared with each; in a table of all states; and by swapping two actions of a line that are one action apart.
 
 use super::{Part, Rule, Site, futures};
 use crate::game::GameState;
@@ -17,9 +17,9 @@ type Hasher = BuildHasherDefault<DefaultHasher>;
 
 pub struct Equality<G: GameState> {
     first: Vec<Walk<G>>,
-    /// With the actions that led there.
+    /// The states seen, with the actions that led to them.
     known: HashMap<G, Vec<G::Action>, Hasher>,
-    /// How many actions are kept there.
+    /// The number of actions in that table.
     kept: usize,
 }
 
@@ -29,13 +29,13 @@ struct Transposed<G: GameState> {
     actions: [G::Action; 3],
 }
 
-/// So many of the first are compared each with each.
+/// This many of the first states are compared with each other.
 const FIRST: usize = 150;
 
-/// So many are kept in the table, if they are small.
+/// This many states are kept in the table, if they are small.
 const KNOWN: usize = 20_000;
 
-/// So many bytes and actions are kept in it.
+/// This many bytes of states and actions are kept in the table.
 const ROOM: usize = 32 << 20;
 
 impl<G: GameState + Eq + Hash> Equality<G> {
@@ -43,7 +43,7 @@ impl<G: GameState + Eq + Hash> Equality<G> {
         Equality { first: Vec::new(), known: HashMap::default(), kept: 0 }
     }
 
-    /// The state at the end of the line, and another one that is equal to it.
+    /// Compares the state at the end of the line with another one that is equal to it.
     fn compare(&self, site: &mut Site<'_, G>, other: &G, way: impl FnOnce() -> String) -> Result<(), Breach> {
         let here = &site.walk.last().state;
         let hash = |state: &G| site.probe.call("`hash`", || Hasher::default().hash_one(state));
@@ -62,7 +62,7 @@ impl<G: GameState + Eq + Hash> Equality<G> {
         })
     }
 
-    /// The last three actions with the first and the third in each other's place.
+    /// The line with the first and the third of its last three actions swapped.
     fn transposed(&self, site: &Site<'_, G>) -> Result<Option<Transposed<G>>, Breach> {
         let Some(start) = site.walk.len().checked_sub(3) else { return Ok(None) };
         let mut state = site.probe.clone(&site.walk.positions()[start].state)?;
@@ -101,12 +101,12 @@ impl<G: GameState + Eq + Hash> Rule<G> for Equality<G> {
             && equal(here, &other)?
         {
             self.compare(site, &other, || {
-                format!("that after {} instead of the last three actions", list(&actions))
+                format!("the state after {} instead of the last three actions", list(&actions))
             })?;
         }
         let after = |actions: &[G::Action]| match actions {
             [] => "the initial state".to_owned(),
-            _ => format!("that after {}", list(actions)),
+            _ => format!("the state after {}", list(actions)),
         };
         let known = probe.call("`hash` or `==`", || self.known.get_key_value(here))?;
         if let Some((other, actions)) = known {

@@ -1,4 +1,4 @@
-//! Whether `random_action` draws as it should: one chi-squared statistic over many states.
+//! The law that `random_action` is fair: one chi-squared statistic over many states.
 
 use super::{Part, Rule, Site};
 use crate::game::{GameState, Rng, Turn};
@@ -7,32 +7,32 @@ use crate::rules::list::list;
 use crate::rules::probe::{Breach, Probe};
 use crate::rules::walk::Walk;
 
-/// Each action is expected so many times, at least.
+/// The least expected count of an action.
 const EXPECTED: f64 = 50.0;
 
-/// And so many times where a single state must tell.
+/// The least expected count where a single state decides.
 const EXPECTED_OF_ONE: f64 = 300.0;
 
-/// So many draws in all, but for the last state.
+/// The number of draws in all, without the last state.
 const DRAWS: usize = 60_000;
 
-/// Up to so many actions are told apart.
+/// Up to this many actions are counted separately.
 const APART: usize = 128;
 
-/// So many of the first positions are sampled, and of the others one in a few.
+/// This many of the first positions are sampled, and a fraction of the others.
 const FIRST: usize = 40;
 
 pub struct RandomFair<G: GameState> {
-    /// One generator for all samples, or they would not be independent.
+    /// One generator for all samples; otherwise they would not be independent.
     rng: Option<Rng>,
     sum: Excess,
     draws: usize,
     sampled: Vec<Walk<G>>,
-    /// Where the draws were the least likely.
+    /// The sample whose draws were the least likely.
     worst: Option<(Excess, Walk<G>, String)>,
 }
 
-/// Pearson's statistic, and its degrees of freedom.
+/// Pearson's statistic and its degrees of freedom.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Excess {
     pub statistic: f64,
@@ -40,10 +40,11 @@ pub(super) struct Excess {
 }
 
 impl Excess {
-    /// What a right `random_action` exceeds less than once in ten million runs: d + 2 sqrt(d t) + 2 t with d degrees of freedom
-    /// and t = 17 > ln 1e7. For a chi-squared variable that is a theorem (Laurent and Massart 2000, lemma 1). Counts are whole
-    /// numbers and have heavier tails, the more so the fewer are expected of the rarest outcome. So the worst case was
-    /// simulated, states with two outcomes of which the rarer one has a probability of 1/20 and is expected 50 times:
+    /// A bound that a correct `random_action` exceeds less than once in ten million runs: d + 2 sqrt(d t) + 2 t with d
+    /// degrees of freedom and t = 17 > ln 1e7. For a chi-squared variable this is a theorem (Laurent and Massart 2000,
+    /// lemma 1). Counts are whole numbers and have heavier tails, the more so the smaller the expected count of the
+    /// rarest outcome. So the worst case was simulated: states with two outcomes, of which the rarer one has a
+    /// probability of 1/20 and an expected count of 50:
     ///
     /// | such states, d | runs | exceeded in one run of ten million | critical value |
     /// |---|---|---|---|
@@ -60,7 +61,7 @@ impl Excess {
         self.statistic > self.critical()
     }
 
-    /// In standard deviations.
+    /// The excess in standard deviations.
     fn deviation(self) -> f64 {
         (self.statistic - self.freedom) / (2.0 * self.freedom).sqrt()
     }
@@ -115,7 +116,7 @@ impl<G: GameState> Rule<G> for RandomFair<G> {
             return Ok(());
         }
         self.sampled.sort_by_key(Walk::len);
-        // The first one that tells by itself; the more draws, the less wrong it need be.
+        // The first state that is significant by itself; with more draws, smaller faults are significant.
         for expected in [EXPECTED_OF_ONE, 10.0 * EXPECTED_OF_ONE] {
             for walk in self.sampled.iter().take(50) {
                 let sample = sample(walk, expected, &mut Rng::seeded(0), probe)
@@ -129,8 +130,8 @@ impl<G: GameState> Rule<G> for RandomFair<G> {
         let (statistic, critical) = (self.sum.statistic, self.sum.critical());
         let states = self.sampled.len();
         let what = format!(
-            "{text}; over {states} states chi-squared is {statistic:.0}, and {critical:.0} at most if all are right. This is the state \
-             that stands out the most"
+            "{text}; over {states} states, chi-squared is {statistic:.0}, but at most {critical:.0} if all \
+             are fair. This is the state that deviates the most"
         );
         Err((walk, Breach::new(Law::RandomFair, what)))
     }
@@ -142,7 +143,7 @@ struct Sample {
     text: String,
 }
 
-/// Draws in the last state of a line; nothing where there is no choice, or where another law is broken.
+/// Draws in the last state of a line; `None` if there is no choice, or if another law is broken.
 fn sample<G: GameState>(
     walk: &Walk<G>,
     expected: f64,
@@ -154,7 +155,7 @@ fn sample<G: GameState>(
         Turn::Chance => look.weights.clone(),
         _ => vec![1.0 / look.actions.len() as f64; look.actions.len()],
     };
-    // Of very many actions, those that are so far apart in the list are taken together.
+    // Of very many actions, every `APART`th is counted together.
     let mut probabilities = vec![0.0; weights.len().min(APART)];
     for (place, weight) in weights.iter().enumerate() {
         probabilities[place % APART] += weight;
@@ -164,7 +165,7 @@ fn sample<G: GameState>(
     if look.actions.len() < 2 || least.is_nan() || least <= 0.0 || (total - 1.0).abs() > 1e-3 {
         return Ok(None);
     }
-    // Very unlikely outcomes are not waited for, but taken together.
+    // Very unlikely outcomes would need too many draws, and are counted together.
     let draws = (expected / least).min(20.0 * expected * probabilities.len() as f64).ceil() as usize;
     let mut drawn = vec![0u32; probabilities.len()];
     for _ in 0..draws {
@@ -182,11 +183,11 @@ fn sample<G: GameState>(
         format!("{:?} {count} ({expected:.0})", look.actions[place])
     };
     let counts = list_of(counts().enumerate().map(text));
-    let fair = if look.turn == Turn::Chance { "by its weight" } else { "as often as the others" };
+    let fair = if look.turn == Turn::Chance { "by its weight" } else { "equally often" };
     let together =
         if look.actions.len() > APART { format!(" (every {APART}th together)") } else { String::new() };
     let text = format!(
-        "`random_action` does not draw each action {fair}: {draws} times it drew, and should have (in brackets){together}, \
+        "`random_action` does not draw each action {fair}; counts in {draws} draws (expected counts in brackets){together}: \
          {counts}"
     );
     Ok(Some(Sample { excess, draws, text }))
@@ -202,7 +203,8 @@ fn list_of(texts: impl Iterator<Item = String>) -> String {
     list(&Vec::from_iter(texts.map(Plain)))
 }
 
-/// Of pairs of counts, found and expected. Those of which less is expected than `least` are taken together.
+/// Computes the statistic of pairs of counts, observed and expected. Those with an expected count below `least` are
+/// merged.
 fn pearson(counts: impl Iterator<Item = (f64, f64)>, least: f64) -> Excess {
     let (mut rest, mut cells) = ((0.0, 0.0), Vec::new());
     for (found, expected) in counts {
@@ -230,7 +232,8 @@ mod tests {
     use super::{Excess, pearson};
     use crate::game::Rng;
 
-    /// The statistic of `states` states with outcomes of these probabilities, each drawn as often as the rarest needs.
+    /// The statistic of `states` states with outcomes of these probabilities, each with as many draws as the rarest
+    /// outcome needs.
     fn simulated(probabilities: &[f64], states: usize, rng: &mut Rng) -> Excess {
         let least = probabilities.iter().copied().fold(1.0, f64::min);
         let draws = (50.0 / least).ceil();
@@ -253,8 +256,8 @@ mod tests {
         sum
     }
 
-    /// The same bound with t = ln 100 must be exceeded in fewer than one run of a hundred: if it were in exactly one, 40 or more
-    /// of 2000 runs would be seen with a probability below 1e-4.
+    /// The same bound with t = ln 100 must be exceeded in fewer than one run of a hundred. If it were exceeded in
+    /// exactly one, 40 or more of 2000 runs would occur with a probability below 1e-4.
     #[test]
     fn the_critical_value_is_on_the_safe_side() {
         let mut rng = Rng::seeded(1);
@@ -273,7 +276,8 @@ mod tests {
     #[test]
     fn rare_outcomes_are_taken_together() {
         let excess = pearson([(60.0, 50.0), (3.0, 2.0), (1.0, 1.0), (90.0, 100.0)].into_iter(), 50.0);
-        // 3 of the two rare ones are too few, so the smallest of the others joins them: 64 where 53 were expected.
+        // The two rare outcomes have an expected count of 3, which is too few, so the smallest of the others joins
+        // them: 64 where 53 were expected.
         assert_eq!(excess.freedom, 1.0);
         assert!((excess.statistic - (121.0 / 53.0 + 1.0)).abs() < 1e-9, "{excess:?}");
     }

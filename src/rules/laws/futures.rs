@@ -1,4 +1,4 @@
-//! Whether two states that should be the same go on alike.
+//! Compares how two states continue that should be the same.
 
 use super::Site;
 use crate::game::GameState;
@@ -6,10 +6,10 @@ use crate::rules::list::list;
 use crate::rules::look::Look;
 use crate::rules::probe::Breach;
 
-/// So many more actions are played at most.
+/// The greatest number of further actions.
 const FURTHER: usize = 100;
 
-/// Plays on at random from both; what differs, and after which actions.
+/// Plays on at random from both states; returns what differs, and after which actions.
 pub fn difference<G: GameState>(
     site: &mut Site<'_, G>,
     here: &G,
@@ -23,7 +23,7 @@ pub fn difference<G: GameState>(
         if let Some(difference) = look.difference(&Look::at(&there, probe)?) {
             return Ok(Some(match played.is_empty() {
                 true => difference,
-                false => format!("if {} is played on, {difference}", list(&played)),
+                false => format!("after also playing {}, {difference}", list(&played)),
             }));
         }
         if look.is_over() || look.actions.is_empty() || played.len() == FURTHER {
@@ -32,7 +32,7 @@ pub fn difference<G: GameState>(
         let action = look.actions[site.rng.below(look.actions.len())];
         let both = probe.apply(&mut here, action).and_then(|_| probe.apply(&mut there, action));
         both.map_err(|breach| {
-            let what = format!("{}, after {} was played on", breach.what, list(&played));
+            let what = format!("{}, after also playing {}", breach.what, list(&played));
             Breach { what, ..breach }
         })?;
         played.push(action);

@@ -1,4 +1,5 @@
-//! The laws, each as a rule that looks at a line of play while it grows. They use the probe for every call into the game.
+//! The laws, each as a rule that inspects a line of play while it grows. Rules make every call into the game through
+//! the probe.
 
 mod actions;
 mod along;
@@ -24,14 +25,14 @@ use super::walk::{Position, Walk};
 use crate::game::{GameState, Rng};
 use core::fmt::Debug;
 
-/// Why a line is looked at.
+/// Why a line is shown to the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
-    /// All short lines are gone through.
+    /// The check goes through all short lines.
     BreadthFirst,
-    /// A game is played at random.
+    /// The check plays a random game.
     Game,
-    /// A line that broke a law is being shortened: rules that leave out some positions for speed look at all.
+    /// A line that broke a law is being shortened. Rules that skip some positions for speed now inspect all.
     Shortening,
 }
 
@@ -39,7 +40,7 @@ pub(super) enum Part {
 pub(super) struct Site<'a, G: GameState> {
     pub walk: &'a Walk<G>,
     pub probe: &'a Probe,
-    /// The same numbers whenever this line is shown for the same reason.
+    /// Yields the same numbers whenever this line is shown for the same reason.
     pub rng: Rng,
     pub part: Part,
 }
@@ -50,31 +51,32 @@ impl<G: GameState> Site<'_, G> {
         self.walk.last()
     }
 
-    /// Whether to look at this position with what costs too much for all positions of all games: at one in `n` of them.
+    /// Whether to inspect this position with a test that is too expensive for all positions of all games: true for one
+    /// in `n` of them.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.part != Part::Game || self.rng.below(n) == 0
     }
 }
 
-/// A law at work.
+/// A law as code.
 pub(super) trait Rule<G: GameState> {
     fn law(&self) -> Law;
 
-    /// The law at the end of a line, which has just grown by one action.
+    /// Checks the law at the end of a line, which has just grown by one action.
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach>;
 
-    /// The line does not go on.
+    /// Called when the line does not go on.
     fn end(&mut self, _: &mut Site<'_, G>) -> Result<(), Breach> {
         Ok(())
     }
 
-    /// All lines have been played. A breach here comes with its line, and is not shortened.
+    /// Called when all lines have been played. A breach found here comes with its line, and is not shortened.
     fn finish(&mut self, _: &Probe) -> Result<(), (Walk<G>, Breach)> {
         Ok(())
     }
 }
 
-/// A law of single positions: what is wrong there, if anything.
+/// A law of single positions; the function returns what is wrong there, if anything.
 pub(super) struct Each<F>(pub Law, pub F);
 
 impl<G: GameState, F: FnMut(&mut Site<'_, G>) -> Result<Option<String>, Breach>> Rule<G> for Each<F> {

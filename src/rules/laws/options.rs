@@ -1,4 +1,4 @@
-//! The laws of what a game may offer beyond `GameState`: each is asked for by a method of the check.
+//! The laws of what a game may offer beyond `GameState`; a method of the check asks for each.
 
 use super::{Each, Part, Rule, Site, futures};
 use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric, Turn};
@@ -14,7 +14,7 @@ pub fn constant_sum<G: GameState>(sum: f64) -> impl Rule<G> {
     Each(Law::ConstantSum, move |site: &mut Site<'_, G>| {
         let look = &site.here().look;
         let here: f64 = look.rewards.iter().sum();
-        // Nothing is equal to a sum that is not a number.
+        // A comparison with NaN is never true.
         let wrong = look.is_over() && (here - sum).abs().partial_cmp(&1e-6).is_none_or(|order| order.is_gt());
         Ok(wrong.then(|| format!("the rewards are {:?} and sum to {here}, not to {sum}", look.rewards)))
     })
@@ -30,13 +30,13 @@ pub fn text<G: GameState + Display + FromStr<Err: Debug>>() -> impl Rule<G> {
         let back = match probe.call("`from_str`", || text.parse::<G>())? {
             Ok(back) => back,
             Err(error) => {
-                return Ok(Some(format!("its text is not read back: {error:?}; the text is\n{text}")));
+                return Ok(Some(format!("its text cannot be read back: {error:?}; the text is\n{text}")));
             }
         };
         let again = probe.call("`Display`", || back.to_string())?;
         if again != text {
             return Ok(Some(format!(
-                "what is read back from its text prints another one: the text is\n{text}\nand then\n{again}"
+                "the state read back from its text prints another text: the first text is\n{text}\nand the second\n{again}"
             )));
         }
         let difference = match site.rng.below(4) == 0 || site.part == Part::Shortening {
@@ -44,9 +44,7 @@ pub fn text<G: GameState + Display + FromStr<Err: Debug>>() -> impl Rule<G> {
             false => here.look.difference(&Look::at(&back, probe)?),
         };
         Ok(difference.map(|difference| {
-            format!(
-                "the state (here) and what is read back from its text (there) are not the same: {difference}"
-            )
+            format!("the state (here) and the state read back from its text (there) differ: {difference}")
         }))
     })
 }
@@ -62,7 +60,7 @@ pub fn action_text<G: GameState<Action: Display + FromStr<Err: Debug>>>() -> imp
                 }
                 Err(error) => {
                     return Ok(Some(format!(
-                        "{action:?} prints `{text}`, which is not read back: {error:?}"
+                        "{action:?} prints `{text}`, which cannot be read back: {error:?}"
                     )));
                 }
             }
@@ -96,7 +94,7 @@ pub fn evaluation<G: StaticEvaluation>() -> impl Rule<G> {
     })
 }
 
-/// Remembers whose index each is.
+/// Remembers the action of each index.
 pub struct Indices<G: GameState> {
     owners: HashMap<usize, G::Action>,
 }
@@ -144,8 +142,8 @@ pub fn symmetry<G: Symmetric>() -> impl Rule<G> {
             let expected = transformed(site, &here.state, &here.look, symmetry)?;
             if let Some(difference) = expected.difference_but_for_order(&seen) {
                 return Ok(Some(format!(
-                    "symmetry {symmetry} shows another game: with what the state should become (here) and what it becomes \
-                     (there), {difference}"
+                    "symmetry {symmetry} changes the game: the expected image of the state (here) and the actual image \
+                     (there) differ: {difference}"
                 )));
             }
             let Some((before, action)) = site.walk.before() else { continue };
@@ -156,8 +154,8 @@ pub fn symmetry<G: Symmetric>() -> impl Rule<G> {
             site.probe.apply(&mut played, action)?;
             if let Some(difference) = seen.difference_but_for_order(&Look::at(&played, site.probe)?) {
                 return Ok(Some(format!(
-                    "symmetry {symmetry} does not commute with the last action: first played and then transformed (here), or \
-                     first transformed and then played as {action:?} (there), {difference}"
+                    "symmetry {symmetry} does not commute with the last action: the state after playing and transforming (here) \
+                     and the state after transforming and playing {action:?} (there) differ: {difference}"
                 )));
             }
         }
@@ -165,7 +163,7 @@ pub fn symmetry<G: Symmetric>() -> impl Rule<G> {
     })
 }
 
-/// What a look should become.
+/// The image that a look should have.
 fn transformed<G: Symmetric>(
     site: &Site<'_, G>,
     state: &G,
@@ -189,7 +187,7 @@ fn transformed<G: Symmetric>(
     Ok(image)
 }
 
-/// A predicate of the author's. A panic of the predicate breaks the law as well: the call is not one into the game.
+/// A predicate of the author. A panic in it breaks this law as well, because the call does not go into the game.
 pub fn invariant<G: GameState>(holds: impl Fn(&G) -> bool) -> impl Rule<G> {
     Each(Law::Invariant, move |site: &mut Site<'_, G>| {
         let here = &site.walk.last().state;
@@ -213,7 +211,7 @@ pub fn winner<G: GameState>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<
         let rewards = &here.look.rewards;
         Ok((best != winner).then(|| match winner {
             Some(winner) => format!("player {winner} has won, but the rewards are {}", list(rewards)),
-            None => format!("nobody has won, but the rewards are {}", list(rewards)),
+            None => format!("no player has won, but the rewards are {}", list(rewards)),
         }))
     })
 }

@@ -1,4 +1,4 @@
-//! Whether `random_rollout` ends games as random play does.
+//! The law that `random_rollout` ends games as random play does.
 
 use super::fair::Excess;
 use super::{Part, Rule, Site};
@@ -7,10 +7,10 @@ use crate::rules::law::Law;
 use crate::rules::look::Look;
 use crate::rules::probe::{Breach, Probe};
 
-/// From so many positions is played: the first one, and some on the way.
+/// The number of positions to play from: the first one, and some along the way.
 const POSITIONS: u32 = 4;
 
-/// So many games from each, in both ways.
+/// The number of games from each position, in each way.
 const GAMES: u32 = 400;
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub struct RandomRollout {
     positions: u32,
 }
 
-/// How often each player won, and after that how often nobody did.
+/// How often each player won, and then how often no player won.
 type Outcomes = [f64; MAX_PLAYERS + 1];
 
 impl<G: GameState> Rule<G> for RandomRollout {
@@ -55,7 +55,7 @@ fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
             let mut game = probe.clone(state)?;
             if shortcut {
                 probe.call("`random_rollout`", || game.random_rollout(&mut site.rng))?;
-                // A game that has no shortcut need not be tested.
+                // A game without a shortcut needs no test.
                 if Look::at(&game, probe)? == site.walk.last().look {
                     return Ok(());
                 }
@@ -71,16 +71,16 @@ fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let players = usize::from(site.here().look.players).min(MAX_PLAYERS);
     let told = |outcomes: &Outcomes| {
         let wins = (0..players).map(|player| format!("player {player} won {}", outcomes[player]));
-        format!("{}, nobody {}", Vec::from_iter(wins).join(", "), outcomes[MAX_PLAYERS])
+        format!("{}, {} had no winner", Vec::from_iter(wins).join(", "), outcomes[MAX_PLAYERS])
     };
     let (by_actions, by_shortcut) = (told(&by_actions), told(&by_shortcut));
     let what = format!(
-        "of {GAMES} games played action by action, {by_actions}; of as many by `random_rollout`, {by_shortcut}"
+        "of {GAMES} games played action by action, {by_actions}; of {GAMES} games ended by `random_rollout`, {by_shortcut}"
     );
     Err(Breach::new(Law::RandomRollout, what))
 }
 
-/// Who wins, if the rest is played at random; nothing if that breaks another law.
+/// The winner, if the rest of the game is played at random; `None` if that breaks another law.
 fn outcome<G: GameState>(mut game: G, rng: &mut Rng, probe: &Probe) -> Result<Option<usize>, Breach> {
     const LONGEST: u32 = 10_000;
     for _ in 0..LONGEST {
@@ -96,7 +96,7 @@ fn outcome<G: GameState>(mut game: G, rng: &mut Rng, probe: &Probe) -> Result<Op
     Ok(None)
 }
 
-/// Pearson's statistic for two samples of one size; outcomes that are too rare for it are taken together.
+/// Pearson's statistic for two samples of the same size; outcomes that are too rare for it are merged.
 fn differ(ones: &Outcomes, others: &Outcomes) -> bool {
     let (mut rare, mut sum) = ((0.0, 0.0), Excess::default());
     let mut add = |one: f64, other: f64| {
@@ -109,7 +109,7 @@ fn differ(ones: &Outcomes, others: &Outcomes) -> bool {
     if rare.0 + rare.1 > 0.0 {
         add(rare.0, rare.1);
     }
-    // The samples are of one size, so one outcome follows from the others.
+    // The samples have the same size, so one outcome follows from the others.
     sum.freedom = (sum.freedom - 1.0).max(1.0);
     sum.is_too_much()
 }

@@ -1,5 +1,5 @@
-//! The laws of what a search makes of the game. The one part of the kit that searches: with a budget that suffices, if the
-//! rewards are right, whatever is drawn.
+//! The laws that run a search; no other part of `rules` does. If the rewards are correct, the budgets suffice for
+//! every random draw.
 
 use super::{Each, Part, Rule, Site};
 use crate::backpropagation::{Average, Solver};
@@ -11,13 +11,14 @@ use crate::rules::probe::Breach;
 use crate::search::{Budget, Mcts, SearchError};
 use core::fmt::Debug;
 
-/// Positions with more actions are passed over: the budget grows with the square.
+/// Positions with more actions are skipped, since the budget grows with the square.
 pub const MOST_ACTIONS: usize = 24;
 
-/// In so many positions a search is run.
+/// The number of positions in which a search is run.
 const SEARCHES: u32 = 25;
 
-/// In so many positions it is asked which actions lose at once, which costs an action for each reply to each.
+/// The number of positions whose actions are checked for immediate losses, which costs an action for each reply to
+/// each.
 const EXAMINED: u32 = 300;
 
 pub fn finds_win<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<G> {
@@ -37,15 +38,15 @@ pub fn finds_win<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) ->
             return Ok(None);
         }
         left -= u32::from(site.part != Part::Shortening);
-        // Each action is tried once, and the winning one is proven.
+        // The search tries each action once, and proves the winning one.
         let budget = 4 * site.here().look.actions.len();
         Ok(match search(site, budget)? {
             Ok(Found { action, .. }) if wins.contains(&action) => None,
             Ok(Found { action, .. }) => Some(format!(
-                "player {player} wins at once with {}, but a search of {budget} iterations plays {action:?}",
+                "player {player} can win at once with {}, but a search of {budget} iterations plays {action:?}",
                 list(&wins)
             )),
-            // What a search finds wrong with the game breaks a law of its own.
+            // A fault that a search finds in the game breaks a law of its own.
             Err(_) => None,
         })
     })
@@ -58,7 +59,7 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
             return Ok(None);
         };
         examined += u32::from(site.part == Part::Game);
-        // Each with how the other one wins.
+        // Each losing action with the way in which the other player wins.
         let (mut losing, mut widest) = (Vec::new(), 0);
         for &action in &site.here().look.actions {
             let next = site.probe.after(&site.here().state, action)?;
@@ -81,11 +82,11 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
                     Some(other) if other != player => {
                         losing.push((action, format!("player {other} has won")))
                     }
-                    // A win in one is the other law's.
+                    // Positions with a win in one belong to the other law.
                     Some(_) => return Ok(None),
                     None => {}
                 },
-                // Dice may fall any way.
+                // After an action that leads to chance, a loss is not certain.
                 Turn::Chance => return Ok(None),
                 Turn::Player(_) => {}
             }
@@ -95,10 +96,10 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
             return Ok(None);
         }
         left -= u32::from(site.part != Part::Shortening);
-        // The action with the most visits has enough for all replies to have been tried, so a winning one is proven.
+        // The most visited action has enough visits to try all replies, so a winning reply is proven.
         let budget = actions * (widest + 8);
         Ok(match search(site, budget)? {
-            // Whoever has lost whatever he does may play anything.
+            // In a lost position, any action may be played.
             Ok(Found { is_lost: true, .. }) => None,
             Ok(Found { action, .. }) => losing.iter().find(|(played, _)| *played == action).map(|(_, how)| {
                 format!(
@@ -107,7 +108,7 @@ pub fn blocks_loss<G: GameState + Debug>(winner: impl Fn(&G) -> Option<Player>) 
                     actions - losing.len()
                 )
             }),
-            // What a search finds wrong with the game breaks a law of its own.
+            // A fault that a search finds in the game breaks a law of its own.
             Err(_) => None,
         })
     })
@@ -133,21 +134,21 @@ fn wins_at_once<G: GameState>(
     Ok(site.probe.call("`winner`", || winner(&next))? == Some(player))
 }
 
-/// Whether the rewards of the game that `action` ends are one 1 and otherwise 0, whoever gets the 1. Where a win is worth less,
-/// or a loss more, something else may be better than to win at once.
+/// Whether the rewards of the game that `action` ends are 1 for one player and 0 for all others. If a win is worth
+/// less, or a loss more, another action may be better than an immediate win.
 fn is_sharp<G: GameState>(site: &Site<'_, G>, state: &G, action: G::Action) -> Result<bool, Breach> {
     let rewards = Look::at(&site.probe.after(state, action)?, site.probe)?.rewards;
     let count = |worth: f64| rewards.iter().filter(|&&reward| reward == worth).count();
     Ok(count(1.0) == 1 && count(0.0) + 1 == rewards.len())
 }
 
-/// What a search plays, and whether it has proven that all actions lose.
+/// The action that a search plays, and whether it has proven that all actions lose.
 struct Found<A> {
     action: A,
     is_lost: bool,
 }
 
-/// What a search finds, or what it finds wrong with the game.
+/// The result of a search, or the fault that it finds in the game.
 fn search<G: GameState + Debug>(
     site: &mut Site<'_, G>,
     iterations: usize,

@@ -1,4 +1,4 @@
-//! The laws of states: whose turn it is, and that each is a value of its own.
+//! The laws of states: whose turn it is, and that each state is an independent value.
 
 use super::{Part, Rule, Site};
 use crate::game::{GameState, MAX_PLAYERS, Turn};
@@ -12,26 +12,26 @@ pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Bre
     let (probe, here) = (site.probe, site.walk.last());
     let (players, turn) = (here.look.players, here.look.turn);
     if players == 0 || usize::from(players) > MAX_PLAYERS {
-        return Ok(Some(format!("there are {players} players; there may be 1 to {MAX_PLAYERS}")));
+        return Ok(Some(format!("there are {players} players; there must be 1 to {MAX_PLAYERS}")));
     }
     let first = site.walk.positions()[0].look.players;
     if players != first {
-        return Ok(Some(format!("there are {players} players here, and {first} in the initial state")));
+        return Ok(Some(format!("there are {players} players here, but {first} in the initial state")));
     }
     if let Turn::Player(player) = turn
         && player >= players
     {
         return Ok(Some(format!(
-            "it is the turn of player {player}, but there are {players}, counted from 0"
+            "it is the turn of player {player}, but there are only {players} players, counted from 0"
         )));
     }
     probe.random_action(&here.state, &mut site.rng)?;
     let again = Look::at(&here.state, probe)?.turn;
     Ok((again != turn)
-        .then(|| format!("the turn was {turn:?}; asked again after looking at the state, it is {again:?}")))
+        .then(|| format!("the turn was {turn:?}; asked again after other calls, it is {again:?}")))
 }
 
-/// Applying to a clone leaves the original as it was, and playing on leaves the earlier states.
+/// Applying an action to a clone leaves the original unchanged, and playing on leaves the earlier states unchanged.
 pub struct Clones;
 
 impl<G: GameState + Debug> Rule<G> for Clones {
@@ -52,13 +52,13 @@ impl<G: GameState + Debug> Rule<G> for Clones {
     }
 
     fn end(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
-        // Nothing was played on clones of the last state.
+        // No action was played on clones of the last state.
         for (length, position) in site.walk.positions()[..site.walk.len()].iter().enumerate() {
             let now = Look::at(&position.state, site.probe)?;
             if let Some(difference) = position.look.difference_but_for_order(&now) {
                 let what = format!(
-                    "the state after {length} actions has changed while others were played on clones of it: \
-                     then (here) and now (there), {difference}"
+                    "the state after {length} actions has changed, although later actions were played only on clones of it: \
+                     before (here) and now (there), {difference}"
                 );
                 return Err(Breach::new(Law::Clones, what));
             }
@@ -67,14 +67,14 @@ impl<G: GameState + Debug> Rule<G> for Clones {
     }
 }
 
-/// Whether the state at the end of the line stays as it is when `action` is played on a clone of it.
+/// Checks that the state at the end of the line stays unchanged when `action` is played on a clone of it.
 fn unchanged<G: GameState + Debug>(site: &Site<'_, G>, action: G::Action) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     let (text, again) = (probe.debug(&here.state)?, probe.debug(&here.state)?);
     probe.after(&here.state, action)?;
     let after = probe.debug(&here.state)?;
     let seen = Look::at(&here.state, probe)?;
-    // `Debug` is a witness only if it says the same twice.
+    // `Debug` is evidence only if it prints the same twice.
     let difference = here.look.difference_but_for_order(&seen).or_else(|| {
         (text == again && text != after).then(|| format!("`Debug` printed {text} here and {after} there"))
     });
@@ -83,13 +83,13 @@ fn unchanged<G: GameState + Debug>(site: &Site<'_, G>, action: G::Action) -> Res
         Some(difference) => Err(Breach::new(
             Law::Clones,
             format!(
-                "{action:?} was played on a clone, and the original has changed: before (here) and after (there), {difference}"
+                "{action:?} was played on a clone, but the original has changed: before (here) and after (there), {difference}"
             ),
         )),
     }
 }
 
-/// The same line again, from the initial state.
+/// Plays the same line again from the initial state.
 pub struct Replay;
 
 impl<G: GameState> Rule<G> for Replay {

@@ -1,4 +1,4 @@
-//! Two implementations of one game, in lockstep.
+//! The law that two implementations of a game agree, played in lockstep.
 
 use super::along::Along;
 use super::{Rule, Site};
@@ -26,8 +26,8 @@ impl<G: GameState, P: GameState<Action = G::Action> + Debug> Rule<G> for Twin<G,
 
     fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
         let (probe, start) = (site.probe, &self.start);
-        // What goes wrong in the twin is no call of the game.
-        let of_twin = |breach: Breach| Breach::new(Law::Agreement, format!("of the twin: {}", breach.what));
+        // A fault of the twin does not count as a fault of a call into the game.
+        let of_twin = |breach: Breach| Breach::new(Law::Agreement, format!("in the twin: {}", breach.what));
         let states = self.states.follow(site.walk, |before, position| match (before, position.action()) {
             (Some(before), Some(action)) => probe.call("the twin's `apply`", || {
                 let mut next = before.clone();
@@ -45,7 +45,7 @@ impl<G: GameState, P: GameState<Action = G::Action> + Debug> Rule<G> for Twin<G,
                 let text = probe.debug(twin)?;
                 Err(Breach::new(
                     Law::Agreement,
-                    format!("with the twin there, {difference}; the twin is\n{text}"),
+                    format!("the twin (there) differs: {difference}; the twin is\n{text}"),
                 ))
             }
         }

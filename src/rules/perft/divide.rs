@@ -1,18 +1,18 @@
-//! The lines of play, split by their first action.
+//! Counts of lines of play, split by their first action.
 
 use super::{PerftColumn, PerftRow, perft};
 use crate::game::{GameState, Turn};
 use core::fmt::{self, Debug};
 
-/// Counts the lines of play of exactly `depth` actions from `state`, below each first action apart.
+/// Counts the lines of play of exactly `depth` actions from `state`, separately for each first action.
 ///
-/// This finds the position in which a game is wrong. Where a count of [`perft`] differs from that of another program of the
-/// same game, divide in both; play the first action whose counts differ; divide there, one action less deep; and so on,
-/// down to a position in which one of the programs lists an action that the other does not.
+/// Use it to find the position in which a game is wrong. If a count of [`perft`] differs from that of another program
+/// for the same game, divide in both programs. Play the first action whose counts differ, and divide there, one action
+/// less deep. Continue down to a position in which one of the programs lists an action that the other does not.
 ///
 /// # Cost
 ///
-/// That of [`perft`]. For `depth` 0 there is nothing to count, and no part.
+/// The same as for [`perft`]. With `depth` 0 there are no parts.
 ///
 /// # Example
 ///
@@ -52,22 +52,23 @@ pub(super) fn divide_by<G: GameState>(state: &G, depth: usize, column: PerftColu
     Divide { depth, column, parts }
 }
 
-/// The lines of play of one length, split by their first action; made by [`divide`].
+/// The lines of play of one length, split by their first action; created by [`divide`].
 ///
-/// Printed, it is a line `action: count` for each first action, in the order of [`GameState::actions`], and the total.
+/// It prints as a line `action: count` for each first action, in the order of [`GameState::actions`], and the total.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Divide<A> {
-    /// The length of the lines: how many actions, the first among them.
+    /// The length of the lines, in actions, including the first one.
     pub depth: usize,
-    /// What is counted: of [`divide`], the lines; in a [`TableError`](super::TableError), what differs from the table.
+    /// The column that is counted: the lines for [`divide`]; in a [`TableError`](super::TableError), the column that
+    /// differs from the table.
     pub column: PerftColumn,
-    /// Each first action with the count below it.
+    /// Each first action with its count.
     pub parts: Vec<(A, u64)>,
 }
 
 impl<A> Divide<A> {
-    /// The sum of all parts, which is the count of [`perft`].
+    /// Returns the sum of all parts, which is the count of [`perft`].
     pub fn total(&self) -> u64 {
         self.parts.iter().fold(0, |sum, (_, count)| sum.saturating_add(*count))
     }

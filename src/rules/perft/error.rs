@@ -1,32 +1,32 @@
-//! What is wrong with a table of counts, or with the game.
+//! Errors in a table of counts, or in the game.
 
 use super::{Divide, PerftColumn};
 use core::fmt::{self, Debug};
 
-/// Why a game does not pass a table, see [`perft_table`](super::perft_table). Lines are counted from 1.
+/// Why a game does not match a table, see [`perft_table`](super::perft_table). Lines are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TableError<A> {
-    /// A count of the game is not that of the table.
+    /// A count of the game differs from the table.
     Difference {
         /// The line of the table.
         line: usize,
-        /// The actions that lead to the position; none if it is the initial one.
+        /// The actions that lead to the position; empty for the initial position.
         after: Vec<A>,
         /// The length of the lines of play that were counted.
         depth: usize,
-        /// What was counted.
+        /// The column that was counted.
         column: PerftColumn,
         /// The count in the table.
         expected: u64,
         /// The count of the game.
         found: u64,
-        /// The count of the game, split by the first action; `None` if there are more than 40 of them.
+        /// The count of the game, split by the first action; `None` if there are more than 40 first actions.
         divide: Option<Divide<A>>,
     },
-    /// The text has no row: it would prove nothing.
+    /// The table has no rows, so it would test nothing.
     NoRows,
-    /// There is no row below the line that names a position.
+    /// A position has no rows.
     NoRowsBelow {
         /// The line `after ..`.
         line: usize,
@@ -38,7 +38,7 @@ pub enum TableError<A> {
         /// Its first word.
         found: String,
     },
-    /// The depths of a position do not ascend: a row is misplaced, or there twice.
+    /// The depths of a position do not ascend: a row is misplaced or repeated.
     DepthOrder {
         /// The line.
         line: usize,
@@ -47,46 +47,46 @@ pub enum TableError<A> {
         /// The depth of the row before.
         before: usize,
     },
-    /// What should be a count is neither a number of 64 bits nor `-`.
+    /// A count is neither a whole number of 64 bits nor `-`.
     NotACount {
         /// The line.
         line: usize,
-        /// The count that belongs there.
+        /// The column of the count.
         column: PerftColumn,
-        /// What stands there.
+        /// The word in its place.
         found: String,
     },
-    /// A row knows nothing: it has a depth alone, or all its counts are `-`.
+    /// A row has no known count: it has only a depth, or all its counts are `-`.
     NothingKnown {
         /// The line.
         line: usize,
     },
-    /// A row has more counts than there are columns in a game of so many players.
+    /// A row has more counts than there are columns for the players of the game.
     TooManyCounts {
         /// The line.
         line: usize,
-        /// How many counts it has.
+        /// The number of counts in the row.
         found: usize,
-        /// The players of the game.
+        /// The number of players of the game.
         players: u8,
     },
-    /// `after` is not followed by an action where there must be one.
+    /// An action is missing after `after` or after a semicolon.
     MissingAction {
         /// The line.
         line: usize,
     },
-    /// An action of a line `after ..` is not legal where it should be played.
+    /// An action of a line `after ..` is not legal in its position.
     UnknownAction {
         /// The line.
         line: usize,
-        /// What stands there.
+        /// The text in place of an action.
         found: String,
         /// The actions before it.
         after: Vec<A>,
-        /// What is legal there; nothing if the game is over.
+        /// The legal actions; empty if the game is over.
         legal: Vec<A>,
     },
-    /// Two legal actions have the same `Debug` text, so that it does not say which of them is meant.
+    /// Two legal actions have the same `Debug` text, so the text is ambiguous.
     AmbiguousAction {
         /// The line.
         line: usize,
@@ -109,30 +109,30 @@ impl<A: Debug> fmt::Display for TableError<A> {
                     None => f.write_str("\n")?,
                 }
                 f.write_str(
-                    "to find the position that is wrong, compare `rules::divide` with that of a program that is right",
+                    "to find the wrong position, compare `rules::divide` with that of a correct program",
                 )
             }
-            TableError::NoRows => f.write_str("the table has no row: it would prove nothing"),
+            TableError::NoRows => f.write_str("the table has no rows; add at least one"),
             TableError::NoRowsBelow { line } => {
-                write!(f, "line {line}: there is no row below, so nothing is counted from this position")
+                write!(f, "line {line}: this position has no rows; add at least one below it")
             }
             TableError::UnknownLine { line, found } => write!(
                 f,
                 "line {line}: expected a depth (a whole number from 1 on) or `after`, found {found:?}"
             ),
             TableError::DepthOrder { line, depth, before } => {
-                write!(f, "line {line}: depth {depth} stands below depth {before}; depths must ascend")
+                write!(f, "line {line}: depth {depth} follows depth {before}; depths must ascend")
             }
             TableError::NotACount { line, column, found } => write!(
                 f,
-                "line {line}: {column}: expected a whole number, or `-` where it is not known, found {found:?}"
+                "line {line}: {column}: expected a whole number, or `-` if it is unknown, found {found:?}"
             ),
             TableError::NothingKnown { line } => {
-                write!(f, "line {line}: the row has no count; write the number of lines behind the depth")
+                write!(f, "line {line}: the row has no count; write the number of lines after the depth")
             }
             TableError::TooManyCounts { line, found, players } => write!(
                 f,
-                "line {line}: expected at most {} counts (lines, finished, wins of each player, and the game has {players}), found {found}",
+                "line {line}: expected at most {} counts (lines, finished, wins of each of the {players} players), found {found}",
                 usize::from(*players) + 2
             ),
             TableError::MissingAction { line } => {
@@ -145,9 +145,9 @@ impl<A: Debug> fmt::Display for TableError<A> {
                     Place(after)
                 )?;
                 if legal.is_empty() {
-                    return f.write_str("there is none: the game is over");
+                    return f.write_str("none is, because the game is over");
                 }
-                f.write_str("legal are: ")?;
+                f.write_str("the legal actions are ")?;
                 list(f, legal)
             }
             TableError::AmbiguousAction { line, found } => write!(
@@ -160,7 +160,7 @@ impl<A: Debug> fmt::Display for TableError<A> {
 
 impl<A: Debug> core::error::Error for TableError<A> {}
 
-/// Prints where something is.
+/// Prints a position as the actions that lead to it.
 struct Place<'a, A>(&'a [A]);
 
 impl<A: Debug> fmt::Display for Place<'_, A> {

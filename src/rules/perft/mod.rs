@@ -1,5 +1,6 @@
-//! Counting lines of play, *perft* in chess: a game whose rules are wrong has other counts than the published ones. Here is
-//! the counting; the folder's other files compare it with a table, and split it by the first action. Uses `game` only.
+//! Counts of lines of play, called *perft* in chess: a game with wrong rules has other counts than the published ones.
+//! This file counts; the others in the folder compare counts with a table and split them by the first action. Uses
+//! `game` only.
 
 mod divide;
 mod error;
@@ -17,17 +18,18 @@ use walk::walk;
 
 /// Counts the lines of play from `state` of 1, 2, ..., `depth` actions.
 ///
-/// A line is a sequence of actions, whoever takes them; outcomes of chance count as actions, whatever their weight. A
-/// finished game goes no further. The counts of most known games are published: when all agree, generating actions,
-/// playing them and noticing the end are right, as far as the depth goes. [`perft_table`] compares.
+/// A line is a sequence of actions of any players; outcomes of chance count as actions, whatever their weight. A line
+/// ends when the game is over. The counts of most well-known games are published. If all counts agree, the generation
+/// of actions, their application and the detection of the end are correct up to that depth. [`perft_table`] does the
+/// comparison.
 ///
-/// **Who needs it:** who writes or changes the rules of a game.
+/// **Who needs it:** authors of the rules of a game.
 ///
 /// # Cost
 ///
-/// Time grows with the number of lines, tens of millions of them a second if the game is fast. Memory grows with the
-/// depth and not with the lines: a state and its actions for each action of one line, used again by the next.
-/// Nothing recurses, so lines may be of any length.
+/// The time grows with the number of lines; a fast game has tens of millions of lines per second. The memory grows
+/// with the depth, not with the number of lines: a state and its actions for each action of a line, reused by the next
+/// line. The function does not recurse, so lines may have any length.
 ///
 /// # Example
 ///
@@ -55,7 +57,7 @@ use walk::walk;
 ///
 /// # Panics
 ///
-/// Where the game itself does; nothing is caught.
+/// Panics if the game panics.
 pub fn perft<G: GameState>(state: &G, depth: usize) -> Perft {
     let players = state.players();
     let mut rows: Vec<PerftRow> = Vec::new();
@@ -71,33 +73,33 @@ pub fn perft<G: GameState>(state: &G, depth: usize) -> Perft {
     Perft { rows }
 }
 
-/// The lines of play from one state, counted by [`perft`].
+/// The lines of play from a state, counted by [`perft`].
 ///
-/// Printed, it is a table that [`perft_table`] reads.
+/// It prints as a table that [`perft_table`] reads.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct Perft {
-    /// A row for each depth, from 1 on. If no line is as long as was asked for, the last row is the first without any: it
-    /// is all zeros, and so would be those of greater depths.
+    /// The rows, one for each depth from 1 on. If no line is as long as asked for, the last row is the first one
+    /// without lines: it is all zeros, as those of greater depths would be.
     pub rows: Vec<PerftRow>,
 }
 
-/// The lines of one length.
+/// The counts of the lines of one length.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct PerftRow {
-    /// The length of the lines: how many actions.
+    /// The length of the lines, in actions.
     pub depth: usize,
-    /// How many sequences of exactly so many actions there are.
+    /// The number of sequences of exactly this many actions.
     pub lines: u64,
-    /// How many of them end the game with the last action.
+    /// The number of them whose last action ends the game.
     pub finished: u64,
-    /// How many of those each player wins: his reward is greater than every other player's, or, if he plays alone, above
-    /// 1/2. As long as there are players.
+    /// The number of those that each player wins: a player's reward is greater than every other player's, or above 1/2
+    /// in a game of one player. It has one entry per player.
     pub wins: Vec<u64>,
 }
 
-/// A count that [`PerftRow`] has.
+/// A column of [`PerftRow`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PerftColumn {
     /// [`PerftRow::lines`].
@@ -109,7 +111,7 @@ pub enum PerftColumn {
 }
 
 impl Perft {
-    /// A count; 0 where there is no such row, or no such player.
+    /// Returns a count; 0 if there is no such row or no such player.
     pub fn count(&self, depth: usize, column: PerftColumn) -> u64 {
         let row = depth.checked_sub(1).and_then(|index| self.rows.get(index));
         row.map_or(0, |row| row.count(column))
@@ -121,7 +123,7 @@ impl PerftRow {
         PerftRow { depth, lines: 0, finished: 0, wins: vec![0; players.into()] }
     }
 
-    /// A count; 0 if there is no such player.
+    /// Returns a count; 0 if there is no such player.
     pub fn count(&self, column: PerftColumn) -> u64 {
         match column {
             PerftColumn::Lines => self.lines,
@@ -130,12 +132,13 @@ impl PerftRow {
         }
     }
 
-    /// How many finished games nobody wins: with one player those he does not win, else draws and shared first places.
+    /// Returns the number of finished games that no player wins: with one player, those that are not won; otherwise
+    /// draws and shared first places.
     pub fn draws(&self) -> u64 {
         self.wins.iter().fold(self.finished, |left, &wins| left.saturating_sub(wins))
     }
 
-    /// Counts a line that leads to `state`; says whether it goes on.
+    /// Counts a line that leads to `state`; returns whether it goes on.
     #[inline(always)]
     fn add<G: GameState>(&mut self, state: &G) -> bool {
         self.lines += 1;

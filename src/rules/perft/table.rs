@@ -1,19 +1,20 @@
-//! Tables of known counts as text, and a game compared with one.
+//! Tables of known counts as text, and their comparison with a game.
 
 use super::divide::divide_by;
 use super::{PerftColumn, TableError, perft};
 use crate::game::{GameState, Player, Turn};
 use core::fmt;
 
-/// A difference is split by the first action if there are at most so many.
+/// A difference is split by the first action if there are at most this many first actions.
 const MOST_PARTS: u64 = 40;
 
-/// Compares the lines of play from `initial`, as [`perft`] counts them, with a table of known counts.
+/// Compares the numbers of lines of play from `initial`, as [`perft`] counts them, with a table of known counts.
 ///
 /// # The table
 ///
-/// A row is a depth and the counts of [`PerftRow`](super::PerftRow) in their order, with `-` for what is not known; those
-/// at the end may be left out. Depths start from 1 and ascend. What [`Perft`](super::Perft) prints is such a table.
+/// A row is a depth, followed by the counts of [`PerftRow`](super::PerftRow) in order. Write `-` for unknown counts;
+/// unknown counts at the end may be left out. Depths start at 1 and ascend. [`Perft`](super::Perft) prints such a
+/// table.
 ///
 /// ```text
 /// # Connect 4: depth, lines, finished, wins of player 0, wins of player 1
@@ -27,26 +28,27 @@ const MOST_PARTS: u64 = 40;
 /// 2      49
 /// ```
 ///
-/// A line `after ..` names a position: the rows below it count from there. Each action is written as its `Debug` text, and
-/// looked for among the legal actions of the position reached. `#` starts a comment, also at the end of a line; blank
-/// lines are skipped.
+/// A line `after ..` names a position; the rows below it count from there. Each action is written as its `Debug` text,
+/// which is looked up among the legal actions. `#` starts a comment, also at the end of a line. Blank lines are
+/// skipped.
 ///
 /// # Cost
 ///
-/// That of [`perft`] from each position to the depth of its last row; nothing is counted before the whole text is read.
+/// The same as for [`perft`] from each position to the depth of its last row. The whole text is read before anything
+/// is counted.
 ///
 /// # Errors
 ///
-/// [`TableError::Difference`] at the first count that is not the game's; every other [`TableError`] for a table that cannot
-/// be read. Each names the line. A table without rows is an error, too.
+/// Returns [`TableError::Difference`] at the first count that differs from the game's, and another [`TableError`] if
+/// the table cannot be read or has no rows. Most errors name the line.
 ///
 /// # Panics
 ///
-/// Where the game itself does; nothing is caught.
+/// Panics if the game panics.
 ///
 /// # Example
 ///
-/// In a test, the table is best a file of its own, brought in by [`include_str!`].
+/// In a test, keep the table in a file of its own, and include it with [`include_str!`].
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -78,15 +80,15 @@ pub fn perft_table<G: GameState>(initial: &G, table: &str) -> Result<TableSummar
     Ok(summary)
 }
 
-/// How much of a game [`perft_table`] compared, all of which agreed.
+/// How much of a game [`perft_table`] compared; all of it agreed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub struct TableSummary {
-    /// The positions from which was counted.
+    /// The number of positions from which lines were counted.
     pub positions: usize,
-    /// The rows of all of them.
+    /// The number of rows of all positions.
     pub rows: usize,
-    /// The counts in these rows that were known; at least one in each.
+    /// The number of known counts in these rows; at least one in each.
     pub counts: usize,
 }
 
@@ -104,7 +106,7 @@ impl fmt::Display for TableSummary {
 
 /// A position and its rows.
 struct Section<G: GameState> {
-    /// Of the heading; 0 if there is none.
+    /// The line of the heading; 0 if there is none.
     line: usize,
     after: Vec<G::Action>,
     state: G,
@@ -139,7 +141,7 @@ fn read<G: GameState>(initial: &G, table: &str) -> Result<Vec<Section<G>>, Table
 }
 
 impl<G: GameState> Section<G> {
-    /// The section of a position, which follows the word `after`.
+    /// Reads the heading of a section; `actions` is the text after the word `after`.
     fn headed(initial: &G, line: usize, actions: &str) -> Result<Self, TableError<G::Action>> {
         let mut section = Section { line, after: Vec::new(), state: initial.clone(), rows: Vec::new() };
         let mut rest = Some(actions);
@@ -156,12 +158,12 @@ impl<G: GameState> Section<G> {
         Ok(section)
     }
 
-    /// The legal action whose text `text` starts with, and what stands behind it.
+    /// The legal action whose text `text` starts with, and the rest of the text.
     fn action<'a>(&self, text: &'a str) -> Result<(G::Action, &'a str), TableError<G::Action>> {
         let over = self.state.turn() == Turn::Over;
         let legal: Vec<G::Action> =
             if over { Vec::new() } else { self.state.actions().into_iter().collect() };
-        // A text may itself hold a semicolon, so that it must be known before it can be told where it ends.
+        // The text of an action may contain a semicolon, so the action must be known before its end is.
         let named = legal.iter().filter_map(|&action| {
             let behind = text.strip_prefix(format!("{action:?}").trim())?.trim_start();
             (behind.is_empty() || behind.starts_with([';', '#'])).then_some((action, behind))
@@ -181,7 +183,7 @@ impl<G: GameState> Section<G> {
         }
     }
 
-    /// Puts the section away, unless it is the one before the first heading and has no rows.
+    /// Stores the section, unless it is the one before the first heading and has no rows.
     fn end(self, sections: &mut Vec<Self>) -> Result<(), TableError<G::Action>> {
         match (self.rows.is_empty(), self.line) {
             (true, 0) => {}
@@ -217,7 +219,7 @@ impl<G: GameState> Section<G> {
 }
 
 impl Row {
-    /// The row of a line, if it is not blank.
+    /// The row of a line, if the line is not blank.
     fn read<A>(line: usize, text: &str, players: u8) -> Result<Option<Row>, TableError<A>> {
         let text = text.split('#').next().unwrap_or(text);
         let mut words = text.split_whitespace();

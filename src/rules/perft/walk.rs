@@ -1,16 +1,16 @@
-//! All lines of play from a state, one after the other, without recursion.
+//! Visits all lines of play from a state, without recursion.
 
 use crate::game::{GameState, Turn};
 
-/// A state of the line being walked. The actions that have not been tried from it lie in the common list, from `first` up
-/// to where those of the next state begin.
+/// A state of the current line. Its untried actions are in the common list, from `first` up to where those of the next
+/// state start.
 struct Level<G> {
     state: G,
     first: usize,
 }
 
-/// Shows `visit` the state at the end of each line of up to `depth` actions, with the number of actions; it says whether the
-/// line goes on.
+/// Calls `visit` with the state at the end of each line of up to `depth` actions, and with the number of actions. It
+/// returns whether the line goes on.
 pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(usize, &G) -> bool) {
     if depth == 0 || state.turn() == Turn::Over {
         return;
@@ -24,7 +24,7 @@ pub(super) fn walk<G: GameState>(state: &G, depth: usize, mut visit: impl FnMut(
     }
     loop {
         if ply + 1 == depth {
-            // Where most of the time goes: nothing needs to be stored here.
+            // Most of the time is spent here, so nothing is stored that is not needed.
             let state = &levels[ply].state;
             for action in state.actions() {
                 last.clone_from(state);

@@ -6,12 +6,12 @@ use ramure::rules::perft_table;
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    let wide = "line 1: expected at most 4 counts (lines, finished, wins of each player, and the game has 2), found 5";
+    let wide = "line 1: expected at most 4 counts (lines, finished, wins of each of the 2 players), found 5";
     for (table, message) in [
-        ("", "the table has no row: it would prove nothing"),
-        ("\n# 1 7\n  \n", "the table has no row: it would prove nothing"),
-        ("1 9\nafter 5 # 1 8\n\n", "line 2: there is no row below, so nothing is counted from this position"),
-        ("after 5\nafter 4\n1 8", "line 1: there is no row below, so nothing is counted from this position"),
+        ("", "the table has no rows; add at least one"),
+        ("\n# 1 7\n  \n", "the table has no rows; add at least one"),
+        ("1 9\nafter 5 # 1 8\n\n", "line 2: this position has no rows; add at least one below it"),
+        ("after 5\nafter 4\n1 8", "line 1: this position has no rows; add at least one below it"),
         ("1 9\n\nx 72", "line 3: expected a depth (a whole number from 1 on) or `after`, found \"x\""),
         ("0 1", "line 1: expected a depth (a whole number from 1 on) or `after`, found \"0\""),
         ("-1 1", "line 1: expected a depth (a whole number from 1 on) or `after`, found \"-1\""),
@@ -21,19 +21,16 @@ fn what_cannot_be_read_is_named() {
             "99999999999999999999 1",
             "line 1: expected a depth (a whole number from 1 on) or `after`, found \"99999999999999999999\"",
         ),
-        ("2 72\n1 9", "line 2: depth 1 stands below depth 2; depths must ascend"),
-        ("1 9\n1 9", "line 2: depth 1 stands below depth 1; depths must ascend"),
-        ("1 9,", "line 1: lines: expected a whole number, or `-` where it is not known, found \"9,\""),
-        (
-            "1 9 0 -1",
-            "line 1: wins of 0: expected a whole number, or `-` where it is not known, found \"-1\"",
-        ),
+        ("2 72\n1 9", "line 2: depth 1 follows depth 2; depths must ascend"),
+        ("1 9\n1 9", "line 2: depth 1 follows depth 1; depths must ascend"),
+        ("1 9,", "line 1: lines: expected a whole number, or `-` if it is unknown, found \"9,\""),
+        ("1 9 0 -1", "line 1: wins of 0: expected a whole number, or `-` if it is unknown, found \"-1\""),
         (
             "1 - 18446744073709551616",
-            "line 1: finished: expected a whole number, or `-` where it is not known, found \"18446744073709551616\"",
+            "line 1: finished: expected a whole number, or `-` if it is unknown, found \"18446744073709551616\"",
         ),
-        ("1", "line 1: the row has no count; write the number of lines behind the depth"),
-        ("1 - - # 9", "line 1: the row has no count; write the number of lines behind the depth"),
+        ("1", "line 1: the row has no count; write the number of lines after the depth"),
+        ("1 - - # 9", "line 1: the row has no count; write the number of lines after the depth"),
         ("1 9 0 0 0 0", wide),
         ("after\n1 9", "line 1: expected an action, as in `after 3; 3; 2`, found nothing"),
         ("after # 5\n1 9", "line 1: expected an action, as in `after 3; 3; 2`, found nothing"),
@@ -42,22 +39,22 @@ fn what_cannot_be_read_is_named() {
         (
             "after 0\n1 8",
             "line 1: expected an action that is legal from the initial position, found \"0\"; \
-            legal are: 1; 2; 3; 4; 5; 6; 7; 8; 9",
+            the legal actions are 1; 2; 3; 4; 5; 6; 7; 8; 9",
         ),
         (
             "after 1; 2; 3; 4; 5; 2\n1 8",
             "line 1: expected an action that is legal after 1; 2; 3; 4; 5, found \"2\"; \
-            legal are: 6; 7; 8; 9",
+            the legal actions are 6; 7; 8; 9",
         ),
         (
             "after 5 4\n1 8",
             "line 1: expected an action that is legal from the initial position, found \"5 4\"; \
-            legal are: 1; 2; 3; 4; 5; 6; 7; 8; 9",
+            the legal actions are 1; 2; 3; 4; 5; 6; 7; 8; 9",
         ),
         (
             "after 1; 4; 2; 5; 3; 6\n1 8",
             "line 1: expected an action that is legal after 1; 4; 2; 5; 3, found \"6\"; \
-            there is none: the game is over",
+            none is, because the game is over",
         ),
     ] {
         let error = perft_table(&TicTacToe::new(), table).expect_err(table);

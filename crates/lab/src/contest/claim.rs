@@ -1,4 +1,4 @@
-//! A results file for one contest alone.
+//! Exclusive access of a contest to its results file.
 
 use super::error::{ContestError, failure};
 use super::results_file::{IfThere, ResultsFile};
@@ -6,12 +6,13 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How often a file is opened again because another one took its place in the meantime.
+/// How many times a file is opened again because another file took its place in the meantime.
 const ATTEMPTS: u32 = 100;
 
-/// Opens the results file and locks it. The lock is of no use on a file that lost its name before the lock was there, as when
-/// another contest ends at this moment and puts its games in order. So the name is looked up again, and if it is another file's, that
-/// one is opened. `opened` is called each time before the lock. Returns the path without links.
+/// Opens the results file and locks it. The file may lose its name before it is locked, for example if another contest
+/// ends at this moment and sorts its games; the lock is then useless. So the name is looked up again, and if it leads
+/// to another file, that file is opened. `opened` is called each time before the lock is taken. Returns the path with
+/// links resolved.
 pub fn claim(results: &ResultsFile, mut opened: impl FnMut()) -> Result<(PathBuf, File), ContestError> {
     let path = &results.path;
     let mut options = OpenOptions::new();
@@ -26,7 +27,7 @@ pub fn claim(results: &ResultsFile, mut opened: impl FnMut()) -> Result<(PathBuf
             _ => failure(path, "open")(error),
         })?;
         opened();
-        // So that a link stays one, and the file it leads to is replaced.
+        // Resolves links, so that a link is kept and the file it leads to is replaced.
         let path = match fs::canonicalize(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             found => found.map_err(failure(path, "open"))?,
@@ -42,11 +43,11 @@ pub fn claim(results: &ResultsFile, mut opened: impl FnMut()) -> Result<(PathBuf
     Err(ContestError::FileInUse(path.clone()))
 }
 
-/// Keeps other contests away from the file.
+/// Locks the file against other contests.
 pub fn lock(path: &Path, file: &File) -> Result<(), ContestError> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(ContestError::FileInUse(path.to_owned())),
-        // Where a file system knows no locks, we do without.
+        // If the file system does not support locks, the contest runs without one.
         _ => Ok(()),
     }
 }
@@ -62,8 +63,9 @@ fn is_at(path: &Path, file: &File) -> io::Result<bool> {
     }
 }
 
-/// Whether the path still leads to this file, which is locked: if a second handle can be locked as well, it is of another file. (One
-/// that yet another contest has locked is taken for this one; the window is that between `open` and `lock`.)
+/// Whether the path still leads to this file, which is locked. If a second handle can be locked too, it belongs to
+/// another file. (A file that yet another contest has locked is mistaken for this one; that can happen only between
+/// `open` and `lock`.)
 #[cfg(not(unix))]
 fn is_at(path: &Path, _: &File) -> io::Result<bool> {
     match OpenOptions::new().read(true).append(true).open(path) {
@@ -72,25 +74,25 @@ fn is_at(path: &Path, _: &File) -> io::Result<bool> {
     }
 }
 
-/// A file beside another one, under a name that nobody had, which is to take its place at once. If it does not, it is removed.
+/// A new file beside another one, under an unused name, that will replace it atomically. It is removed if it does not.
 pub struct Replacement {
     path: PathBuf,
     is_placed: bool,
 }
 
 impl Replacement {
-    /// Creates an empty one, to be written.
+    /// Creates an empty file to write to.
     pub fn create(beside: &Path) -> io::Result<(Self, File)> {
         let (path, file) = create_beside(beside, |number| format!(".new-{number}"))?;
         Ok((Replacement { path, is_placed: false }, file))
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Lets it take the place of `path`.
+    /// Moves the file to `path`.
     pub fn place(mut self, path: &Path) -> io::Result<()> {
         fs::rename(&self.path, path)?;
         self.is_placed = true;
@@ -101,16 +103,16 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if !self.is_placed {
-            // If even that fails, there is nobody to tell.
+            // If this fails too, the error cannot be reported.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// The most names that are tried.
+/// The greatest number of names that are tried.
 const NAMES: u32 = 10_000;
 
-/// A new file whose name is that of `path` and an `end`, the first of 1, 2, ... that is not there. It follows no link.
+/// Creates a file whose name is that of `path` and an `end`, the first of 1, 2, ... that is unused. Follows no link.
 pub fn create_beside(path: &Path, end: impl Fn(u32) -> String) -> io::Result<(PathBuf, File)> {
     for number in 1..=NAMES {
         let mut name = path.to_owned().into_os_string();
@@ -121,7 +123,7 @@ pub fn create_beside(path: &Path, end: impl Fn(u32) -> String) -> io::Result<(Pa
             file => return Ok((path, file?)),
         }
     }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "no free name is left for a file beside it"))
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "all names for a file beside it are taken"))
 }
 
 #[cfg(test)]
@@ -131,7 +133,7 @@ mod tests {
     use std::fs::{self, File};
     use std::io::Read;
 
-    /// What happens if two contests resume a file in the same instant: one opens it, the other ends and replaces it.
+    /// Two contests may resume a file at the same instant: one opens it, the other ends and replaces it.
     #[test]
     fn a_file_that_is_replaced_before_it_is_locked_is_opened_again() {
         let folder = std::env::temp_dir().join(format!("ramure-claim-{}", std::process::id()));
@@ -147,11 +149,11 @@ mod tests {
                     fs::rename(&other, &path).expect("the other contest ends");
                 }
             })
-            .expect("nobody holds it now");
+            .expect("no contest holds it now");
             let mut text = String::new();
             file.read_to_string(&mut text).expect("text");
             assert_eq!((&text[..], times), ("new 2", 3));
-            // What holds the lock is what the name leads to.
+            // The locked file is the one that the name leads to.
             assert!(File::open(&path).expect("it is there").try_lock().is_err());
         }
         fs::remove_dir_all(&folder).expect("it is ours");

@@ -1,9 +1,9 @@
-//! How the games of a contest are played.
+//! The conditions of a contest: how its games are played.
 
 use super::results_file::ResultsFile;
 use ramure::search::StopHandle;
 
-/// How the games are played, and where they are written to: the same for matches, round robins and sweeps.
+/// How the games of a contest are played, and where they are written to. Matches, round robins and sweeps all use it.
 ///
 /// ```
 /// use ramure_lab::contest::{Conditions, ResultsFile};
@@ -27,8 +27,8 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// So many games between the same agents: a multiple of the number of players, so that all play as often from every
-    /// seat.
+    /// Creates conditions with this number of games between the same agents. It must be a multiple of the number of
+    /// players, so that every agent plays equally often in every seat.
     pub fn games(games: u32) -> Self {
         Conditions {
             games,
@@ -42,47 +42,48 @@ impl Conditions {
         }
     }
 
-    /// Every game begins with so many random actions, chance's among them. The games of a group, one for each way to sit
-    /// round the table, begin alike. \[Default: 0\]
+    /// Starts every game with this many random actions, including those of chance. The games of a group, one for each
+    /// arrangement of the seats, start with the same actions. \[Default: 0\]
     pub fn openings(mut self, actions: u32) -> Self {
         self.opening = actions;
         self
     }
 
-    /// Fixes all that is random. \[Default: 0\]
+    /// Fixes all random choices. \[Default: 0\]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// What the game is called, with its size or variant, in tables and in the results file: `hex:7`. A results file of another
-    /// label is one of another contest. \[Default: the name of its type\]
+    /// Sets the name of the game, with its size or variant, for tables and the results file, as in `hex:7`. A results
+    /// file with another label belongs to another contest. \[Default: the name of the type\]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// Plays so many games at a time, at least one. The results are the same for any number, if no agent looks at the clock.
-    /// \[Default: as many as there are cores\]
+    /// Plays this many games at a time, at least one. The results are the same for any number, if no agent looks at
+    /// the clock. \[Default: the number of cores\]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads.max(1));
         self
     }
 
-    /// Writes every game to this file as soon as it is over, a line of JSON each. \[Default: to none\]
+    /// Writes every game to this file as soon as it ends, one line of JSON each. \[Default: no file\]
     pub fn results(mut self, file: ResultsFile) -> Self {
         self.results = Some(file);
         self
     }
 
-    /// Ends the contest when this is used: no further game begins, and those under way are played to their end. What was played is
-    /// reported. A contest that was stopped has used the request up. \[Default: one that nobody holds\]
+    /// Sets the handle that stops the contest. Once it is used, no further game starts, games in progress are played
+    /// to their end, and the result covers the games played. A contest that was stopped clears the request. \[Default:
+    /// a handle that nothing else holds\]
     pub fn stop_handle(mut self, handle: StopHandle) -> Self {
         self.stop = handle;
         self
     }
 
-    /// Shows on standard error how far it is, if that is a terminal. \[Default: quiet\]
+    /// Shows a progress bar on standard error, if that is a terminal. \[Default: no bar\]
     pub fn progress(mut self) -> Self {
         self.progress = true;
         self

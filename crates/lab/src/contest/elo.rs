@@ -1,6 +1,6 @@
 //! The Elo scale.
 
-/// The expected score, in points per game, of an agent that is `elo` points stronger than its opponent:
+/// Returns the expected score, in points per game, of an agent that is `elo` points stronger than its opponent:
 /// `1 / (1 + 10^(-elo / 400))`.
 ///
 /// **Source:** Elo, *The Rating of Chessplayers, Past and Present*, 1978, in its logistic form.

@@ -1,4 +1,4 @@
-//! Why a contest cannot be played.
+//! Errors of contests.
 
 use super::record::ReplayError;
 use core::fmt;
@@ -7,45 +7,45 @@ use ramure::game::GameFault;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a contest cannot begin or go on. What was played is in the results file, if there is one.
+/// Why a contest cannot start or continue. The games played so far are in the results file, if there is one.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ContestError {
-    /// No games were asked for.
+    /// The number of games is 0.
     NoGames,
-    /// The number of games is no multiple of the number of players.
+    /// The number of games is not a multiple of the number of players.
     UnevenGames {
-        /// How many games.
+        /// The number of games.
         games: u32,
-        /// How many players.
+        /// The number of players.
         players: u8,
     },
-    /// All games are kept until the contest ends, and these are too many for that.
+    /// There are too many games to keep: a contest keeps all its games in memory until it ends.
     TooManyGames {
-        /// How many games, of all pairings.
+        /// The number of games, over all pairings.
         games: u64,
-        /// The most there may be.
+        /// The greatest number of games.
         most: u64,
     },
-    /// The game is for another number of players than there are agents.
+    /// The number of agents is not the number of players of the game.
     Players {
-        /// How many agents.
+        /// The number of agents.
         agents: usize,
-        /// How many the game is for.
+        /// The number of players.
         players: u8,
     },
-    /// There are too few agents, values or opponents: nobody would play.
+    /// There are too few agents, values or opponents for a single game.
     NobodyPlays,
-    /// A sequential test is a question about two agents.
+    /// A sequential test was asked for with other than two agents.
     TestOfTwo {
-        /// How many there are.
+        /// The number of agents.
         agents: usize,
     },
     /// The game broke its contract.
     Game {
-        /// What was wrong.
+        /// The fault.
         fault: GameFault,
-        /// How many actions after the start.
+        /// The number of actions from the start to where it showed.
         ply: u32,
     },
     /// The game panicked, outside of any agent.
@@ -55,43 +55,43 @@ pub enum ContestError {
         /// How many actions after the start.
         ply: u32,
     },
-    /// No opening of so many random actions was found: games end before.
+    /// No opening of this many random actions was found, because games end earlier.
     OpeningTooLong(u32),
     /// A parameter is out of its range.
     Parameter(ParameterError),
-    /// The results file is there already.
+    /// The results file already exists.
     FileExists(PathBuf),
-    /// Another contest writes to the results file.
+    /// Another contest is writing to the results file.
     FileInUse(PathBuf),
     /// The results file cannot be read or written.
     File {
-        /// Which.
+        /// The path of the file.
         path: PathBuf,
-        /// What could not be done with it.
+        /// The operation that failed.
         doing: &'static str,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The file is no results file.
+    /// The file is not a results file.
     NotResults(PathBuf),
-    /// The results file is of another contest.
+    /// The results file belongs to another contest.
     OtherContest {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What differs.
+        /// The setting that differs.
         what: &'static str,
-        /// What the file says.
+        /// Its value in the file.
         file: String,
-        /// What was asked for.
+        /// The value that was asked for.
         asked: String,
     },
-    /// A game of the results file cannot be played by the rules as they are: these or the file have been changed.
+    /// A game of the results file cannot be replayed under the current rules. The rules or the file have changed.
     OtherRules {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Which line, counted from 1.
+        /// The line, counted from 1.
         line: usize,
-        /// What went wrong.
+        /// The reason.
         source: ReplayError,
     },
 }
@@ -100,30 +100,30 @@ impl fmt::Display for ContestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ContestError::NoGames => {
-                f.write_str("no games are to be played; ask for at least one from each seat")
+                f.write_str("the number of games is 0; ask for at least one game per seat")
             }
             ContestError::UnevenGames { games, players } => write!(
                 f,
-                "{games} games cannot be shared evenly by {players} seats; ask for a multiple of {players}"
+                "{games} games cannot be divided evenly among {players} seats; ask for a multiple of {players}"
             ),
             ContestError::Players { agents, players: 1 } => {
                 write!(
                     f,
-                    "there are {agents} agents for a game of one player; a `Match` lets each agent play it alone"
+                    "{agents} agents cannot meet in a game of one player; use a `Match`, in which each agent plays alone"
                 )
             }
             ContestError::TooManyGames { games, most } => write!(
                 f,
-                "{games} games are too many to be kept until the contest ends; ask for at most {most}, or for a sequential test"
+                "{games} games are too many to keep in memory; ask for at most {most}, or use a sequential test"
             ),
             ContestError::Players { agents, players } => {
-                write!(f, "there are {agents} agents for a game of {players} players; there must be as many")
+                write!(f, "{agents} agents cannot play a game of {players} players; give one agent for each player")
             }
             ContestError::NobodyPlays => f.write_str(
-                "nobody would play; a round robin needs two agents, a sweep a value and an opponent",
+                "there are too few agents to play; a round robin needs two agents, a sweep a value and an opponent",
             ),
             ContestError::TestOfTwo { agents } => {
-                write!(f, "a sequential test asks which of two agents is the stronger; there are {agents}")
+                write!(f, "a sequential test compares two agents, not {agents}; give it two")
             }
             ContestError::Game { fault, ply } => write!(f, "{ply} actions after the start: {fault}"),
             ContestError::GamePanicked(message) => write!(f, "the game panicked: {message}"),
@@ -134,36 +134,37 @@ impl fmt::Display for ContestError {
                 )
             }
             ContestError::OpeningTooLong(actions) => {
-                write!(f, "random games end before {actions} actions; ask for shorter openings")
+                write!(f, "no opening of {actions} random actions was found, since games end earlier; ask for shorter openings")
             }
             ContestError::Parameter(error) => error.fmt(f),
             ContestError::FileExists(path) => {
                 write!(
                     f,
-                    "{} is there already; resume it, replace it, or choose another name",
+                    "{} already exists; resume it, replace it, or choose another name",
                     path.display()
                 )
             }
-            ContestError::FileInUse(path) => write!(f, "another contest writes to {}", path.display()),
+            ContestError::FileInUse(path) => write!(f, "another contest is writing to {}; choose another file", path.display()),
             ContestError::File { path, doing, source } => {
                 write!(f, "cannot {doing} {}: {source}", path.display())
             }
             ContestError::NotResults(path) => {
                 write!(
                     f,
-                    "{} is not the results file of a contest: its first line does not say so",
+                    "{} is not the results file of a contest: its first line does not describe one; choose another file",
                     path.display()
                 )
             }
             ContestError::OtherContest { path, what, file, asked } => write!(
                 f,
-                "{} is of another contest, {what}: {file} there, {asked} here; choose another file, or ask for the same",
+                "{} belongs to another contest ({what}: {file} in the file, {asked} asked for); choose another file, or ask \
+                 for the same contest",
                 path.display()
             ),
             ContestError::OtherRules { path, line, source } => {
                 write!(
                     f,
-                    "{}, line {line}: {source}; have the rules changed since, or the file?",
+                    "{}, line {line}: {source}; the rules or the file must have changed since it was written",
                     path.display()
                 )
             }
@@ -183,7 +184,7 @@ impl core::error::Error for ContestError {
     }
 }
 
-/// What goes wrong with a file, as an error of ours.
+/// Converts an error of the system into a [`ContestError`].
 pub(super) fn failure<'a>(
     path: &'a Path,
     doing: &'static str,

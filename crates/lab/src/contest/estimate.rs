@@ -1,12 +1,12 @@
-//! A figure and how far it can be trusted.
+//! Estimates: figures with confidence intervals.
 
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// A figure with its 95 % interval: of such intervals, 95 in 100 contain the true figure.
+/// A figure with its 95 % confidence interval: out of 100 such intervals, 95 contain the true figure.
 ///
-/// Printed with three decimals, or as many as the format asks for.
+/// Printed with three decimals, or with the precision of the format.
 ///
 /// ```
 /// use ramure_lab::contest::Estimate;
@@ -18,7 +18,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The figure itself.
+    /// The figure.
     pub value: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -27,12 +27,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// A probability, from `successes` in so many independent `trials`: the score interval,
-    /// `(p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)` with `p = successes / n` and z = 1.96.
+    /// Estimates a probability from `successes` in `trials` independent trials, with the score interval
+    /// `(p + z²/2n ± z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)`, where `p = successes / n` and z = 1.96.
     ///
-    /// Successes may be fractions: then this is a cautious interval of the mean of rewards in [0, 1], whose variance
-    /// is never more than the `p(1-p)` of a coin. `None` without trials, and if the successes do not lie in [0,
-    /// trials].
+    /// Successes may be fractions: the result is then a conservative interval of the mean of rewards in [0, 1], whose
+    /// variance is never greater than the `p(1-p)` of a coin. `None` if there are no trials, or if the successes do
+    /// not lie in [0, trials].
     ///
     /// **Source:** Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, 1927.
     ///
@@ -53,17 +53,18 @@ impl Estimate {
         let scale = 1.0 / (1.0 + Z * Z / n);
         let centre = value + Z * Z / (2.0 * n);
         let spread = Z * (value * (1.0 - value) / n + Z * Z / (4.0 * n * n)).sqrt();
-        // At 0 and at 1 the formula ends there, but for rounding.
+        // At 0 and at 1 the exact interval ends there; only rounding could move it.
         let low = if value == 0.0 { 0.0 } else { (centre - spread) * scale };
         let high = if value == 1.0 { 1.0 } else { (centre + spread) * scale };
         Some(Estimate { value, low, high })
     }
 
-    /// A mean, from independent samples of any unit and size: `m ± t s / sqrt(n)`, with the samples' standard
+    /// Estimates a mean from independent samples of any unit and size: `m ± t s / sqrt(n)`, with the samples' standard
     /// deviation s and the quantile t of Student's distribution with n - 1 degrees of freedom.
     ///
-    /// Exact for normal samples, good for any from some thirty on. Samples that are all the same give an interval of no
-    /// width: they tell of no spread. `None` for fewer than two samples, and if one is no finite number.
+    /// The interval is exact for normal samples, and good for any distribution from about thirty samples on. Samples
+    /// that are all equal give an interval of zero width, because they show no variance. `None` for fewer than two
+    /// samples, and if a sample is not finite.
     ///
     /// **Source:** Student, *The Probable Error of a Mean*, 1908.
     ///
@@ -85,33 +86,35 @@ impl Estimate {
         Some(Estimate { value, low: value - spread, high: value + spread })
     }
 
-    /// The score of an agent, in points per game, from its scores in [0, 1] in games that were played in groups:
-    /// pairs with the same opening and swapped seats.
+    /// Estimates the score of an agent, in points per game, from its scores in [0, 1] in games played in groups: pairs
+    /// with the same opening and swapped seats.
     ///
-    /// The games of a group are not independent, the groups are. So the interval comes from the variance of the
-    /// groups' means: `m ± t s / sqrt(g)` with g groups and Student's t with g - 1 degrees of freedom. An opening that favours a seat widens nothing then, as each agent had it once. (Groups of different
-    /// sizes count by their games: m is points over games, and the deviation of a group is that of its points from m
-    /// times its games; Cochran, *Sampling Techniques*, 1977, on ratio estimates.)
+    /// The games of a group are not independent, but the groups are. So the interval comes from the variance of the
+    /// groups' means: `m ± t s / sqrt(g)` with g groups and Student's t with g - 1 degrees of freedom. An opening that
+    /// favours a seat does not widen the interval, because each agent played it from both seats. (Groups of different
+    /// sizes are weighted by their games: m is points over games, and the deviation of a group is the difference
+    /// between its points and m times its games; Cochran, *Sampling Techniques*, 1977, on ratio estimates.)
     ///
-    /// It is [`wilson`](Self::wilson) over the single games instead
+    /// In the following cases it is [`wilson`](Self::wilson) over the single games instead:
     ///
-    /// - where no game was drawn, that is where all scores are 0 or 1. Each game is then a toss, and Wilson's
-    ///   interval keeps its promise near 0 and 1 too, where contests against weak agents end and where Student's
-    ///   breaks it (Brown, Cai and DasGupta, *Interval Estimation for a Binomial Proportion*, 2001). For pairs it is
-    ///   right, or too wide: what an opening gives an agent in one game it takes from it in the other, so the scores
-    ///   of the two are independent or negatively correlated. It is too narrow, by a factor of at most the square
-    ///   root of the group's size, where an agent understands some openings from both seats and not others;
-    /// - where that interval would leave [0, 1]: one draw among many wins makes no other contest of it. Wilson's is the cautious
-    ///   one there, since no score in [0, 1] varies more than a toss with its mean;
-    /// - where all groups have the same mean, or there is but one group: they tell of no variance. Games are taken for
-    ///   independent then.
+    /// - No game was drawn, that is, all scores are 0 or 1. Each game is then a coin toss. Wilson's interval keeps its
+    ///   coverage near 0 and 1 too, where contests against weak agents end and where Student's loses it (Brown, Cai
+    ///   and DasGupta, *Interval Estimation for a Binomial Proportion*, 2001). For pairs it is correct or too wide: an
+    ///   opening that helps an agent in one game hurts it in the other, so the two scores are independent or
+    ///   negatively correlated. It is too narrow, by a factor of at most the square root of the group's size, if an
+    ///   agent understands some openings from both seats and not others.
+    /// - Student's interval would leave [0, 1]. A single draw among many wins should not change the result much.
+    ///   Wilson's interval is conservative here, since no score in [0, 1] varies more than a coin toss with the same
+    ///   mean.
+    /// - All groups have the same mean, or there is only one group, so that they show no variance. Games are then
+    ///   assumed to be independent.
     ///
-    /// `None` if there is no game, and if a score lies outside of [0, 1]. Groups without games do not count.
+    /// `None` if there is no game, or if a score lies outside of [0, 1]. Groups without games do not count.
     ///
     /// ```
     /// use ramure_lab::contest::Estimate;
     ///
-    /// // Seat 0 wins every opening: no agent is the better one, and pairs show it where single games would not.
+    /// // Seat 0 wins every opening: no agent is better. Pairs show it, where single games would not.
     /// let mut pairs = vec![[1.0, 0.0]; 20];
     /// pairs.extend([[1.0, 0.5], [0.5, 0.0]]);
     /// let score = Estimate::score(&pairs).ok_or("no game was played")?;
@@ -140,7 +143,7 @@ impl Estimate {
         let value = points / games as f64;
         let squares: f64 = sums.iter().map(|(sum, size)| (sum - value * size) * (sum - value * size)).sum();
         let error = (squares * g / (g - 1.0)).sqrt() / games as f64;
-        // Equal means differ by rounding.
+        // Equal means may differ by rounding.
         if error < 1e-12 {
             return single();
         }
@@ -151,8 +154,8 @@ impl Estimate {
         Some(Estimate { value, low: value - spread, high: value + spread })
     }
 
-    /// The same where no figure can lie below `low` or above `high`: what is beyond is cut off. The intervals of
-    /// [`mean`](Self::mean) know no such ends.
+    /// Restricts the figure and the interval to `low..=high`, for figures that cannot lie outside. The intervals of
+    /// [`mean`](Self::mean) know no such bounds.
     ///
     /// ```
     /// use ramure_lab::contest::Estimate;
@@ -163,12 +166,12 @@ impl Estimate {
     /// # Ok::<(), &str>(())
     /// ```
     pub fn within(self, low: f64, high: f64) -> Self {
-        // Not `clamp`, which panics where the ends are exchanged or no numbers.
+        // Not `clamp`, which panics if the bounds are swapped or NaN.
         let [value, low, high] = [self.value, self.low, self.high].map(|figure| figure.max(low).min(high));
         Estimate { value, low, high }
     }
 
-    /// From a figure that is normally distributed about the true one with this standard deviation.
+    /// An estimate from a figure that is normally distributed around the true one with this standard deviation.
     pub(super) fn normal(value: f64, deviation: f64) -> Self {
         Estimate { value, low: value - Z * deviation, high: value + Z * deviation }
     }
@@ -179,7 +182,7 @@ impl fmt::Display for Estimate {
         let digits = f.precision().unwrap_or(3);
         let [value, low, high] = [self.value, self.low, self.high].map(|figure| {
             let text = format!("{figure:.digits$}");
-            // What is rounded to zero has no sign.
+            // A figure that is rounded to zero has no sign.
             let is_zero = !text.contains(|c: char| c.is_ascii_alphabetic() || ('1'..='9').contains(&c));
             if is_zero { text.trim_start_matches('-').to_owned() } else { text }
         });
@@ -187,12 +190,13 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// Between minus and plus so many standard deviations lie 95 % of a normal distribution.
+/// 95 % of a normal distribution lie within this many standard deviations of its mean.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// Between minus and plus this lie 95 % of Student's distribution with so many degrees of freedom.
+/// 95 % of Student's distribution with this many degrees of freedom lie between minus and plus this value.
 fn student(freedom: f64) -> Option<f64> {
-    // From here on the quantile of `statrs` loses digits, and the series (Abramowitz and Stegun, 26.7.5) has all of them.
+    // For more degrees of freedom, the quantile of `statrs` loses digits, and the series (Abramowitz and Stegun,
+    // 26.7.5) has all of them.
     if freedom < 1000.0 {
         return Some(StudentsT::new(0.0, 1.0, freedom).ok()?.inverse_cdf(0.975));
     }

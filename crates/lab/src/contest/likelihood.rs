@@ -1,22 +1,22 @@
-//! How likely a mean is, given what was observed: the empirical likelihood.
+//! The empirical likelihood of a mean, given the observations.
 
-/// The greatest log-likelihood that a distribution over the observed values can have if its `mean` is given, less
-/// that without any condition; at most 0. `counts` holds values and how often each was seen; the mean lies between
-/// the least and the greatest value, and is neither.
+/// The greatest log-likelihood of a distribution over the observed values with the given `mean`, minus the greatest
+/// without that condition; at most 0. `counts` holds the values and how often each was observed. The mean must lie
+/// strictly between the least and the greatest value.
 ///
 /// The likeliest distribution gives a value v with count c the probability `c / (n (1 + λ (v - mean)))`, where λ is
-/// the one root of `Σ c (v - mean) / (1 + λ (v - mean)) = 0` (Owen, *Empirical likelihood ratio confidence intervals
+/// the only root of `Σ c (v - mean) / (1 + λ (v - mean)) = 0` (Owen, *Empirical likelihood ratio confidence intervals
 /// for a single functional*, 1988). So the result is `-Σ c ln(1 + λ (v - mean))`.
 pub(super) fn profile(counts: &[(f64, f64)], mean: f64) -> f64 {
     let lambda = multiplier(counts, mean);
     -counts.iter().map(|&(value, count)| count * libm::log(1.0 + lambda * (value - mean))).sum::<f64>()
 }
 
-/// The root λ: by Newton's steps, and by halves where a step would leave the interval that still holds the root.
+/// The root λ, by Newton's steps, and by bisection where a step would leave the interval that contains the root.
 fn multiplier(counts: &[(f64, f64)], mean: f64) -> f64 {
     let least = counts.iter().map(|&(value, _)| value).fold(f64::INFINITY, f64::min);
     let greatest = counts.iter().map(|&(value, _)| value).fold(f64::NEG_INFINITY, f64::max);
-    // Between these all probabilities are positive, and the sum falls from infinity to minus infinity.
+    // Between these bounds all probabilities are positive, and the sum falls from infinity to minus infinity.
     let (mut low, mut high) = (1.0 / (mean - greatest), 1.0 / (mean - least));
     let mut lambda = 0.0;
     for _ in 0..ROUNDS {
@@ -41,14 +41,14 @@ fn multiplier(counts: &[(f64, f64)], mean: f64) -> f64 {
     lambda
 }
 
-/// More than halving alone needs for any mean that is not within a millionth of the ends.
+/// More than bisection alone needs for any mean that is not within a millionth of the bounds.
 const ROUNDS: usize = 100;
 
 #[cfg(test)]
 mod tests {
     use super::profile;
 
-    /// Two values leave no choice: the mean fixes both probabilities.
+    /// With two values, the mean determines both probabilities.
     #[test]
     fn of_two_values_the_likelihood_is_that_of_a_coin() {
         for (zeros, ones) in [(1.0, 1.0), (1e-3, 1e9), (1e9, 1e-3), (1e-3, 1e-3), (3.0, 17.0)] {

@@ -1,4 +1,4 @@
-//! The results file of a contest under way: a line of JSON for each game.
+//! The results file of a running contest: one line of JSON per game.
 
 use super::claim::{Replacement, claim, create_beside, lock};
 use super::error::{ContestError, failure};
@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// The first line of a results file: which contest it is.
+/// The first line of a results file: the description of the contest.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Head {
     /// The version of the format.
@@ -40,7 +40,8 @@ impl Head {
         }
     }
 
-    /// What differs, as the file has it and as it is asked for. More games may be asked for.
+    /// The first difference, as a name, the value in the file and the value asked for. Asking for more games is not a
+    /// difference.
     fn difference(&self, asked: &Head) -> Option<(&'static str, String, String)> {
         let text = |text: &dyn core::fmt::Debug| format!("{text:?}");
         let pair = |what, file: &dyn core::fmt::Debug, asked: &dyn core::fmt::Debug| {
@@ -55,7 +56,7 @@ impl Head {
                 (self.games > asked.games)
                     .then(|| ("the number of games", text(&self.games), text(&asked.games)))
             })
-            .or_else(|| pair("the actions of an opening", &self.opening, &asked.opening))
+            .or_else(|| pair("the number of actions of an opening", &self.opening, &asked.opening))
             .or_else(|| pair("the seed", &self.seed, &asked.seed))
     }
 }
@@ -64,14 +65,14 @@ impl Head {
 pub struct Log {
     path: PathBuf,
     file: File,
-    /// The files whose place was taken: their locks are kept, for another contest may have opened one just before.
+    /// Files that were replaced. Their locks are kept, because another contest may have opened one just before.
     replaced: Vec<File>,
     head: Head,
     set_aside: Option<SetAside>,
 }
 
 impl Log {
-    /// Opens the file and puts the games it has into their places in `games`.
+    /// Opens the file, and puts its games into their places in `games`.
     pub fn open<G: GameState>(
         results: &ResultsFile,
         head: Head,
@@ -87,7 +88,7 @@ impl Log {
         Ok(log)
     }
 
-    /// Reads what the file has.
+    /// Reads the games of the file.
     fn resume<G: GameState>(
         &mut self,
         plan: &Plan<'_, G>,
@@ -129,21 +130,21 @@ impl Log {
     fn put_aside(&mut self, lines: &[u8]) -> Result<(), ContestError> {
         let end = |number| if number == 1 { ".aside".to_owned() } else { format!(".aside-{number}") };
         let (path, mut file) =
-            create_beside(&self.path, end).map_err(failure(&self.path, "set lines aside of"))?;
+            create_beside(&self.path, end).map_err(failure(&self.path, "set aside lines of"))?;
         file.write_all(lines).map_err(failure(&path, "write to"))?;
         let lines = lines.iter().filter(|&&byte| byte == b'\n').count();
         self.set_aside = Some(SetAside { lines, path });
         Ok(())
     }
 
-    /// A game is over.
+    /// Appends a game that ended.
     pub fn append(&mut self, record: &Record) -> Result<(), ContestError> {
-        // In one go, so that a crash leaves at most the last line unfinished.
+        // One write, so that a crash leaves at most the last line unfinished.
         let text = line(&self.path, record)?;
         self.file.write_all(text.as_bytes()).map_err(failure(&self.path, "write to"))
     }
 
-    /// A new file, with these games, takes the place of the old one at once: there is always a whole one.
+    /// Replaces the file atomically by a new one with these games, so that a complete file exists at every moment.
     fn rewrite<'a>(&mut self, records: impl Iterator<Item = &'a Record>) -> Result<(), ContestError> {
         let (new, file) =
             Replacement::create(&self.path).map_err(failure(&self.path, "write a new file beside"))?;
@@ -156,7 +157,7 @@ impl Log {
         }
         let file =
             writer.into_inner().map_err(|error| failure(new.path(), "write to")(error.into_error()))?;
-        // The name must not be on the disk before the lines are.
+        // The lines must be on the disk before the name is.
         file.sync_all().map_err(failure(new.path(), "write to"))?;
         lock(&self.path, &file)?;
         new.place(&self.path).map_err(failure(&self.path, "replace"))?;
@@ -164,7 +165,7 @@ impl Log {
         Ok(())
     }
 
-    /// Puts the games in order. If that fails, no game is lost: each was written when it ended.
+    /// Sorts the games. If that fails, no game is lost: each was written when it ended.
     pub fn close<'a>(
         mut self,
         records: impl Iterator<Item = &'a Record>,
@@ -186,7 +187,7 @@ fn line(path: &Path, what: &impl Serialize) -> Result<String, ContestError> {
     Ok(text)
 }
 
-/// The number of a game in the plan, if it is one of the plan's, played by whom the plan says.
+/// The number of a game in the plan, if the plan has that game with these agents.
 fn place_of<G: GameState>(record: &Record, plan: &Plan<'_, G>) -> Option<usize> {
     let (pairing, game) = (record.pairing as usize, record.game as usize);
     if pairing >= plan.pairings.len() || game >= plan.conditions.games as usize {
@@ -198,7 +199,8 @@ fn place_of<G: GameState>(record: &Record, plan: &Plan<'_, G>) -> Option<usize> 
     (whole && plan.job(number).seats == record.seats).then_some(number)
 }
 
-/// Whether a record can be played again, by the rules and conditions of the plan. A game that panics then is an error, not a panic.
+/// Checks that a record can be replayed under the rules and conditions of the plan. A game that panics is an error,
+/// not a panic.
 fn check<G: GameState>(record: &Record, plan: &Plan<'_, G>) -> Result<Result<(), ReplayError>, ContestError> {
     if record.opening != plan.conditions.opening {
         return Ok(Err(ReplayError::OtherOpening));

@@ -1,4 +1,4 @@
-//! Two or more agents against each other.
+//! Matches: two or more agents against each other.
 
 use super::conditions::Conditions;
 use super::error::ContestError;
@@ -16,10 +16,11 @@ use core::ops::ControlFlow;
 use ramure::game::GameState;
 use std::collections::BTreeMap;
 
-/// A match: one agent for each player of the game, who change seats from game to game.
+/// A match: one agent for each player of the game; the agents change seats between games.
 ///
-/// In a game of one player, any number of agents play the same games, each alone: with the same opening and the same luck, as far
-/// as their actions are alike. Their scores are compared, of two agents game by game, see [`MatchResult::difference`].
+/// In a game of one player, any number of agents play the same games, each alone, with the same opening and the same
+/// luck as long as their actions agree. Their scores are compared; those of two agents are compared game by game, see
+/// [`MatchResult::difference`].
 ///
 /// ```
 /// use ramure::agents::{FlatMonteCarlo, Random};
@@ -40,7 +41,8 @@ pub struct Match<G: GameState> {
 }
 
 impl<G: GameState + Sync> Match<G> {
-    /// From `start`, an agent for each player; for a game of one player, any number of agents.
+    /// Creates a match that starts from `start`, with an agent for each player; for a game of one player, with any
+    /// number of agents.
     pub fn new(start: G, agents: impl Into<Vec<Recipe<G>>>) -> Self {
         Match { start, agents: agents.into() }
     }
@@ -59,23 +61,26 @@ impl<G: GameState + Sync> Match<G> {
         }
     }
 
-    /// Plays all games.
+    /// Plays all games. An agent that fails is not an error: it loses that game.
     ///
     /// # Errors
     ///
-    /// The conditions do not fit the game, there are more than [`MOST_GAMES`](super::MOST_GAMES) in all, the game breaks its contract, or the results file cannot be used. An agent that
-    /// fails is no error: it loses that game.
+    /// Returns [`ContestError`] if the conditions do not fit the game, if there are more than
+    /// [`MOST_GAMES`](super::MOST_GAMES) games in all, if the game breaks its contract, or if the results file cannot
+    /// be used.
     pub fn run(&self, conditions: &Conditions) -> Result<MatchResult, ContestError> {
         let plan = self.plan(conditions);
         let played = runner::run(&plan, |_| ControlFlow::Continue(()))?;
         Ok(MatchResult::of(&plan, played))
     }
 
-    /// Plays until `test` has its answer on the first agent, at most all games, and at most [`MOST_GAMES`](super::MOST_GAMES). In a
-    /// game of one player, the score of the first agent against the second is (1 + r - s) / 2 with their rewards r and s in the
-    /// same game. Groups of games are judged in their order,
-    /// so the answer is the same for any number of threads; games begun beyond the decision are not counted. (The interval of the
-    /// score knows nothing of the test: where a test ended early, chance has pushed the score away from even, and it flatters.)
+    /// Plays until `test` has decided about the first agent, at most all games, and at most
+    /// [`MOST_GAMES`](super::MOST_GAMES).
+    ///
+    /// In a game of one player, the score of the first agent against the second is (1 + r - s) / 2, where r and s are
+    /// their rewards in the same game. Groups of games are judged in order, so the verdict is the same for any number
+    /// of threads; games started beyond the decision are not counted. The interval of the score does not account for
+    /// the test: if the test ended early, the score is biased away from even.
     ///
     /// ```
     /// use ramure::agents::{FlatMonteCarlo, Random};
@@ -93,7 +98,8 @@ impl<G: GameState + Sync> Match<G> {
     ///
     /// # Errors
     ///
-    /// As [`run`](Self::run); or a parameter of the test is out of its range, or there are other than two agents.
+    /// Returns the errors of [`run`](Self::run), and also an error if a parameter of the test is out of range or if
+    /// the number of agents is not two.
     pub fn test(
         &self,
         conditions: &Conditions,
@@ -105,7 +111,7 @@ impl<G: GameState + Sync> Match<G> {
         if agents != 2 {
             return Err(ContestError::TestOfTwo { agents });
         }
-        // Two agents play every opening twice, in both seats or each alone.
+        // Two agents play every opening twice: in both seats, or each alone.
         let mut scores = Vec::with_capacity(agents);
         let played = runner::run(&plan, |record| {
             scores.push(match record.seats.iter().position(|&agent| agent == 0) {
@@ -116,7 +122,7 @@ impl<G: GameState + Sync> Match<G> {
                 return ControlFlow::Continue(());
             }
             let mean = scores.drain(..).sum::<f64>() / agents as f64;
-            // Rewards in [0, 1] have such a mean, but for rounding.
+            // The mean of rewards in [0, 1] can exceed 1 only by rounding.
             match test.push(mean.min(1.0)) {
                 Ok(Some(_)) => ControlFlow::Break(()),
                 _ => ControlFlow::Continue(()),
@@ -126,12 +132,12 @@ impl<G: GameState + Sync> Match<G> {
     }
 }
 
-/// What came of a match.
+/// The result of a match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchResult {
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
-    /// One for each agent, in the order in which they were given.
+    /// The standings of the agents, in the order in which the agents were given.
     pub standings: Vec<Standing>,
     /// The games.
     pub played: Played,
@@ -144,9 +150,10 @@ impl MatchResult {
         MatchResult { game: plan.game(), standings, played }
     }
 
-    /// By how much the first of two agents did better than the second in a game of one player: the mean difference of their
-    /// rewards in the same games, with its 95 % interval ([`Estimate::mean`]). If the interval lies above 0, the first one is the
-    /// better one. `None` for other games and other numbers of agents, and for fewer than two games.
+    /// Returns by how much the first of two agents scored more than the second in a game of one player: the mean
+    /// difference of their rewards in the same games, with its 95 % interval ([`Estimate::mean`]). If the interval
+    /// lies above 0, the first agent is better. `None` for other games and other numbers of agents, and for fewer than
+    /// two games.
     pub fn difference(&self) -> Option<Estimate> {
         if self.standings.len() != 2 {
             return None;
@@ -161,7 +168,7 @@ impl MatchResult {
         Estimate::mean(&Vec::from_iter(differences))
     }
 
-    /// A table as comma-separated values, a row for each agent.
+    /// Converts the result to comma-separated values, with a row for each agent.
     pub fn to_csv(&self) -> String {
         table::tidy(self.standings.iter().enumerate().map(|(index, standing)| {
             let others = self.standings.iter().enumerate().filter(|&(other, _)| other != index);
@@ -171,7 +178,7 @@ impl MatchResult {
     }
 }
 
-/// How the agents of a pairing fared.
+/// The standings of the agents of a pairing.
 pub(super) fn standings<G: GameState>(
     plan: &Plan<'_, G>,
     pairing: usize,

@@ -1,12 +1,12 @@
 //! Small symmetric matrices.
 
-/// The inverse of a symmetric positive definite matrix, row by row, by Cholesky's factors; `None` if it is not one.
-/// Costs `k³` for k rows.
+/// The inverse of a symmetric positive definite matrix, row by row, by the Cholesky decomposition; `None` if the
+/// matrix is not positive definite. Costs `k³` for k rows.
 pub(super) fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let factor = cholesky(matrix)?;
     let column = |column: usize| {
-        // Forwards through L y = e, backwards through Lᵀ x = y.
+        // Forward substitution in L y = e, backward substitution in Lᵀ x = y.
         let mut x = vec![0.0; size];
         for row in 0..size {
             let known: f64 = (0..row).map(|k| factor[row][k] * x[k]).sum();
@@ -18,7 +18,7 @@ pub(super) fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
         }
         x
     };
-    // Its columns are its rows.
+    // The inverse is symmetric, so its columns are its rows.
     Some((0..size).map(column).collect())
 }
 

@@ -1,22 +1,27 @@
-//! Contests: agents play each other, and figures with intervals say who is the stronger. Uses `agents` and all below it.
+//! Contests: agents play each other, and results with intervals show which is stronger. Uses `agents` and all layers
+//! below it.
 //!
-//! - *Who* plays: [`Match`], one agent for each player; [`RoundRobin`], each against each, with [`Ratings`]; [`Sweep`], one
-//!   agent's parameter against fixed opponents. Agents come as [`Recipe`](crate::Recipe)s.
-//! - *How* they play: [`Conditions`]: games, openings, seed, threads, a [`ResultsFile`], a handle to stop, a bar of progress.
-//! - *What came of it*: a result that prints as a table and writes itself as CSV, with [`Standing`]s, [`Estimate`]s and all
-//!   games as [`Record`]s that can be replayed. [`Match::test`] with an [`Sprt`] plays only until the question is answered.
+//! - *Who* plays: [`Match`], one agent for each player; [`RoundRobin`], every agent against every other, with
+//!   [`Ratings`]; [`Sweep`], one parameter of an agent against fixed opponents. Agents are given as
+//!   [`Recipe`](crate::Recipe)s.
+//! - *How* they play: [`Conditions`]: the number of games, openings, a seed, threads, a [`ResultsFile`], a handle to
+//!   stop, a progress bar.
+//! - *The result*: prints as a table and converts to CSV, with [`Standing`]s, [`Estimate`]s and all games as
+//!   [`Record`]s that can be replayed. [`Match::test`] with an [`Sprt`] plays only until the question is answered.
 //!
 //! # Seats, openings, seeds
 //!
-//! The games between the same agents come in groups. All games of a group begin with the same random opening, and chance
-//! draws the same numbers; each agent sits once in every seat. The groups of all pairings of a contest begin alike. What an
-//! agent draws depends on the contest's seed, the game and its seat, not on threads or on who ended first: the results are the
-//! same for any number of threads, if no agent looks at the clock.
+//! The games between the same agents come in groups. All games of a group start with the same random opening, and
+//! chance draws the same numbers. Each agent plays once in every seat. All pairings of a contest use the same
+//! openings. The random choices of an agent depend on the seed of the contest, the game and the seat, not on threads
+//! or on the order in which games end. So the results are the same for any number of threads, if no agent looks at the
+//! clock.
 //!
-//! # Whose fault
+//! # Faults
 //!
-//! An agent that fails, panics or returns an illegal action loses that game, and the reason is in the [`Record`]. A game that
-//! breaks its contract, or panics, ends the contest with a [`ContestError`]; what was played is in the results file.
+//! An agent that fails, panics or returns an illegal action loses that game, and the [`Record`] has the reason. A game
+//! that breaks its contract or panics ends the contest with a [`ContestError`]; the games played so far are in the
+//! results file.
 
 mod bradley_terry;
 mod claim;
@@ -58,11 +63,11 @@ pub use sprt::{Sprt, SprtReport, SprtState, Verdict};
 pub use standing::{Standing, Tally};
 pub use sweep::{Sweep, SweepPoint, SweepResult};
 
-/// What a game is called: the name of its type, without paths.
+/// The name of a game: the name of its type, without paths.
 fn game_name<G>() -> String {
     let mut name = String::new();
     for part in std::any::type_name::<G>().split_inclusive(|c: char| !c.is_alphanumeric() && c != '_') {
-        // `a::` ends in two parts, `a:` and `:`.
+        // `a::` splits into two parts, `a:` and `:`.
         match part {
             ":" => {}
             part if part.ends_with(':') => {}

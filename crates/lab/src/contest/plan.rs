@@ -1,41 +1,43 @@
-//! Which games a contest has, in which order.
+//! The plan of a contest: its games and their order.
 
 use super::conditions::Conditions;
 use super::error::ContestError;
 use crate::Recipe;
 use ramure::game::{GameFault, GameState, MAX_PLAYERS};
 
-/// All games of a contest. They come in groups: the same opening with all agents of a pairing once in every seat. Group by
-/// group all pairings are played, so whenever a contest is ended, all have played about as much.
+/// All games of a contest. They come in groups; a group has the same opening, with each agent of a pairing once in
+/// every seat. All pairings are played group by group, so whenever a contest is stopped, they have played nearly the
+/// same number of games.
 pub struct Plan<'a, G: GameState> {
-    /// What kind of contest, and of what, for the head of its results file.
+    /// A description of the contest, for the first line of its results file.
     pub kind: String,
     pub start: &'a G,
     pub agents: &'a [Recipe<G>],
-    /// The agents of each pairing, by number.
+    /// The agents of each pairing, by index.
     pub pairings: Vec<Vec<usize>>,
     pub conditions: &'a Conditions,
-    /// Whether it may end before all games are played: then more may be asked for than can be kept.
+    /// Whether the contest may end before all games are played. Then more games may be asked for than can be kept.
     pub may_end_early: bool,
 }
 
-/// The most games of a contest, of all pairings together. All are kept until it ends: some 400 bytes each and 4 for each action.
+/// The greatest number of games of a contest, over all pairings. All games are kept until it ends, at about 400 bytes
+/// each and 4 bytes per action.
 pub const MOST_GAMES: u64 = 2_000_000;
 
-/// A game to be played.
+/// A game to play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Job {
     pub pairing: usize,
-    /// Which game of the pairing.
+    /// The index of the game in the pairing.
     pub game: usize,
-    /// Which group of games.
+    /// The index of the group of games.
     pub group: usize,
     /// The agents in the order of their seats.
     pub seats: Vec<usize>,
 }
 
 impl<G: GameState> Plan<'_, G> {
-    /// Whether it can be played.
+    /// Checks that the plan can be played.
     pub fn check(&self) -> Result<(), ContestError> {
         let players = self.start.players();
         if players == 0 || usize::from(players) > MAX_PLAYERS {
@@ -60,22 +62,22 @@ impl<G: GameState> Plan<'_, G> {
         Ok(())
     }
 
-    /// What the game is called.
+    /// The name of the game.
     pub fn game(&self) -> String {
         self.conditions.label.clone().unwrap_or_else(super::game_name::<G>)
     }
 
-    /// How many sit round the table: as many as the game has players, if the plan can be played.
+    /// The number of seats, which is the number of players if the plan can be played.
     pub fn seats(&self) -> usize {
         self.pairings[0].len()
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub fn len(&self) -> usize {
         self.pairings.len().saturating_mul(self.conditions.games as usize)
     }
 
-    /// The `number`th game.
+    /// The game of index `number`.
     pub fn job(&self, number: usize) -> Job {
         let seats = self.seats();
         let (group, rest) = (number / (seats * self.pairings.len()), number % (seats * self.pairings.len()));
@@ -85,7 +87,7 @@ impl<G: GameState> Plan<'_, G> {
         Job { pairing, game: group * seats + turn, group, seats: seats_taken }
     }
 
-    /// Which number a game has; the inverse of [`job`](Self::job).
+    /// The index of a game; the inverse of [`job`](Self::job).
     pub fn number(&self, pairing: usize, game: usize) -> usize {
         let seats = self.seats();
         (game / seats * self.pairings.len() + pairing) * seats + game % seats

@@ -1,4 +1,4 @@
-//! What was played in a contest.
+//! The games of a contest.
 
 use super::record::Record;
 use super::results_file::{SetAside, Unsorted};
@@ -6,20 +6,20 @@ use core::fmt;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The games of a contest, and how it went.
+/// The games of a contest, and how it ended.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Played {
-    /// All games, group by group, in each group pairing by pairing.
+    /// All games, group by group, and in each group pairing by pairing.
     pub records: Vec<Record>,
-    /// Why it ended.
+    /// Why the contest ended.
     pub ended: Ended,
-    /// How many games were taken from the results file.
+    /// The number of games taken from the results file.
     pub resumed: usize,
-    /// What of the results file could not be read.
+    /// The lines of the results file that could not be read.
     pub set_aside: Option<SetAside>,
-    /// Whether the games could not be put in order in the results file.
+    /// The results file, if its games could not be sorted.
     pub unsorted: Option<Unsorted>,
-    /// How long it took, this time.
+    /// The running time of the contest, without earlier runs that it resumed.
     pub time: Duration,
 }
 
@@ -27,19 +27,19 @@ pub struct Played {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Ended {
-    /// All games are played.
+    /// All games were played.
     Played,
-    /// Its stop handle was used.
+    /// The stop handle was used.
     Stopped,
-    /// The sequential test has its answer.
+    /// The sequential test reached a verdict.
     Decided,
-    /// The sequential test has no answer yet, and no more games can be kept.
+    /// The sequential test has no verdict yet, and no more games can be kept.
     Full,
 }
 
 impl Played {
-    /// How many of the games differ in an action or a seat. Where they are few, the intervals claim too much: a game played
-    /// twice says no more than once.
+    /// Returns the number of games that differ in an action or a seat. If they are few, the intervals are too narrow,
+    /// because repeating a game gives no new information.
     pub fn different(&self) -> usize {
         self.records.iter().map(what_was_played).collect::<BTreeSet<_>>().len()
     }
@@ -56,7 +56,7 @@ impl fmt::Display for Played {
         if different < self.records.len() / 2 {
             write!(
                 f,
-                ", but only {different} different ones (the intervals count all; random openings help)"
+                ", only {different} of them different (the intervals count all of them; use random openings)"
             )?;
         }
         if self.resumed > 0 {
@@ -65,8 +65,8 @@ impl fmt::Display for Played {
         f.write_str(match self.ended {
             Ended::Played => "",
             Ended::Stopped => ", stopped before the end",
-            Ended::Decided => ", enough to decide",
-            Ended::Full => ", no more can be kept",
+            Ended::Decided => ", decided by the sequential test",
+            Ended::Full => ", the most that can be kept",
         })?;
         if let Some(set_aside) = &self.set_aside {
             write!(f, "\n{set_aside}")?;

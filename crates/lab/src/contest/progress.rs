@@ -1,9 +1,9 @@
-//! How far a contest is, for whoever watches.
+//! The progress bar of a contest.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
-/// A bar on standard error if that is a terminal and if it is wanted, else nothing.
+/// A progress bar on standard error, if that is a terminal and the bar is wanted; otherwise does nothing.
 pub struct Progress(ProgressBar);
 
 impl Progress {
@@ -19,7 +19,7 @@ impl Progress {
         Progress(bar)
     }
 
-    /// A game is over.
+    /// Counts a game that ended.
     pub fn played(&self) {
         self.0.inc(1);
     }

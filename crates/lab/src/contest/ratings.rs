@@ -6,37 +6,37 @@ use super::estimate::Estimate;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// The games between two entrants, in one line of a table of results.
+/// The games between two entrants: one line of a table of results.
 ///
 /// ```
 /// # use ramure_lab::contest::Meeting;
-/// // The first of the names won 3 games, the third 5; 2 were drawn.
+/// // Out of 10 games, entrant 0 won 3 and entrant 2 won 5; 2 were drawn.
 /// let meeting = Meeting { entrants: [0, 2], points: [4.0, 6.0], games: 10 };
 /// # let _ = meeting;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Meeting {
-    /// Who met: two different places in the list of names.
+    /// The two entrants, as two different indices into the list of names.
     pub entrants: [usize; 2],
-    /// The points of each: the sums of its rewards, each in [0, games]. A win is 1, a draw 1/2.
+    /// The points of each entrant: the sum of its rewards, in [0, games]. A win is 1, a draw 1/2.
     pub points: [f64; 2],
-    /// How many games were played.
+    /// The number of games.
     pub games: u64,
 }
 
-/// The strengths of a field of agents in Elo points, with mean 0 over the field: those that make the results
-/// likeliest if an agent with rating a beats one with rating b with a probability of `1 / (1 + 10^((b - a) / 400))`.
+/// The strengths of a field of agents in Elo points, with mean 0 over the field. They maximise the likelihood of the
+/// results, if an agent with rating a beats one with rating b with probability `1 / (1 + 10^((b - a) / 400))`.
 ///
 /// - A draw counts as half a win for each, and any game with rewards r and r' as `(1 + r - r') / 2` of a win.
-/// - Each two who met are given one virtual draw more, so that ratings are finite for who won or lost every game.
-///   Apart from that, twenty games or so between two outweigh it.
-/// - The intervals, and [`superiority`](Self::superiority), come from the observed information: the inverse of minus
-///   the second derivative of the log-likelihood on the space of ratings with mean 0. They take games for
-///   independent. A draw is treated as a toss of a coin, though it varies less, so with draws they are a little too
-///   wide. They say how sure a rating is relative to the field's mean; two intervals that overlap do not mean that it
-///   is open who is the stronger.
+/// - Each pair that met is given one extra virtual draw, so that the ratings of entrants that won or lost every game
+///   are finite. About twenty games between the two outweigh it.
+/// - The intervals and [`superiority`](Self::superiority) come from the observed information: the inverse of the
+///   negated second derivative of the log-likelihood on the space of ratings with mean 0. Games are assumed to be
+///   independent. A draw is treated as a coin toss, though it varies less, so with draws the intervals are slightly
+///   too wide. An interval shows how certain a rating is relative to the mean of the field. Two intervals that overlap
+///   do not imply that the stronger entrant is unknown.
 ///
-/// Costs `k³` for k entrants, some ten times.
+/// Costs about ten times `k³` for k entrants.
 ///
 /// **Sources:** Zermelo, *Die Berechnung der Turnier-Ergebnisse als ein Maximumproblem der
 /// Wahrscheinlichkeitsrechnung*, 1929; Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, 1952; Hunter,
@@ -54,13 +54,13 @@ pub struct Meeting {
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ratings {
-    /// The entrants, the strongest first; among equals in the order of their names' list.
+    /// The entrants, the strongest first; equal ones in the order of the list of names.
     pub entries: Vec<Rating>,
     /// The covariance of the ratings, in the order of the entries.
     covariance: Vec<Vec<f64>>,
 }
 
-/// One entrant's line in [`Ratings`].
+/// The rating of one entrant in [`Ratings`].
 ///
 /// ```
 /// # use ramure_lab::contest::{Meeting, Ratings};
@@ -72,24 +72,24 @@ pub struct Ratings {
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rating {
-    /// What it is called.
+    /// The name of the entrant.
     pub name: String,
-    /// Its strength in Elo points relative to the mean of the field.
+    /// The strength in Elo points relative to the mean of the field.
     pub elo: Estimate,
-    /// How many games it played.
+    /// The number of games it played.
     pub games: u64,
     /// Its points per game, in [0, 1].
     pub score: f64,
 }
 
 impl Ratings {
-    /// The ratings of all `names`, from their meetings. Two may meet in several lines, which add up; lines without
-    /// games say nothing.
+    /// Computes the ratings of all `names` from their meetings. A pair may have several meetings, which add up;
+    /// meetings without games have no effect.
     ///
     /// # Errors
     ///
-    /// If there are fewer than two entrants, if a meeting is not between two of them or has impossible points, and if
-    /// the field falls into parts that never met, between which nothing can be compared.
+    /// Returns [`RatingsError`] if there are fewer than two entrants, if a meeting is not between two of them or has
+    /// impossible points, or if the field splits into groups that never met, so that their ratings cannot be compared.
     pub fn new<S: AsRef<str>>(names: &[S], meetings: &[Meeting]) -> Result<Self, RatingsError> {
         let size = names.len();
         if size < 2 {
@@ -103,7 +103,7 @@ impl Ratings {
                 continue;
             }
             let ([i, j], [of_i, of_j], n) = (meeting.entrants, meeting.points, meeting.games as f64);
-            // The virtual draw, when two first meet.
+            // The virtual draw is added when two entrants first meet.
             let virtual_draw = if points[i][j] == 0.0 { 0.5 } else { 0.0 };
             for (one, other, own, others) in [(i, j, of_i, of_j), (j, i, of_j, of_i)] {
                 points[one][other] += virtual_draw + 0.5 * (n + own - others);
@@ -125,7 +125,7 @@ impl Ratings {
         }
         let (strengths, covariance) = maximise(&points).ok_or(RatingsError::TooLarge)?;
         let mut order: Vec<usize> = (0..size).collect();
-        // Equal strengths differ by rounding.
+        // Equal strengths may differ by rounding.
         let rounded = |i: usize| (1e9 * strengths[i]).round() + 0.0;
         order.sort_by(|&i, &j| rounded(j).total_cmp(&rounded(i)));
         let entry = |&i: &usize| Rating {
@@ -141,9 +141,9 @@ impl Ratings {
         })
     }
 
-    /// How likely it is that entry `i` is stronger than entry `j`, given the results: the probability that a normal
-    /// variable with the mean and the variance of the difference of their ratings is above 0. `None` if there is no
-    /// such entry.
+    /// Returns the probability that entry `i` is stronger than entry `j`, given the results: the probability that a
+    /// normal variable with the mean and the variance of the difference of their ratings is above 0. `None` if there
+    /// is no such entry.
     ///
     /// ```
     /// # use ramure_lab::contest::{Meeting, Ratings};
@@ -163,7 +163,7 @@ impl Ratings {
     }
 }
 
-/// Whom meetings connect with the first entrant.
+/// Which entrants meetings connect with the first one.
 fn reached(points: &[Vec<f64>]) -> Vec<bool> {
     let mut reached = vec![false; points.len()];
     let mut open = vec![0];
@@ -191,7 +191,8 @@ impl Meeting {
 }
 
 impl fmt::Display for Ratings {
-    /// A table: rank, name, rating, 95 % interval, games, score, and how likely each is stronger than the next.
+    /// Formats a table: rank, name, rating, 95 % interval, games, score, and the probability that each entrant is
+    /// stronger than the next.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0).max(7);
         let rank = self.entries.len().to_string().len();
@@ -227,40 +228,41 @@ impl fmt::Display for Ratings {
 /// # use ramure_lab::contest::{Meeting, Ratings};
 /// let only = Meeting { entrants: [0, 1], points: [1.0, 0.0], games: 1 };
 /// let error = Ratings::new(&["a", "b", "c"], &[only]).map_err(|error| error.to_string());
-/// assert_eq!(error, Err("nobody of a, b met anybody of c; let one of each play, or rate the parts apart".into()));
+/// assert_eq!(error, Err("no game connects a, b with c; let two of them play each other, or rate the groups separately".into()));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum RatingsError {
-    /// There is nobody to compare.
+    /// There are fewer than two entrants.
     TooFew {
-        /// How many entrants there are.
+        /// The number of entrants.
         entrants: usize,
     },
-    /// A meeting is not between two of the entrants.
+    /// A meeting is not between two different entrants.
     Entrants {
-        /// Which meeting, counted from 0.
+        /// The index of the meeting, from 0.
         meeting: usize,
-        /// Between whom it is said to be.
+        /// The entrants of the meeting.
         pair: [usize; 2],
-        /// How many entrants there are.
+        /// The number of entrants.
         entrants: usize,
     },
-    /// The points of a meeting do not fit its games.
+    /// The points of a meeting do not fit its number of games.
     Points {
-        /// Which meeting, counted from 0.
+        /// The index of the meeting, from 0.
         meeting: usize,
-        /// The points that cannot be.
+        /// The impossible points.
         points: f64,
-        /// How many games were played.
+        /// The number of games.
         games: u64,
     },
-    /// The field falls into parts that never met.
+    /// The field splits into groups that never met.
     Apart {
-        /// The names of the first entrant and of all whom meetings connect with it, and the names of the others.
+        /// The names of the entrants that meetings connect with the first one, including it, and the names of the
+        /// others.
         parts: [Vec<String>; 2],
     },
-    /// There are more games than double precision can hold.
+    /// There are more games than double precision can represent.
     TooLarge,
 }
 
@@ -268,26 +270,26 @@ impl fmt::Display for RatingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RatingsError::TooFew { entrants } => {
-                write!(f, "there are {entrants} entrants; ratings compare two or more")
+                write!(f, "the number of entrants is {entrants}; ratings need at least two")
             }
             RatingsError::Entrants { meeting, pair: [i, j], entrants } => write!(
                 f,
-                "meeting {meeting} is between entrants {i} and {j}; name two different ones, counted from 0, of the {entrants}"
+                "meeting {meeting} is between entrants {i} and {j}; give two different ones below {entrants}, counted from 0"
             ),
             RatingsError::Points { meeting, points, games } => {
                 write!(
                     f,
-                    "meeting {meeting} has {points} points; in {games} games they lie between 0 and {games}"
+                    "meeting {meeting} has {points} points; with {games} games they must be from 0 to {games}"
                 )
             }
             RatingsError::Apart { parts: [one, other] } => write!(
                 f,
-                "nobody of {} met anybody of {}; let one of each play, or rate the parts apart",
+                "no game connects {} with {}; let two of them play each other, or rate the groups separately",
                 one.join(", "),
                 other.join(", ")
             ),
             RatingsError::TooLarge => {
-                f.write_str("there are too many games to tell the ratings apart; rate fewer at a time")
+                f.write_str("there are too many games for double precision; rate fewer at a time")
             }
         }
     }

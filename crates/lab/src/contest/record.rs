@@ -1,4 +1,4 @@
-//! What is kept of a game.
+//! Records of games.
 
 use core::fmt;
 use ramure::game::{GameState, Player, Turn};
@@ -7,58 +7,59 @@ use serde::{Deserialize, Serialize};
 /// A game that was played: a line of a results file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// Which pairing of the contest, from 0; a match has one.
+    /// The index of the pairing in the contest, from 0; a match has one pairing.
     pub pairing: u32,
-    /// Which game of the pairing, from 0.
+    /// The index of the game in the pairing, from 0.
     pub game: u32,
-    /// Which agent of the contest plays as player 0, 1, ..., each by its number.
+    /// The agents that play as player 0, 1, ..., as indices into the agents of the contest.
     pub seats: Vec<usize>,
-    /// How many actions the random opening has.
+    /// The number of actions of the random opening.
     pub opening: u32,
-    /// All actions, the opening's and chance's among them: each by its place in the list of legal actions, from 0.
+    /// All actions, including those of the opening and of chance, each as its index in the list of legal actions, from
+    /// 0.
     pub actions: Vec<u32>,
-    /// What the game brought player 0, 1, ...
+    /// The rewards of player 0, 1, ...
     pub rewards: Vec<f64>,
-    /// Why it ended before its end, if so.
+    /// Why the game was ended early, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<Forfeit>,
-    /// How often player 0, 1, ... chose.
+    /// How many times player 0, 1, ... chose an action.
     pub choices: Vec<u32>,
-    /// How long player 0, 1, ... thought in all, in seconds.
+    /// The total thinking time of player 0, 1, ..., in seconds.
     pub seconds: Vec<f64>,
 }
 
-/// An agent gave the game away: it failed, panicked, or returned an illegal action. It gets nothing; the others share one
-/// point.
+/// A forfeit: an agent failed, panicked, or returned an illegal action. Its reward is 0; the others share one point.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forfeit {
-    /// Who.
+    /// The player whose agent forfeited.
     pub player: Player,
     /// What happened.
     pub reason: String,
 }
 
 impl Forfeit {
-    /// What the game brings the players.
+    /// The rewards of the players.
     pub(super) fn rewards(&self, players: u8) -> Vec<f64> {
         let share = 1.0 / f64::from(players.saturating_sub(1)).max(1.0);
         (0..players).map(|other| if other == self.player { 0.0 } else { share }).collect()
     }
 }
 
-/// Who won, as a player sees it.
+/// The outcome of a game for a player.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
-    /// Somebody else has more.
+    /// Another player has a greater reward.
     Loss,
-    /// Nobody has more, but somebody has as much. Alone, with a reward between 0 and 1.
+    /// No player has a greater reward, and at least one has the same. In a game of one player: a reward between 0 and
+    /// 1.
     Draw,
-    /// All others have less. Alone, with a reward of 1.
+    /// All other players have smaller rewards. In a game of one player: a reward of 1.
     Win,
 }
 
 impl Record {
-    /// What the game was to `player`.
+    /// Returns the outcome of the game for `player`.
     pub fn outcome(&self, player: Player) -> Outcome {
         let own = self.rewards[usize::from(player)];
         let rivals = self.rewards.iter().enumerate().filter(|&(other, _)| other != usize::from(player));
@@ -80,12 +81,13 @@ impl Record {
         }
     }
 
-    /// Plays the game again from `start`, and returns its actions.
+    /// Replays the game from `start`, and returns its actions.
     ///
     /// # Errors
     ///
-    /// The record is of another game, or of other rules: an action is not there, the rewards or the players' choices after the opening
-    /// are not those of the record, or a time is negative or not finite.
+    /// Returns [`ReplayError`] if the record is of another game or of other rules: if an action does not exist, if the
+    /// rewards or the numbers of choices after the opening differ from those of the record, or if a time is negative
+    /// or not finite.
     ///
     /// ```
     /// use ramure::agents::{First, Random};
@@ -134,7 +136,7 @@ impl Record {
             return Err(ReplayError::OtherEnd);
         }
         for (player, (&chosen, &recorded)) in (0..players).zip(choices.iter().zip(&self.choices)) {
-            // A choice that came to nothing counts, and is no action.
+            // A choice that ended in a forfeit counts, but played no action.
             let gave_away = self.forfeit.as_ref().is_some_and(|forfeit| forfeit.player == player);
             if recorded != chosen && !(gave_away && recorded == chosen + 1) {
                 return Err(ReplayError::OtherChoices { player });
@@ -147,31 +149,31 @@ impl Record {
     }
 }
 
-/// Why a record cannot be played again.
+/// Why a record cannot be replayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReplayError {
-    /// There are not so many actions.
+    /// There are fewer legal actions than the index of an action.
     NoSuchAction {
-        /// After how many actions.
+        /// The number of actions before it.
         ply: u32,
-        /// The place in the list of legal actions, from 0.
+        /// The index in the list of legal actions, from 0.
         index: u32,
     },
-    /// The game is not over at the end of the record, or was won by others.
+    /// The game is not over at the end of the record, or it ends with other rewards.
     OtherEnd,
-    /// The game is for another number of players.
+    /// The game has another number of players.
     OtherPlayers,
-    /// The opening has another number of actions.
+    /// The opening has the wrong number of actions.
     OtherOpening,
     /// A player chose another number of times.
     OtherChoices {
-        /// Who.
+        /// The player.
         player: Player,
     },
-    /// How long a player thought is negative, or not finite.
+    /// The thinking time of a player is negative or not finite.
     Time {
-        /// Who.
+        /// The player.
         player: Player,
     },
 }
@@ -180,13 +182,15 @@ impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReplayError::NoSuchAction { ply, index } => {
-                write!(f, "after {ply} actions there is no legal action number {index}, counted from 0")
+                write!(f, "after {ply} actions there is no legal action of index {index}")
             }
             ReplayError::OtherEnd => f.write_str("the recorded actions do not lead to the recorded end"),
-            ReplayError::OtherPlayers => f.write_str("the record is of a game of another number of players"),
-            ReplayError::OtherOpening => f.write_str("the recorded opening has another number of actions"),
+            ReplayError::OtherPlayers => {
+                f.write_str("the record has another number of players than the game")
+            }
+            ReplayError::OtherOpening => f.write_str("the recorded opening has the wrong number of actions"),
             ReplayError::OtherChoices { player } => {
-                write!(f, "player {player} does not choose as often as recorded")
+                write!(f, "player {player} does not choose as many times as recorded")
             }
             ReplayError::Time { player } => {
                 write!(f, "the recorded time of player {player} is negative or not finite")

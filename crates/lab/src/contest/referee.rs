@@ -1,4 +1,4 @@
-//! One game from the opening to the end.
+//! Plays one game from the opening to the end.
 
 use super::error::ContestError;
 use super::record::Forfeit;
@@ -10,31 +10,31 @@ use ramure::simulation::why_no_action;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// No game may be longer.
+/// The greatest length of a game.
 const MOST_ACTIONS: usize = ramure::simulation::MAX_ROLLOUT as usize;
 
-/// How often an opening is drawn anew because the game ended in it.
+/// How many times an opening is drawn again because the game ended in it.
 const OPENING_ATTEMPTS: u32 = 1000;
 
-/// A game under way.
+/// A game in progress.
 pub struct Game<G: GameState> {
     state: G,
-    /// How many there are at the start.
+    /// The number of players at the start.
     players: u8,
-    /// By place in the list of legal actions.
+    /// The actions, by index in the list of legal actions.
     pub actions: Vec<u32>,
     pub choices: Vec<u32>,
     pub seconds: Vec<f64>,
 }
 
-/// How a game ended.
+/// The end of a game.
 pub struct Ending {
     pub rewards: Vec<f64>,
     pub forfeit: Option<Forfeit>,
 }
 
 impl<G: GameState> Game<G> {
-    /// The start, and an opening of so many random actions that does not end the game.
+    /// Starts a game with an opening of this many random actions that does not end the game.
     pub fn begin(
         start: &G,
         players: u8,
@@ -60,7 +60,7 @@ impl<G: GameState> Game<G> {
         Err(ContestError::OpeningTooLong(opening))
     }
 
-    /// Whose turn it is, if that is a player who exists, and if the game is not too long.
+    /// Whose turn it is; an error if that player does not exist or if the game is too long.
     fn turn(&self) -> Result<Turn, ContestError> {
         match self.state.turn() {
             Turn::Over => Ok(Turn::Over),
@@ -78,12 +78,12 @@ impl<G: GameState> Game<G> {
         ContestError::Game { fault, ply: self.actions.len() as u32 }
     }
 
-    /// The place of `action` in the list of legal actions.
+    /// The index of `action` in the list of legal actions.
     fn place(&self, action: G::Action) -> Option<u32> {
         self.state.actions().into_iter().position(|legal| legal == action).map(|index| index as u32)
     }
 
-    /// A random action is played.
+    /// Plays a random action.
     fn draw(&mut self, rng: &mut Rng) -> Result<G::Action, ContestError> {
         let action = self.state.random_action(rng).ok_or_else(|| self.fault(why_no_action(&self.state)))?;
         let place = self.place(action).ok_or_else(|| self.fault(GameFault::UnknownOutcome))?;
@@ -92,8 +92,8 @@ impl<G: GameState> Game<G> {
         Ok(action)
     }
 
-    /// Seats the agents, by their recipes and seeds in the order of the seats, shows them the opening, and plays on to the
-    /// end, or until `is_over` says that nobody wants to know it any more.
+    /// Creates the agents from their recipes and seeds, in the order of the seats, tells them the opening, and plays
+    /// to the end, or until `is_over` says that the result is no longer needed.
     pub fn play(
         &mut self,
         seats: &[(&Recipe<G>, u64)],
@@ -139,7 +139,7 @@ impl<G: GameState> Game<G> {
         }
     }
 
-    /// The action that an agent chooses, played; or why it has none.
+    /// Asks an agent for an action and plays it; an error if the agent has none.
     fn ask(&mut self, player: Player, agent: &mut dyn Agent<G>) -> Result<G::Action, String> {
         let (player, state) = (usize::from(player), &self.state);
         self.choices[player] += 1;
@@ -164,22 +164,22 @@ impl<G: GameState> Game<G> {
     }
 }
 
-/// What `work` gives, its time added to `seconds`; or how it panicked.
+/// The result of `work`, whose time is added to `seconds`; an error if it panics.
 fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> Result<T, String> {
     let begin = Instant::now();
-    // An agent is not asked again after a panic, so nobody sees what it left half done.
+    // An agent is not asked again after a panic, so the state that it leaves behind is never used.
     let result = catch_unwind(AssertUnwindSafe(work));
     *seconds += begin.elapsed().as_secs_f64();
     result.map_err(|panic| format!("panicked: {}", message(&*panic)))
 }
 
-/// The game is lost for `player`; the others share one point.
+/// The end of a game that `player` forfeits; the others share one point.
 fn given_away(player: Player, reason: String, players: u8) -> Ending {
     let forfeit = Forfeit { player, reason };
     Ending { rewards: forfeit.rewards(players), forfeit: Some(forfeit) }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".to_owned())

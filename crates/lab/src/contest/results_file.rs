@@ -1,21 +1,21 @@
-//! Where a contest writes its games, and from where it resumes.
+//! The file to which a contest writes its games, and from which it resumes.
 
 use core::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Where a contest writes its games, and what to do with a file that is there already.
+/// The file to which a contest writes its games, and what to do if it already exists.
 ///
-/// The first line says which contest it is, every other line is a [`Record`](super::Record). Games are appended as they end, so a crash
-/// loses none that was over; when the contest ends, they are put in order. With a seed and agents that do not look
-/// at the clock, the file is then the same for any number of threads, but for the `seconds`.
+/// The first line describes the contest; every other line is a [`Record`](super::Record). Games are appended as they
+/// end, so a crash loses none of the completed games. When the contest ends, the games are sorted. With a seed and
+/// agents that do not look at the clock, the file is the same for any number of threads, except for the `seconds`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResultsFile {
     pub(super) path: PathBuf,
     pub(super) if_there: IfThere,
 }
 
-/// What to do with a file that is there already.
+/// What to do with a file that already exists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IfThere {
     Refuse,
@@ -24,35 +24,36 @@ pub enum IfThere {
 }
 
 impl ResultsFile {
-    /// A new file; that it is there already is an error.
+    /// Creates a new file; it is an error if the file already exists.
     pub fn create(path: impl Into<PathBuf>) -> Self {
         ResultsFile { path: path.into(), if_there: IfThere::Refuse }
     }
 
-    /// Goes on with the contest in this file, or begins it if there is none. Lines that cannot be read, as after a crash,
-    /// are set aside and reported, and their games are played again. The contest must be the same, but may have more
-    /// games.
+    /// Resumes the contest in this file, or starts it if the file does not exist. Lines that cannot be read, for
+    /// example after a crash, are set aside in another file and reported, and their games are played again. The contest
+    /// must be the same, but may have more games.
     ///
-    /// Every game of the file is [replayed](super::Record::replay): its actions must be legal and lead to its rewards, the players must have
-    /// chosen as often as it says after an opening as long as the contest's, and times must not be negative. Anything else is
-    /// an error. Nothing tells whether another action was drawn in an opening or by chance, or whether a time is the true one.
+    /// Every game of the file is [replayed](super::Record::replay): its actions must be legal and lead to its rewards,
+    /// the players must have chosen as many times as recorded after an opening as long as the contest's, and times
+    /// must not be negative. Anything else is an error. The check cannot detect a changed action of an opening or of
+    /// chance, or a changed time.
     pub fn resume(path: impl Into<PathBuf>) -> Self {
         ResultsFile { path: path.into(), if_there: IfThere::Resume }
     }
 
-    /// A new file in the place of the one that may be there.
+    /// Creates a new file, and replaces an existing one.
     pub fn replace(path: impl Into<PathBuf>) -> Self {
         ResultsFile { path: path.into(), if_there: IfThere::Replace }
     }
 }
 
-/// A results file that has all games, but in the order in which they ended: at the end of the contest they could not be put in order,
-/// as on a full disk. To resume the contest puts them in order.
+/// A results file that has all games, but in the order in which they ended, because they could not be sorted at the
+/// end of the contest, for example on a full disk. Resuming the contest sorts them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsorted {
-    /// Which file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Why.
+    /// The error of the system.
     pub kind: io::ErrorKind,
 }
 
@@ -60,7 +61,7 @@ impl fmt::Display for Unsorted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "warning: {} has all games, but not in their order ({}); resume the contest to put them in order",
+            "warning: {} has all games, but they could not be sorted ({}); resume the contest to sort them",
             self.path.display(),
             self.kind
         )
@@ -70,9 +71,9 @@ impl fmt::Display for Unsorted {
 /// Lines of a results file that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetAside {
-    /// How many.
+    /// The number of lines.
     pub lines: usize,
-    /// The file they were moved to.
+    /// The file in which they were set aside.
     pub path: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! Each against each.
+//! Round robins: every agent against every other.
 
 use super::conditions::Conditions;
 use super::error::ContestError;
@@ -14,7 +14,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use ramure::game::GameState;
 
-/// A round robin, for games of two: each agent plays a match against each other one.
+/// A round robin, for games of two players: each agent plays a match against each other agent.
 ///
 /// ```
 /// use ramure::agents::{First, FlatMonteCarlo, Random};
@@ -36,16 +36,17 @@ pub struct RoundRobin<G: GameState> {
 }
 
 impl<G: GameState + Sync> RoundRobin<G> {
-    /// From `start`, at least two agents.
+    /// Creates a round robin that starts from `start`, with at least two agents.
     pub fn new(start: G, agents: impl Into<Vec<Recipe<G>>>) -> Self {
         RoundRobin { start, agents: agents.into() }
     }
 
-    /// Plays all games: so many between each two.
+    /// Plays all games: the number of games in `conditions` for each pair.
     ///
     /// # Errors
     ///
-    /// As [`Match::run`](super::Match::run); or there are fewer than two agents.
+    /// Returns the errors of [`Match::run`](super::Match::run), and [`ContestError::NobodyPlays`] if there are fewer
+    /// than two agents.
     pub fn run(&self, conditions: &Conditions) -> Result<RoundRobinResult, ContestError> {
         let count = self.agents.len();
         let pairings = (0..count).flat_map(|first| (first + 1..count).map(move |second| vec![first, second]));
@@ -71,28 +72,28 @@ impl<G: GameState + Sync> RoundRobin<G> {
     }
 }
 
-/// What came of a round robin.
+/// The result of a round robin.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RoundRobinResult {
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
-    /// The agents' names, in the order in which they were given.
+    /// The names of the agents, in the order in which they were given.
     pub agents: Vec<String>,
-    /// Each two.
+    /// The results of all pairs.
     pub pairs: Vec<RoundRobinPair>,
-    /// The ratings of all, the strongest first; `None` if the contest was stopped before they had met, directly or by way of
-    /// others.
+    /// The ratings of all agents, the strongest first; `None` if the contest was stopped before every two agents were
+    /// connected by games, directly or through others.
     pub ratings: Option<Ratings>,
     /// The games.
     pub played: Played,
 }
 
-/// How two fared against each other.
+/// The result of a pair of agents.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RoundRobinPair {
-    /// Who: their places among the agents.
+    /// The indices of the two agents.
     pub agents: [usize; 2],
-    /// One each.
+    /// The standings of the two agents.
     pub standings: Vec<Standing>,
 }
 
@@ -106,7 +107,7 @@ impl RoundRobinPair {
 }
 
 impl RoundRobinResult {
-    /// A table as comma-separated values, two rows for each pair, one for each of the two.
+    /// Converts the result to comma-separated values, with two rows for each pair, one per agent.
     pub fn to_csv(&self) -> String {
         table::tidy(self.pairs.iter().flat_map(|pair| {
             let [one, other] = [0, 1].map(|index| &pair.standings[index]);

@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::Instant;
 
-/// Plays the plan. `watch` sees every game in the order of the plan, whoever finishes first, and may end the contest: games
-/// after that one then do not count.
+/// Plays the plan. `watch` sees every game in the order of the plan, regardless of the order in which games end. It
+/// may end the contest; later games then do not count.
 pub fn run<G: GameState + Sync>(
     plan: &Plan<'_, G>,
     watch: impl FnMut(&Record) -> ControlFlow<()>,
@@ -25,7 +25,7 @@ pub fn run<G: GameState + Sync>(
     run_at_most(plan, MOST_GAMES as usize, watch)
 }
 
-/// The same, but no more games than `most` are played.
+/// The same, but plays at most `most` games.
 fn run_at_most<G: GameState + Sync>(
     plan: &Plan<'_, G>,
     most: usize,
@@ -34,7 +34,7 @@ fn run_at_most<G: GameState + Sync>(
     plan.check()?;
     let begin = Instant::now();
     let conditions = plan.conditions;
-    // By number; a map, since many more games may be asked for than will be played.
+    // By index, in a map, since many more games may be asked for than are played.
     let mut games: BTreeMap<usize, Record> = BTreeMap::new();
     let mut log = match &conditions.results {
         Some(file) => Some(Log::open(file, Head::of(plan), plan, &mut games)?),
@@ -115,11 +115,12 @@ fn run_at_most<G: GameState + Sync>(
     } else if games.len() >= all {
         Ended::Full
     } else {
-        // The request is used up; one that came too late for this contest is left for the next.
+        // This contest used the request. A request that came too late for it is left for the next contest.
         conditions.stop.clear();
         Ended::Stopped
     };
-    // What was played beyond the decision depends on threads, and is dropped; what the file had is not.
+    // Which games were played beyond the decision depends on threads, so they are dropped; games from the file are
+    // kept.
     let counted = decided.unwrap_or(all);
     games.retain(|number, _| *number < counted || known.contains(number));
     let (set_aside, unsorted) = log.map_or((None, None), |log| log.close(games.values()));
@@ -139,7 +140,7 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A game, or `None` if nobody wants to know it any more. A game that panics is an error, not a panic.
+/// Plays a game; `None` if its result is no longer needed. A game that panics is an error, not a panic.
 fn play_safely<G: GameState>(
     plan: &Plan<'_, G>,
     job: &Job,
@@ -174,7 +175,7 @@ fn play<G: GameState>(
         rewards,
         forfeit,
         choices: game.choices,
-        // Microseconds are as fine as it makes sense, and are short to write.
+        // Microseconds are precise enough, and short to write.
         seconds: game.seconds.iter().map(|seconds| (seconds * 1e6).round() / 1e6).collect(),
     }))
 }
@@ -188,7 +189,7 @@ mod tests {
     use ramure::agents::{First, Random};
     use ramure::game::{GameState, Player, Turn};
 
-    /// Two players choose one of three in turn, twice each; nobody wins.
+    /// Two players choose one of three actions in turn, twice each. Every game is a draw.
     #[derive(Clone)]
     struct Four {
         played: u8,

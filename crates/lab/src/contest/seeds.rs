@@ -1,19 +1,19 @@
-//! Where the random numbers of a contest come from: each use has its own, and none depends on who plays when.
+//! The random numbers of a contest: each use has its own, and none depends on the order in which games are played.
 
 use ramure::game::Rng;
 
-/// What random numbers are for.
+/// What random numbers are used for.
 #[derive(Clone, Copy)]
 pub enum Use {
     /// The random opening of a group of games: the same for all games of the group, and in all pairings.
     Opening,
-    /// What chance draws after the opening: the same for all games of the group, and in all pairings.
+    /// The draws of chance after the opening: the same for all games of the group, and in all pairings.
     Luck,
     /// The agent of a player.
     Agent,
 }
 
-/// A number that the contest's seed, the use and `of` (which group, or which game and player) fix.
+/// A seed that depends on the contest's seed, the use, and `of` (the group, or the game and the player).
 pub fn seed(contest: u64, purpose: Use, of: &[u64]) -> u64 {
     let first = mix(contest ^ 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(1 + purpose as u64));
     of.iter().fold(first, |seed, &part| mix(seed ^ mix(part.wrapping_add(0x9e37_79b9_7f4a_7c15))))

@@ -1,4 +1,4 @@
-//! A test that stops when the question is answered.
+//! The sequential probability ratio test, which stops as soon as the question is answered.
 
 use super::elo::expected_score;
 use super::likelihood::profile;
@@ -7,26 +7,26 @@ use core::fmt;
 use ramure::ParameterError;
 use serde::{Deserialize, Serialize};
 
-/// Is the first agent stronger than the second? A sequential probability ratio test, which plays on until the answer is
-/// sure enough, and no longer.
+/// Tests whether the first agent is stronger than the second: a sequential probability ratio test, which plays only
+/// until the answer is certain enough.
 ///
-/// Under H0 the first agent is `elo0` points stronger, under H1 `elo1`: its [expected score](super::expected_score)
-/// is s0 or s1. The test looks at the scores of *groups* of games: the mean of a pair with the same opening and
-/// swapped seats (0, 1/4, 1/2, 3/4 or 1: five values, hence pentanomial), or of a single game, or any in [0, 1].
-/// Nothing is assumed of them but that groups are independent: draws, and what an opening gives to a seat, are seen
-/// in the observed distribution.
+/// Under H0 the first agent is `elo0` points stronger, under H1 `elo1` points; its [expected
+/// score](super::expected_score) is then s0 or s1. The test uses the scores of *groups* of games: the mean of a pair
+/// with the same opening and swapped seats (0, 1/4, 1/2, 3/4 or 1: five values, hence pentanomial), or the score of a
+/// single game, or any score in [0, 1]. The only assumption is that groups are independent. The observed distribution
+/// accounts for draws and for openings that favour a seat.
 ///
 /// The test follows the log-likelihood ratio of H1 against H0, each with the likeliest distribution of group scores
-/// that has the mean s1, or s0. It accepts H1 where that reaches `ln((1 - beta) / alpha)`, and rejects it where it
-/// falls to `ln(beta / (1 - alpha))`. So H1 is accepted with a probability of about `alpha` if the first agent is
-/// `elo0` stronger or less, and rejected with about `beta` if it is `elo1` stronger or more. In simulations the rates
-/// were at most these, and up to a fifth more where openings decide nearly all games; hypotheses more than 100 Elo
-/// apart, decided by a few groups, err less.
+/// that has the mean s1 or s0. It accepts H1 when the ratio reaches `ln((1 - beta) / alpha)`, and rejects it when the
+/// ratio falls to `ln(beta / (1 - alpha))`. So the probability of accepting H1 is about `alpha` if the first agent is
+/// at most `elo0` stronger, and the probability of rejecting H1 is about `beta` if it is at least `elo1` stronger. In
+/// simulations the error rates were at most these, and up to a fifth higher where openings decide nearly all games.
+/// Hypotheses more than 100 Elo apart are decided by a few groups, and err less often.
 ///
 /// **Sources:** Wald, *Sequential Tests of Statistical Hypotheses*, 1945 (the test and its bounds); Owen, *Empirical
-/// likelihood ratio confidence intervals for a single functional*, 1988 (the likelihood of a mean); Van den Bergh's note
-/// <http://hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1, on the test that Stockfish's
-/// fishtest uses. The ratio is the one that fishtest gives for logistic Elo.
+/// likelihood ratio confidence intervals for a single functional*, 1988 (the likelihood of a mean); Van den Bergh's
+/// note <http://hardy.uhasselt.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1, on the test that Stockfish's
+/// fishtest uses. The ratio equals the one that fishtest computes for logistic Elo.
 ///
 /// ```
 /// use ramure_lab::contest::{Sprt, Verdict};
@@ -43,33 +43,33 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
-    /// H0: so many Elo points is the first agent stronger than the second.
+    /// Under H0, the first agent is this many Elo points stronger than the second.
     pub elo0: f64,
-    /// H1: so many Elo points, more than `elo0`.
+    /// Under H1, the first agent is this many Elo points stronger; more than `elo0`.
     pub elo1: f64,
-    /// How often H1 is accepted though H0 holds. \[Default: 0.05\]
+    /// The probability of accepting H1 if H0 holds. \[Default: 0.05\]
     pub alpha: f64,
-    /// How often H1 is rejected though it holds. \[Default: 0.05\]
+    /// The probability of rejecting H1 if it holds. \[Default: 0.05\]
     pub beta: f64,
 }
 
 impl Sprt {
-    /// H0: `elo0` points stronger; H1: `elo1` points. Both within -2000 and 2000, `elo1` the greater; checked by
-    /// [`start`](Self::start).
+    /// Creates a test of H0, `elo0` points stronger, against H1, `elo1` points stronger. Both must lie in -2000 to
+    /// 2000, with `elo1` the greater; [`start`](Self::start) checks this.
     pub const fn new(elo0: f64, elo1: f64) -> Self {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }
     }
 
-    /// The rates of errors: H1 accepted though H0 holds, and H1 rejected though it holds. Both above 0 and below 1/2.
-    /// \[Default: 0.05 and 0.05\]
+    /// Sets the error rates: `alpha` for accepting H1 if H0 holds, `beta` for rejecting H1 if it holds. Both must be
+    /// above 0 and below 1/2. \[Default: 0.05 and 0.05\]
     pub const fn errors(mut self, alpha: f64, beta: f64) -> Self {
         self.alpha = alpha;
         self.beta = beta;
         self
     }
 
-    /// Wald's bounds of the log-likelihood ratio: at or below the first, H1 is rejected, at or above the second,
-    /// accepted.
+    /// Returns Wald's bounds of the log-likelihood ratio: at or below the first, H1 is rejected; at or above the
+    /// second, H1 is accepted.
     ///
     /// ```
     /// let (low, high) = ramure_lab::contest::Sprt::new(0.0, 5.0).bounds();
@@ -79,11 +79,11 @@ impl Sprt {
         (libm::log(self.beta / (1.0 - self.alpha)), libm::log((1.0 - self.beta) / self.alpha))
     }
 
-    /// Begins the test.
+    /// Starts the test.
     ///
     /// # Errors
     ///
-    /// If a parameter is out of its range.
+    /// Returns [`ParameterError`] if a parameter is out of its range.
     ///
     /// ```
     /// let error = ramure_lab::contest::Sprt::new(5.0, 0.0).start().map_err(|error| error.to_string());
@@ -108,7 +108,7 @@ impl Sprt {
     }
 }
 
-/// What a sequential test has found.
+/// The verdict of a sequential test.
 ///
 /// ```
 /// use ramure_lab::contest::{Sprt, Verdict};
@@ -122,9 +122,9 @@ impl Sprt {
 pub enum Verdict {
     /// H1 is accepted: the first agent is more than `elo0` stronger.
     Accept,
-    /// H1 is rejected, H0 holds: the first agent is less than `elo1` stronger.
+    /// H1 is rejected and H0 accepted: the first agent is less than `elo1` stronger.
     Reject,
-    /// Neither yet: there were too few games.
+    /// Neither is accepted yet: there were too few games.
     Inconclusive,
 }
 
@@ -138,7 +138,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A sequential test under way; made by [`Sprt::start`].
+/// A sequential test in progress; created by [`Sprt::start`].
 ///
 /// ```
 /// use ramure_lab::contest::Sprt;
@@ -153,29 +153,29 @@ impl fmt::Display for Verdict {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SprtState {
     test: Sprt,
-    /// Each distinct score of a group, and how often it was seen.
+    /// Each distinct score of a group, and how often it occurred.
     counts: Vec<(f64, f64)>,
     groups: u64,
     llr: f64,
     verdict: Verdict,
 }
 
-/// As often a group lost, or won, throughout counts as seen before it is: so that any mean is possible (as in
+/// The initial count of a group that lost all its games, and of one that won all. It makes every mean possible (as in
 /// fishtest).
 const UNSEEN: f64 = 1e-3;
 
 impl SprtState {
-    /// Takes in the mean score of the next group, in the order of play; says the verdict once there is one.
+    /// Adds the mean score of the next group, in the order of play. Returns the verdict once there is one.
     ///
-    /// A verdict stands: what comes after it is not counted. So with games in flight on several threads the result is
-    /// that of one thread, if the groups are fed in their order.
+    /// A verdict is final: later scores are not counted. So with games in flight on several threads the result is the
+    /// same as with one thread, if the groups are added in order.
     ///
-    /// Costs some ten steps of Newton's method per hypothesis, each a pass over the distinct scores seen so far: two
+    /// Costs about ten steps of Newton's method per hypothesis, each a pass over the distinct scores seen so far: two
     /// microseconds for pairs of games.
     ///
     /// # Errors
     ///
-    /// If the score is not in [0, 1]; nothing is counted then.
+    /// Returns [`ParameterError`] if the score is not in [0, 1]; the score is then not counted.
     pub fn push(&mut self, score: f64) -> Result<Option<Verdict>, ParameterError> {
         let fits = (0.0..=1.0).contains(&score);
         ParameterError::unless(fits, "SprtState::push(score)", score, "in [0, 1]")?;
@@ -202,27 +202,27 @@ impl SprtState {
         }
     }
 
-    /// The log-likelihood ratio of H1 against H0; 0 before the first group.
+    /// Returns the log-likelihood ratio of H1 against H0; 0 before the first group.
     pub fn llr(&self) -> f64 {
         self.llr
     }
 
-    /// Its bounds; see [`Sprt::bounds`].
+    /// Returns the bounds of the log-likelihood ratio; see [`Sprt::bounds`].
     pub fn bounds(&self) -> (f64, f64) {
         self.test.bounds()
     }
 
-    /// How many groups were counted.
+    /// Returns the number of groups counted.
     pub fn groups(&self) -> u64 {
         self.groups
     }
 
-    /// What was found so far; [`Verdict::Inconclusive`] if the games end now.
+    /// Returns the verdict so far, which is [`Verdict::Inconclusive`] until a bound is reached.
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// All of it, as fields.
+    /// Returns the state of the test as plain fields.
     pub fn report(&self) -> SprtReport {
         let (low, high) = self.bounds();
         SprtReport { test: self.test, groups: self.groups, llr: self.llr, low, high, verdict: self.verdict }
@@ -235,7 +235,7 @@ impl fmt::Display for SprtState {
     }
 }
 
-/// What a sequential test has found, and how.
+/// The verdict of a sequential test, and the figures that led to it.
 ///
 /// ```
 /// use ramure_lab::contest::Sprt;
@@ -250,17 +250,17 @@ impl fmt::Display for SprtState {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SprtReport {
-    /// The hypotheses, and the rates of errors.
+    /// The hypotheses and the error rates.
     pub test: Sprt,
-    /// How many groups of games were counted.
+    /// The number of groups of games counted.
     pub groups: u64,
     /// The log-likelihood ratio of H1 against H0.
     pub llr: f64,
-    /// Where H1 is rejected.
+    /// The bound at which H1 is rejected.
     pub low: f64,
-    /// Where H1 is accepted.
+    /// The bound at which H1 is accepted.
     pub high: f64,
-    /// What was found.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
@@ -274,7 +274,7 @@ impl fmt::Display for SprtReport {
             self.llr, self.low, self.high
         )?;
         write!(f, " after {} group{plural}: {} ", self.groups, self.verdict)?;
-        // Two decimals of a percentage, without the zeros that say nothing.
+        // Two decimals of a percentage, without trailing zeros.
         let percent = |rate: f64| (rate * 1e4).round() / 1e2;
         write!(f, "(alpha {} %, beta {} %)", percent(alpha), percent(beta))
     }

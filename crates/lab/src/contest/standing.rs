@@ -1,23 +1,23 @@
-//! What an agent has won and lost.
+//! The results of an agent: its wins, draws and losses.
 
 use super::estimate::Estimate;
 use super::record::{Outcome, Record};
 use core::fmt;
 use ramure::game::Player;
 
-/// Wins, draws and losses.
+/// Counts of wins, draws and losses.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Tally {
-    /// Games in which all others got less.
+    /// Games in which all other players got smaller rewards.
     pub wins: u32,
-    /// Games in which nobody got more, but somebody as much.
+    /// Games in which no player got a greater reward, and at least one got the same.
     pub draws: u32,
-    /// Games in which somebody got more.
+    /// Games in which another player got a greater reward.
     pub losses: u32,
 }
 
 impl Tally {
-    /// All of them.
+    /// Returns the number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
@@ -37,27 +37,27 @@ impl fmt::Display for Tally {
     }
 }
 
-/// How an agent fared in a pairing.
+/// The results of an agent in a pairing.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standing {
-    /// What it is called.
+    /// The name of the agent.
     pub name: String,
-    /// In all games.
+    /// The wins, draws and losses in all games.
     pub tally: Tally,
-    /// As player 0, 1, ...
+    /// The wins, draws and losses as player 0, 1, ...
     pub by_seat: Vec<Tally>,
     /// Its mean reward, with the 95 % interval of [`Estimate::score`]; `None` if it has not played.
     pub score: Option<Estimate>,
-    /// How often it chose an action.
+    /// How many times it chose an action.
     pub choices: u64,
-    /// How long it thought in all, in seconds.
+    /// Its total thinking time, in seconds.
     pub seconds: f64,
-    /// Why it gave games away, once for each such game.
+    /// The reasons of its forfeits, one for each forfeited game.
     pub forfeits: Vec<String>,
 }
 
 impl Standing {
-    /// Of the agent at place `position` of a pairing, in all its games, which come group by group.
+    /// The standing of the agent at `position` in a pairing, over all its games, which come group by group.
     pub(super) fn of<'a>(
         name: &str,
         position: usize,
@@ -76,7 +76,7 @@ impl Standing {
         let mut groups: Vec<Vec<f64>> = Vec::new();
         let mut group_begun = None;
         for record in records {
-            // It starts in its own seat and moves one seat towards the first with every game of a group.
+            // An agent starts in its own seat, and moves one seat towards the first with every game of a group.
             let (group, turn) = (record.game as usize / players, record.game as usize % players);
             let seat = (position + players - turn) % players;
             let player = seat as Player;
@@ -99,12 +99,12 @@ impl Standing {
         standing
     }
 
-    /// Its wins, draws and losses from every seat, as text: `40-2-8 31-1-18`.
+    /// Its wins, draws and losses from each seat, as text: `40-2-8 31-1-18`.
     pub(super) fn seats(&self) -> String {
         self.by_seat.iter().map(Tally::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    /// How long it thought about an action, in milliseconds, on average.
+    /// Returns its mean thinking time per action, in milliseconds.
     pub fn milliseconds_per_action(&self) -> f64 {
         if self.choices == 0 { 0.0 } else { 1e3 * self.seconds / self.choices as f64 }
     }

@@ -1,4 +1,4 @@
-//! One agent's parameter against fixed opponents.
+//! Sweeps: one parameter of an agent against fixed opponents.
 
 use super::conditions::Conditions;
 use super::error::ContestError;
@@ -13,7 +13,7 @@ use core::fmt;
 use core::ops::ControlFlow;
 use ramure::game::GameState;
 
-/// A sweep, for games of two: an agent with one value of a parameter after another, against every opponent.
+/// A sweep, for games of two players: an agent with each of several values of a parameter, against every opponent.
 ///
 /// ```
 /// use ramure::agents::{FlatMonteCarlo, Random};
@@ -35,12 +35,13 @@ pub struct Sweep<G: GameState> {
     start: G,
     parameter: String,
     values: Vec<f64>,
-    /// One for each value, then the opponents.
+    /// The agents, one for each value; then the opponents.
     agents: Vec<Recipe<G>>,
 }
 
 impl<G: GameState + Sync> Sweep<G> {
-    /// From `start`, the agent that `agent` gives for each of the `values`; `parameter` says what these are.
+    /// Creates a sweep that starts from `start` and plays the agents that `agent` creates for each of the `values`.
+    /// `parameter` describes the values.
     pub fn new(
         start: G,
         parameter: impl Into<String>,
@@ -52,17 +53,18 @@ impl<G: GameState + Sync> Sweep<G> {
         Sweep { start, parameter: parameter.into(), values, agents }
     }
 
-    /// More opponents.
+    /// Adds opponents.
     pub fn against(mut self, opponents: impl IntoIterator<Item = Recipe<G>>) -> Self {
         self.agents.extend(opponents);
         self
     }
 
-    /// Plays all games: so many for each value and opponent.
+    /// Plays all games: the number of games in `conditions` for each value and opponent.
     ///
     /// # Errors
     ///
-    /// As [`Match::run`](super::Match::run); or there is no value, or no opponent.
+    /// Returns the errors of [`Match::run`](super::Match::run), and [`ContestError::NobodyPlays`] if there is no value
+    /// or no opponent.
     pub fn run(&self, conditions: &Conditions) -> Result<SweepResult, ContestError> {
         let opponents = self.values.len()..self.agents.len();
         let pairs =
@@ -91,46 +93,46 @@ impl<G: GameState + Sync> Sweep<G> {
     }
 }
 
-/// What came of a sweep.
+/// The result of a sweep.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SweepResult {
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
-    /// What the values are.
+    /// The name of the parameter.
     pub parameter: String,
-    /// The opponents' names.
+    /// The names of the opponents.
     pub opponents: Vec<String>,
-    /// Opponent by opponent, value by value.
+    /// The points, grouped by opponent, in the order of the values.
     pub points: Vec<SweepPoint>,
     /// The games.
     pub played: Played,
 }
 
-/// One value against one opponent.
+/// The result of one value against one opponent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SweepPoint {
     /// The value.
     pub value: f64,
-    /// The number of the opponent, from 0.
+    /// The index of the opponent, from 0.
     pub opponent: usize,
-    /// How the agent with this value fared, and how the opponent did.
+    /// The standing of the agent with this value, and that of the opponent.
     pub standings: Vec<Standing>,
 }
 
 impl SweepPoint {
-    /// The agent with this value.
+    /// Returns the standing of the agent with this value.
     pub fn agent(&self) -> &Standing {
         &self.standings[0]
     }
 }
 
 impl SweepResult {
-    /// The points of one opponent, by number.
+    /// Returns the points against one opponent, given by its index.
     pub fn of(&self, opponent: usize) -> impl Iterator<Item = &SweepPoint> {
         self.points.iter().filter(move |point| point.opponent == opponent)
     }
 
-    /// A table as comma-separated values, a row for each agent of each point.
+    /// Converts the result to comma-separated values, with a row for each agent of each point.
     pub fn to_csv(&self) -> String {
         table::tidy(self.points.iter().flat_map(|point| {
             let [agent, opponent] = [0, 1].map(|index| &point.standings[index]);
@@ -141,9 +143,10 @@ impl SweepResult {
         }))
     }
 
-    /// The table of the sources, against one opponent, with commas: the agent is red, the opponent yellow. `winR`, `winY`
-    /// and `tie` are shares of the games, `ry` and `ryt` their sums from the left, for areas one upon the other; `dt` is
-    /// how long both thought in all, in seconds, in `nGames` games.
+    /// Converts the results against one opponent to the table format of the published sources, separated by commas.
+    /// The agent is red, the opponent yellow. `winR`, `winY` and `tie` are shares of the games; `ry` and `ryt` are
+    /// their cumulative sums from the left, for stacked areas; `dt` is the total thinking time of both in seconds, in
+    /// `nGames` games.
     pub fn to_source_csv(&self, opponent: usize) -> String {
         table::source(self.of(opponent).map(|point| (point.value, &point.standings[..])))
     }

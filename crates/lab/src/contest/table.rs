@@ -4,7 +4,7 @@ use super::standing::Standing;
 use core::fmt;
 use serde::Serialize;
 
-/// An aligned table of standings, each with what stands in front of it.
+/// Writes an aligned table of standings, each with its first column.
 pub fn standings<'a>(
     f: &mut fmt::Formatter<'_>,
     parameter: &str,
@@ -38,7 +38,7 @@ pub fn standings<'a>(
     for (_, standing) in rows.iter().filter(|(_, standing)| !standing.forfeits.is_empty()) {
         let (count, why) = (standing.forfeits.len(), &standing.forfeits[0]);
         let games = if count == 1 { "a game" } else { "games" };
-        writeln!(f, "{} gave {games} away, {count} in all; first: {why}", standing.name)?;
+        writeln!(f, "{} forfeited {games}, {count} in all; first: {why}", standing.name)?;
     }
     Ok(())
 }
@@ -56,7 +56,7 @@ struct TidyRow<'a> {
     wins_as_first: u32,
     draws_as_first: u32,
     losses_as_first: u32,
-    /// Wins, draws and losses from every seat.
+    /// Wins, draws and losses from each seat.
     by_seat: String,
     score: Option<f64>,
     low: Option<f64>,
@@ -66,7 +66,7 @@ struct TidyRow<'a> {
     seconds: f64,
 }
 
-/// One row for each standing, with the value of the parameter and the opponents' names.
+/// A table with one row for each standing, with the value of the parameter and the names of the opponents.
 pub fn tidy<'a>(rows: impl Iterator<Item = (Option<f64>, String, &'a Standing)>) -> String {
     written(rows.map(|(value, opponents, standing)| TidyRow {
         value,
@@ -89,9 +89,9 @@ pub fn tidy<'a>(rows: impl Iterator<Item = (Option<f64>, String, &'a Standing)>)
     }))
 }
 
-/// A row of the sources' table.
+/// A row of the table of the published sources.
 #[derive(Serialize)]
-#[allow(non_snake_case, reason = "the names are those of the sources")]
+#[allow(non_snake_case, reason = "the sources use these names")]
 struct SourceRow {
     winR: f64,
     winY: f64,
@@ -103,7 +103,7 @@ struct SourceRow {
     value: f64,
 }
 
-/// The sources' table: for each value how the agent fared, who is red, and its opponent.
+/// The table of the published sources: for each value, the results of the agent, who is red, and of its opponent.
 pub fn source<'a>(points: impl Iterator<Item = (f64, &'a [Standing])>) -> String {
     written(points.map(|(value, standings)| {
         let (tally, games) = (standings[0].tally, standings[0].tally.games());
@@ -121,14 +121,14 @@ pub fn source<'a>(points: impl Iterator<Item = (f64, &'a [Standing])>) -> String
     }))
 }
 
-/// Rounded to whole microseconds, in seconds.
+/// Seconds, rounded to whole microseconds.
 fn microseconds(seconds: f64) -> f64 {
     (1e6 * seconds).round() / 1e6
 }
 
 fn written(rows: impl Iterator<Item = impl Serialize>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    // Rows of plain numbers and texts can be written, and so can memory.
+    // Writing plain numbers and texts to memory cannot fail.
     let all_written = rows.map(|row| writer.serialize(row)).all(|written| written.is_ok());
     debug_assert!(all_written);
     writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()

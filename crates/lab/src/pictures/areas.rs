@@ -1,4 +1,4 @@
-//! Shares over a parameter, as areas one on the other.
+//! Shares over a parameter, as stacked areas.
 
 use super::axis::{Axis, Scale, Tick};
 use super::drawing::{Anchor, DIGIT, Draw, Drawing, Place, Text};
@@ -7,11 +7,11 @@ use super::key::Key;
 use super::palette::{Colour, INK, OF_AREAS, WHITE};
 use super::{PictureError, check_order, check_some, font};
 
-/// Shares that sum to 1 over a parameter, as areas one on the other: of the games of a sweep, those that red wins, that
-/// yellow wins, and the ties.
+/// Shares that sum to 1 over a parameter, as stacked areas: for example, the shares of the games of a sweep that red
+/// wins, that yellow wins, and that are ties.
 ///
-/// What is given first is at the foot. Put what matters most first and last: it can be read off from below and from
-/// above. A dashed line stands at 50 %. Ticks stand at the x values where these are few enough.
+/// The first area is at the bottom. Put the most important areas first and last, because they can be read off from the
+/// bottom and from the top. A dashed line marks 50 %. Ticks are at the x values if these are few enough.
 ///
 /// ```
 /// use ramure_lab::pictures::{Colour, Picture, Scale, StackedAreas};
@@ -45,17 +45,17 @@ struct Area {
     shares: Vec<f64>,
 }
 
-/// Shares are often written with three digits.
+/// The tolerance of sums: shares are often written with three digits.
 const TOLERANCE: f64 = 0.002;
-/// The ticks of the y axis; of one of fewer pixels than this, the halves.
+/// The ticks of the y axis; a plot lower than this, in pixels, has ticks at the halves.
 const LOW: f64 = 110.0;
 const HALVES: [f64; 3] = [0.0, 0.5, 1.0];
 const QUARTERS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
-/// The side of a square beside a name.
+/// The side of the square beside a name.
 const SWATCH: f64 = 13.0;
 
 impl StackedAreas {
-    /// An empty picture with a title.
+    /// Creates an empty picture with a title.
     pub fn new(title: impl Into<String>) -> Self {
         StackedAreas {
             title: title.into(),
@@ -67,32 +67,33 @@ impl StackedAreas {
         }
     }
 
-    /// What the x values are, with their unit, as in `"time per action [ms]"`. \[Default: none\]
+    /// Sets what the x values are, with their unit, as in `"time per action [ms]"`. \[Default: none\]
     pub fn x_label(mut self, label: impl Into<String>) -> Self {
         self.x_label = label.into();
         self
     }
 
-    /// How the x axis is divided. \[Default: [`Scale::Linear`]\]
+    /// Sets how the x axis is divided. \[Default: [`Scale::Linear`]\]
     pub fn x_scale(mut self, scale: Scale) -> Self {
         self.x_scale = scale;
         self
     }
 
-    /// The values of the parameter, rising; positive on a logarithmic axis. With one alone, the areas become a column.
+    /// Sets the values of the parameter, rising; positive on a logarithmic axis. With a single value, the areas become
+    /// a column.
     pub fn x_values(mut self, values: impl IntoIterator<Item = f64>) -> Self {
         self.x_values = values.into_iter().collect();
         self
     }
 
-    /// One more area, on those that are there: its share in \[0, 1\] at each x value. Its colour is the next of
-    /// vermilion, yellow, grey, blue, orange, bluish green, sky blue and reddish purple.
+    /// Adds an area on top of the others: its share in \[0, 1\] at each x value. Its colour is the next of vermilion,
+    /// yellow, grey, blue, orange, bluish green, sky blue and reddish purple.
     pub fn area(self, name: impl Into<String>, shares: impl IntoIterator<Item = f64>) -> Self {
         let colour = OF_AREAS[self.areas.len() % OF_AREAS.len()];
         self.area_in(colour, name, shares)
     }
 
-    /// One more area, in a colour of your choice.
+    /// Adds an area in a colour of your choice.
     pub fn area_in(
         mut self,
         colour: Colour,
@@ -103,7 +104,7 @@ impl StackedAreas {
         self
     }
 
-    /// Width and height in pixels, each in 200 to 8000. \[Default: 800, 480\]
+    /// Sets the width and height in pixels, each in 200 to 8000. \[Default: 800, 480\]
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = (width, height);
         self
@@ -139,7 +140,7 @@ impl StackedAreas {
         self.areas.iter().map(|area| area.shares[index]).sum()
     }
 
-    /// How high the foot of each area is at each x value, and after the last area one.
+    /// The height of the lower edge of each area at each x value; the last entry is the upper edge, one.
     fn heights(&self) -> Vec<Vec<f64>> {
         let mut height = vec![0.0; self.x_values.len()];
         let mut heights = vec![height.clone()];
@@ -181,7 +182,7 @@ impl Draw for StackedAreas {
         plot.check(self.size)?;
         let ticks = self.ticks(&plot, &across)?;
 
-        // Of one x value alone, a column in the middle.
+        // A single x value gives a column in the middle.
         let mut xs: Vec<f64> = self.x_values.iter().map(|&value| plot.x(&across, value)).collect();
         let mut heights = self.heights();
         if let [x] = xs[..] {
@@ -199,7 +200,7 @@ impl Draw for StackedAreas {
             let corners = edges[0].iter().chain(edges[1].iter().rev()).copied().collect();
             drawing.polygon(corners, area.colour.rgb(), 1.0);
         }
-        // A white line between neighbours, so that they are apart in grey too.
+        // A white line between neighbours separates them in grey prints too.
         for edge in &lines[1..lines.len() - 1] {
             drawing.line(edge.clone(), WHITE, 1.2);
         }
@@ -227,7 +228,7 @@ impl Draw for StackedAreas {
     }
 }
 
-/// Where between two edges a name has the most room, if it fits at all: not upon the line at 50 %.
+/// Where a name has the most room between two edges, if it fits at all; never on the line at 50 %.
 fn label_within(
     name: &str,
     foot: &[Place],
@@ -245,7 +246,7 @@ fn label_within(
             (outermost(foot, x - half, x + half, f64::min), outermost(top, x - half, x + half, f64::max));
         for (low, high) in [(low.min(guide), high), (low, high.max(guide))] {
             let room = low - high;
-            // Of places with as much room, that in the middle is taken.
+            // Among positions with equal room, prefer the middle.
             let score = room - (f64::from(step) - 30.0).abs() * 0.5;
             if last >= first && room >= 2.0 * tall && best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, (x, (low + high) / 2.0)));
@@ -255,7 +256,7 @@ fn label_within(
     Ok(best.map(|(_, place)| (place, name.to_owned())))
 }
 
-/// The extreme of an edge between two x: there, and at its corners between them.
+/// The extreme of an edge between two x: at these, and at the corners between them.
 fn outermost(edge: &[Place], from: f64, to: f64, extreme: fn(f64, f64) -> f64) -> f64 {
     let at = |x: f64| {
         let pair = edge.windows(2).find(|pair| x <= pair[1].0).or_else(|| edge.windows(2).last());

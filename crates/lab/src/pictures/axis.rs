@@ -1,26 +1,26 @@
-//! Where an axis begins and ends, and where its ticks are.
+//! The ends of an axis, and the positions of its ticks.
 
 use super::PictureError;
 use super::number::{exponent, number, plain, power_of_ten, power_of_two};
 
-/// How an axis is divided. On a logarithmic one equal ratios are equally far apart.
+/// How an axis is divided.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub enum Scale {
     /// Equal differences are equally far apart.
     #[default]
     Linear,
-    /// Logarithmic, with ticks at powers of 2.
+    /// Logarithmic, with ticks at powers of 2: equal ratios are equally far apart.
     Log2,
-    /// Logarithmic, with ticks at powers of 10.
+    /// Logarithmic, with ticks at powers of 10: equal ratios are equally far apart.
     Log10,
 }
 
-/// What may be on an axis: all that can be reckoned with.
+/// The greatest number on an axis; calculations with greater ones could overflow.
 const GREATEST: f64 = 1e100;
 
 impl Scale {
-    /// Whether these can be drawn on it.
+    /// Checks that these values can be drawn on this scale.
     pub(super) fn check(self, name: &str, values: impl IntoIterator<Item = f64>) -> Result<(), PictureError> {
         for (index, value) in values.into_iter().enumerate() {
             let name = || name.to_owned();
@@ -34,7 +34,7 @@ impl Scale {
         Ok(())
     }
 
-    /// The number that is proportional to the place on the axis.
+    /// The number that is proportional to the position on the axis.
     fn place(self, value: f64) -> f64 {
         match self {
             Scale::Linear => value,
@@ -52,14 +52,14 @@ impl Scale {
     }
 }
 
-/// A line on an axis, with what is written at it.
+/// A line across an axis, with its label.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Tick {
     pub value: f64,
     pub label: String,
 }
 
-/// An axis without its ticks: checked values, the least of which is at its beginning, the greatest at its end.
+/// An axis without ticks, over checked values: `low` is at its start, `high` at its end.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Axis {
     pub scale: Scale,
@@ -70,14 +70,14 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// From the least to the greatest of these, or around them where they are one.
+    /// From the least to the greatest of these values, or around the value if there is only one.
     pub fn over(scale: Scale, values: impl IntoIterator<Item = f64>) -> Self {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         let (low, high) =
             values.into_iter().fold(ends, |(low, high), value| (low.min(value), high.max(value)));
         let (first, last) = (scale.place(low), scale.place(high));
         let axis = Axis { scale, low, high, is_percent: false };
-        // Closer together than this, labels would be all digits.
+        // If the values were closer together, labels would have too many digits.
         let least = if scale == Scale::Linear { 1e-6 * low.abs().max(high.abs()) } else { 1e-3 };
         if last - first > least.max(1e-90) {
             return axis;
@@ -90,7 +90,7 @@ impl Axis {
         Axis { low: scale.value(first - half), high: scale.value(last + half), ..axis }
     }
 
-    /// From zero, if it is linear and zero is not far.
+    /// Starts a linear axis at zero if zero is near: if the least value is at most `far` times the greatest.
     pub fn with_zero(mut self, far: f64) -> Self {
         if self.scale == Scale::Linear && self.low > 0.0 && self.low <= far * self.high {
             self.low = 0.0;
@@ -98,7 +98,7 @@ impl Axis {
         self
     }
 
-    /// A share of its length longer at both ends.
+    /// Extends the axis by this share of its length at both ends.
     pub fn padded(self, share: f64) -> Self {
         let (first, last) = (self.scale.place(self.low), self.scale.place(self.high));
         let more = (last - first) * share;
@@ -106,17 +106,17 @@ impl Axis {
         Axis { low, high, ..self }
     }
 
-    /// To round numbers, for about so many ticks.
+    /// Extends the axis to round numbers, for about this many ticks.
     pub fn rounded(self, ticks: usize) -> Self {
         if self.scale == Scale::Linear {
             let step = step_above((self.high - self.low) / ticks as f64);
             let over = (self.high - self.low) * 0.04;
-            // Up to a round number, unless most of a step would be empty.
+            // To a round number, unless most of a step would be empty.
             let outwards = |value: f64, side: f64| {
                 let near = (value / step).round() * step;
                 let round = (side * value / step).ceil() * step * side;
                 match (round - value).abs() {
-                    // What is round up to rounding stays.
+                    // A number that is round except for rounding errors stays.
                     _ if (value - near).abs() < 1e-6 * step => near,
                     gap if gap > 0.6 * step => value + side * over,
                     _ => round,
@@ -134,7 +134,7 @@ impl Axis {
         Axis { low: low.unwrap_or(self.low), high: high.unwrap_or(self.high), ..self }
     }
 
-    /// Where a value is: 0 at the beginning of the axis, 1 at its end. What lies outside is moved to the nearer end.
+    /// The position of a value: 0 at the start of the axis, 1 at its end. Values outside are moved to the nearer end.
     pub fn share(&self, value: f64) -> f64 {
         if value <= self.low {
             return 0.0;
@@ -157,7 +157,7 @@ impl Axis {
         values.iter().map(|&value| Tick { value, label: label(value) }).collect()
     }
 
-    /// The first of the usual sets of ticks that fits, the finest of which has at most so many.
+    /// The first set of ticks that fits; the finest set has at most this many.
     pub fn ticks<E>(
         &self,
         most: usize,
@@ -216,7 +216,7 @@ impl Axis {
     }
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is not below this.
+/// The least of 1, 2 and 5 times a power of ten that is at least this number.
 fn step_above(least: f64) -> f64 {
     let power = power_of_ten(exponent(least));
     [1.0, 2.0, 5.0, 10.0]

@@ -33,35 +33,35 @@ pub(super) enum Intervals {
 }
 
 impl Curve {
-    /// Through points, x and y, in the order of rising x.
+    /// Creates a curve through points (x, y), in the order of rising x.
     pub fn new(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let certain = |(x, value)| (x, Estimate { value, low: value, high: value });
         let points = points.into_iter().map(certain).collect();
         Curve { name: name.into(), points, intervals: Intervals::None, colour: None }
     }
 
-    /// Through figures, each with its interval as an error bar, in the order of rising x.
+    /// Creates a curve through figures with intervals, drawn as error bars, in the order of rising x.
     ///
-    /// On a logarithmic axis an interval that reaches down to zero or below is drawn down to the foot.
+    /// On a logarithmic axis, an interval that reaches down to zero or below is drawn down to the foot of the plot.
     pub fn of_estimates(name: impl Into<String>, points: impl IntoIterator<Item = (f64, Estimate)>) -> Self {
         let points = points.into_iter().collect();
         Curve { name: name.into(), points, intervals: Intervals::Bars, colour: None }
     }
 
-    /// Draws the intervals as one band, which is clearer where points are many. \[Default: error bars\]
+    /// Draws the intervals as one band, which is clearer for many points. \[Default: error bars\]
     pub fn band(mut self) -> Self {
         self.intervals = Intervals::Band;
         self
     }
 
-    /// Draws it in this colour. \[Default: the next of vermilion, black, blue, bluish green, reddish purple, sky blue and
+    /// Sets the colour. \[Default: the next of vermilion, black, blue, bluish green, reddish purple, sky blue and
     /// orange\]
     pub fn colour(mut self, colour: Colour) -> Self {
         self.colour = Some(colour);
         self
     }
 
-    /// Whether it can be drawn on these axes.
+    /// Checks that the curve can be drawn on these axes.
     pub(super) fn check(&self, x_scale: Scale, y_scale: Scale) -> Result<(), PictureError> {
         let name = self.name.as_str();
         check_some(self.points.len(), &format!("points of the curve '{name}'"))?;
@@ -72,7 +72,7 @@ impl Curve {
         check_intervals(name, self.points.iter().map(|point| &point.1))
     }
 
-    /// All that the y axis must hold: of intervals, what can be on it.
+    /// All values that the y axis must cover; of intervals, those that fit the scale.
     pub(super) fn heights(&self, y_scale: Scale) -> impl Iterator<Item = f64> {
         let positive = y_scale != Scale::Linear;
         let heights = self.points.iter().flat_map(|(_, point)| [point.value, point.low, point.high]);
@@ -80,7 +80,7 @@ impl Curve {
     }
 }
 
-/// Whether figures lie in their intervals.
+/// Checks that figures lie in their intervals.
 pub(super) fn check_intervals<'a>(
     name: &str,
     estimates: impl Iterator<Item = &'a Estimate>,

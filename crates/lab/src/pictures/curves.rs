@@ -1,4 +1,4 @@
-//! Figures over a parameter.
+//! Curves over a parameter.
 
 use super::axis::{Axis, Scale, Tick};
 use super::curve::{Curve, Intervals};
@@ -9,10 +9,10 @@ use super::palette::{DIM, OF_CURVES};
 use super::{PictureError, check_some, marker};
 use plotters::style::RGBColor;
 
-/// Curves over a parameter, with bands or error bars: strength over time, regret over plays, the share of the best action
-/// over iterations.
+/// Curves over a parameter, with bands or error bars: for example strength over time, regret over plays, or the share
+/// of the best action over iterations.
 ///
-/// Each has its name beside its end, and a marker and dashes that tell it apart without colour.
+/// Each curve has its name beside its end, and a marker and dashes that tell it apart without colour.
 ///
 /// ```
 /// use ramure_lab::contest::Estimate;
@@ -44,16 +44,16 @@ pub struct Curves {
     size: (u32, u32),
 }
 
-/// The line and marker beside a name.
+/// The length of the line and marker beside a name.
 const SAMPLE: f64 = 28.0;
-/// Half of what ends an error bar.
+/// Half the length of the cap of an error bar.
 const CAP: f64 = 4.0;
-/// Points further apart have a marker each; of others, some have one.
+/// Points at least this far apart have a marker each; of points closer together, some have one.
 const MARKERS_APART: f64 = 16.0;
 const FEW_MARKERS: usize = 8;
 
 impl Curves {
-    /// An empty picture with a title.
+    /// Creates an empty picture with a title.
     pub fn new(title: impl Into<String>) -> Self {
         Curves {
             title: title.into(),
@@ -69,56 +69,56 @@ impl Curves {
         }
     }
 
-    /// What x is, with its unit, as in `"time per action [ms]"`. \[Default: none\]
+    /// Sets what x is, with its unit, as in `"time per action [ms]"`. \[Default: none\]
     pub fn x_label(mut self, label: impl Into<String>) -> Self {
         self.x_label = label.into();
         self
     }
 
-    /// What y is, with its unit. \[Default: none\]
+    /// Sets what y is, with its unit. \[Default: none\]
     pub fn y_label(mut self, label: impl Into<String>) -> Self {
         self.y_label = label.into();
         self
     }
 
-    /// How the x axis is divided. On a logarithmic one every x is positive. \[Default: [`Scale::Linear`]\]
+    /// Sets how the x axis is divided. On a logarithmic axis, every x must be positive. \[Default: [`Scale::Linear`]\]
     pub fn x_scale(mut self, scale: Scale) -> Self {
         self.x_scale = scale;
         self
     }
 
-    /// How the y axis is divided. On a logarithmic one every figure is positive: leave out those that are zero.
-    /// \[Default: [`Scale::Linear`]\]
+    /// Sets how the y axis is divided. On a logarithmic axis, every figure must be positive: leave out those that are
+    /// zero. \[Default: [`Scale::Linear`]\]
     pub fn y_scale(mut self, scale: Scale) -> Self {
         self.y_scale = scale;
         self
     }
 
-    /// Writes y in percent: 0.5 as 50 %. \[Default: as it is\]
+    /// Writes y as a percentage: 0.5 as 50 %. \[Default: as a number\]
     pub fn y_percent(mut self) -> Self {
         self.y_percent = true;
         self
     }
 
-    /// The y axis reaches at least from `low` to `high`. \[Default: what the data need, and zero if it is near\]
+    /// Extends the y axis at least from `low` to `high`. \[Default: the range of the data, and zero if it is near\]
     pub fn y_within(mut self, low: f64, high: f64) -> Self {
         self.y_within = Some((low, high));
         self
     }
 
-    /// One more curve. What is given first is drawn over the others.
+    /// Adds a curve. Earlier curves are drawn over later ones.
     pub fn curve(mut self, curve: Curve) -> Self {
         self.curves.push(curve);
         self
     }
 
-    /// A dashed line across the plot at this height, with its name beside it, as `"50 %"` or `"bound"`.
+    /// Adds a dashed horizontal line at this height, with its name beside it, such as `"50 %"` or `"bound"`.
     pub fn guide(mut self, y: f64, name: impl Into<String>) -> Self {
         self.guides.push((y, name.into()));
         self
     }
 
-    /// Width and height in pixels, each in 200 to 8000. \[Default: 800, 480\]
+    /// Sets the width and height in pixels, each in 200 to 8000. \[Default: 800, 480\]
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = (width, height);
         self
@@ -145,7 +145,7 @@ impl Curves {
         (Axis::over(self.x_scale, self.xs()).with_zero(0.1), up.with_zero(0.5))
     }
 
-    /// At the values themselves, where these are few and on a logarithmic axis.
+    /// At the values themselves, if these are few and on a logarithmic axis.
     fn ticks(&self, plot: &Plot, axis: &Axis) -> Result<Vec<Tick>, PictureError> {
         let mut values: Vec<f64> = self.xs().collect();
         values.sort_by(f64::total_cmp);
@@ -169,7 +169,7 @@ impl Curves {
         let marked: Vec<Place> = if is_far_apart {
             points.clone()
         } else {
-            // The markers of curves that lie together stand beside each other.
+            // Curves have their markers at different places, so that markers of overlapping curves are side by side.
             let place = |step: usize| {
                 first + (last - first) * (step as f64 + (index % 4) as f64 / 4.0) / FEW_MARKERS as f64
             };

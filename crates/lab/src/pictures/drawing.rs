@@ -1,15 +1,15 @@
-//! What is drawn where: the marks of a picture, before anything paints them.
+//! Drawings: the marks of a picture and their positions, independent of what paints them.
 
 use super::PictureError;
 use super::palette::{INK, WHITE};
 use plotters::style::RGBColor;
 
-/// What has its marks: it seals `Picture`, since nobody else can name it.
+/// A picture that has marks. This trait seals `Picture`, because no other crate can name it.
 pub trait Draw {
     fn drawing(&self) -> Result<Drawing, PictureError>;
 }
 
-/// A place in pixels from the left and from the top.
+/// A position in pixels, from the left and from the top.
 pub type Place = (f64, f64);
 
 /// A picture as marks, the first at the back.
@@ -31,18 +31,18 @@ pub enum Mark {
 #[derive(Debug)]
 pub struct Text {
     pub text: String,
-    /// Where its anchor is, on the line on which letters stand.
+    /// The position of its anchor, on the baseline.
     pub place: Place,
     pub anchor: Anchor,
     /// Pixels per em.
     pub size: f64,
     pub colour: RGBColor,
     pub bold: bool,
-    /// Whether it is read from below.
+    /// Whether the text reads upwards.
     pub upwards: bool,
 }
 
-/// Which part of a text stands at its place.
+/// The part of a text that is at its position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Anchor {
     Start,
@@ -50,7 +50,7 @@ pub enum Anchor {
     End,
 }
 
-/// The height of a digit, in ems: half of it is how far below its middle a text stands.
+/// The height of a digit, in ems. A text's baseline is half of it below the middle.
 pub const DIGIT: f64 = 0.716;
 
 impl Text {
@@ -58,7 +58,7 @@ impl Text {
         Text { text: text.into(), place, anchor, size, colour: INK, bold: false, upwards: false }
     }
 
-    /// With its middle at this height, not its foot.
+    /// A text whose middle, not its baseline, is at this height.
     pub fn centred(text: impl Into<String>, (x, y): Place, anchor: Anchor, size: f64) -> Self {
         Text::new(text, (x, y + DIGIT * size / 2.0), anchor, size)
     }
@@ -88,7 +88,7 @@ impl Drawing {
         self.marks.push(Mark::Text(text));
     }
 
-    /// A line in strokes, which, with the gaps after them, are so many pixels long.
+    /// A dashed line. A stroke and the gap after it have these lengths in pixels.
     pub fn dashed(&mut self, points: &[Place], (stroke, gap): (f64, f64), colour: RGBColor, width: f64) {
         let (mut is_stroke, mut left) = (true, stroke);
         let mut dash: Vec<Place> = points.first().copied().into_iter().collect();

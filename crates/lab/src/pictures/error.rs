@@ -1,4 +1,4 @@
-//! What is wrong with a picture.
+//! Errors of pictures.
 
 use super::{MAX_SIZE, MIN_SIZE};
 use crate::contest::Estimate;
@@ -6,84 +6,84 @@ use core::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a picture cannot be drawn or saved. An `index` counts from 0, in the order in which the data were given.
+/// Why a picture cannot be drawn or saved. Each `index` counts from 0, in the order in which the data were given.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum PictureError {
-    /// There is nothing to draw.
+    /// A picture or a curve has no data.
     Empty {
         /// What is missing: `"x values"`, `"areas"`, `"curves"`, `"rows"`, or the points of a curve.
         what: String,
     },
     /// A number is NaN, infinite, or beyond 1e100.
     Number {
-        /// The series, row or axis it belongs to.
+        /// The series, row or axis.
         name: String,
-        /// Which number of it.
+        /// The index of the number.
         index: usize,
         /// The number.
         value: f64,
     },
     /// A number on a logarithmic axis is zero, negative, or below 1e-100.
     NotPositive {
-        /// The series or axis it belongs to.
+        /// The series or axis.
         name: String,
-        /// Which number of it.
+        /// The index of the number.
         index: usize,
         /// The number.
         value: f64,
     },
-    /// An x value is not above the one before it.
+    /// An x value is not greater than the one before it.
     Order {
-        /// The series or axis it belongs to.
+        /// The series or axis.
         name: String,
-        /// Which x value.
+        /// The index of the x value.
         index: usize,
     },
     /// A series does not have one number for each x value.
     Length {
         /// The series.
         name: String,
-        /// How many x values there are.
+        /// The number of x values.
         expected: usize,
-        /// How many numbers it has.
+        /// The number of numbers in the series.
         found: usize,
     },
     /// A share is below 0 or above 1.
     Share {
         /// The series.
         name: String,
-        /// Which share.
+        /// The index of the share.
         index: usize,
         /// The share.
         value: f64,
     },
-    /// The shares at one x value do not sum to 1, to within 0.002.
+    /// The shares at an x value do not sum to 1, to within 0.002.
     Sum {
         /// The x value.
         x: f64,
         /// The sum.
         sum: f64,
     },
-    /// An interval does not hold its figure.
+    /// An interval does not contain its figure.
     Interval {
         /// The series or row.
         name: String,
-        /// Which figure of it.
+        /// The index of the figure.
         index: usize,
         /// The figure with its interval.
         estimate: Estimate,
     },
-    /// A picture's width or height is not in 200 to 8000 pixels.
+    /// The width or height of a picture is not in 200 to 8000 pixels.
     Size {
         /// The width in pixels.
         width: u32,
         /// The height in pixels.
         height: u32,
     },
-    /// Something does not fit into a picture of this size.
+    /// A part does not fit into a picture of this size.
     NoRoom {
-        /// What does not fit.
+        /// The part that does not fit.
         what: &'static str,
         /// The width in pixels.
         width: u32,
@@ -99,10 +99,10 @@ pub enum PictureError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         kind: io::ErrorKind,
     },
-    /// plotters could not draw it: a fault of this crate, please report it.
+    /// plotters could not draw the picture. This is a fault of this crate; please report it.
     Drawing,
 }
 
@@ -115,10 +115,13 @@ impl fmt::Display for PictureError {
             }
             Self::NotPositive { name, index, value } => write!(
                 f,
-                "number {index} of '{name}' is {value}; on a logarithmic axis it must be at least 1e-100: leave it out or choose Scale::Linear"
+                "number {index} of '{name}' is {value}; on a logarithmic axis it must be at least 1e-100; leave it out or choose Scale::Linear"
             ),
             Self::Order { name, index } => {
-                write!(f, "x value {index} of '{name}' is not above the one before it; sort them, each once")
+                write!(
+                    f,
+                    "x value {index} of '{name}' is not greater than the one before it; sort them and remove duplicates"
+                )
             }
             Self::Length { name, expected, found } => {
                 write!(f, "'{name}' has {found} shares for {expected} x values; give it one for each")
@@ -140,7 +143,7 @@ impl fmt::Display for PictureError {
                 write!(f, "no room for {what} in {width} x {height} pixels; make the picture larger")
             }
             Self::Format { path } => {
-                write!(f, "'{}' is neither .svg nor .png; end the name in one of them", path.display())
+                write!(f, "'{}' ends in neither .svg nor .png; choose one of them", path.display())
             }
             Self::File { path, kind } => write!(f, "'{}' cannot be written: {kind}", path.display()),
             Self::Drawing => write!(f, "plotters could not draw the picture; please report it"),

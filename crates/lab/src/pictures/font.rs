@@ -1,19 +1,21 @@
-//! The font, and how wide texts are in it.
+//! The font, and the widths of texts.
 
 use super::PictureError;
 use plotters::style::{FontDesc, FontFamily, FontStyle, register_font};
 use std::sync::OnceLock;
 
-/// What SVG files ask for: fonts in which letters are as wide as in the embedded one, which goes by this name too.
+/// The fonts that SVG files ask for. Their letters have the widths of the embedded font, which also goes by the first
+/// name.
 pub(super) const FAMILY: &str = "Arimo, Liberation Sans, Arial, Helvetica, sans-serif";
 
-/// `ab_glyph` measures a font from the top of its highest letter to the foot of its lowest: so many ems.
+/// `ab_glyph` measures a font from the top of its highest letter to the bottom of its lowest; this is that height, in
+/// ems.
 pub(super) const EMS: f64 = 2288.0 / 2048.0;
 
 static REGULAR: &[u8] = include_bytes!("font/Arimo-Regular.ttf");
 static BOLD: &[u8] = include_bytes!("font/Arimo-Bold.ttf");
 
-/// Makes the font known to plotters, once.
+/// Registers the font with plotters, once.
 pub(super) fn register() -> Result<(), PictureError> {
     static DONE: OnceLock<bool> = OnceLock::new();
     let done = DONE.get_or_init(|| {
@@ -23,10 +25,10 @@ pub(super) fn register() -> Result<(), PictureError> {
     if *done { Ok(()) } else { Err(PictureError::Drawing) }
 }
 
-/// How wide the text is, in pixels, at a size of so many pixels per em.
+/// The width of a text in pixels, at a size in pixels per em.
 pub(super) fn width(text: &str, size: f64, bold: bool) -> Result<f64, PictureError> {
     register()?;
-    // plotters gives whole pixels: so it is measured large.
+    // plotters returns whole pixels, so the text is measured at a large size.
     const LARGE: f64 = 1000.0;
     let font = FontDesc::new(FontFamily::Name(FAMILY), LARGE * EMS, style(bold));
     let ((left, _), (right, _)) = font.layout_box(&clean(text)).map_err(|_| PictureError::Drawing)?;
@@ -37,18 +39,19 @@ pub(super) fn style(bold: bool) -> FontStyle {
     if bold { FontStyle::Bold } else { FontStyle::Normal }
 }
 
-/// The text without what XML forbids and a chart has no line for.
+/// The text in one line: control characters and others that XML forbids become spaces.
 pub(super) fn clean(text: &str) -> String {
     let forbidden = |letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}');
     text.chars().map(|letter| if forbidden(letter) { ' ' } else { letter }).collect()
 }
 
-/// The width to keep free for a text: a reader without a font of that width may have one an eighth wider.
+/// The width to reserve for a text: without a font of these widths, a reader's font may be an eighth wider.
 pub(super) fn room(text: &str, size: f64, bold: bool) -> Result<f64, PictureError> {
     Ok(width(text, size, bold)? * 1.13)
 }
 
-/// The text, or as much of its beginning and its end as fits, and an ellipsis between: names often differ at the end.
+/// The text, or if it does not fit, as much of its beginning and end as fits around an ellipsis: names often differ at
+/// the end.
 pub(super) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> Result<String, PictureError> {
     if room(text, size, bold)? <= most {
         return Ok(text.into());
@@ -63,7 +66,7 @@ pub(super) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> Result<
             part(&letters[letters.len() - end..]).trim_start()
         )
     };
-    // No text of more letters than this fits into any picture.
+    // No longer text fits into any picture.
     let (mut fits, mut not) = (0, letters.len().min(5000));
     while not - fits > 1 {
         let middle = fits.midpoint(not);
@@ -72,7 +75,7 @@ pub(super) fn shortened(text: &str, size: f64, bold: bool, most: f64) -> Result<
     Ok(kept(fits))
 }
 
-/// The text in lines that fit, at most so many, the last of which is shortened.
+/// The text in lines that fit, at most this many; the last line is shortened.
 pub(super) fn wrapped(
     text: &str,
     size: f64,

@@ -1,4 +1,4 @@
-//! What all pictures share: title, plot, axes, grid.
+//! The parts that all pictures share: title, plot, axes, grid.
 
 use super::axis::{Axis, Tick};
 use super::drawing::{Anchor, Drawing, Place, Text};
@@ -6,16 +6,16 @@ use super::font::{self, shortened, wrapped};
 use super::palette::{FAINT, INK};
 use super::{MAX_SIZE, MIN_SIZE, PictureError};
 
-/// Sizes of text and distances, in pixels.
+/// Sizes of text, and distances, in pixels.
 pub(super) const TEXT: f64 = 14.0;
 const TITLE: f64 = 18.0;
 const TICK_TEXT: f64 = 13.0;
 pub(super) const MARGIN: f64 = 16.0;
 const TICK: f64 = 5.0;
-/// The least distance of two labels, side by side and one above the other.
+/// The least distance of two labels side by side; that of two labels one above the other follows.
 const APART: f64 = 10.0;
 const LINES: f64 = 34.0;
-/// A plot below this shows nothing.
+/// The least side of a plot: a smaller one shows nothing.
 const LEAST: f64 = 20.0;
 
 pub(super) fn check_size((width, height): (u32, u32)) -> Result<(), PictureError> {
@@ -42,19 +42,19 @@ impl Plot {
         self.foot - axis.share(value) * (self.foot - self.top)
     }
 
-    /// Whether a plot is left.
+    /// Checks that the plot is large enough.
     pub fn check(&self, (width, height): (u32, u32)) -> Result<(), PictureError> {
         let fits = self.right - self.left >= LEAST && self.foot - self.top >= LEAST;
         if fits { Ok(()) } else { Err(PictureError::NoRoom { what: "the plot", width, height }) }
     }
 
-    /// About how many ticks a y axis has.
+    /// About how many ticks the y axis has.
     pub fn lines(&self) -> usize {
         (((self.foot - self.top) / LINES / 1.6) as usize).clamp(2, 8)
     }
 }
 
-/// The title, at the left; gives the height below it.
+/// Draws the title at the left, and returns the height below it.
 pub(super) fn title(drawing: &mut Drawing, title: &str) -> Result<f64, PictureError> {
     let room = f64::from(drawing.size.0) - 2.0 * MARGIN;
     let mut foot = MARGIN - 4.0;
@@ -66,13 +66,13 @@ pub(super) fn title(drawing: &mut Drawing, title: &str) -> Result<f64, PictureEr
     Ok(foot + 12.0)
 }
 
-/// The room that the x axis takes below the plot.
+/// The height that the x axis takes below the plot.
 pub(super) fn below(x_label: &str) -> f64 {
     let label = if x_label.is_empty() { 0.0 } else { TEXT + 10.0 };
     TICK + 5.0 + TICK_TEXT + label + MARGIN - 4.0
 }
 
-/// The room that the y axis takes at the left of the plot.
+/// The width that the y axis takes to the left of the plot.
 pub(super) fn beside(y_label: &str, ticks: &[Tick]) -> Result<f64, PictureError> {
     let label = if y_label.is_empty() { 0.0 } else { TEXT + 10.0 };
     Ok(MARGIN + label + widest(ticks)? + TICK + 4.0)
@@ -84,7 +84,7 @@ fn widest(ticks: &[Tick]) -> Result<f64, PictureError> {
     Ok(widths?.into_iter().fold(0.0, f64::max))
 }
 
-/// Whether labels side by side are apart.
+/// Whether labels side by side do not touch.
 pub(super) fn fit_across(plot: &Plot, axis: &Axis, ticks: &[Tick]) -> Result<bool, PictureError> {
     let mut last = f64::NEG_INFINITY;
     for tick in ticks {
@@ -110,7 +110,7 @@ pub(super) fn ticks_across(plot: &Plot, axis: &Axis) -> Result<Vec<Tick>, Pictur
     axis.ticks(10, |ticks| fit_across(plot, axis, ticks))
 }
 
-/// The x axis: grid, line, ticks, numbers, label.
+/// Draws the x axis: grid, line, ticks, numbers, label.
 pub(super) fn draw_x(
     drawing: &mut Drawing,
     plot: &Plot,
@@ -127,13 +127,13 @@ pub(super) fn draw_x(
         drawing.text(Text::new(tick.label.as_str(), place, Anchor::Middle, TICK_TEXT));
     }
     let place: Place = ((plot.left + plot.right) / 2.0, foot + TICK + 5.0 + TICK_TEXT + 9.0 + 0.75 * TEXT);
-    // Centred below the plot, it may be as wide as the nearer edge of the picture allows.
+    // The label is centred below the plot, and may be as wide as the nearer edge of the picture allows.
     let room = 2.0 * place.0.min(f64::from(drawing.size.0) - place.0) - MARGIN;
     drawing.text(Text::new(shortened(label, TEXT, false, room)?, place, Anchor::Middle, TEXT));
     Ok(())
 }
 
-/// The y axis: line, ticks, numbers, label.
+/// Draws the y axis: line, ticks, numbers, label.
 pub(super) fn draw_y(
     drawing: &mut Drawing,
     plot: &Plot,
@@ -156,7 +156,7 @@ pub(super) fn draw_y(
     Ok(())
 }
 
-/// The lines behind a plot.
+/// Draws the grid behind a plot.
 pub(super) fn draw_grid(drawing: &mut Drawing, plot: &Plot, across: (&Axis, &[Tick]), up: (&Axis, &[Tick])) {
     for tick in across.1 {
         let x = plot.x(across.0, tick.value);

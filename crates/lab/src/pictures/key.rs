@@ -1,4 +1,4 @@
-//! The names at the right of a plot, each beside the end of what it names.
+//! The names to the right of a plot, each beside the end of the curve or area that it names.
 
 use super::PictureError;
 use super::drawing::{Anchor, Drawing, Place, Text};
@@ -6,25 +6,25 @@ use super::font::{room, shortened};
 use super::frame::{MARGIN, Plot, TEXT};
 use super::palette::LEADER;
 
-/// From one name to the next, at most and at least.
+/// The greatest distance from one name to the next; the least follows.
 const LINE: f64 = 19.0;
 const LEAST_LINE: f64 = 11.0;
-/// From the plot to the samples, and from a sample to its name.
+/// The distance from the plot to the samples; that from a sample to its name follows.
 const BESIDE: f64 = 22.0;
 const GAP: f64 = 7.0;
-/// What names may take of a picture's width.
+/// The greatest share of a picture's width for names.
 const MOST: f64 = 0.34;
 
 /// The names of a picture, measured.
 pub(super) struct Key {
-    /// What it takes of the width, with the margin at the right.
+    /// The width that the names take, with the margin at the right.
     pub width: f64,
     names: Vec<String>,
     sample: f64,
 }
 
 impl Key {
-    /// Measures names that have samples of this width.
+    /// Measures names with samples of this width.
     pub fn measured(names: &[&str], sample: f64, size: (u32, u32)) -> Result<Self, PictureError> {
         let most = f64::from(size.0) * MOST - sample - GAP;
         let names: Vec<String> =
@@ -36,7 +36,7 @@ impl Key {
         Ok(Key { width: BESIDE + sample + GAP + widest + MARGIN, names, sample })
     }
 
-    /// Draws the names, in the order in which they were measured, and gives the middles of their samples.
+    /// Draws the names, in the order in which they were measured, and returns the centres of their samples.
     pub fn draw(
         &self,
         drawing: &mut Drawing,
@@ -67,9 +67,10 @@ impl Key {
     }
 }
 
-/// Heights in order, moved apart by at least a line, as little as will do, and held within the range as far as they fit.
+/// Moves sorted heights apart by at least a line, as little as possible, and keeps them in the range as far as they
+/// fit.
 fn spread(wanted: &[f64], line: f64, (top, foot): (f64, f64)) -> Vec<f64> {
-    // Names that touch form a group, which stands where it is best for all of them: at the mean of what they want.
+    // Names that touch form a group. It is placed at the mean of the heights that its names want.
     let mut groups: Vec<(f64, usize)> = Vec::new();
     let held = |(middle, count): (f64, usize)| {
         let half = (count - 1) as f64 * line / 2.0;

@@ -1,10 +1,10 @@
-//! The marks on curves, which tell them apart without colour.
+//! The markers on curves, which tell curves apart without colour.
 
 use super::drawing::{Drawing, Place};
 use super::palette::WHITE;
 use plotters::style::RGBColor;
 
-/// The corners of marks, in radii; the first mark, a disc, has none. Each is about as large as the disc.
+/// The corners of markers, in radii. The first marker, a disc, has none. Each is about as large as the disc.
 const CORNERS: [&[Place]; 7] = [
     &[],
     &[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
@@ -28,10 +28,10 @@ const CORNERS: [&[Place]; 7] = [
     &[(0.0, -1.25), (1.19, -0.39), (0.73, 1.01), (-0.73, 1.01), (-1.19, -0.39)],
 ];
 const RADIUS: f64 = 4.0;
-/// Strokes and gaps of the first seven curves, of the next, and so on.
+/// The strokes and gaps of the first seven curves, of the next seven, and so on.
 const DASHES: [Option<(f64, f64)>; 3] = [None, Some((9.0, 5.0)), Some((2.5, 4.0))];
 
-/// The `index`th mark, within a white rim.
+/// Draws the `index`th marker, with a white rim.
 pub(super) fn mark(drawing: &mut Drawing, index: usize, place: Place, colour: RGBColor) {
     for (radius, fill) in [(RADIUS + 1.3, WHITE), (RADIUS, colour)] {
         match CORNERS[index % CORNERS.len()] {
@@ -44,7 +44,7 @@ pub(super) fn mark(drawing: &mut Drawing, index: usize, place: Place, colour: RG
     }
 }
 
-/// The line of the `index`th curve.
+/// Draws the line of the `index`th curve.
 pub(super) fn stroke(drawing: &mut Drawing, index: usize, points: Vec<Place>, colour: RGBColor) {
     match DASHES[index / CORNERS.len() % DASHES.len()] {
         None => drawing.line(points, colour, 2.0),

@@ -1,11 +1,11 @@
-//! Pictures of what contests and experiments found, as SVG and PNG. Uses `contest` and all below it.
+//! Pictures of the results of contests and experiments, as SVG and PNG. Uses `contest` and all layers below it.
 //!
-//! - [`StackedAreas`]: shares over a parameter, as wins of red, wins of yellow and ties.
+//! - [`StackedAreas`]: shares over a parameter, such as wins of red, wins of yellow and ties.
 //! - [`Curves`]: figures over a parameter, with bands or error bars, on linear or logarithmic axes.
 //! - [`Ratings`]: one figure with its interval for each name.
 //!
-//! A picture is plain data. It is filled in by setters, then [`Picture::svg`] gives it as text and [`Picture::save`]
-//! writes a file. What is wrong with the data is found then, as a [`PictureError`].
+//! A picture is plain data. Fill it in with setters; then [`Picture::svg`] returns it as text, and [`Picture::save`]
+//! writes it to a file. The data are checked then, and faults are returned as a [`PictureError`].
 //!
 //! ```
 //! use ramure_lab::pictures::{Picture, Scale, StackedAreas};
@@ -24,14 +24,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What they look like
+//! # Appearance
 //!
-//! White ground, a thin grid, names beside what they name. Colours are those of Okabe and Ito (2008), which the
-//! colour-blind can tell apart; curves differ in markers and dashes too, areas in lightness. Names and labels that are
-//! too long for their place have an ellipsis in the middle; titles are wrapped into up to three lines.
+//! Pictures have a white background, a thin grid, and names beside what they name. The colours are those of Okabe and
+//! Ito (2008), which colour-blind readers can tell apart; curves also differ in markers and dashes, areas in
+//! lightness. Names and labels that are too long get an ellipsis in the middle; titles are wrapped into up to three
+//! lines.
 //!
-//! SVG files hold text as text and ask for Arial or a font as wide. PNG files are drawn with an embedded font, which has
-//! Latin and Greek letters, marks, superscripts, arrows and some mathematics; other letters are drawn as empty boxes.
+//! SVG files store text as text, and ask for Arial or a font of the same width. PNG files are drawn with an embedded
+//! font, which has Latin and Greek letters, punctuation, superscripts, arrows and some mathematics; other characters
+//! are drawn as empty boxes.
 //!
 //! The same data give the same SVG, byte for byte.
 
@@ -65,25 +67,27 @@ use std::path::Path;
 const MIN_SIZE: u32 = 200;
 const MAX_SIZE: u32 = 8000;
 
-/// What can be drawn: [`StackedAreas`], [`Curves`], [`Ratings`]. Sealed: no other type can be one.
+/// A type that can be drawn: [`StackedAreas`], [`Curves`] or [`Ratings`]. The trait is sealed: other types cannot
+/// implement it.
 pub trait Picture: Draw {
-    /// The picture as the text of an SVG file.
+    /// Returns the picture as the text of an SVG file.
     ///
     /// # Errors
     ///
-    /// If the data or the size are not as the setters say. The error names what is wrong.
+    /// Returns [`PictureError`] if the data or the size break a condition that their setters state.
     fn svg(&self) -> Result<String, PictureError> {
         paint::svg(&self.drawing()?)
     }
 
-    /// Writes the picture to a file: as SVG or PNG if its name ends in `.svg` or `.png`. A file that is there is
-    /// replaced.
+    /// Writes the picture to a file: as SVG if its name ends in `.svg`, as PNG if it ends in `.png`. An existing file
+    /// is replaced.
     ///
-    /// A PNG of 800 by 480 pixels takes some 50 ms and 20 MB, a larger one up to some seconds and 250 MB.
+    /// A PNG of 800 by 480 pixels takes about 50 ms and 20 MB, a larger one up to a few seconds and 250 MB.
     ///
     /// # Errors
     ///
-    /// As of [`svg`](Picture::svg); and if the name ends in anything else, or the file cannot be written.
+    /// Returns the errors of [`svg`](Picture::svg), and [`PictureError`] if the name ends in anything else or if the
+    /// file cannot be written.
     fn save(&self, path: impl AsRef<Path>) -> Result<(), PictureError> {
         let path = path.as_ref();
         let is =
@@ -104,7 +108,7 @@ impl Picture for StackedAreas {}
 impl Picture for Curves {}
 impl Picture for Ratings {}
 
-/// Whether x values rise.
+/// Checks that x values rise.
 fn check_order(name: &str, values: &[f64]) -> Result<(), PictureError> {
     match values.windows(2).position(|pair| pair[0] >= pair[1]) {
         Some(index) => Err(PictureError::Order { name: name.into(), index: index + 1 }),
@@ -112,7 +116,7 @@ fn check_order(name: &str, values: &[f64]) -> Result<(), PictureError> {
     }
 }
 
-/// Whether there is anything.
+/// Checks that there is at least one.
 fn check_some(count: usize, what: &str) -> Result<(), PictureError> {
     if count > 0 { Ok(()) } else { Err(PictureError::Empty { what: what.into() }) }
 }

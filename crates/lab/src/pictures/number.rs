@@ -1,4 +1,4 @@
-//! How numbers are written at axes.
+//! How numbers are written on axes.
 
 /// The exponent of the leading digit: 2 of 768, -1 of 0.5, 0 of 0.
 pub(super) fn exponent(number: f64) -> i32 {
@@ -7,7 +7,7 @@ pub(super) fn exponent(number: f64) -> i32 {
     }
     let size = number.abs();
     let guess = libm::log10(size).floor() as i32;
-    // The logarithm of a power of ten may be rounded to either side.
+    // The logarithm of a power of ten may be rounded either way.
     match guess {
         _ if power_of_ten(guess + 1) <= size => guess + 1,
         _ if power_of_ten(guess) > size => guess - 1,
@@ -15,14 +15,15 @@ pub(super) fn exponent(number: f64) -> i32 {
     }
 }
 
-/// Exact where there is an exact one.
+/// A power of ten, exact if it can be represented.
 pub(super) fn power_of_ten(exponent: i32) -> f64 {
     let power = libm::exp10(f64::from(exponent.abs()));
     let power = if exponent.abs() < 16 { power.round() } else { power };
     if exponent < 0 { 1.0 / power } else { power }
 }
 
-/// A number to the digit of 10^`finest`, without zeros at its end; large and small ones as a product with a power of ten.
+/// A number to the digit of 10^`finest`, without trailing zeros; large and small numbers as a product with a power of
+/// ten.
 pub(super) fn number(number: f64, finest: i32) -> String {
     let rounded = if finest < 0 {
         (number * power_of_ten(-finest)).round() / power_of_ten(-finest)
@@ -45,7 +46,7 @@ pub(super) fn number(number: f64, finest: i32) -> String {
     }
 }
 
-/// A number to the digit of 10^`finest`, with zeros at its end: for columns.
+/// A number to the digit of 10^`finest`, with trailing zeros, for columns.
 pub(super) fn fixed(value: f64, finest: i32) -> String {
     if !(-6..1).contains(&finest) || exponent(value) >= 6 {
         return number(value, finest);
@@ -55,13 +56,13 @@ pub(super) fn fixed(value: f64, finest: i32) -> String {
     signed(&grouped(if is_zero { digits.trim_start_matches('-') } else { &digits }))
 }
 
-/// A number by itself: four digits, or all that a whole number below a million has.
+/// A number by itself: four digits, or all digits of a whole number below a million.
 pub(super) fn plain(value: f64) -> String {
     let leading = exponent(value);
     number(value, if leading < 6 { (leading - 3).min(0) } else { leading - 3 })
 }
 
-/// A power of two as such, from where its digits are many.
+/// A power of two as a power, once it has many digits.
 pub(super) fn power_of_two(value: f64) -> String {
     let power = libm::log2(value).round();
     let exact = libm::exp2(power) == value;
@@ -78,7 +79,7 @@ fn decimal(number: f64, decimals: i32) -> String {
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// A space between thousands, from five digits on.
+/// Separates thousands by spaces, from five digits on.
 fn grouped(digits: &str) -> String {
     let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
     let places = whole.trim_start_matches('-').len();

@@ -1,7 +1,7 @@
-//! Marks become SVG or PNG, by plotters.
+//! Paints marks as SVG or PNG, with plotters.
 //!
-//! plotters counts whole pixels. So an SVG is painted ten times as large, and its first line says so; a PNG up to four
-//! times as large, and each pixel is the average of its parts.
+//! plotters counts whole pixels. So an SVG is painted ten times as large, with a first line that scales it back; a PNG
+//! is painted up to four times as large, and each pixel is the average of its parts.
 
 use super::PictureError;
 use super::drawing::{Anchor, Drawing, Mark, Place, Text};
@@ -13,21 +13,21 @@ use std::fs::File;
 use std::io::{BufWriter, ErrorKind};
 use std::path::Path;
 
-/// How a backend places texts.
+/// How a backend positions texts.
 struct Way {
-    /// Pixels of the backend for one of the picture.
+    /// Pixels of the backend per pixel of the picture.
     scale: f64,
-    /// What a backend takes for one em.
+    /// The length that the backend takes for one em.
     ems: f64,
-    /// How far below the top of a text, as the backend sees it, its letters stand, in ems.
+    /// The distance of the baseline below the top of a text, as the backend sees it, in ems.
     foot: f64,
-    /// Whether lines are painted here, piece by piece, since plotters' own wide lines have holes at sharp corners.
+    /// Whether lines are painted here, piece by piece, because wide lines of plotters have holes at sharp corners.
     in_pieces: bool,
 }
 
 /// plotters writes `dy="0.76em"` and a size divided by 1.24.
 const SVG: Way = Way { scale: 10.0, ems: 1.24, foot: 0.76, in_pieces: false };
-/// The side of a part of a pixel; small enough for pictures of this many pixels to be painted in 120 MB.
+/// The parts along the side of a pixel, for pictures of up to this many pixels: few enough to paint in 120 MB.
 const PARTS: [(u32, u64); 4] = [(4, 2_500_000), (3, 4_400_000), (2, 10_000_000), (1, u64::MAX)];
 
 pub(super) fn svg(drawing: &Drawing) -> Result<String, PictureError> {
@@ -77,7 +77,7 @@ fn write_png(path: &Path, (width, height): (u32, u32), pixels: &[u8]) -> Result<
     writer.finish().map_err(failed)
 }
 
-/// Each square of `parts` by `parts` pixels as one, the average.
+/// Averages each square of `parts` by `parts` pixels into one pixel.
 fn averaged(fine: &[u8], fine_width: usize, parts: usize) -> Vec<u8> {
     let mut coarse = Vec::with_capacity(fine.len() / (parts * parts));
     let count = (parts * parts) as u32;
@@ -96,7 +96,7 @@ fn averaged(fine: &[u8], fine_width: usize, parts: usize) -> Vec<u8> {
     coarse
 }
 
-/// None if the backend fails.
+/// Paints the drawing; `None` if the backend fails.
 fn paint<B: DrawingBackend>(backend: &mut B, drawing: &Drawing, way: &Way) -> Option<()> {
     let at = |(x, y): Place| ((x * way.scale).round() as i32, (y * way.scale).round() as i32);
     for mark in &drawing.marks {
@@ -122,7 +122,7 @@ fn paint<B: DrawingBackend>(backend: &mut B, drawing: &Drawing, way: &Way) -> Op
     Some(())
 }
 
-/// A line as a rectangle for each piece and a disc at each joint.
+/// Paints a line as a rectangle for each piece and a disc at each joint.
 fn pieces<B: DrawingBackend>(
     backend: &mut B,
     points: &[Place],

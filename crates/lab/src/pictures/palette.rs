@@ -2,19 +2,19 @@
 
 use plotters::style::RGBColor;
 
-/// A colour of the palette of Okabe and Ito (2008), which the colour-blind can tell apart, or grey.
+/// A colour of the palette of Okabe and Ito (2008), which colour-blind readers can tell apart, or grey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Colour {
-    /// Red for all who see red, and apart from green for those who do not.
+    /// A red that colour-blind readers can tell from the green.
     Vermilion,
     /// A light yellow: for areas, too pale for lines.
     Yellow,
-    /// A middle grey: for what is neither, as ties.
+    /// A medium grey: for results that are neither, such as ties.
     Grey,
     /// A dark blue.
     Blue,
-    /// A green apart from vermilion.
+    /// A green that colour-blind readers can tell from vermilion.
     BluishGreen,
     /// A pink.
     ReddishPurple,
@@ -41,7 +41,7 @@ impl Colour {
         }
     }
 
-    /// The ink that is legible on it.
+    /// The text colour that is legible on this colour.
     pub(super) fn ink_on(self) -> RGBColor {
         match self {
             Colour::Blue | Colour::Black => WHITE,
@@ -50,7 +50,7 @@ impl Colour {
     }
 }
 
-/// Of areas in turn: neighbours differ in lightness too.
+/// The colours of areas, in order: neighbours also differ in lightness.
 pub(super) const OF_AREAS: [Colour; 8] = [
     Colour::Vermilion,
     Colour::Yellow,
@@ -62,7 +62,7 @@ pub(super) const OF_AREAS: [Colour; 8] = [
     Colour::ReddishPurple,
 ];
 
-/// Of curves in turn: without yellow, which is pale on white.
+/// The colours of curves, in order: without yellow, which is pale on white.
 pub(super) const OF_CURVES: [Colour; 7] = [
     Colour::Vermilion,
     Colour::Black,
@@ -79,6 +79,6 @@ pub(super) const INK: RGBColor = RGBColor(34, 34, 34);
 pub(super) const DIM: RGBColor = RGBColor(120, 120, 120);
 /// The grid.
 pub(super) const FAINT: RGBColor = RGBColor(225, 225, 225);
-/// From the end of a curve to its name.
+/// The line from the end of a curve to its name.
 pub(super) const LEADER: RGBColor = RGBColor(190, 190, 190);
 pub(super) const WHITE: RGBColor = RGBColor(255, 255, 255);

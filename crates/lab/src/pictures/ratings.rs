@@ -10,8 +10,8 @@ use super::palette::{Colour, DIM, FAINT, INK};
 use super::{PictureError, check_some};
 use crate::contest::Estimate;
 
-/// A figure with its interval for each name, as Elo ratings of agents: a row each, in the order given, a dot on a line.
-/// At the right the figures as numbers.
+/// Figures with their intervals, one row for each name, such as Elo ratings of agents. A row shows a dot on a line,
+/// and the figures as numbers at the right. Rows keep the order in which they are given.
 ///
 /// ```
 /// use ramure_lab::contest::Estimate;
@@ -34,15 +34,15 @@ pub struct Ratings {
     size: Option<(u32, u32)>,
 }
 
-/// The height of a row: as wanted, and at least.
+/// The preferred height of a row; the least follows.
 const ROW: f64 = 28.0;
 const LEAST_ROW: f64 = 10.0;
-/// What names may take of the width.
+/// The greatest share of the width for names.
 const MOST: f64 = 0.35;
 const GUIDE_TEXT: f64 = 12.0;
 
 impl Ratings {
-    /// An empty picture with a title.
+    /// Creates an empty picture with a title.
     pub fn new(title: impl Into<String>) -> Self {
         Ratings {
             title: title.into(),
@@ -53,25 +53,25 @@ impl Ratings {
         }
     }
 
-    /// What the figures are, with their unit. \[Default: none\]
+    /// Sets what the figures are, with their unit. \[Default: none\]
     pub fn x_label(mut self, label: impl Into<String>) -> Self {
         self.x_label = label.into();
         self
     }
 
-    /// One more row, below those that are there.
+    /// Adds a row below the others.
     pub fn row(mut self, name: impl Into<String>, figure: Estimate) -> Self {
         self.rows.push((name.into(), figure));
         self
     }
 
-    /// A dashed line from top to foot at this figure, with its name above it.
+    /// Adds a dashed vertical line at this figure, with its name above it.
     pub fn guide(mut self, x: f64, name: impl Into<String>) -> Self {
         self.guides.push((x, name.into()));
         self
     }
 
-    /// Width and height in pixels, each in 200 to 8000. \[Default: 800, and 28 for each row with 110 for the rest\]
+    /// Sets the width and height in pixels, each in 200 to 8000. \[Default: 800, and 28 for each row plus 110\]
     pub fn size(mut self, width: u32, height: u32) -> Self {
         self.size = Some((width, height));
         self

@@ -1,33 +1,35 @@
-//! What a registry was told that its game can do, as types: so that only those loops are compiled that the game needs.
+//! The abilities of a game that were declared to a registry, as types, so that only the loops that the game needs are
+//! compiled.
 
 use core::marker::PhantomData;
 use ramure::game::{ActionIndex, GameState, Player, StaticEvaluation};
 
-/// What a [`Registry`](super::Registry) was told of its game: [`Rules`], and around it [`WithEvaluation`] and [`WithNumbers`].
-/// Only this crate implements it.
+/// The abilities declared to a [`Registry`](super::Registry): [`Rules`], wrapped in [`WithEvaluation`] and
+/// [`WithNumbers`]. Only this crate implements this trait.
 pub trait Abilities<G: GameState>: Sealed<G> {}
 
 impl<G: GameState, A: Sealed<G>> Abilities<G> for A {}
 
-/// The rules of the game, and nothing else.
+/// The rules of the game, and no other ability.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules;
 
-/// What `A` says, and a [`StaticEvaluation`].
+/// The abilities `A` and a [`StaticEvaluation`].
 #[derive(Clone, Copy, Debug)]
 pub struct WithEvaluation<A = Rules>(PhantomData<A>);
 
-/// What `A` says, and an [`ActionIndex`].
+/// The abilities `A` and an [`ActionIndex`].
 #[derive(Clone, Copy, Debug)]
 pub struct WithNumbers<A = Rules>(PhantomData<A>);
 
-/// What the abilities do. What a game cannot do has an answer here too, for which nobody asks: no word that needs it is known.
+/// The functions of the abilities. Abilities that the game lacks return a dummy value, which is never asked for: the
+/// words that need them are left out.
 pub trait Sealed<G: GameState>: 'static {
-    /// Whether there is a static evaluation.
+    /// Whether the game has a static evaluation.
     const EVALUATION: bool;
-    /// Whether actions have numbers.
+    /// Whether the actions have numbers.
     const NUMBERS: bool;
-    /// How many numbers.
+    /// How many numbers there are.
     const COUNT: usize;
 
     fn evaluate(state: &G, player: Player) -> f64;

@@ -1,18 +1,18 @@
-//! A game with all abilities, whatever it can do, and with what its searches must note: so that the policies that texts name
-//! are one type each, for every game.
+//! A game with all abilities, in place of the game itself, which also stores what a search must note. So each policy
+//! that a text can name is one type per game.
 
 use super::abilities::Abilities;
 use core::marker::PhantomData;
 use ramure::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 
-/// The game `G`, of which a registry was told `A`.
+/// The game `G`, with the abilities `A` declared to a registry.
 pub(super) struct Able<G, A> {
     pub game: G,
     wish: Wish,
     abilities: PhantomData<fn() -> A>,
 }
 
-/// What those who take part in a search must know of each iteration: some bits, which go with every state.
+/// What the parts of a search must note of each iteration: a few bits, which are copied with every state.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Wish(u16);
 
@@ -24,15 +24,15 @@ impl Noted {
     pub const NOTHING: Self = Noted(0);
     /// The actions of the players.
     pub const HISTORY: Self = Noted(1);
-    /// And that each has a number.
+    /// The actions of the players, with their numbers.
     pub const NUMBERED: Self = Noted(1 | 2);
     /// When each action was last played.
     pub const LAST: Self = Noted(4);
-    /// What could have been played.
+    /// The alternatives to the actions played.
     pub const ALTERNATIVES: Self = Noted(8);
     const BITS: u16 = 4;
 
-    /// Both.
+    /// The union of both.
     pub const fn and(self, other: Self) -> Self {
         Noted(self.0 | other.0)
     }
@@ -43,7 +43,7 @@ impl Noted {
         self.0 & what.0 == what.0
     }
 
-    /// Whether there is anything to note.
+    /// Whether anything is noted.
     #[inline(always)]
     pub fn anything(self) -> bool {
         self != Self::NOTHING
@@ -51,27 +51,28 @@ impl Noted {
 }
 
 impl Wish {
-    /// For the tree policy and its statistics, for the rollout policy, and whether somebody asks how many actions there were.
+    /// The wishes of the tree policy with its statistics and of the rollout policy; `length` says whether the number
+    /// of actions is needed.
     pub fn new(tree_policy: Noted, rollout_policy: Noted, length: bool) -> Self {
         Wish(tree_policy.0 | rollout_policy.0 << Noted::BITS | u16::from(length) << (2 * Noted::BITS))
     }
 
-    /// What is to be noted for the tree policy, or else for the rollout policy.
+    /// What to note for the tree policy, or if `for_rollouts` for the rollout policy.
     #[inline(always)]
     pub fn noted(self, for_rollouts: bool) -> Noted {
         Noted(self.0 >> (Noted::BITS * u16::from(for_rollouts)) & ((1 << Noted::BITS) - 1))
     }
 
-    /// Whether somebody must see every action, so that rollouts take no shortcut.
+    /// Whether a part must see every action, so that rollouts cannot take a shortcut.
     #[inline(always)]
     fn sees_all(self) -> bool {
         self != Wish::default()
     }
 }
 
-/// A game with all abilities, which knows what is to be noted.
+/// A game with all abilities, which also stores what to note.
 pub(super) trait Full: StaticEvaluation + ActionIndex + 'static {
-    /// What traces are to note.
+    /// What traces note.
     fn wish(&self) -> Wish;
 }
 

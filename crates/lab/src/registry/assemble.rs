@@ -1,4 +1,4 @@
-//! How a search is made of its parts. Here the loops are compiled.
+//! Assembles searches from their parts. The search loops are compiled here.
 
 use super::abilities::Abilities;
 use super::able::{Able, Full, Wish};
@@ -16,16 +16,16 @@ use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 use std::sync::Arc;
 
-/// Makes a search from a state and a seed, as often as one is needed.
+/// Creates a search from a state and a seed, any number of times.
 pub(super) type MakeSearch<G> = Arc<dyn Fn(G, u64) -> Box<dyn Search<Game = G> + Send> + Send + Sync>;
 
-/// A search with a part of the program's own, but for its settings.
+/// A search with a part that the program added, without its settings.
 pub(super) struct MakeOwn<G: GameState> {
     pub wants: Wants,
     pub make: Box<dyn FnOnce(Settings) -> MakeSearch<G>>,
 }
 
-/// The parts that texts name.
+/// The parts that a text names.
 pub(super) struct Parts<G: Full> {
     pub policy: MakePolicy<G>,
     pub rollout: MakeRollout<G>,
@@ -33,10 +33,10 @@ pub(super) struct Parts<G: Full> {
 }
 
 impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G, A>> {
-    /// Any tree policy with any rollouts with any backpropagation.
+    /// Any tree policy with any rollouts and any backpropagation.
     ///
-    /// What most searches are, UCB1 with uniform rollouts and averages, is a loop of its own, and with proofs another one. All
-    /// others share a loop for each list of tree policies with each list of backpropagations.
+    /// The most common search, UCB1 with uniform rollouts and averages, has a loop of its own, and another one with
+    /// proofs. All others share one loop for each pair of a list of tree policies and a list of backpropagations.
     pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G> + Send> {
         let (policy, rollout, backprop) =
             ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
@@ -62,7 +62,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G,
                     AnyPolicy::Telling(policy) => {
                         making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
                     }
-                    // Without an evaluation there are no words for these, and their loops are not compiled.
+                    // A game without an evaluation has no words for these policies, and their loops are not compiled.
                     AnyPolicy::WithPrior(policy) if A::EVALUATION => {
                         let rollout = PriorRollouts::new(rollout, self.policy.priors);
                         making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
@@ -79,7 +79,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G,
     }
 }
 
-/// A search but for its backpropagation.
+/// A search without its backpropagation.
 struct Making<'a, G: Full> {
     of: &'a Parts<G>,
     settings: &'a Settings,
@@ -116,7 +116,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Making<'_, Ab
     }
 }
 
-/// A search of an [`Able`] game as one of the game itself.
+/// A search of an [`Able`] game, presented as a search of the game itself.
 struct Plain<S> {
     search: S,
     wish: Wish,
@@ -163,7 +163,7 @@ impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Pla
     }
 }
 
-/// A part of the program's own, with the first of the words for the others: two loops, with and without proofs.
+/// A part that the program added, with the default of the other parts: two loops, with and without proofs.
 pub(super) fn assemble<G, P, R, B>(
     tree_policy: impl Fn() -> P + Send + Sync + 'static,
     rollout_policy: impl Fn() -> R + Send + Sync + 'static,
@@ -198,7 +198,7 @@ mod tests {
     use ramure::game::{GameState, Player, Turn};
     use ramure::search::{Budget, Mcts, Search, SearchError};
 
-    /// One choice of two.
+    /// A choice between two actions.
     #[derive(Clone)]
     struct Coin(Option<bool>);
 

@@ -1,4 +1,4 @@
-//! What the lists of backpropagations are made of.
+//! The building blocks of the lists of backpropagations.
 
 use super::able::Full;
 use super::error::ReadError;
@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 /// A backpropagation that was read.
 pub(super) struct Make<G, A> {
-    /// Makes one, as one of any.
+    /// Creates the backpropagation, wrapped in the enum over all of them.
     pub make: Arc<dyn Fn() -> A + Send + Sync>,
-    /// Whether it asks for the length of games.
+    /// Whether it uses the length of games.
     pub counts: bool,
     game: PhantomData<fn(G)>,
 }
@@ -28,12 +28,13 @@ impl<G: Full, A: 'static> Make<G, A> {
         wrap: fn(B) -> A,
     ) -> Result<Self, ReadError> {
         make().check()?;
-        debug_assert!(begins_with_zeros::<B::Stats>(), "what a new child has must be unpacked of zeros");
+        debug_assert!(begins_with_zeros::<B::Stats>(), "the default statistics must pack to zeros");
         Ok(Make { make: Arc::new(move || wrap(make())), counts: B::COUNTS, game: PhantomData })
     }
 }
 
-/// A backpropagation with proofs, if they are asked for: [`Solver`](ramure::backpropagation::Solver) at run time.
+/// A backpropagation, with proofs if they are asked for: a [`Solver`](ramure::backpropagation::Solver) that is switched
+/// at run time.
 pub(super) struct Proving<B> {
     inner: B,
     proves: bool,
@@ -68,7 +69,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Proving<B> {
 
     #[inline(always)]
     fn certain(&self, (proof, inner): Self::Stats, player: Player) -> Option<f32> {
-        // Nothing is proven unless it was asked for.
+        // Without `proves`, no node has a proof.
         proof.reward(player).or_else(|| self.inner.certain(inner, player))
     }
 
@@ -91,7 +92,7 @@ pub(super) fn look<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     if B::LOOKS { Ok(H::holding(backprop.look(state, stats.held())?)) } else { Ok(stats) }
 }
 
-/// Asks one that is short, in the loop.
+/// Calls a short backpropagation inside the loop.
 #[inline(always)]
 pub(super) fn update<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     backprop: &B,
@@ -101,7 +102,7 @@ pub(super) fn update<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     backprop.update(Unpacked::<_, H, B::Stats>::new(step), rewards);
 }
 
-/// Asks one that is long, apart from the loop: in it, all of a list would be there several times.
+/// Calls a long backpropagation outside the loop. Inside it, the code of a whole list would be repeated.
 #[inline(never)]
 pub(super) fn update_apart<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     backprop: &B,
@@ -130,14 +131,14 @@ pub(super) fn worth<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     backprop.worth(stats.held(), rewards, player)
 }
 
-/// Makes a list a backpropagation that keeps `$stats`.
+/// Implements `Backprop` for a list of backpropagations with the statistics `$stats`.
 macro_rules! backprop {
     ($name:ident matched by $each:ident, keeps $stats:ty, looks: $looks:literal, updated by $update:ident) => {
         impl<G: $crate::registry::able::Full> ::ramure::backpropagation::Backprop<G> for $name<G> {
             type Stats = $stats;
             const PROVES: bool = true;
             const LOOKS: bool = $looks;
-            // One of the list may not.
+            // A policy of the list may not keep it.
             const KEEPS_ORDER: bool = false;
 
             #[inline(always)]

@@ -1,4 +1,4 @@
-//! The backpropagations that texts can name, in two lists: a list is one type, with and without proofs.
+//! The backpropagations that texts can name, in two lists. A list is one type, with and without proofs.
 
 use super::able::Full;
 use super::backprop::{self, Make};
@@ -11,8 +11,8 @@ use ramure::backpropagation::{
 };
 use ramure::game::{MAX_PLAYERS, Player};
 
-/// Any of them.
-#[allow(clippy::large_enum_variant, reason = "there is one in a search")]
+/// Any backpropagation.
+#[allow(clippy::large_enum_variant, reason = "a search has only one")]
 pub(super) enum AnyBackprop<G: Full> {
     Lean(Lean<G>),
     Keeping(Keeping<G>),
@@ -22,53 +22,53 @@ pub(super) enum AnyBackprop<G: Full> {
 pub(super) type MakeBackprop<G> = Make<G, AnyBackprop<G>>;
 
 any! {
-    /// Keeps nothing per child.
+    /// Keeps no statistics per child.
     Lean making MakeBackprop by of, matched by each_lean;
     Average: Average = "average", "the mean of all rewards", |_| Ok(|| Average);
-    Contempt: Contempt<Average> = "contempt", "draws are worth something else than 1/2", |p| {
-        let value = p.number("draw", "what a draw is worth", 0.4, 0.0..=1.0)? as f32;
-        let player = p.optional_count("player", "to whom; to the others 1 less this", 0..MAX_PLAYERS as u64)?;
+    Contempt: Contempt<Average> = "contempt", "the mean, with draws worth something else than 1/2", |p| {
+        let value = p.number("draw", "the worth of a draw", 0.4, 0.0..=1.0)? as f32;
+        let player = p.optional_count("player", "the player it holds for; for others, 1 less this", 0..MAX_PLAYERS as u64)?;
         Ok(move || match player {
             Some(player) => Contempt::of(player as Player, value, Average),
             None => Contempt::new(value, Average),
         })
     };
-    Quality: Quality<Average> = "quality", "a bonus for games shorter than others", |p| {
-        let k = p.number("k", "how soon the bonus is full", 1.4, ABOVE_0)? as f32;
-        let bonus = p.number("bonus", "how large it is", 0.25, 0.0..=1.0)? as f32;
+    Quality: Quality<Average> = "quality", "a bonus for games shorter than the mean", |p| {
+        let k = p.number("k", "the steepness of the bonus", 1.4, ABOVE_0)? as f32;
+        let bonus = p.number("bonus", "the size of the bonus", 0.25, 0.0..=1.0)? as f32;
         Ok(move || Quality::new(k, bonus, Average))
     };
 }
 backprop::backprop!(Lean matched by each_lean, keeps (), looks: false, updated by update);
 
 any! {
-    /// Keeps numbers per child, or looks at leaves.
+    /// Keeps statistics per child, or looks at leaves.
     Keeping making MakeBackprop by of, matched by each_keeping;
     Discounted: Discounted = "discounted", "rewards shrink towards 1/2 with every step up", |p| {
         let gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
         Ok(move || Discounted::new(gamma))
     };
-    Recent: Recent = "recent", "averages that forget", |p| {
+    Recent: Recent = "recent", "means that weigh recent rewards more", |p| {
         let alpha = p.number("alpha", "the share of the latest reward", 0.01, UP_TO_1)? as f32;
         Ok(move || Recent::new(alpha))
     };
     MaxBackup: MaxBackup = "max", "the value of the best child", |_| Ok(|| MaxBackup);
     PowerMean: PowerMean = "power-mean", "the power mean of the children", |p| {
-        let power = p.number("power", "from 1, the average, towards the greatest", 2.0, 1.0..)? as f32;
+        let power = p.number("power", "the exponent: 1 is the mean, infinity the greatest", 2.0, 1.0..)? as f32;
         Ok(move || PowerMean::new(power))
     };
-    SoftmaxBackup: SoftmaxBackup = "softmax", "the mean of the children by exp(Q / tau)", |p| {
+    SoftmaxBackup: SoftmaxBackup = "softmax", "the mean of the children, weighted by exp(Q / tau)", |p| {
         let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)? as f32;
         Ok(move || SoftmaxBackup::new(tau))
     };
-    BayesBackup: BayesBackup = "bayes", "the expected greatest of uncertain children", |_| Ok(|| BayesBackup);
+    BayesBackup: BayesBackup = "bayes", "the expected maximum of uncertain children", |_| Ok(|| BayesBackup);
     ImplicitMinimax: ImplicitMinimax<Average> = "implicit-minimax" needs Evaluation,
-        "averages mixed with the minimax of evaluations", |p| {
+        "the mean mixed with the minimax of evaluations", |p| {
         let alpha = p.number("alpha", "the share of the evaluation", 0.4, 0.0..=1.0)? as f32;
         Ok(move || ImplicitMinimax::new(alpha, Average))
     };
-    ScoreBounds: ScoreBounds<Average> = "score-bounds", "averages, and proofs of any rewards", |p| {
-        let general = p.flag("general", "also where the rewards of two may be above 1 together", false)?;
+    ScoreBounds: ScoreBounds<Average> = "score-bounds", "the mean, with proven bounds of rewards", |p| {
+        let general = p.flag("general", "allows the rewards of two players to sum to more than 1", false)?;
         Ok(move || if general { ScoreBounds::general(Average) } else { ScoreBounds::new(Average) })
     };
 }

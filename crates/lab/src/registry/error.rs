@@ -1,101 +1,101 @@
-//! What can be wrong with the text of an agent or of a search.
+//! Errors in the text of an agent or of a search.
 
 use super::nearest::nearest;
 use core::fmt;
 use ramure::ParameterError;
 
-/// Why a text is no agent and no search. Printed, it says what there is instead.
+/// Why a text does not name an agent or a search. The message lists what is allowed.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// There is no word at the start of the text.
+    /// The text does not start with a word.
     Empty {
-        /// The words that there are.
+        /// The words that are allowed.
         known: Vec<String>,
     },
-    /// A word that is not known: of an agent, of a policy, or of another choice.
+    /// The word of an agent, of a policy or of another choice is unknown.
     Unknown {
-        /// What it should be: `agent`, or the name of the parameter.
+        /// What the word should name: `agent`, or the name of the parameter.
         what: String,
-        /// What is written.
+        /// The word in the text.
         word: String,
-        /// What there is.
+        /// The words that are allowed.
         known: Vec<String>,
     },
-    /// The word is known, but it needs an ability of the game that the registry was not told of.
+    /// The word is known, but it needs an ability of the game that was not declared to the registry.
     Lacks {
         /// The word.
         word: String,
-        /// What the game must be able to do.
+        /// The ability that the game must have.
         ability: Ability,
     },
-    /// What must stand behind the colon does not.
+    /// The value after the colon is missing.
     Missing {
         /// The word before the colon.
         word: String,
-        /// What it is called, as in `BUDGET`.
+        /// The name of the value, as in `BUDGET`.
         name: String,
-        /// What may stand there.
+        /// The values that are allowed.
         values: String,
     },
-    /// Between two commas, before `=` or behind it there is nothing.
+    /// A name or a value is missing, or nothing is written between two commas.
     Nothing {
-        /// The part of the text, as it is written.
+        /// The part of the text, as written.
         part: String,
     },
-    /// A parameter, or what stands without a name, is there twice.
+    /// A parameter, or the value without a name, is given twice.
     Twice {
-        /// The one.
+        /// The first of them, as written.
         first: String,
-        /// The other.
+        /// The second of them, as written.
         second: String,
     },
-    /// Something without a name where nothing can be without.
+    /// A value without a name is given where a name is needed.
     Nameless {
-        /// What is written.
+        /// The value, as written.
         value: String,
         /// The text without it.
         of: String,
-        /// The parameters that there are.
+        /// The parameters that are allowed.
         known: Vec<String>,
     },
-    /// A parameter that there is not, or not together with the others.
+    /// A parameter is unknown, or does not apply together with the others.
     UnknownParameter {
         /// The parameter.
         name: String,
         /// The text without it.
         of: String,
-        /// The parameters that there are.
+        /// The parameters that are allowed.
         known: Vec<String>,
     },
-    /// A value that cannot be read, or that is out of range.
+    /// A value cannot be read, or is out of range.
     Value {
         /// The parameter.
         name: String,
-        /// What is written.
+        /// The value, as written.
         value: String,
-        /// What it must be.
+        /// The values that are allowed.
         values: String,
     },
-    /// A policy says that its parameter is out of range.
+    /// A policy reports that its parameter is out of range.
     Parameter(ParameterError),
-    /// The tree policy plans ahead for a number of iterations, and the budget says none.
+    /// The tree policy plans ahead for a number of iterations, and the budget has none.
     NeedsIterations {
         /// The word of the policy.
         word: String,
     },
-    /// A part of the program's own with something else than the usual.
+    /// A part that the program added is combined with parts that it is not compiled with.
     NotTogether {
-        /// Which part is the program's own, as `policy`.
+        /// The kind of the added part, as in `policy`.
         own: String,
-        /// The parts that are not the usual ones, as in `policy=mine`.
+        /// The parts that are not the default ones, as in `policy=mine`.
         parts: Vec<String>,
     },
-    /// Any other reason, for a word of yours.
+    /// Any other reason, for words of yours.
     Failed(String),
 }
 
-/// What a game may offer beyond its rules.
+/// An ability that a game may have beyond its rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Ability {
@@ -109,20 +109,22 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadError::Empty { known } => {
-                write!(f, "there is no word at the start; there are {}", known.join(", "))
+                write!(f, "the text does not start with a word; choose one of {}", known.join(", "))
             }
             ReadError::Unknown { what, word, known } => {
-                write!(f, "`{word}` is no {what}; there are {}{}", known.join(", "), DidYouMean(word, known))
+                write!(
+                    f,
+                    "`{word}` is not a known {what}; choose one of {}{}",
+                    known.join(", "),
+                    DidYouMean(word, known)
+                )
             }
             ReadError::Lacks { word, ability } => write!(f, "`{word}` needs {ability}"),
             ReadError::Missing { word, name, values } => {
                 write!(f, "`{word}` needs {name}; write `{word}:{name}`, where {name} is {values}")
             }
             ReadError::Nothing { part } => {
-                write!(
-                    f,
-                    "something is missing at `{part}`; write `name=value`, with a comma between two of them"
-                )
+                write!(f, "a name or a value is missing in `{part}`; write `name=value`, separated by commas")
             }
             ReadError::Twice { first, second } => {
                 write!(f, "`{first}` and `{second}` contradict each other; leave one out")
@@ -130,7 +132,7 @@ impl fmt::Display for ReadError {
             ReadError::Nameless { value, of, known } => {
                 write!(
                     f,
-                    "`{value}` has no name, and `{of}` takes nothing without one; {}",
+                    "`{value}` has no name, and `{of}` takes no value without one; {}",
                     Parameters(known)
                 )
             }
@@ -146,12 +148,12 @@ impl fmt::Display for ReadError {
             ReadError::Parameter(error) => error.fmt(f),
             ReadError::NeedsIterations { word } => write!(
                 f,
-                "`{word}` plans ahead for a number of iterations, and the budget says none; add one, as in 1000+100ms",
+                "`{word}` plans ahead for a number of iterations, but the budget has none; add one, as in 1000+100ms",
             ),
             ReadError::NotTogether { own, parts } => write!(
                 f,
-                "{} are not compiled together, for the {own} is this program's own; leave one out, or put the search together \
-                 in code, by the methods of `Mcts`",
+                "{} are not compiled together, because this program added the {own}; leave one out, or build the search \
+                 in code, with the methods of `Mcts`",
                 parts.join(" and "),
             ),
             ReadError::Failed(why) => f.write_str(why),
@@ -159,7 +161,7 @@ impl fmt::Display for ReadError {
     }
 }
 
-/// The known word that comes near.
+/// Suggests the nearest known word.
 struct DidYouMean<'a>(&'a str, &'a [String]);
 
 impl fmt::Display for DidYouMean<'_> {

@@ -1,15 +1,15 @@
-//! What a program's `--help` says of the texts it reads.
+//! The part of a program's `--help` that describes the texts it reads.
 
 use super::parameters::Asked;
 use core::fmt::Write;
 
-/// How wide a help text is.
+/// The width of a help text, in columns.
 const WIDTH: usize = 80;
 
-/// Where the second column begins.
+/// The column at which descriptions begin.
 const COLUMN: usize = 22;
 
-/// Adds an entry: its form, what it is, and its parameters.
+/// Adds an entry: its form, its description and its parameters.
 pub(super) fn add<'a>(
     text: &mut String,
     form: &str,
@@ -23,7 +23,7 @@ pub(super) fn add<'a>(
     }
 }
 
-/// A row of two columns. The second goes on below itself where it is long.
+/// Adds a row of two columns. A long description continues in its own column.
 fn row(text: &mut String, indent: usize, left: &str, right: &str) {
     let mut line = format!("{:indent$}{left}", "");
     if line.chars().count() + 2 > COLUMN {
@@ -41,12 +41,12 @@ fn row(text: &mut String, indent: usize, left: &str, right: &str) {
 }
 
 fn end(text: &mut String, line: &mut String) {
-    // Writing to a string does not fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(text, "{}", line.trim_end());
     line.clear();
 }
 
-/// A number with at most five digits that count; other words as they are.
+/// Shortens a number of more than six characters to four decimals; keeps other words.
 fn short(value: &str) -> String {
     match value.parse::<f64>() {
         Ok(number) if value.len() > 6 => format!("{number:.4}"),

@@ -1,18 +1,18 @@
-//! How a list of policies becomes one type that is any of them, and a table of words.
+//! Lists of policies: each becomes one type, an enum over its policies, and a table of words.
 
 use super::error::{Ability, ReadError};
 use super::parameters::Parameters;
 
-/// A word of a list: what it makes of its parameters.
+/// A word of a list, with the function that reads its parameters.
 pub(super) struct Ready<M> {
     pub word: &'static str,
     pub about: &'static str,
-    /// What the game must be able to do.
+    /// The ability that the game must have.
     pub needs: Option<Ability>,
     pub read: fn(&mut Parameters) -> Result<M, ReadError>,
 }
 
-/// Lets a closure read the parameters; here its argument gets a type.
+/// Calls a closure that reads the parameters; this function gives its argument a type.
 pub(super) fn reads<M>(
     parameters: &mut Parameters,
     read: impl FnOnce(&mut Parameters) -> Result<M, ReadError>,
@@ -20,7 +20,7 @@ pub(super) fn reads<M>(
     read(parameters)
 }
 
-/// The type that is any policy of a list, and the list of its words.
+/// Defines the enum over the policies of a list, and the list of its words.
 ///
 /// ```text
 /// any! {
@@ -31,32 +31,33 @@ pub(super) fn reads<M>(
 /// }
 /// ```
 ///
-/// A word followed by `[hot]` is one whose policy is compiled into the loop, for speed, where the others stand apart: that takes the compiler
-/// some 0.2 s per game and loop, so let few be hot.
+/// Mark a word with `[hot]` to compile its policy into the loop, for speed. The other policies are called through
+/// functions outside the loop. A hot policy costs about 0.2 s of compile time per game and loop, so mark few.
 ///
-/// This makes `enum Name<G>` with a variant a line, and `Name::<G>::words()`, a list of what reads a `Made<G>`. To make it,
-/// `Made::<G>::of` gets the parameters, what makes a `Type`, and what makes the union of all lists of it. `each_name!(any,
-/// policy => call)` then calls the same for whichever it is.
+/// The macro defines `enum Name<G>` with one variant per line, and `Name::<G>::words()`, a list of functions that read
+/// a `Made<G>`. A `Made<G>` is created by `Made::<G>::of` from the parameters, a function that creates a `Type`, and a
+/// function that wraps it in the enum over all lists. `each_name!(any, policy => call)` makes the same call for
+/// whichever policy `any` holds.
 macro_rules! any {
     (
         $(#[$about_all:meta])* $name:ident making $made:ident by $of:ident, matched by $each:ident;
         $($variant:ident: $kind:ty = $word:literal $(needs $ability:ident)? $([$hot:ident])?, $about:literal, $read:expr;)*
     ) => {
         $(#[$about_all])*
-        #[allow(clippy::large_enum_variant, reason = "there is one in a search")]
+        #[allow(clippy::large_enum_variant, reason = "a search has only one")]
         pub(super) enum $name<G: ::ramure::game::GameState> {
             $($variant($kind),)*
-            /// None: so that every list uses its `G`.
-            #[expect(dead_code, reason = "there is none of it")]
+            /// Has no values; it exists so that every list uses its `G`.
+            #[expect(dead_code, reason = "it has no values")]
             Never(core::convert::Infallible, core::marker::PhantomData<fn(G)>),
         }
 
         impl<G: $crate::registry::able::Full> $name<G> {
-            /// Whether there is any.
-            #[allow(dead_code, reason = "asked only of lists that may be empty")]
+            /// Whether the list has any policy.
+            #[allow(dead_code, reason = "used only for lists that may be empty")]
             pub const EXISTS: bool = !(&[$(stringify!($variant)),*] as &[&str]).is_empty();
 
-            /// The words.
+            /// The words of the list.
             pub fn words() -> Vec<$crate::registry::lists::Ready<$made<G>>> {
                 vec![$(
                     $crate::registry::lists::Ready {
@@ -72,7 +73,7 @@ macro_rules! any {
             }
         }
 
-        /// Calls the same for whichever it is.
+        /// Makes the same call for whichever policy it is.
         macro_rules! $each {
             ($any:expr, $policy:ident => $call:expr) => {
                 $each!($any, $policy => $call, hot => $call)
@@ -88,7 +89,7 @@ macro_rules! any {
 }
 pub(super) use any;
 
-/// The call of a policy that is hot, or of another.
+/// The call of a hot policy, or that of another.
 macro_rules! one {
     ($hot:expr, hot $call:expr) => {
         $hot

@@ -1,30 +1,36 @@
-//! Agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game. Uses the agents and all below them.
+//! Agents and searches written as text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game. Uses the agents and
+//! all layers below them.
 //!
 //! # To add a word
 //!
-//! A line in a list, and the type's name among the imports of its file, make a word; what the line asks `Parameters` for is read, written in names, and shown in the help.
+//! To add a word, add a line to a list, and import the type in that file. The parameters that the line asks
+//! `Parameters` for are read from the text, written into names, and shown in the help.
 //!
 //! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move || Mine::new(n)) })`.
-//! - **A tree policy**: `selections.rs`, in one of three lists, by what feeds it and whether it tells children never visited
-//!   apart (`SEES_UNVISITED`):
+//! - **A tree policy**: `selections.rs`, in one of three lists. Choose the list by the statistics that the policy is
+//!   fed, and by whether it tells unvisited children apart (`SEES_UNVISITED`):
 //!   `UcbV: UcbV = "ucb-v", "Q + what is known of the variance", |p| { let c = exploration(p, 1.0)?; Ok(move || UcbV::new(c)) };`
-//! - **Rollouts**: `rollouts.rs`:
+//! - **A rollout policy**: `rollouts.rs`:
 //!   `Nst: Nst = "nst" needs Numbers, "prefers sequences that did well", |p| { let n = p.count(..)?; Ok(move || Nst::new(n)) };`
-//! - **A backpropagation**: `backprops.rs`, in `Lean` if it keeps nothing and does not look at leaves, else in `Keeping`:
+//! - **A backpropagation**: `backprops.rs`, in `Lean` if it keeps no statistics per child and does not look at leaves,
+//!   otherwise in `Keeping`:
 //!   `Maximum: Maximum = "max", "the value of the best child", |_| Ok(|| Maximum);`
 //!
-//! `needs Evaluation` or `needs Numbers` where the game must have that ability. A heuristic `Fn(&G, Action) -> f32` by text is
-//! the game's static evaluation, `by_evaluation` in `rollouts.rs`. What a policy keeps per child must be made of `()`, `f32`, `u32`,
-//! pairs and arrays; of a struct, `packed.rs` wants the fields in a line. Its default must be all zeros. If it takes more words
-//! than the list has, the compiler says so: raise the number beside the list. `[hot]` behind the word compiles a policy into the loop.
+//! Write `needs Evaluation` or `needs Numbers` if the game must have that ability. The only heuristic `Fn(&G, Action) -> f32`
+//! that a text can name is the game's static evaluation, `by_evaluation` in `rollouts.rs`. The statistics of a
+//! policy must consist of `()`, `f32`, `u32`, pairs and arrays; for a struct, list its fields in `packed.rs`. Their
+//! default must be all zeros. If they take more words than the list has, the compiler reports it: raise the number
+//! beside the list. `[hot]` after the word compiles the policy into the loop.
 //!
 //! # How it works
 //!
-//! A search loop is compiled for each combination of three types, so there must be few. A list is one type (`lists.rs`), an enum
-//! over its policies, which keeps words for numbers (`packed.rs`) and shows each policy its own (`views.rs`). What the game cannot do is
-//! made up (`able.rs`), so that the enums have the same variants for every game; there are just no words for them. Constants that differ
-//! between the policies of a list are dealt with when a search is made: the shortcut of rollouts and what traces note by
-//! a wish in the state (`able.rs`, `notes.rs`), first-play urgency by the setting, `NEEDS_ITERATIONS` before a run (`assemble.rs`).
+//! A search loop is compiled for each combination of three types, so there must be few types. A list is one type
+//! (`lists.rs`): an enum over its policies, which stores statistics as plain words (`packed.rs`) and shows each policy
+//! its own statistics (`views.rs`). Abilities that the game lacks get a stand-in (`able.rs`), so that the enums have
+//! the same variants for every game; the words that need those abilities are left out. Constants that differ between
+//! the policies of a list are resolved when a search is created: the shortcut of rollouts and the notes of traces by a
+//! wish stored in the state (`able.rs`, `notes.rs`), first-play urgency by the setting, and `NEEDS_ITERATIONS` before
+//! a run (`assemble.rs`).
 
 mod abilities;
 mod able;
@@ -72,17 +78,17 @@ use settings::Settings;
 use std::sync::Arc;
 use table::{Entry, Table};
 
-/// The agents and searches of a game that texts can name: for command lines and for files.
+/// The agents and searches of a game that texts can name, for command lines and files.
 ///
-/// An agent is written as a word, and behind a colon its parameters with commas between them: `random`, `mc:64`,
-/// `mcts:384,c=0.5,policy=ucb1-tuned`, `alphabeta:100ms`. A search is written in the same way, with the tree policy as the word:
-/// `grave:ref=50,bias=1e-5`. [`help`](Self::help) lists everything.
+/// An agent is written as a word, followed by a colon and its parameters, separated by commas: `random`, `mc:64`,
+/// `mcts:384,c=0.5,policy=ucb1-tuned`, `alphabeta:100ms`. A search is written in the same way, with the tree policy as
+/// the word: `grave:ref=50,bias=1e-5`. [`help`](Self::help) lists everything.
 ///
-/// A search by text is `Send`: it can think on a thread of its own. So the game and its actions must be `Send`, and so must the parts of
-/// searches that you add.
+/// A search created from text is `Send`: it can run on a thread of its own. The game, its actions, and the parts of
+/// searches that you add must therefore be `Send`.
 ///
-/// What is read is checked at once: words, parameters and ranges. The name of a recipe is its text in a canonical form, from
-/// which the same agent is read again.
+/// Words, parameters and ranges are checked when a text is read. The name of a recipe is its text in a canonical form,
+/// from which the same agent can be read again.
 ///
 /// ```
 /// use ramure_lab::{Recipe, Registry};
@@ -98,21 +104,23 @@ use table::{Entry, Table};
 /// println!("{}", search.run(Budget::iterations(100))?);
 ///
 /// let error = known.read("mtcs:100").unwrap_err();
-/// println!("{error}"); // what there is
+/// println!("{error}"); // lists the known words
 /// println!("{}", known.help());
 /// # let _ = action;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Any policy goes with any rollouts and any backpropagation, with and without `solver`. What two of them call alike has the part
-/// before it for the second: `policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4`.
+/// Any policy works with any rollouts and any backpropagation, with and without `solver`. If two parts share a
+/// parameter name, prefix the second with its part:
+/// `policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4`.
 ///
 /// # What is compiled
 ///
-/// A handful of search loops for each game that a program has a registry for. UCB1 with uniform rollouts and averages has one of its own,
-/// which is as fast as the search made by hand; the others share theirs, and are somewhat slower than made by hand.
-/// `A` says what the registry was told of the game, and so what there is to be compiled: it need not be written, but where a
-/// registry is kept in a struct: `Registry<Connect4, WithNumbers<WithEvaluation>>`.
+/// A few search loops are compiled for each game that a program has a registry for. UCB1 with uniform rollouts and
+/// averages has a loop of its own, which is as fast as a search written in code. The others share loops, and are
+/// somewhat slower than a search written in code. `A` records which abilities of the game were declared,
+/// and so which loops are compiled. You need not write it unless you store a registry in a struct:
+/// `Registry<Connect4, WithNumbers<WithEvaluation>>`.
 pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     agents: Table<ReadAgent<G>>,
     policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
@@ -124,10 +132,10 @@ pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
 /// Reads an agent.
 #[derive(Clone)]
 enum ReadAgent<G: GameState> {
-    /// A search, of this registry.
+    /// A search of this registry.
     Mcts,
     Other(ReadOther<G>),
-    /// None, for want of an ability.
+    /// Not available, because the game lacks an ability.
     Nothing,
 }
 
@@ -136,9 +144,9 @@ type ReadOther<G> = Arc<dyn Fn(&mut Parameters) -> Result<Recipe<G>, ReadError> 
 
 /// Reads a part of a search.
 enum Part<G: GameState, M> {
-    /// One of the crate's own.
+    /// A part that this crate defines.
     Ready(fn(&mut Parameters) -> Result<M, ReadError>),
-    /// One of the program's own.
+    /// A part that the program added.
     Own(ReadOwn<G>),
 }
 
@@ -149,7 +157,7 @@ struct ReadSearch<G: GameState> {
     is_robust: bool,
 }
 
-/// Reads a part of the program's own: a search but for its settings.
+/// Reads a part that the program added, and returns a search without its settings.
 type ReadOwn<G> = Arc<dyn Fn(&mut Parameters) -> Result<MakeOwn<G>, ReadError> + Send + Sync>;
 
 impl<G: GameState, M> Clone for Part<G, M> {
@@ -161,29 +169,29 @@ impl<G: GameState, M> Clone for Part<G, M> {
     }
 }
 
-/// The words of all kinds.
+/// All words of a registry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Words {
-    /// Of agents.
+    /// Words of agents.
     pub agents: Vec<String>,
-    /// For `policy=`, and of searches.
+    /// Words for `policy=`, which also name searches.
     pub policies: Vec<String>,
-    /// For `rollout=`.
+    /// Words for `rollout=`.
     pub rollouts: Vec<String>,
-    /// For `backprop=`.
+    /// Words for `backprop=`.
     pub backprops: Vec<String>,
 }
 
 impl<G: GameState<Action: Send> + Send + 'static> Registry<G> {
-    /// What goes with every game.
+    /// Creates a registry of the words that work for every game.
     pub fn new() -> Self {
         words::for_all(Registry::with_ready_parts())
     }
 }
 
 impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A> {
-    /// No agents, and the crate's own parts of searches.
+    /// A registry without agents, with this crate's own parts of searches.
     fn with_ready_parts() -> Self {
         fn table<G: GameState, M>(
             lists: impl IntoIterator<Item = Ready<M>>,
@@ -209,7 +217,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         }
     }
 
-    /// The same for a game that can do more.
+    /// The same registry for a game with more abilities.
     fn told<B: Abilities<G>>(self) -> Registry<G, B> {
         fn own<G: GameState, M, N>(from: Table<Part<G, M>>, to: &mut Table<Part<G, N>>) {
             for Entry { form, about, read, .. } in from.into_entries() {
@@ -225,9 +233,10 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         told
     }
 
-    /// And what goes with a static evaluation: `minimax`, `alphabeta`, rollouts as `cutoff`, `backprop=implicit-minimax`, and the policies
-    /// that read priors, as `puct`. Their priors are the softmax of the evaluations of what follows each action, see
-    /// [`EvaluationPriors`](ramure::simulation::EvaluationPriors), with the temperature `prior-tau`.
+    /// Adds the words that need a static evaluation: `minimax`, `alphabeta`, rollouts such as `cutoff`,
+    /// `backprop=implicit-minimax`, and the policies that read priors, such as `puct`. The priors are the softmax of
+    /// the evaluations of the states after each action, with the temperature `prior-tau`; see
+    /// [`EvaluationPriors`](ramure::simulation::EvaluationPriors).
     pub fn with_evaluation(self) -> Registry<G, WithEvaluation<A>>
     where
         G: StaticEvaluation,
@@ -235,7 +244,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         words::for_evaluation(self.told())
     }
 
-    /// And what goes with numbered actions: all-moves-as-first policies as `grave`, and rollouts that learn as `mast`.
+    /// Adds the words that need numbered actions: all-moves-as-first policies such as `grave`, and rollouts that
+    /// learn, such as `mast`.
     pub fn with_numbers(self) -> Registry<G, WithNumbers<A>>
     where
         G: ActionIndex,
@@ -243,9 +253,9 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self.told()
     }
 
-    /// And an agent of yours. `form` is shown in the help, as in `mine:N`; the word before the colon is that of the agent, and
-    /// takes the place of an earlier one. `read` asks for the parameters and gives what makes the agent; it is also called
-    /// to find out which parameters there are. See [`Parameters`] for an example.
+    /// Adds an agent of yours. `form` is shown in the help, as in `mine:N`; the word before the colon names the agent,
+    /// and replaces an earlier agent of that name. `read` asks for the parameters and returns a function that creates
+    /// the agent. It is also called to find out which parameters exist. See [`Parameters`] for an example.
     pub fn with<M, P>(
         mut self,
         form: &str,
@@ -261,8 +271,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// And a tree policy of yours, for `policy=` and for searches. It has loops of its own, and so goes with uniform rollouts and
-    /// averages only, with and without `solver`.
+    /// Adds a tree policy of yours, for `policy=` and for searches. It gets its own search loops, and so works only
+    /// with uniform rollouts and averages, with and without `solver`.
     ///
     /// ```
     /// # use ramure_lab::Registry;
@@ -279,8 +289,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     ///     }
     /// }
     ///
-    /// let known = Registry::<TicTacToe>::new().with_policy("greedy", "mostly the best", |parameters| {
-    ///     let epsilon = parameters.number("epsilon", "how often any", 0.1, 0.0..=1.0)?;
+    /// let known = Registry::<TicTacToe>::new().with_policy("greedy", "mostly the best child", |parameters| {
+    ///     let epsilon = parameters.number("epsilon", "the probability of a random child", 0.1, 0.0..=1.0)?;
     ///     Ok(move || Greedy { epsilon })
     /// });
     /// known.search("greedy:epsilon=0.2", TicTacToe::new(), 1)?.run(Budget::iterations(100))?;
@@ -304,7 +314,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// And rollouts of yours, for `rollout=`. They go with UCB1 and averages only.
+    /// Adds a rollout policy of yours, for `rollout=`. It works only with UCB1 and averages.
     pub fn with_rollout<R, M>(
         mut self,
         word: &str,
@@ -320,7 +330,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// And a backpropagation of yours, for `backprop=`. It goes with UCB1 and uniform rollouts only.
+    /// Adds a backpropagation of yours, for `backprop=`. It works only with UCB1 and uniform rollouts.
     pub fn with_backprop<B, M>(
         mut self,
         word: &str,
@@ -336,11 +346,12 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// The agent that `text` names.
+    /// Reads the agent that `text` names.
     ///
     /// # Errors
     ///
-    /// What in it is not known, is missing, is there twice or is out of its range, and what there is instead.
+    /// Returns a [`ReadError`] if a word or a parameter is unknown, missing, given twice or out of range. The message
+    /// lists what is allowed.
     pub fn read(&self, text: &str) -> Result<Recipe<G>, ReadError> {
         let mut parameters = Parameters::read(text)?;
         let agent = self.agents.find("agent", parameters.word())?;
@@ -356,7 +367,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         }
     }
 
-    /// The search that `text` names, from `state`: a tree policy, and what `mcts` has but for its budget and `reuse`.
+    /// Creates the search that `text` names, starting from `state`. The text is a tree policy with the parameters of
+    /// `mcts`, except its budget, `reuse` and `early`.
     ///
     /// ```
     /// use ramure_lab::Registry;
@@ -371,7 +383,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// The same as for [`read`](Self::read).
     pub fn search(
         &self,
         text: &str,
@@ -380,21 +392,22 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     ) -> Result<Box<dyn Search<Game = G> + Send>, ReadError> {
         let mut parameters = Parameters::read(text)?;
         let is_agent = self.agents.words().contains(&parameters.word());
-        let policy =
-            self.policies.find(if is_agent { "policy but an agent" } else { "policy" }, parameters.word())?;
+        let policy = self
+            .policies
+            .find(if is_agent { "policy, but an agent" } else { "policy" }, parameters.word())?;
         let read = self.read_search(policy, &mut parameters)?;
         parameters.finish()?;
         Ok((read.make)(state, seed))
     }
 
-    /// Reads all of a search but its tree policy.
+    /// Reads all of a search except its tree policy.
     fn read_search(
         &self,
         policy: &Entry<Part<G, MakePolicy<Able<G, A>>>>,
         parameters: &mut Parameters,
     ) -> Result<ReadSearch<G>, ReadError> {
-        let rollout = self.rollouts.choose("rollout", "what is played from a leaf", parameters)?;
-        let backprop = self.backprops.choose("backprop", "what rewards do to the nodes", parameters)?;
+        let rollout = self.rollouts.choose("rollout", "the rollouts from a leaf", parameters)?;
+        let backprop = self.backprops.choose("backprop", "how rewards update the nodes", parameters)?;
         let own = match (&policy.read, &rollout.read, &backprop.read) {
             (Part::Ready(read_policy), Part::Ready(read_rollout), Part::Ready(read_backprop)) => {
                 let parts = Parts {
@@ -414,7 +427,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
             (_, _, Part::Own(own)) => ("backprop", own),
             (_, Part::Own(own), _) => ("rollout", own),
         };
-        // The program's own goes with what comes first of the others.
+        // A part that the program added is compiled only with the first words of the other lists.
         let words = [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)];
         let usual = [self.policies.words()[0], self.rollouts.words()[0], self.backprops.words()[0]];
         let others = Vec::from_iter(words.iter().zip(usual).filter(|((_, word), usual)| word != usual));
@@ -428,7 +441,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         Ok(ReadSearch { needs_iterations, is_robust, make: (own.make)(settings) })
     }
 
-    /// The words that there are, for programs that try all of them.
+    /// Returns all words, for programs that try each of them.
     ///
     /// ```
     /// use ramure_lab::Registry;
@@ -447,19 +460,20 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         }
     }
 
-    /// All words with their parameters, ranges and defaults: aligned, 80 columns wide at most, for a program's `--help`.
+    /// Returns all words with their parameters, ranges and defaults, aligned and at most 80 columns wide, for a
+    /// program's `--help`.
     pub fn help(&self) -> String {
         let mut text = "Agents, with their parameters and defaults, as in mcts:384,c=0.5:\n".to_owned();
         for Entry { word, form, about, read, .. } in self.agents.entries() {
             let asked = Parameters::sample(word, |parameters| self.read_agent(read, parameters).err());
             help::add(&mut text, form, about, asked.iter().filter(|asked| !asked.of_policy));
         }
-        // What goes with another part of the program's own asks for the parameters of UCB1 first.
+        // Reading a part that was added to another list asks for the parameters of UCB1 first.
         let of_ucb1 = Parameters::sample("", |parameters| ucb1(parameters).err()).len();
-        text += "\nWhat two parts of a search call alike has the part before it for the second:\n";
+        text += "\nIf two parts share a parameter name, prefix the second with its part:\n";
         text += "policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4.\n";
-        text += "Policies that read priors have order=prior too, and expand=1 and fpu=0.5 if the\n";
-        text += "text is silent.\n";
+        text += "Policies that read priors also have order=prior; their defaults are expand=1 and\n";
+        text += "fpu=0.5.\n";
         text += "\nPolicies, for policy=, and as searches, as in grave:ref=30:\n";
         help_with_parts(&mut text, &self.policies, 0);
         text += "\nRollouts, for rollout=:\n";
@@ -470,7 +484,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     }
 }
 
-/// Adds the words of `parts`, those of the program's own without the first `skipped` parameters.
+/// Adds the words of `parts`; those that the program added without their first `skipped` parameters.
 fn help_with_parts<G: GameState, M>(text: &mut String, parts: &Table<Part<G, M>>, skipped: usize) {
     for Entry { word, form, about, read, .. } in parts.entries() {
         let (asked, skipped) = match read {

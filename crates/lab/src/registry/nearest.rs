@@ -1,6 +1,6 @@
-//! What somebody may have meant who mistyped a word.
+//! Suggestions for mistyped words.
 
-/// The known word that `word` comes near: but for two letters, or for half of them if there are less than four.
+/// The known word nearest to `word`, if its distance is at most two and at most half the letters of the known word.
 pub(super) fn nearest<'k>(word: &str, known: &'k [String]) -> Option<&'k str> {
     let word = word.to_lowercase();
     let distances = known.iter().map(|other| (distance(&word, other), other));
@@ -8,10 +8,10 @@ pub(super) fn nearest<'k>(word: &str, known: &'k [String]) -> Option<&'k str> {
     (distance <= (near.chars().count() / 2).min(2)).then_some(near)
 }
 
-/// The least number of letters to put in, take out or change (Levenshtein 1966).
+/// The least number of letters to insert, delete or change (Levenshtein 1966).
 fn distance(one: &str, other: &str) -> usize {
     let other = Vec::from_iter(other.chars());
-    // How far what was read of `one` is from each beginning of `other`.
+    // The distance of the letters of `one` read so far from each prefix of `other`.
     let mut row = Vec::from_iter(0..=other.len());
     for (read, letter) in one.chars().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], read + 1);

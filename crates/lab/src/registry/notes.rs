@@ -1,22 +1,22 @@
-//! What searches by text note of each iteration: as much as their policies wish, found out at run time.
+//! What a search by text notes of each iteration: as much as its policies need, decided at run time.
 
 use super::able::{Full, Noted};
 use ramure::game::{ActionIndex, GameFault, GameState, Player};
 use ramure::simulation::{Alternatives, History, Numbered, Trace};
 use ramure::statistics::LastPlayed;
 
-/// What is noted for the tree policy, or if `FOR_ROLLOUTS` for the rollout policy.
+/// The notes for the tree policy, or if `FOR_ROLLOUTS` for the rollout policy.
 #[derive(Clone, Debug)]
 pub(super) struct Notes<A, const FOR_ROLLOUTS: bool> {
     noted: Noted,
-    /// The pair is what who learns by himself, and from nobody else, wants to see.
+    /// A pair, because a policy that learns alone and shares no trace expects one.
     played: (Numbered<A>, ()),
     alternatives: Alternatives<A>,
     pub last: LastPlayed,
 }
 
 impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
-    /// Whether it is noted when each action was last played.
+    /// Whether the notes say when each action was last played.
     #[inline(always)]
     pub fn knows_last(&self) -> bool {
         self.noted.has(Noted::LAST)
@@ -35,7 +35,7 @@ impl<A, const FOR_ROLLOUTS: bool> Default for Notes<A, FOR_ROLLOUTS> {
 }
 
 impl<G: Full, const FOR_ROLLOUTS: bool> Trace<G> for Notes<G::Action, FOR_ROLLOUTS> {
-    // If somebody must see all actions, it is the state that takes no shortcut.
+    // If a part must see all actions, the state refuses the shortcut instead.
     const NOTES: bool = false;
 
     #[inline(always)]
@@ -88,13 +88,13 @@ impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
     }
 }
 
-/// A trace of which the notes have all that is in it.
+/// A trace that can be restored from the notes.
 pub(super) trait Kept<G: GameState>: Trace<G> {
     /// What must be noted.
     const NOTED: Noted;
 }
 
-/// One that can be shown to a rollout policy which learns from it.
+/// A trace that can be shown to a rollout policy that learns from it.
 pub(super) trait Shown<G: GameState>: Kept<G> {
     fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self;
 }

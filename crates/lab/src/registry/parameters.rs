@@ -6,11 +6,11 @@ use super::text::{self, Limit, Parts};
 use core::ops::RangeBounds;
 use ramure::search::{Budget, Bytes};
 
-/// The parameters of a text, handed to whoever makes an agent or a policy of them.
+/// The parameters of a text, passed to the function that creates an agent or a policy.
 ///
-/// Each is asked for once, with all that there is to say of it: its name, what it is, its default and its range. What was
-/// asked for is what the text may have, what [`Registry::help`](super::Registry::help) shows, and the order in the canonical
-/// form. Whatever is in the text and was not asked for is an error.
+/// Ask for each parameter once, with its name, its description, its default and its range. The parameters asked for
+/// are those that the text may have and that [`Registry::help`](super::Registry::help) shows, and they give the order
+/// in the canonical form. A parameter in the text that is not asked for is an error.
 ///
 /// ```
 /// use ramure::agents::Random;
@@ -29,16 +29,16 @@ use ramure::search::{Budget, Bytes};
 /// ```
 #[derive(Debug)]
 pub struct Parameters {
-    /// What of the text was not asked for yet.
+    /// The parts of the text that were not asked for yet.
     parts: Parts,
-    /// What stood without a name, as it is written in the name.
+    /// The value without a name, as written in the name.
     first: Option<String>,
     asked: Vec<Asked>,
-    /// Whose parameters are asked for now, if it is a part that another parameter chose: as `rollout`.
+    /// The part whose parameters are asked for now, if another parameter selected it, as in `rollout`.
     part: Option<&'static str>,
 }
 
-/// Names that no part may have for a parameter of its own.
+/// Names that a part may not use for its own parameters.
 const RESERVED: [&str; 16] = [
     "policy", "rollout", "backprop", "solver", "final", "patience", "a", "t", "order", "expand", "widen",
     "exponent", "fpu", "memory", "reuse", "early",
@@ -49,12 +49,12 @@ const RESERVED: [&str; 16] = [
 pub(super) struct Asked {
     pub name: String,
     pub about: String,
-    /// What its values are, in words.
+    /// A description of its values.
     pub values: String,
     pub default: Option<String>,
-    /// Whether it is the parameter of a policy that was chosen by another parameter.
+    /// Whether it belongs to a policy that another parameter selected.
     pub of_policy: bool,
-    /// How it is written in the name, if it is not the default.
+    /// The value as written in the name, if it is not the default.
     written: Option<String>,
 }
 
@@ -67,17 +67,17 @@ impl Parameters {
         Parameters { parts, first: None, asked: Vec::new(), part: None }
     }
 
-    /// What `read` asks for if all parameters have their defaults.
+    /// The parameters that `read` asks for if all have their defaults.
     pub(super) fn sample(word: &str, read: impl FnOnce(&mut Self) -> Option<ReadError>) -> Vec<Asked> {
-        // Something without a name may be needed, and 1 is a number of anything.
+        // `read` may need a value without a name, and every kind of value accepts 1.
         let parts = Parts { word: word.to_owned(), first: Some("1".into()), named: Vec::new() };
         let mut parameters = Parameters::new(parts);
-        // If that was no good, there is still what was asked for before.
+        // If `read` fails nevertheless, the parameters asked for so far remain.
         let _ = read(&mut parameters);
         parameters.asked
     }
 
-    /// Notes that what `read` asks for are the parameters of the `part` of a search.
+    /// Treats the parameters that `read` asks for as those of the `part` of a search.
     pub(super) fn of_part<T>(&mut self, part: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
         self.part = Some(part);
         let result = read(self);
@@ -85,7 +85,7 @@ impl Parameters {
         result
     }
 
-    /// What a parameter is called: if another one is called so already, with the part before it, as in `rollout-epsilon`.
+    /// The full name of a parameter. If the name is taken, it is prefixed with the part, as in `rollout-epsilon`.
     fn called(&self, name: &str) -> String {
         match self.part {
             Some(part) if RESERVED.contains(&name) || self.asked.iter().any(|asked| asked.name == name) => {
@@ -95,13 +95,13 @@ impl Parameters {
         }
     }
 
-    /// The word before the colon.
+    /// Returns the word before the colon.
     pub fn word(&self) -> &str {
         &self.parts.word
     }
 
-    /// The text in its canonical form, as far as it was asked for: parameters in the order in which they were asked for, without
-    /// those that have their default.
+    /// Returns the text in its canonical form, as far as it was asked for: the parameters in the order in which they
+    /// were asked for, without those at their default.
     pub fn name(&self) -> String {
         let set =
             self.asked.iter().filter_map(|asked| Some(format!("{}={}", asked.name, asked.written.as_ref()?)));
@@ -110,22 +110,22 @@ impl Parameters {
         format!("{}{colon}{}", self.parts.word, parts.join(","))
     }
 
-    /// The whole number that stands without a name, called `name` where it is missing.
+    /// Returns the whole number that has no name. `name` names it in the help and in errors.
     ///
     /// # Errors
     ///
-    /// It is missing, is no whole number, or is out of `range`.
+    /// Returns [`ReadError`] if the number is missing, is not a whole number, or is out of `range`.
     pub fn first_count(&mut self, name: &str, range: impl RangeBounds<u64>) -> Result<u64, ReadError> {
         let read = |text: &str| text::count(text).filter(|count| range.contains(count));
         self.first(name, &whole(&range), read, u64::to_string)
     }
 
-    /// The budget that stands without a name: iterations as `384`, a time as `100ms` or `1.5s`, or one of each,
+    /// Returns the budget that has no name: iterations as in `384`, a time as in `100ms` or `1.5s`, or both as in
     /// `10000+100ms`, whichever is reached first.
     ///
     /// # Errors
     ///
-    /// It is missing, cannot be read, is empty, or names two of a kind.
+    /// Returns [`ReadError`] if the budget is missing, cannot be read, is zero, or has two counts or two times.
     pub fn first_budget(&mut self) -> Result<Budget, ReadError> {
         let values = "iterations from 1 as 384, a time up to 86400s as 100ms, or one of each as 10000+100ms";
         self.first("BUDGET", values, Limit::read, Limit::written).map(|limit| limit.budget())
@@ -150,11 +150,11 @@ impl Parameters {
         value.ok_or(ReadError::Value { name: name.into(), value: text, values: values.into() })
     }
 
-    /// A whole number; `default` if it is not there. May be written as `1e6` or `10k`.
+    /// Returns a whole number; `default` if it is not set. The text may write it as `1e6` or `10k`.
     ///
     /// # Errors
     ///
-    /// It is no whole number, or is out of `range`.
+    /// Returns [`ReadError`] if it is not a whole number, or is out of `range`.
     pub fn count(
         &mut self,
         name: &str,
@@ -166,11 +166,11 @@ impl Parameters {
         Ok(self.ask(name, about, &whole(&range), Some(default), read, u64::to_string)?.unwrap_or(default))
     }
 
-    /// A whole number, or nothing if it is not there.
+    /// Returns a whole number; `None` if it is not set.
     ///
     /// # Errors
     ///
-    /// It is no whole number, or is out of `range`.
+    /// Returns [`ReadError`] if it is not a whole number, or is out of `range`.
     pub fn optional_count(
         &mut self,
         name: &str,
@@ -181,11 +181,11 @@ impl Parameters {
         self.ask(name, about, &whole(&range), None, read, u64::to_string)
     }
 
-    /// A finite number; `default` if it is not there.
+    /// Returns a finite number; `default` if it is not set.
     ///
     /// # Errors
     ///
-    /// It is no number, or is out of `range`.
+    /// Returns [`ReadError`] if it is not a number, or is out of `range`.
     pub fn number(
         &mut self,
         name: &str,
@@ -199,11 +199,11 @@ impl Parameters {
         Ok(self.ask(name, about, &values, Some(default), read, write)?.unwrap_or(default))
     }
 
-    /// A finite number, or nothing if it is not there.
+    /// Returns a finite number; `None` if it is not set.
     ///
     /// # Errors
     ///
-    /// It is no number, or is out of `range`.
+    /// Returns [`ReadError`] if it is not a number, or is out of `range`.
     pub fn optional_number(
         &mut self,
         name: &str,
@@ -214,7 +214,7 @@ impl Parameters {
         self.optional(name, about, &range::words("a number", &range), read, |number| text::written(*number))
     }
 
-    /// Anything that `read` can read, or nothing if it is not there.
+    /// Returns any value that `read` can read; `None` if it is not set.
     pub(super) fn optional<T>(
         &mut self,
         name: &str,
@@ -226,11 +226,11 @@ impl Parameters {
         self.ask(name, about, values, None, read, write)
     }
 
-    /// One of `options`, which are not empty; the first if it is not there.
+    /// Returns one of `options`, which must not be empty; the first if it is not set.
     ///
     /// # Errors
     ///
-    /// It is none of them.
+    /// Returns [`ReadError`] if it is not one of them.
     pub fn choice<'o>(&mut self, name: &str, about: &str, options: &[&'o str]) -> Result<&'o str, ReadError> {
         let called = self.called(name);
         let given = self.parts.named.iter().find(|(other, _)| *other == called);
@@ -248,17 +248,17 @@ impl Parameters {
         Ok(value.unwrap_or_default())
     }
 
-    /// `yes` or `no`; `default` if it is not there.
+    /// Returns whether the parameter is `yes` or `no`; `default` if it is not set.
     ///
     /// # Errors
     ///
-    /// It is neither.
+    /// Returns [`ReadError`] if it is neither.
     pub fn flag(&mut self, name: &str, about: &str, default: bool) -> Result<bool, ReadError> {
         let options = if default { ["yes", "no"] } else { ["no", "yes"] };
         Ok(self.choice(name, about, &options)? == "yes")
     }
 
-    /// A number of bytes, or nothing if it is not there.
+    /// Returns a number of bytes; `None` if it is not set.
     pub(super) fn bytes(&mut self, name: &str, about: &str) -> Result<Option<Bytes>, ReadError> {
         let values = "bytes above 0 as 64MiB, with KiB, MiB or GiB";
         self.ask(name, about, values, None, text::bytes, |&bytes| text::written_bytes(bytes))
@@ -293,7 +293,7 @@ impl Parameters {
         Ok(value.or(default))
     }
 
-    /// The name, if nothing is left that was not asked for.
+    /// Returns the name; an error if the text has parameters that were not asked for.
     pub(super) fn finish(mut self) -> Result<String, ReadError> {
         let (name, known) = (self.name(), Vec::from_iter(self.asked.into_iter().map(|asked| asked.name)));
         if let Some(value) = self.parts.first {
@@ -306,7 +306,7 @@ impl Parameters {
     }
 }
 
-/// A number that policies can compute with, in single precision too.
+/// Reads a number that policies can compute with, also in single precision.
 fn number(text: &str) -> Option<f64> {
     text::number(text).filter(|number| number.abs() <= f64::from(f32::MAX))
 }

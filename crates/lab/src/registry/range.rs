@@ -1,9 +1,9 @@
-//! Ranges of values, and how they are said.
+//! Ranges of values in words.
 
 use core::fmt::Display;
 use core::ops::{Bound, RangeBounds};
 
-/// What lies in a range, as in `a number, at least 0`.
+/// Describes a range, as in `a number, at least 0`.
 pub(super) fn words<T: Display>(what: &str, range: &impl RangeBounds<T>) -> String {
     let most = match range.end_bound() {
         Bound::Included(most) => Some(format!("at most {most}")),

@@ -1,4 +1,4 @@
-//! The rollouts that texts can name: one list, one type.
+//! The rollouts that texts can name, in one list, which is one type.
 
 use super::able::{Full, Noted};
 use super::error::ReadError;
@@ -17,66 +17,66 @@ use ramure::statistics::Pack;
 use ramure::statistics::{Prior, Statistics};
 use std::sync::Arc;
 
-/// A heuristic of an action.
+/// A heuristic value of an action.
 type Heuristic<G> = fn(&G, <G as GameState>::Action) -> f32;
 
 any! {
-    /// Any of them.
+    /// Any rollout policy.
     AnyRollout making MakeRollout by of, matched by each;
     Uniform: Uniform = "uniform", "random actions to the end", |_| Ok(|| Uniform);
     Cutoff: Cutoff = "cutoff" needs Evaluation, "random actions, then the static evaluation", |p| {
-        let actions = p.count("actions", "how many at most", 8, 0..)?;
-        // No rollout is as long as that.
+        let actions = p.count("actions", "the most actions of a rollout", 8, 0..)?;
+        // No rollout reaches the greatest `u32`, so saturating loses nothing.
         Ok(move || Cutoff::new(u32::try_from(actions).unwrap_or(u32::MAX)))
     };
-    CutoffAtRandom: Cutoff = "cutoff-random" needs Evaluation, "the same, ended at random", |p| {
-        let probability = p.number("probability", "to end before an action", 0.1, 0.0..=1.0)?;
+    CutoffAtRandom: Cutoff = "cutoff-random" needs Evaluation, "cutoff at a random length", |p| {
+        let probability = p.number("probability", "the probability of ending before an action", 0.1, 0.0..=1.0)?;
         Ok(move || Cutoff::with_probability(probability))
     };
-    CutoffDecided: Cutoff = "cutoff-decided" needs Evaluation, "the same, ended when the evaluation is decided", |p| {
-        let margin = p.number("margin", "how far from 1/2 it must be", 0.3, 0.0..=0.5)?;
-        let every = p.count("every", "looks before so many actions", 1, 1..=1_000_000)? as u32;
+    CutoffDecided: Cutoff = "cutoff-decided" needs Evaluation, "cutoff once the evaluation is decided", |p| {
+        let margin = p.number("margin", "the distance from 1/2 that decides", 0.3, 0.0..=0.5)?;
+        let every = p.count("every", "evaluates once in this many actions", 1, 1..=1_000_000)? as u32;
         Ok(move || Cutoff::when_decided(margin).every(every))
     };
     Evaluation: Cutoff = "evaluation" needs Evaluation, "no rollout, the static evaluation", |_| Ok(|| Cutoff::new(0));
     EpsilonGreedy: EpsilonGreedy<Heuristic<G>> = "epsilon-greedy" needs Evaluation,
-        "mostly what the evaluation likes best", |p| {
+        "mostly the action that the evaluation rates best", |p| {
         let epsilon = p.number("epsilon", "the probability of a random action", 0.1, 0.0..=1.0)?;
         Ok(move || EpsilonGreedy::new(epsilon, by_evaluation::<G> as Heuristic<G>))
     };
-    Softmax: Softmax<Heuristic<G>> = "softmax" needs Evaluation, "rather what the evaluation likes", |p| {
+    Softmax: Softmax<Heuristic<G>> = "softmax" needs Evaluation, "actions drawn by exp(evaluation / tau)", |p| {
         let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
         Ok(move || Softmax::new(tau, by_evaluation::<G> as Heuristic<G>))
     };
-    Decisive: Decisive = "decisive", "wins at once if it can, else random actions", |p| {
-        let anti = p.flag("anti", "and does not let the next player win at once", false)?;
+    Decisive: Decisive = "decisive", "plays an immediate win, else random actions", |p| {
+        let anti = p.flag("anti", "also prevents an immediate win of the next player", false)?;
         Ok(move || if anti { Decisive::new().anti() } else { Decisive::new() })
     };
     Mast: Mast = "mast" needs Numbers, "prefers actions that did well in other iterations", |p| {
         let epsilon = p.number("epsilon", "the probability of a random action", 0.4, 0.0..=1.0)?;
         Ok(move || Mast::new(epsilon))
     };
-    MastGibbs: Mast = "mast-gibbs" needs Numbers, "the same by Gibbs sampling", |p| {
+    MastGibbs: Mast = "mast-gibbs" needs Numbers, "MAST with Gibbs sampling", |p| {
         let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
         Ok(move || Mast::gibbs(tau))
     };
-    Nst: Nst = "nst" needs Numbers, "prefers what did well after the latest actions", |p| {
+    Nst: Nst = "nst" needs Numbers, "prefers actions that did well after the latest actions", |p| {
         let longest = p.count("longest", "the longest n-gram", 3, 2..=3)? as usize;
-        let k = p.count("k", "longer n-grams count from so many iterations on", 7, 1..=1_000_000)? as u32;
+        let k = p.count("k", "the iterations from which a longer n-gram counts", 7, 1..=1_000_000)? as u32;
         let epsilon = p.number("epsilon", "the probability of a random action", 0.4, 0.0..=1.0)?;
         Ok(move || Nst::new(longest, epsilon).k(k))
     };
-    LastGoodReply: LastGoodReply<<G as GameState>::Action> = "lgr" needs Numbers, "replies that won before", |p| {
-        let actions = p.count("actions", "how many are replied to", 2, 1..=2)? as usize;
-        let forgets = p.flag("forgets", "those that lose", true)?;
+    LastGoodReply: LastGoodReply<<G as GameState>::Action> = "lgr" needs Numbers, "repeats replies that won", |p| {
+        let actions = p.count("actions", "how many previous actions a reply answers", 2, 1..=2)? as usize;
+        let forgets = p.flag("forgets", "forgets replies that lost", true)?;
         Ok(move || if forgets { LastGoodReply::forgetting(actions) } else { LastGoodReply::new(actions) })
     };
-    Ppa: Ppa = "ppa" needs Numbers, "learns weights of actions from who wins", |p| {
+    Ppa: Ppa = "ppa" needs Numbers, "learns weights of actions from the winner", |p| {
         let alpha = p.number("alpha", "the step", 1.0, 0.0..=1000.0)?;
         Ok(move || Ppa::new(alpha))
     };
     Several: Several<Uniform> = "several", "several random rollouts from each leaf", |p| {
-        let rollouts = p.count("rollouts", "how many", 4, 1..=1_000_000)? as u32;
+        let rollouts = p.count("rollouts", "the number of rollouts", 4, 1..=1_000_000)? as u32;
         Ok(move || Several::new(rollouts, Uniform))
     };
     Mixed: Mixed<Cutoff, Uniform> = "mixed" needs Evaluation, "the static evaluation mixed with a rollout", |p| {
@@ -85,14 +85,14 @@ any! {
     };
 }
 
-/// The evaluation of the state after `action`, as a heuristic. It has no way to say what is wrong: then it is not a number, and
-/// [`of_evaluation`] finds out.
+/// The evaluation of the state after `action`, as a heuristic. A heuristic cannot return an error, so a wrong evaluation
+/// is NaN, and [`of_evaluation`] finds the fault.
 fn by_evaluation<G: Full>(state: &G, action: G::Action) -> f32 {
     value_after(state, action).map_or(f32::NAN, |value| value as f32)
 }
 
-/// A fault in `state`: where a heuristic is not a number, what is wrong with the evaluation, which is all that heuristics by text
-/// are made of.
+/// Translates a fault in `state`: if a heuristic is NaN, returns the fault of the evaluation, since heuristics by text are always
+/// evaluations.
 #[cold]
 fn of_evaluation<G: Full>(state: &G, fault: GameFault) -> GameFault {
     let GameFault::Heuristic { index } = fault else { return fault };
@@ -144,7 +144,7 @@ impl<G: Full> RolloutPolicy<G> for AnyRollout<G> {
     }
 }
 
-/// Asks one policy, apart from the loop: so that all loops share it.
+/// Calls one policy in a function of its own, which all loops share.
 #[inline(never)]
 fn simulate<G: Full>(
     policy: &mut impl RolloutPolicy<G>,
@@ -163,7 +163,7 @@ fn learn<G: Full, R: RolloutPolicy<G, Trace: Shown<G>>>(
     policy.learn(R::Trace::of(notes), rewards);
 }
 
-/// Writes what a policy that reads priors keeps of new children.
+/// Writes the statistics of new children for a policy that reads priors.
 pub(super) type Fresh<G> = fn(
     &mut EvaluationPriors<AnyRollout<G>>,
     &G,
@@ -171,7 +171,7 @@ pub(super) type Fresh<G> = fn(
     &mut [PriorWords],
 ) -> Result<Option<Rewards>, GameFault>;
 
-/// Writes it as an `S`.
+/// Writes the statistics as an `S`.
 pub(super) fn fresh<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>>>(
     rollouts: &mut EvaluationPriors<AnyRollout<G>>,
     state: &G,
@@ -184,20 +184,20 @@ pub(super) fn fresh<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRollout
     Ok(value)
 }
 
-/// Any rollouts, with priors from the evaluation.
+/// Any rollout policy, with priors from the evaluation.
 pub(super) struct PriorRollouts<G: Full> {
     rollouts: EvaluationPriors<AnyRollout<G>>,
     fresh: Fresh<G>,
 }
 
 impl<G: Full> PriorRollouts<G> {
-    /// With what writes the priors, and their temperature.
+    /// `priors` has the function that writes the priors, and their temperature.
     pub fn new(rollout: AnyRollout<G>, priors: Option<(Fresh<G>, f64)>) -> Self {
         let (fresh, temperature) = priors.unwrap_or((fresh::<G, Prior>, 1.0));
         PriorRollouts { rollouts: EvaluationPriors::new(rollout, temperature), fresh }
     }
 
-    /// Writes what a tree policy keeps of new children.
+    /// Writes a tree policy's statistics of new children.
     pub fn fresh(
         &mut self,
         state: &G,

@@ -1,4 +1,4 @@
-//! The tree policies that texts can name, in three lists: a list is one type, so that every one of its policies runs in the
+//! The tree policies that texts can name, in three lists. A list is one type, so that all its policies run in the
 //! same loop.
 
 use super::able::Full;
@@ -15,7 +15,7 @@ use ramure::selection::{
     Rave, SequentialHalving, Shot, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
 };
 
-/// Any of them.
+/// Any tree policy.
 pub(super) enum AnyPolicy<G: Full> {
     Rewarded(Rewarded<G>),
     Telling(Telling<G>),
@@ -26,10 +26,10 @@ pub(super) enum AnyPolicy<G: Full> {
 pub(super) type MakePolicy<G> = Make<G, AnyPolicy<G>>;
 
 any! {
-    /// Fed by rewards alone; children never visited are alike, so families grow as they are tried.
+    /// Policies fed by rewards alone. Unvisited children are alike, so families grow as children are tried.
     Rewarded making MakePolicy by of, matched by each_rewarded;
     Ucb1: Ucb1 = "ucb1" [hot], "Q + c sqrt(ln N / n)", ucb1;
-    Ucb1Tuned: Ucb1Tuned = "ucb1-tuned" [hot], "c scales a bonus that knows the variance", |p| {
+    Ucb1Tuned: Ucb1Tuned = "ucb1-tuned" [hot], "UCB1 with a bonus that uses the variance", |p| {
         let c = exploration(p, 1.0)?;
         Ok(move || Ucb1Tuned::new(c))
     };
@@ -43,12 +43,12 @@ any! {
         Ok(move || KlUcb::new(c))
     };
     Moss: Moss = "moss", "Q + sqrt(ln(N / (K n)) / n), MOSS-anytime", |p| {
-        let about = "the iterations of a run: the paper's MOSS at the root";
+        let about = "the iterations of a run, for the paper's MOSS at the root";
         let horizon = p.optional_count("horizon", about, 1..1 << 31)?;
         Ok(move || horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)))
     };
     BayesUct: BayesUct = "bayes-uct", "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
-        let about = "2, or 1 for Q + c sqrt(ln N / n)";
+        let about = "2 as above, or 1 for Q + c sqrt(ln N / n)";
         let is_first = p.choice("formula", about, &["2", "1"])? == "1";
         let c = exploration(p, SQRT_2)?;
         Ok(move || if is_first { BayesUct::first(c) } else { BayesUct::second(c) })
@@ -62,20 +62,20 @@ any! {
 tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<6, ByRewards>, sees unvisited: false);
 
 any! {
-    /// Tells children never visited apart, by the actions of the iteration or by chance.
+    /// Policies that tell unvisited children apart, by the actions of the iteration or at random.
     Telling making MakePolicy by of, matched by each_telling;
-    Thompson: Thompson = "thompson", "the greatest of draws from Beta posteriors", |_| Ok(|| Thompson);
-    GaussianThompson: GaussianThompson = "gaussian-thompson", "the same from normal posteriors", |p| {
+    Thompson: Thompson = "thompson", "the greatest draw from Beta posteriors", |_| Ok(|| Thompson);
+    GaussianThompson: GaussianThompson = "gaussian-thompson", "the greatest draw from normal posteriors", |p| {
         let sigma = p.number("sigma", "the deviation of rewards", 1.0, ABOVE_0)?;
         Ok(move || GaussianThompson::new(sigma))
     };
     EpsilonGreedy: EpsilonGreedy = "epsilon-greedy", "mostly the greatest mean", |p| {
-        let epsilon = p.number("epsilon", "the probability of any child", 0.1, 0.0..=1.0)?;
+        let epsilon = p.number("epsilon", "the probability of a random child", 0.1, 0.0..=1.0)?;
         Ok(move || EpsilonGreedy::new(epsilon))
     };
-    Decreasing: EpsilonGreedy = "epsilon-n-greedy", "the same, ever more surely: epsilon is c K / (d^2 N)", |p| {
+    Decreasing: EpsilonGreedy = "epsilon-n-greedy", "epsilon-greedy with decreasing epsilon, c K / (d^2 N)", |p| {
         let c = p.number("c", "the larger, the longer it explores", 0.1, ABOVE_0)?;
-        let d = p.number("d", "at most by how much the best is better", 0.1, BETWEEN_0_AND_1)?;
+        let d = p.number("d", "at most the gap between the best two means", 0.1, BETWEEN_0_AND_1)?;
         Ok(move || EpsilonGreedy::decreasing(c, d))
     };
     Boltzmann: Boltzmann = "boltzmann", "children drawn by exp(Q / tau)", |p| {
@@ -87,7 +87,7 @@ any! {
         Ok(move || Exp3::new(gamma))
     };
     Grave: Grave = "grave" needs Numbers, "AMAF values of the nearest node above with enough visits", |p| {
-        let reference = p.number("ref", "how many visits are enough", 50.0, 0.0..)? as f32;
+        let reference = p.number("ref", "the visits that are enough", 50.0, 0.0..)? as f32;
         let bias = p.number("bias", "the smaller, the longer AMAF counts", 1e-5, 0.0..)? as f32;
         Ok(move || Grave::new(reference, bias))
     };
@@ -100,8 +100,8 @@ any! {
         let c = p.number("c", "the exploration constant", 0.0, 0.0..)? as f32;
         Ok(move || Rave::new(bias).exploration(c))
     };
-    RaveByHand: Rave = "rave-k" needs Numbers, "the same with a schedule by hand", |p| {
-        let k = p.number("k", "the visits at which AMAF counts as much", 1000.0, ABOVE_0)? as f32;
+    RaveByHand: Rave = "rave-k" needs Numbers, "RAVE with a hand-tuned schedule", |p| {
+        let k = p.number("k", "the visits at which AMAF and Q count the same", 1000.0, ABOVE_0)? as f32;
         let c = p.number("c", "the exploration constant", 0.0, 0.0..)? as f32;
         Ok(move || Rave::hand_selected(k).exploration(c))
     };
@@ -111,7 +111,7 @@ any! {
         Ok(move || AlphaAmaf::new(alpha, c))
     };
     ProgressiveHistory: ProgressiveHistory = "progressive-history" needs Numbers,
-        "UCB1 and what the action did elsewhere", |p| {
+        "UCB1 plus the action's results elsewhere", |p| {
         let c = exploration(p, SQRT_2)?;
         let weight = p.number("weight", "the larger, the longer the history counts", 5.0, 0.0..)? as f32;
         Ok(move || ProgressiveHistory::new(c, weight))
@@ -120,12 +120,12 @@ any! {
 tree_policy::tree_policy!(Telling matched by each_telling, keeps Packed<4, ByActions>, sees unvisited: true);
 
 any! {
-    /// Reads priors, which come from the static evaluation.
+    /// Policies that read priors, which come from the static evaluation.
     WithPrior making MakePolicy by with_priors, matched by each_with_prior;
     Puct: Puct = "puct" needs Evaluation [hot], "Q + c P sqrt(N) / (1 + n), P from the evaluation", puct;
-    NoisyPuct: AtRoot<Dirichlet, Puct> = "puct-noise" needs Evaluation, "the same with Dirichlet noise at the root", |p| {
+    NoisyPuct: AtRoot<Dirichlet, Puct> = "puct-noise" needs Evaluation, "puct with Dirichlet noise at the root", |p| {
         let epsilon = p.number("epsilon", "the share of the noise", 0.25, 0.0..=1.0)? as f32;
-        let alpha = p.optional_number("alpha", "of the noise, in the place of total over the number of actions", ABOVE_0)?;
+        let alpha = p.optional_number("alpha", "alpha of the noise, instead of total over the number of actions", ABOVE_0)?;
         let total = match alpha {
             Some(_) => 0.0,
             None => p.number("total", "alpha is this over the number of actions", 10.0, ABOVE_0)? as f32,
@@ -137,7 +137,7 @@ any! {
         })
     };
     Gumbel: Gumbel = "gumbel" needs Evaluation, "Gumbel draws at the root, completed values below", |p| {
-        let actions = p.count("actions", "how many are drawn", 16, 1..=1_000_000)? as u32;
+        let actions = p.count("actions", "the number of actions drawn", 16, 1..=1_000_000)? as u32;
         let noise = p.number("noise", "the scale of the draws", 1.0, 0.0..)? as f32;
         let (c_visit, c_scale, is_rescaled) = completed(p)?;
         Ok(move || {
@@ -153,9 +153,9 @@ any! {
             if is_rescaled { completed.rescaled() } else { completed }
         })
     };
-    ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 and a heuristic that fades", |p| {
+    ProgressiveBias: ProgressiveBias = "progressive-bias" needs Evaluation, "UCB1 plus a heuristic that fades with visits", |p| {
         let c = exploration(p, SQRT_2)?;
-        let weight = p.number("weight", "of the heuristic, the priors", 1.0, 0.0..)? as f32;
+        let weight = p.number("weight", "the weight of the heuristic, which is the prior", 1.0, 0.0..)? as f32;
         Ok(move || ProgressiveBias::new(c, weight))
     };
 }
@@ -163,8 +163,10 @@ tree_policy::tree_policy!(WithPrior matched by each_with_prior, keeps PriorWords
 
 fn puct(parameters: &mut Parameters) -> Result<impl Fn() -> Puct + Send + Sync + use<>, ReadError> {
     let c = exploration(parameters, 1.25)?;
-    let base = parameters.optional_count("base", "c grows with the visits, as with 19652", 1..=1 << 24)?;
-    let about = "taken off fpu, times the root of the sum of the priors tried; with fpu=mean-0 as in KataGo";
+    let base =
+        parameters.optional_count("base", "lets c grow with the visits; AlphaZero has 19652", 1..=1 << 24)?;
+    let about =
+        "lowers fpu by this times the root of the sum of the priors tried; with fpu=mean-0 as in KataGo";
     let reduction = parameters.number("fpu-reduction", about, 0.0, 0.0..=1.0)? as f32;
     Ok(move || {
         let puct = base.map_or(Puct::new(c), |base| Puct::growing(c, base as f32));
@@ -172,11 +174,12 @@ fn puct(parameters: &mut Parameters) -> Result<impl Fn() -> Puct + Send + Sync +
     })
 }
 
-/// The constants of completed values, and whether values are rescaled.
+/// Reads the constants of completed values, and whether values are rescaled.
 fn completed(parameters: &mut Parameters) -> Result<(f32, f32, bool), ReadError> {
-    let c_visit = parameters.number("c-visit", "visits that values count without", 50.0, 0.0..)? as f32;
+    let c_visit =
+        parameters.number("c-visit", "the visits added to the weight of values", 50.0, 0.0..)? as f32;
     let c_scale = parameters.number("c-scale", "the weight of values", 1.0, 0.0..)? as f32;
-    let about = "stretches the values of siblings over [0, 1]; mctx does, with c-scale=0.1";
+    let about = "rescales the values of siblings to [0, 1]; mctx does, with c-scale=0.1";
     Ok((c_visit, c_scale, parameters.flag("rescale", about, false)?))
 }
 

@@ -1,4 +1,4 @@
-//! What all searches have besides their policies.
+//! The settings of a search besides its policies.
 
 use super::error::ReadError;
 use super::parameters::Parameters;
@@ -10,12 +10,12 @@ use ramure::search::{Bytes, Expansion, Mcts, Order, RootDecision};
 use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
 
-/// The settings of a search that are no types.
+/// The settings of a search that do not change its type.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub solver: bool,
     expansion: Expansion,
-    /// If none, the tree policy's own.
+    /// `None` leaves the decision to the tree policy.
     decision: Option<RootDecision>,
     memory_limit: Option<Bytes>,
 }
@@ -29,26 +29,26 @@ pub(super) const BETWEEN_0_AND_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.
 /// Above 0, and 1 at most.
 pub(super) const UP_TO_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Included(1.0));
 
-/// What the settings must know of a tree policy.
+/// What the settings depend on in a tree policy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wants {
-    /// What a child never visited counts, if that is a question.
+    /// The value of an unvisited child; `None` if the policy does not use it.
     pub first_play: Option<FirstPlay>,
     /// Whether children have priors.
     pub priors: bool,
-    /// Whether it plans ahead for the iterations of a run.
+    /// Whether the policy plans ahead for the iterations of a run.
     pub iterations: bool,
 }
 
 impl Wants {
-    /// Those of a policy that needs no priors.
+    /// The wants of a policy that does not read priors.
     pub fn of<G: GameState, P: TreePolicy<G>>() -> Self {
         Wants { first_play: P::FIRST_PLAY, priors: false, iterations: P::NEEDS_ITERATIONS }
     }
 }
 
 impl Settings {
-    /// What the parameters say.
+    /// Reads the settings from the parameters.
     pub fn read(parameters: &mut Parameters, wants: Wants) -> Result<Self, ReadError> {
         let solver = parameters.flag("solver", "proves wins, draws and losses", false)?;
         let decision = decision(parameters)?;
@@ -56,18 +56,18 @@ impl Settings {
         if let Some(default) = wants.first_play {
             expansion = expansion.first_play(first_play(parameters)?.unwrap_or(default));
         }
-        let memory_limit = parameters.bytes("memory", "the tree takes no more")?;
+        let memory_limit = parameters.bytes("memory", "the most memory of the tree")?;
         expansion.check()?;
         decision.map_or(Ok(()), RootDecision::check)?;
         Ok(Settings { solver, expansion, decision, memory_limit })
     }
 
-    /// Whether the final action is the one with the most visits.
+    /// Whether the final action is the most visited one.
     pub fn is_robust(&self) -> bool {
         matches!(self.decision, None | Some(RootDecision::Robust))
     }
 
-    /// Sets up a search.
+    /// Applies the settings to a search.
     pub fn set<G, P, R, B>(&self, mut search: Mcts<G, P, R, B>, seed: u64) -> Mcts<G, P, R, B>
     where
         G: GameState,
@@ -86,16 +86,16 @@ impl Settings {
     }
 }
 
-/// Which action to play in the end; nothing if the tree policy may say.
+/// Which action to play in the end; `None` leaves it to the tree policy.
 fn decision(parameters: &mut Parameters) -> Result<Option<RootDecision>, ReadError> {
-    let about = "the action in the end; policy is robust unless the policy has its own way; max-robust has patience=1, \
+    let about = "the final decision; policy is robust unless the policy has its own way; max-robust has patience=1, \
                  secure a=1, temperature t=1";
     let options = ["policy", "robust", "max", "max-robust", "secure", "temperature"];
     Ok(match parameters.choice("final", about, &options)? {
         "robust" => Some(RootDecision::Robust),
         "max" => Some(RootDecision::Max),
         "max-robust" => {
-            let about = "for final=max-robust: by how much of itself the budget may be exceeded";
+            let about = "for final=max-robust, the share by which the budget may be exceeded";
             Some(RootDecision::MaxRobust(parameters.number("patience", about, 1.0, 0.0..)? as f32))
         }
         "secure" => {
@@ -116,17 +116,17 @@ fn expansion(parameters: &mut Parameters, wants: Wants) -> Result<Expansion, Rea
         "prior" => Order::Prior,
         _ => Order::Random,
     };
-    let about = "the visit on which a node gets children";
+    let about = "the visit on which a node is expanded";
     let visit = parameters.count("expand", about, if wants.priors { 1 } else { 2 }, 1..)?;
-    // More visits than a node can count are never.
+    // A node cannot count more visits, so it is never expanded.
     let expansion = Expansion::default().order(order).on_visit(u32::try_from(visit).unwrap_or(u32::MAX));
-    let about = "progressive widening: shows this times N^exponent children, exponent=0.5";
+    let about = "progressive widening: this times N^exponent children; exponent=0.5";
     let Some(scale) = parameters.optional_number("widen", about, ABOVE_0)? else { return Ok(expansion) };
     let exponent = parameters.number("exponent", "for widen", 0.5, 0.0..=1.0)?;
     Ok(expansion.widening(scale, exponent))
 }
 
-/// What a child never visited counts, if the text says so.
+/// The value of an unvisited child, if the text sets it.
 fn first_play(parameters: &mut Parameters) -> Result<Option<FirstPlay>, ReadError> {
     let below = "mean-";
     let read = |text: &str| {
@@ -143,7 +143,7 @@ fn first_play(parameters: &mut Parameters) -> Result<Option<FirstPlay>, ReadErro
         // `read` gives no other.
         _ => String::new(),
     };
-    let about = "what a child never visited counts, where it is not tried before all others";
+    let about = "the value of an unvisited child, unless it is tried before all others";
     parameters.optional(
         "fpu",
         about,

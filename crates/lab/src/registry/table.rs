@@ -1,22 +1,22 @@
-//! Words, and what is behind them.
+//! Tables of words and what they stand for.
 
 use super::error::{Ability, ReadError};
 use super::parameters::Parameters;
 
-/// Words of one kind, in the order in which they came.
+/// Words of one kind, in the order in which they were added.
 #[derive(Clone)]
 pub(super) struct Table<T>(Vec<Entry<T>>);
 
-/// A word.
+/// A word and what it stands for.
 #[derive(Clone)]
 pub(super) struct Entry<T> {
     pub word: String,
-    /// How it is written, as in `mc:N`.
+    /// The form in which it is written, as in `mc:N`.
     pub form: String,
     pub about: String,
-    /// What the game lacks for it.
+    /// The ability that it needs and that the game lacks.
     pub lacks: Option<Ability>,
-    /// What reads its parameters.
+    /// Reads its parameters.
     pub read: T,
 }
 
@@ -27,12 +27,12 @@ impl<T> Default for Table<T> {
 }
 
 impl<T> Table<T> {
-    /// Adds a word, or puts another meaning in the place of an earlier one.
+    /// Adds a word, or replaces an earlier one.
     pub fn put(&mut self, form: &str, about: &str, read: T) {
         self.put_if(None, form, about, read);
     }
 
-    /// Adds a word that is known, but if the game lacks something cannot be used.
+    /// Adds a word; if the game lacks an ability, the word is known but cannot be used.
     pub fn put_if(&mut self, lacks: Option<Ability>, form: &str, about: &str, read: T) {
         let word = form.split(':').next().unwrap_or(form).trim();
         let entry =
@@ -43,7 +43,7 @@ impl<T> Table<T> {
         }
     }
 
-    /// The entry of `word`, which should be a `what`.
+    /// The entry of `word`; `what` describes it in the error.
     pub fn find(&self, what: &str, word: &str) -> Result<&Entry<T>, ReadError> {
         let known = || self.words().into_iter().map(str::to_owned).collect();
         match self.0.iter().find(|entry| entry.word == word) {
@@ -56,7 +56,7 @@ impl<T> Table<T> {
         }
     }
 
-    /// The entry that the parameter `name` names; the first if it is not there.
+    /// The entry that the parameter `name` selects; the first entry if it is not set.
     pub fn choose(
         &self,
         name: &str,
@@ -75,7 +75,7 @@ impl<T> Table<T> {
         self.entries().map(|entry| entry.word.as_str()).collect()
     }
 
-    /// Their entries.
+    /// The entries of the words that can be used.
     pub fn entries(&self) -> impl Iterator<Item = &Entry<T>> {
         self.0.iter().filter(|entry| entry.lacks.is_none())
     }

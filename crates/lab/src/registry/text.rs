@@ -1,21 +1,21 @@
-//! The grammar: `word:value,name=value,..` in its parts, and the kinds of values.
+//! The grammar `word:value,name=value,..`, and the kinds of values.
 
 use super::error::ReadError;
 use core::time::Duration;
 use ramure::search::{Budget, Bytes};
 
-/// A text in its parts.
+/// The parts of a text.
 #[derive(Debug)]
 pub(super) struct Parts {
-    /// What stands before the colon.
+    /// The word before the colon.
     pub word: String,
-    /// What stands behind it without a name.
+    /// The value without a name after the colon.
     pub first: Option<String>,
     /// Names and values, each name once.
     pub named: Vec<(String, String)>,
 }
 
-/// Takes a text apart. The word may turn out to be empty.
+/// Splits a text into its parts. The word may be empty.
 pub(super) fn split(text: &str) -> Result<Parts, ReadError> {
     let (word, rest) = text.split_once(':').unwrap_or((text, ""));
     let mut parts = Parts { word: word.trim().to_owned(), first: None, named: Vec::new() };
@@ -43,7 +43,7 @@ pub(super) fn split(text: &str) -> Result<Parts, ReadError> {
     Ok(parts)
 }
 
-/// A whole number, also as `1e6` or `10k`.
+/// Reads a whole number, which may be written as `1e6` or `10k`.
 pub(super) fn count(text: &str) -> Option<u64> {
     if let Ok(count) = text.parse() {
         return Some(count);
@@ -52,25 +52,25 @@ pub(super) fn count(text: &str) -> Option<u64> {
     let scaled = scales.iter().find_map(|&(end, scale)| Some((text.strip_suffix(end)?, scale)));
     let (digits, scale) = scaled.unwrap_or((text, 1.0));
     let count = number(digits)? * scale;
-    // Above 2^53 not every whole number can be told from its neighbours.
+    // Above 2^53, an `f64` cannot represent every whole number.
     (count.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&count)).then_some(count as u64)
 }
 
-/// A finite number.
+/// Reads a finite number.
 pub(super) fn number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A number as it is written in names: so that it is read as the same.
+/// Writes a number as in names, so that it reads back as the same number.
 pub(super) fn written(number: f64) -> String {
     let text = format!("{number:?}");
     text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
 }
 
-/// The longest time for an action, a day.
+/// The longest time for an action: a day.
 const LONGEST: Duration = Duration::from_secs(86_400);
 
-/// A time, above 0 and at most a day. `Debug` of the result writes it so that it is read as the same.
+/// Reads a time above 0 and at most a day. `Debug` of the result reads back as the same time.
 pub(super) fn time(text: &str) -> Option<Duration> {
     let units = [("ms", 1e3), ("µs", 1e6), ("us", 1e6), ("ns", 1e9), ("s", 1.0)];
     let (digits, per_second) = units.iter().find_map(|&(end, per)| Some((text.strip_suffix(end)?, per)))?;
@@ -78,7 +78,7 @@ pub(super) fn time(text: &str) -> Option<Duration> {
     (!time.is_zero() && time <= LONGEST).then_some(time)
 }
 
-/// A count, a time, or both with `+` between them.
+/// A count, a time, or both joined by `+`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Limit {
     pub count: Option<u64>,
@@ -86,7 +86,7 @@ pub(super) struct Limit {
 }
 
 impl Limit {
-    /// Nothing if it cannot be read, is empty, or names two counts or two times.
+    /// `None` if the text cannot be read, is zero, or has two counts or two times.
     pub fn read(text: &str) -> Option<Self> {
         let mut limit = Limit::default();
         for part in text.split('+').map(str::trim) {
@@ -105,7 +105,7 @@ impl Limit {
         Vec::from_iter(count.into_iter().chain(time)).join("+")
     }
 
-    /// With the count as iterations.
+    /// The budget, with the count as iterations.
     pub fn budget(&self) -> Budget {
         let budget = self.count.map_or(Budget::until_stopped(), Budget::iterations);
         self.time.map_or(budget, |time| budget.and_time(time))
@@ -114,14 +114,14 @@ impl Limit {
 
 const UNITS: [(&str, Bytes); 3] = [("GiB", Bytes::gib(1)), ("MiB", Bytes::mib(1)), ("KiB", Bytes::kib(1))];
 
-/// A number of bytes with a unit.
+/// Reads a number of bytes with a unit.
 pub(super) fn bytes(text: &str) -> Option<Bytes> {
     let (digits, unit) = UNITS.iter().find_map(|&(end, unit)| Some((text.strip_suffix(end)?, unit)))?;
     let bytes = number(digits.trim())? * unit.0 as f64;
     (bytes.fract() == 0.0 && bytes > 0.0 && bytes < usize::MAX as f64).then_some(Bytes(bytes as usize))
 }
 
-/// In the greatest unit in which it is a whole number.
+/// Writes bytes in the greatest unit in which they are a whole number.
 pub(super) fn written_bytes(bytes: Bytes) -> String {
     let unit = UNITS.iter().find(|(_, unit)| bytes.0.is_multiple_of(unit.0));
     match unit {

@@ -1,4 +1,4 @@
-//! What the lists of tree policies are made of.
+//! The building blocks of the lists of tree policies.
 
 use super::able::{Full, Noted};
 use super::error::ReadError;
@@ -17,11 +17,11 @@ use std::sync::Arc;
 
 /// A tree policy that was read.
 pub(super) struct Make<G: Full, A> {
-    /// Makes one, as one of any.
+    /// Creates the policy, wrapped in the enum over all of them.
     pub make: Arc<dyn Fn() -> A + Send + Sync>,
     pub wants: Wants,
     pub noted: Noted,
-    /// What writes the priors and with which temperature, if it reads them.
+    /// For a policy that reads priors, the function that writes them, and their temperature.
     pub priors: Option<(Fresh<G>, f64)>,
 }
 
@@ -36,7 +36,7 @@ impl<G: Full, A: 'static> Make<G, A> {
         P::Stats: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>, Trace: Kept<G>>,
     {
         make().check()?;
-        debug_assert!(begins_with_zeros::<P::Stats>(), "what a new child has must be unpacked of zeros");
+        debug_assert!(begins_with_zeros::<P::Stats>(), "the default statistics must pack to zeros");
         Ok(Make {
             make: Arc::new(move || wrap(make())),
             wants: Wants::of::<G, P>(),
@@ -45,7 +45,7 @@ impl<G: Full, A: 'static> Make<G, A> {
         })
     }
 
-    /// The same, for one that reads priors.
+    /// The same for a policy that reads priors.
     pub fn with_priors<P>(
         parameters: &mut Parameters,
         make: impl Fn() -> P + Send + Sync + 'static,
@@ -63,7 +63,7 @@ impl<G: Full, A: 'static> Make<G, A> {
     }
 }
 
-/// Asks one policy, apart from the loop: in it, all of a list would be there several times.
+/// Calls a policy outside the loop. Inside it, the code of a whole list would be repeated.
 #[inline(never)]
 pub(super) fn select_apart<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy: &P,
@@ -73,7 +73,7 @@ pub(super) fn select_apart<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     select(policy, node, rng)
 }
 
-/// Asks one policy.
+/// Calls a policy inside the loop.
 #[inline(always)]
 pub(super) fn select<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy: &P,
@@ -119,7 +119,7 @@ pub(super) fn spread<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     H::holding(policy.spread(stats.held(), deviation))
 }
 
-/// Makes a list a tree policy that keeps `$stats`.
+/// Implements `TreePolicy` for a list of policies with the statistics `$stats`.
 macro_rules! tree_policy {
     ($name:ident matched by $each:ident, keeps $stats:ty, sees unvisited: $sees:literal) => {
         impl<G: $crate::registry::able::Full> ::ramure::selection::TreePolicy<G> for $name<G> {

@@ -1,4 +1,4 @@
-//! The views of a node as a policy wants them that keeps other numbers: those that were packed.
+//! Views of nodes with unpacked statistics, as each policy expects them.
 
 use super::packed::Holds;
 use core::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! The agents that texts can name: an entry each.
+//! The agents that texts can name, one entry each.
 
 use super::abilities::Abilities;
 use super::error::{Ability, ReadError};
@@ -12,11 +12,11 @@ use ramure::game::{GameState, StaticEvaluation};
 use ramure::search::SearchError;
 use std::sync::Arc;
 
-/// Those that go with every game.
+/// Adds the agents that work for every game.
 pub(super) fn for_all<G: GameState<Action: Send> + Send + 'static>(known: Registry<G>) -> Registry<G> {
     let mut known = known
         .with("first", "the first legal action", |_| Ok(|| First))
-        .with("random", "any legal action, all alike", |_| Ok(Random::default))
+        .with("random", "a random legal action", |_| Ok(Random::default))
         .with("mc:N", "flat Monte-Carlo, N rollouts after each action", |p| {
             let rollouts = p.first_count("N", 1..)?;
             Ok(move || FlatMonteCarlo::per_action(rollouts))
@@ -25,7 +25,7 @@ pub(super) fn for_all<G: GameState<Action: Send> + Send + 'static>(known: Regist
             let rollouts = p.first_count("N", 1..)?;
             Ok(move || FlatMonteCarlo::total(rollouts))
         })
-        .with("mc-ucb1:N", "flat Monte-Carlo, N rollouts in all, shared out by UCB1", |p| {
+        .with("mc-ucb1:N", "flat Monte-Carlo, N rollouts in all, divided by UCB1", |p| {
             let rollouts = p.first_count("N", 1..)?;
             let c = p.number("c", "the exploration constant", SQRT_2, 0.0..)?;
             Ok(move || FlatMonteCarlo::new(Allocation::Ucb1(rollouts, c)))
@@ -48,7 +48,7 @@ pub(super) fn mcts<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>
     if search.needs_iterations && !budget.counts_iterations() {
         return Err(ReadError::NeedsIterations { word: policy.word.clone() });
     }
-    let reuse = p.flag("reuse", "keeps the tree from action to action", true)?;
+    let reuse = p.flag("reuse", "keeps the tree between actions", true)?;
     let early = p.flag("early", "stops when the most visited action cannot be overtaken", false)?;
     if early && (search.needs_iterations || !search.is_robust) {
         return Err(ReadError::Failed(SearchError::CannotStopEarly.to_string()));
@@ -62,25 +62,26 @@ pub(super) fn mcts<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>
     }))
 }
 
-/// Those that go with a static evaluation.
+/// Adds the agents that need a static evaluation.
 pub(super) fn for_evaluation<G, A>(known: Registry<G, A>) -> Registry<G, A>
 where
     G: StaticEvaluation<Action: Send> + Send + 'static,
     A: Abilities<G>,
 {
     known
-        .with("minimax:DEPTH", "every line of play, DEPTH actions deep", |p| {
+        .with("minimax:DEPTH", "searches every line of play, DEPTH actions deep", |p| {
             let depth = p.first_count("DEPTH", 1..=u64::from(MOST_DEPTH))?;
             Ok(move || Minimax::new(depth as u32))
         })
-        .with("alphabeta:DEPTH", "the same value on fewer states; DEPTH may be a time", |p| {
+        .with("alphabeta:DEPTH", "minimax with pruning; DEPTH may be a time", |p| {
             let most = u64::from(MOST_DEPTH);
             let values =
                 format!("a depth from 1 to {most}, a time up to 86400s as 100ms, or one of each as 8+100ms");
             let fits = |limit: &Limit| limit.count.is_none_or(|depth| depth <= most);
             let limit = p.first("DEPTH", &values, |text| Limit::read(text).filter(fits), Limit::written)?;
-            let order = p.choice("order", "which actions are tried first", &["listed", "evaluation"])?;
-            let nodes = p.optional_count("nodes", "deepens until it saw so many states", 1..)?;
+            let order =
+                p.choice("order", "the order in which actions are tried", &["listed", "evaluation"])?;
+            let nodes = p.optional_count("nodes", "deepens until it has looked at this many states", 1..)?;
             let by_evaluation = order == "evaluation";
             Ok(move || {
                 let agent = AlphaBeta::new(limit.count.unwrap_or(most) as u32);

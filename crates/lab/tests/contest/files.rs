@@ -162,7 +162,7 @@ fn a_record_that_was_altered_is_noticed() {
     let mut altered = Vec::new();
     let (start, choices) = field("\"choices\":[", ']');
     for wrong in ["0,0", "9,1", &format!("1{choices}"), &format!("{choices}0")] {
-        altered.push((start, choices, wrong.to_owned(), "choose as often"));
+        altered.push((start, choices, wrong.to_owned(), "choose as many times"));
     }
     let (start, seconds) = field("\"seconds\":[", ']');
     for wrong in ["-1.0,0.0", "0.5,-0.001"] {

@@ -283,7 +283,10 @@ fn a_contest_can_be_made_longer_but_not_another() {
     let game = Match::new(TicTacToe::new(), [flat(1), random()])
         .run(&Conditions::games(30).results(ResultsFile::resume(&path)))
         .unwrap_err();
-    assert!(game.to_string().contains(r#"the game: "Connect4" there, "TicTacToe" here"#), "{game}");
+    assert!(
+        game.to_string().contains(r#"the game: "Connect4" in the file, "TicTacToe" asked for"#),
+        "{game}"
+    );
 }
 
 #[test]
@@ -512,7 +515,7 @@ fn a_stop_that_comes_with_the_last_game_is_left_for_the_next_contest() {
 fn games_that_are_all_the_same_are_told_of() {
     let result = Match::new(Connect4::new(), [first(), first()]).run(&Conditions::games(20)).unwrap();
     assert_eq!(result.played.different(), 2);
-    assert!(result.to_string().contains("but only 2 different ones"), "{result}");
+    assert!(result.to_string().contains("only 2 of them different"), "{result}");
     let result =
         Match::new(Connect4::new(), [random(), random()]).run(&Conditions::games(20).label("four")).unwrap();
     assert!(result.to_string().starts_with("four: 20 games\n"), "{result}");

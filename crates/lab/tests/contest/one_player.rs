@@ -128,7 +128,7 @@ fn one_agent_plays_alone_and_a_game_of_two_has_no_difference() {
     let three = Match::new(DIE, three).run(&Conditions::games(4).openings(0)).expect("a match");
     assert_eq!((three.standings.len(), three.difference()), (3, None));
     let robin = RoundRobin::new(DIE, agents()).run(&Conditions::games(4)).expect_err("each plays alone");
-    assert!(robin.to_string().ends_with("a `Match` lets each agent play it alone"), "{robin}");
+    assert!(robin.to_string().ends_with("use a `Match`, in which each agent plays alone"), "{robin}");
     let nobody = Match::new(DIE, []).run(&Conditions::games(4));
     assert!(matches!(nobody, Err(ContestError::NobodyPlays)));
 }

@@ -1,4 +1,4 @@
-"""Cuts Arimo down to the characters of charts, and writes its kerning as the old `kern` table, the one that ab_glyph reads.
+"""Cuts Arimo down to the characters of charts, and writes its kerning as a `kern` table, the only kind that ab_glyph reads.
 
     python subset.py FOLDER_WITH_ARIMO_TTF FOLDER_TO_WRITE_TO
 """
@@ -16,12 +16,12 @@ CHARACTERS = (
     "U+2190-2195,"  # arrows
     "U+2202,U+2206,U+220F,U+2211-2212,U+221A,U+221E,U+2248,U+2260,U+2264-2265"  # mathematics
 )
-# Kerning of the letters, digits and marks of English: the rest is not worth its bytes.
+# Only the letters, digits and punctuation of English are kerned: kerning the rest is not worth its bytes.
 KERNED = [chr(code) for code in range(0x21, 0x7F)]
 
 
 def pairs(font, kerned):
-    """The kerning of the pairs of these glyphs, in units of the font."""
+    """Returns the kerning of the pairs of these glyphs, in units of the font."""
     found = {}
     gpos = font["GPOS"].table
     kern = {index for record in gpos.FeatureList.FeatureRecord if record.FeatureTag == "kern"

@@ -178,7 +178,7 @@ fn a_field_in_parts_is_not_rated() {
     assert_eq!(error, Err(RatingsError::Apart { parts }));
     assert_eq!(
         error.map_err(|error| error.to_string()),
-        Err("nobody of a, c met anybody of b, d, e; let one of each play, or rate the parts apart".into())
+        Err("no game connects a, c with b, d, e; let two of them play each other, or rate the groups separately".into())
     );
 }
 

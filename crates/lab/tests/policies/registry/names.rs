@@ -112,11 +112,11 @@ fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
     const BUDGET: &str =
         "iterations from 1 as 384, a time up to 86400s as 100ms, or one of each as 10000+100ms";
     for (text, said) in [
-        ("", format!("there is no word at the start; there are {WORDS}")),
-        (" :3", format!("there is no word at the start; there are {WORDS}")),
-        ("elephant", format!("`elephant` is no agent; there are {WORDS}")),
-        ("alpha-beta:3", format!("`alpha-beta` is no agent; there are {WORDS}; did you mean `alphabeta`?")),
-        ("MCTS:9", format!("`MCTS` is no agent; there are {WORDS}; did you mean `mcts`?")),
+        ("", format!("the text does not start with a word; choose one of {WORDS}")),
+        (" :3", format!("the text does not start with a word; choose one of {WORDS}")),
+        ("elephant", format!("`elephant` is not a known agent; choose one of {WORDS}")),
+        ("alpha-beta:3", format!("`alpha-beta` is not a known agent; choose one of {WORDS}; did you mean `alphabeta`?")),
+        ("MCTS:9", format!("`MCTS` is not a known agent; choose one of {WORDS}; did you mean `mcts`?")),
         ("mc", "`mc` needs N; write `mc:N`, where N is a whole number, at least 1".into()),
         ("mcts:", format!("`mcts` needs BUDGET; write `mcts:BUDGET`, where BUDGET is {BUDGET}")),
         ("mcts:c=1", format!("`mcts` needs BUDGET; write `mcts:BUDGET`, where BUDGET is {BUDGET}")),
@@ -131,15 +131,15 @@ fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
         ("mcts:9,c=1,c=2", "`c=1` and `c=2` contradict each other; leave one out".into()),
         (
             "mcts:9,",
-            "something is missing at `9,`; write `name=value`, with a comma between two of them".into(),
+            "a name or a value is missing in `9,`; write `name=value`, separated by commas".into(),
         ),
         (
             "mcts:9,c=",
-            "something is missing at `c=`; write `name=value`, with a comma between two of them".into(),
+            "a name or a value is missing in `c=`; write `name=value`, separated by commas".into(),
         ),
         (
             "mcts:9,=1",
-            "something is missing at `=1`; write `name=value`, with a comma between two of them".into(),
+            "a name or a value is missing in `=1`; write `name=value`, separated by commas".into(),
         ),
         ("mcts:9,c=-1", "c is `-1`; it must be a number, at least 0".into()),
         ("mcts:9,c=nan", "c is `nan`; it must be a number, at least 0".into()),
@@ -147,14 +147,14 @@ fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
         ("mcts:9,c=1e39", "c is `1e39`; it must be a number, at least 0".into()),
         ("mcts:9,final=temperature,t=1e39", "t is `1e39`; it must be a number above 0".into()),
         ("mcts:9,final=temperature,t=0", "t is `0`; it must be a number above 0".into()),
-        ("mcts:9,final=best", "`best` is no value for final; there are policy, robust, max, max-robust, secure, temperature".into()),
-        ("mcts:9,solver=maybe", "`maybe` is no value for solver; there are no, yes".into()),
+        ("mcts:9,final=best", "`best` is not a known value for final; choose one of policy, robust, max, max-robust, secure, temperature".into()),
+        ("mcts:9,solver=maybe", "`maybe` is not a known value for solver; choose one of no, yes".into()),
         ("mcts:9,fpu=2", "fpu is `2`; it must be a number from 0 to 1, or below the mean of its siblings as mean-0.1".into()),
         ("mcts:9,fpu=mean", "fpu is `mean`; it must be a number from 0 to 1, or below the mean of its siblings as mean-0.1".into()),
         ("mcts:9,policy=epsilon-n-greedy,d=1", "d is `1`; it must be a number above 0 and below 1".into()),
         ("mcts:9,widen=0", "widen is `0`; it must be a number above 0".into()),
         ("mcts:9,exponent=0.3", format!("`mcts:9` has no parameter `exponent`; the parameters are {OF_MCTS}")),
-        ("mcts:9,order=prior", "`prior` is no value for order; there are random, listed".into()),
+        ("mcts:9,order=prior", "`prior` is not a known value for order; choose one of random, listed".into()),
         ("mcts:9,early=yes,final=max", SearchError::CannotStopEarly.to_string()),
         ("mcts:9,early=yes,policy=shot", SearchError::CannotStopEarly.to_string()),
         ("mcts:9,memory=9", "memory is `9`; it must be bytes above 0 as 64MiB, with KiB, MiB or GiB".into()),
@@ -170,7 +170,7 @@ fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
         ),
         (
             "mcts:9,policy=ucb2",
-            format!("`ucb2` is no policy; there are {policies}; did you mean `ucb1`?"),
+            format!("`ucb2` is not a known policy; choose one of {policies}; did you mean `ucb1`?"),
         ),
         (
             "mcts:9,policy=thompson,c=1",
@@ -181,7 +181,7 @@ fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
             "mcts:9,polcy=ucb1",
             format!("`mcts:9` has no parameter `polcy`; the parameters are {OF_MCTS}; did you mean `policy`?"),
         ),
-        ("random:5", "`5` has no name, and `random` takes nothing without one; there are no parameters".into()),
+        ("random:5", "`5` has no name, and `random` takes no value without one; there are no parameters".into()),
         ("minimax:3,order=listed", "`minimax:3` has no parameter `order`; there are no parameters".into()),
         ("minimax:0", "DEPTH is `0`; it must be a whole number from 1 to 256".into()),
         (
@@ -195,11 +195,16 @@ fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
         assert_eq!(error.to_string(), said, "{text}");
     }
     for (text, said) in [
-        ("", &*format!("there is no word at the start; there are {policies}")),
-        ("mcts", &*format!("`mcts` is no policy but an agent; there are {policies}; did you mean `moss`?")),
+        ("", &*format!("the text does not start with a word; choose one of {policies}")),
+        (
+            "mcts",
+            &*format!(
+                "`mcts` is not a known policy, but an agent; choose one of {policies}; did you mean `moss`?"
+            ),
+        ),
         (
             "thompson:384",
-            "`384` has no name, and `thompson` takes nothing without one; the parameters are rollout, backprop, solver, \
+            "`384` has no name, and `thompson` takes no value without one; the parameters are rollout, backprop, solver, \
              final, order, expand, widen, memory",
         ),
         (

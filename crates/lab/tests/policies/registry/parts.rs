@@ -78,11 +78,18 @@ fn a_part_of_ones_own_goes_with_the_usual_others() {
         assert_eq!(search.run(Budget::iterations(50)).expect(text).iterations, 50);
     }
     for (text, said) in [
-        ("mine:rollout=mast", "policy=mine and rollout=mast are not compiled together, for the policy is"),
-        ("grave:rollout=ours", "policy=grave and rollout=ours are not compiled together, for the rollout is"),
+        (
+            "mine:rollout=mast",
+            "policy=mine and rollout=mast are not compiled together, because this program added the policy;",
+        ),
+        (
+            "grave:rollout=ours",
+            "policy=grave and rollout=ours are not compiled together, because this program added the rollout;",
+        ),
         (
             "mine:rollout=ours,backprop=theirs",
-            "policy=mine and rollout=ours and backprop=theirs are not compiled together, for the backprop is",
+            "policy=mine and rollout=ours and backprop=theirs are not compiled together, because this program added the \
+             backprop;",
         ),
     ] {
         let error = known.search(text, TicTacToe::new(), 0).err().expect(text).to_string();
