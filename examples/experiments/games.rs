@@ -7,17 +7,17 @@ use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::{ActionIndex, GameState, StaticEvaluation};
 use std::fmt::Display;
 
-/// The words for a game that has all abilities.
+/// A registry for a game that has all abilities.
 pub type Everything<G> = Registry<G, WithNumbers<WithEvaluation>>;
 
-/// What a game must offer so that every agent can play it, and a person as well.
+/// A game that every agent can play, and also a person.
 pub trait Contestable:
     GameState<Action: Display + Send> + StaticEvaluation + ActionIndex + Display + Send + Sync + 'static
 {
-    /// An action as a person types it.
+    /// Reads an action as a person types it.
     fn read_action(text: &str) -> Result<Self::Action, String>;
 
-    /// All agents that texts can name.
+    /// The registry of all agents that a text can name.
     fn registry() -> Everything<Self> {
         Registry::new().with_evaluation().with_numbers()
     }
@@ -35,20 +35,20 @@ macro_rules! contestable {
 
 contestable!(TicTacToe, Connect4, Hex, SudoTicTacToe);
 
-/// What is to be done with a game, whichever it is.
+/// A task to run on any of the games.
 pub trait WithGame {
-    /// Does it, from the start of a game.
+    /// Runs the task from the start of a game.
     fn with<G: Contestable>(self, start: G) -> Result<(), Failure>;
 }
 
-/// How the games are written.
+/// The names of the games.
 pub const GAMES: &str = "tic-tac-toe, connect4, hex:SIZE (hex is hex:7), sudo:1 or sudo:2 (sudo is sudo:1)";
 
-/// Does something with the game that `text` names.
+/// Runs a task on the game that `text` names.
 ///
 /// # Errors
 ///
-/// No game is called so, or whatever goes wrong while it is done.
+/// Returns an error if no game has this name, or if the task fails.
 pub fn with_game(text: &str, action: impl WithGame) -> Result<(), Failure> {
     let (name, parameter) =
         text.split_once(':').map_or((text, None), |(name, parameter)| (name, Some(parameter)));
@@ -58,11 +58,11 @@ pub fn with_game(text: &str, action: impl WithGame) -> Result<(), Failure> {
         ("hex", size) => {
             let size = size.unwrap_or("7");
             let number =
-                size.parse().map_err(|_| format!("\"{size}\" is no size of a Hex board; write hex:7"))?;
+                size.parse().map_err(|_| format!("\"{size}\" is not a size of a Hex board; write hex:7"))?;
             action.with(Hex::new(number)?)
         }
         ("sudo", None | Some("1")) => action.with(SudoTicTacToe::new(Mode::LocalWin)),
         ("sudo", Some("2")) => action.with(SudoTicTacToe::new(Mode::Ultimate)),
-        _ => Err(format!("no game is called \"{text}\"; there are {GAMES}").into()),
+        _ => Err(format!("no game is called \"{text}\"; choose from {GAMES}").into()),
     }
 }

@@ -4,7 +4,7 @@ use super::games::Contestable;
 use ramure::agents::{Agent, AgentError};
 use std::io::{self, Write};
 
-/// Whoever sits at the terminal: sees the board on standard error, types actions on standard input.
+/// The person at the terminal: sees the board on standard error and types actions on standard input.
 pub struct Human;
 
 impl<G: Contestable> Agent<G> for Human {
@@ -39,7 +39,7 @@ impl<G: Contestable> Agent<G> for Human {
     }
 }
 
-/// A few examples of what may be typed.
+/// Returns the first few legal actions, as a hint for the person.
 fn shortened(legal: &[String]) -> String {
     const MOST: usize = 9;
     let mut text = legal.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(" ");
