@@ -206,7 +206,9 @@ impl Options {
                 self.tidy(|| result.to_csv())?;
                 self.files.plot(|path| output::draw_match(&result, path))
             }
-            (_, Some(_)) => Err("--until compares two agents, but there are more; leave it out or name two agents".into()),
+            (_, Some(_)) => {
+                Err("--until compares two agents, but there are more; leave it out or name two agents".into())
+            }
             (_, None) => {
                 let result = RoundRobin::new(start, agents).run(conditions)?;
                 output::say(&result)?;

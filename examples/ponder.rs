@@ -33,11 +33,7 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     loop {
         let report = search.run(Budget::millis(50))?;
         let known = u64::from(report.root_visits) - report.iterations;
-        println!(
-            "R plays {}: {known} iterations kept, {} more",
-            report.best_action(),
-            report.iterations
-        );
+        println!("R plays {}: {known} iterations kept, {} more", report.best_action(), report.iterations);
         search.advance(report.best_action())?;
         if search.state().turn() == Turn::Over {
             break;

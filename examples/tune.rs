@@ -130,7 +130,9 @@ impl Options {
         match &self.against {
             Some(text) => read(text),
             None => read(&format!("mc-total:{}", self.budget)).map_err(|error| {
-                format!("{error}; mc-total needs a number as its budget, so name another reference with --against")
+                format!(
+                    "{error}; mc-total needs a number as its budget, so name another reference with --against"
+                )
                 .into()
             }),
         }
@@ -140,10 +142,9 @@ impl Options {
 /// Returns the agent's text with a list of values, for a sweep.
 fn with_values(text: &str, values: &[f64]) -> Result<String, Failure> {
     if text.matches("{}").count() != 1 {
-        return Err(format!(
-            "\"{text}\" must have one {{}} in place of the value, as in mcts:1000,c={{}}"
-        )
-        .into());
+        return Err(
+            format!("\"{text}\" must have one {{}} in place of the value, as in mcts:1000,c={{}}").into()
+        );
     }
     let values: Vec<String> = values.iter().map(f64::to_string).collect();
     Ok(text.replace("{}", &format!("{{{}}}", values.join(","))))
@@ -182,8 +183,12 @@ fn table(tuning: &Tuning) -> String {
         table += &format!("{value:>8} {games:>6} {score:<21} {dropped:>7}  {lead}\n");
     }
     for row in tuning.rows.iter().chain(&tuning.fresh).filter(|row| !row.forfeits.is_empty()) {
-        table +=
-            &format!("{} forfeited {} games; the first: {}\n", row.agent, row.forfeits.len(), row.forfeits[0]);
+        table += &format!(
+            "{} forfeited {} games; the first: {}\n",
+            row.agent,
+            row.forfeits.len(),
+            row.forfeits[0]
+        );
     }
     table
 }

@@ -29,7 +29,9 @@ const ITERATIONS: u64 = 500;
 const OPENINGS: u64 = 100;
 
 fn main() -> Result<(), SearchError> {
-    println!("Connect 4, {ITERATIONS} iterations per action, {OPENINGS} openings, each played from both seats\n");
+    println!(
+        "Connect 4, {ITERATIONS} iterations per action, {OPENINGS} openings, each played from both seats\n"
+    );
     println!("{:<24} {:<16} {:>7} {:>15}", "policy", "against", "score", "95 % interval");
     for (name, c) in [("PolynomialUcb(0.1)", 0.1), ("PolynomialUcb(0.25)", 0.25), ("PolynomialUcb(0.5)", 0.5)]
     {

@@ -221,7 +221,8 @@ pub fn draw_match(result: &MatchResult, path: &Path) -> Result<(), Failure> {
 
 /// Draws the ratings of a round robin.
 pub fn draw_ratings(result: &RoundRobinResult, path: &Path) -> Result<(), Failure> {
-    let ratings = result.ratings.as_ref().ok_or("there are no ratings to draw, because not all agents have met")?;
+    let ratings =
+        result.ratings.as_ref().ok_or("there are no ratings to draw, because not all agents have met")?;
     let title = format!("{}: ratings after {} games", result.game, result.played.records.len());
     let rows: Vec<(&str, Estimate)> =
         ratings.entries.iter().map(|entry| (entry.name.as_str(), entry.elo)).collect();
