@@ -24,7 +24,7 @@ fn lie_by<T: Copy>(lies: &[T]) -> Option<T> {
 /// Numbers that are not rewards, not probabilities, or wrong.
 const NUMBERS: [f64; 8] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 2.0, 1e300, 0.0, 1.0];
 
-/// Three actions in each of six states, of which the third is a chance node. The actions played decide the rewards.
+/// Three actions in each of six states. The third state is a chance node. The actions played decide the rewards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hostile {
     played: u8,

@@ -48,7 +48,7 @@ pub struct Arm {
     pub plays: f64,
     pub sum: f64,
     pub squares: f64,
-    /// The error of the variance, which is added to it.
+    /// An offset that is added to the variance.
     pub off: f64,
 }
 
