@@ -263,7 +263,10 @@ fn an_opening_does_not_walk_through_states_of_unknown_players() {
     let run = |opening, unknown| {
         let agents = [Recipe::new(Random::default), Recipe::new(Random::default)];
         let conditions = Conditions::games(2).threads(1).openings(opening);
-        Match::new(Odd { steps: 0, unknown }, agents).run(&conditions).expect_err("the game is wrong").to_string()
+        Match::new(Odd { steps: 0, unknown }, agents)
+            .run(&conditions)
+            .expect_err("the game is wrong")
+            .to_string()
     };
     let unknown = "3 actions after the start: it is said to be the turn of player 5, but there are only 2";
     for opening in [0, 2, 3, 4, 8] {

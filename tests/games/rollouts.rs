@@ -70,7 +70,7 @@ fn assert_chances<G: GameState + Debug>(start: &G, rng: &mut Rng) {
     assert!(excess < 50.0, "{counts:?} for {chances:?} in {start:?}");
 }
 
-/// Returns a state of a random game in which all lists of actions together, except one, have at most `left` actions.
+/// Returns the first state of a random game that is not over and has at most `left` legal actions.
 fn late<G: GameState>(start: &G, left: usize, rng: &mut Rng) -> Option<G> {
     let mut states = Vec::new();
     random_game(start, rng, |state| states.push(state.clone()));
