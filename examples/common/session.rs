@@ -147,7 +147,7 @@ impl<G: Playable> Session<G> {
     fn obey(&mut self, command: Command<G::Action>) -> Result<Option<Next>, Failure> {
         match command {
             Command::Undo if self.undo() => return Ok(Some(Next::GoOn)),
-            Command::Undo => self.console.say("There is no action of yours to take back.")?,
+            Command::Undo => self.console.say("You have no action to take back.")?,
             Command::Report => {
                 let report = self.report.as_deref();
                 let none = "No search has run yet; type hint to run one.";

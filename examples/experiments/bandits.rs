@@ -1,8 +1,8 @@
 //! The regret of tree policies on bandits with Bernoulli arms (Auer, Cesa-Bianchi and Fischer 2002, section 4).
 //!
-//! A policy, named by its text, runs as in every search: in `Mcts` on `games::Bandit`, where an iteration is one play of an arm. The
-//! root has all arms as children before the first iteration, and `Ucb1` tries each arm once before it computes a score. This
-//! is the policy of the paper's figure 1, with `ln n` of the plays so far, and c = sqrt 2.
+//! A policy, named by its text, runs as in every search: in `Mcts` on `games::Bandit`, where an iteration is one play
+//! of an arm. The root has all arms as children before the first iteration, and `Ucb1` tries each arm once before it
+//! computes a score. This is the policy of the paper's figure 1, with `ln n` of the plays so far, and c = sqrt 2.
 
 use super::parallel::try_map;
 use super::{Claim, Failure};
@@ -184,8 +184,8 @@ pub fn bound(arms: &[f64], plays: u32) -> f64 {
     8.0 * libm::log(f64::from(plays)) * inverses + constant * sum
 }
 
-/// The upper bound on MOSS's expected regret if MOSS knows the number of plays: `49 sqrt(n K)` (Audibert and Bubeck 2009, section on
-/// MOSS).
+/// The upper bound on MOSS's expected regret if MOSS knows the number of plays: `49 sqrt(n K)` (Audibert and Bubeck
+/// 2009, section on MOSS).
 pub fn moss_bound(arms: &[f64], plays: u32) -> f64 {
     49.0 * (f64::from(plays) * arms.len() as f64).sqrt()
 }
@@ -197,16 +197,16 @@ pub fn exp3_gamma(arms: &[f64], plays: u32) -> f64 {
     (count * libm::log(count) / ((std::f64::consts::E - 1.0) * f64::from(plays))).sqrt().min(1.0)
 }
 
-/// The upper bound on Exp3's expected regret with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary). It holds for the regret
-/// against the arm that paid most, which is no less than the regret against the best arm.
+/// The upper bound on Exp3's expected regret with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary). It holds
+/// for the regret against the arm that paid most, which is no less than the regret against the best arm.
 pub fn exp3_bound(arms: &[f64], plays: u32) -> f64 {
     let count = arms.len() as f64;
     2.63 * (f64::from(plays) * count * libm::log(count)).sqrt()
 }
 
-/// The lower bound on the regret, in the long run, of any policy that is good on all bandits: `ln n sum gap / kl(arm, best)` over
-/// the arms that are not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985, theorem 1). The bound is on the
-/// growth: after `n` plays, a regret may be smaller.
+/// The lower bound on the regret, in the long run, of any policy that is good on all bandits: `ln n sum gap / kl(arm,
+/// best)` over the arms that are not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985,
+/// theorem 1). The bound is on the growth: after `n` plays, a regret may be smaller.
 pub fn lower_bound(arms: &[f64], plays: u32) -> f64 {
     let best = arms.iter().copied().fold(0.0, f64::max);
     let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };

@@ -9,7 +9,8 @@ use ramure::{Budget, GameState, Player, Rng, Search, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A bandit with Bernoulli arms whose probabilities are reversed after `change` plays: the first arm swaps with the last, and so on.
+/// A bandit with Bernoulli arms whose probabilities are reversed after `change` plays: the first arm swaps with the
+/// last, and so on.
 ///
 /// This bandit breaks the laws of games: the reward of an arm depends on the number of plays in this state *and all its copies*.
 /// The copies share one counter, so that a search is one run of a bandit that changes. So each run needs its own bandit and a

@@ -122,7 +122,7 @@ fn run(options: &Options) -> Result<(), Failure> {
     ))
 }
 
-/// Returns the text of the whole report.
+/// Returns the whole report as text.
 fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: f64) -> String {
     let mut text = format!(
         "{}\n\n```sh\n\

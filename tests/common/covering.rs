@@ -150,7 +150,7 @@ pub fn go_together(one: &str, other: &str) -> bool {
     let is_pair = |policy: &str, setting: &str| {
         // This is an error, because the policy has its own rule for unvisited children.
         (setting.starts_with("fpu") && is_policy(policy) && !takes_urgency(policy))
-            // `FirstPlay::BelowMean`: "A formula without an exploration term may leave children untried for ever."
+            // `FirstPlay::BelowMean`: a formula without an exploration term may never try some children.
             || (setting == "fpu=mean-0.1" && matches!(policy, "grave" | "hrave"))
             // Halving ends with two children of equal visits, so a draw by visits is a coin toss.
             || (setting.starts_with("final=temperature") && is_policy(policy) && plans(policy))

@@ -90,7 +90,7 @@ impl GameState for Lines {
         0.5 * unit(self.key(u64::from(player))) + 0.5 * unit(mix(u64::from(self.line[0] + 8 * player)))
     }
     fn players(&self) -> u8 {
-        1 + self.turns.iter().filter(|&&player| player != CHANCE).max().expect("somebody moves")
+        1 + self.turns.iter().filter(|&&player| player != CHANCE).max().expect("there are players")
     }
 }
 

@@ -134,7 +134,7 @@ fn players_who_avoid_the_end_do_not_go_on_for_ever_where_there_are_dice() {
 #[test]
 fn a_dice_game_without_an_end_is_found() {
     let violation =
-        rules::check(Pig::new(Forgets::TheGoal)).only([Law::Ends]).run().expect_err("nobody wins");
+        rules::check(Pig::new(Forgets::TheGoal)).only([Law::Ends]).run().expect_err("no player wins");
     assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 1000));
     assert!(matches!(violation.found, Found::Game { number: 0, .. }), "{:?}", violation.found);
 }

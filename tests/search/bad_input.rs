@@ -39,7 +39,7 @@ fn breaks<P, R, B>(
             let result = search.run(Budget::iterations(500));
             game.trigger().disarm();
             let Err(error) = result else {
-                assert!(before > 0 || later > 0, "{game:?}: nobody noticed");
+                assert!(before > 0 || later > 0, "{game:?}: the fault was not noticed");
                 continue; // a search that knows all children of a state does not ask for them again
             };
             let SearchError::Game { fault, ply } = error else { panic!("{game:?}: {error:?}") };

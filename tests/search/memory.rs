@@ -140,7 +140,7 @@ fn advancing_keeps_the_subtree_as_it_is_and_gives_the_rest_back() {
         search.run(Budget::iterations(30_000)).expect("there is room");
         loop {
             let report = search.report().expect("it runs");
-            let kept = report.actions[report.chosen.expect("a player is to move")];
+            let kept = report.actions[report.chosen.expect("there is a player to move")];
             let node = search.tree().root().expect("it ran");
             let node =
                 node.children().find(|child| child.action() == Some(kept.action)).expect("it was chosen");
