@@ -13,9 +13,10 @@ use std::process::ExitCode;
 
 /// Measures how often a search chooses a wrong action in P-games, random trees whose exact value is known.
 ///
-/// An action of MAX adds a random number from 0 to 127, an action of MIN subtracts such a number, and MAX wins if the sum is positive.
-/// Only trees with both good and bad actions at the root are used. Without options, the program measures the five rows that
-/// have published figures, and the first of them with a solver, which takes a minute at most.
+/// An action of MAX adds a random number from 0 to 127, an action of MIN subtracts such a number, and MAX wins if the
+/// sum is positive. Only trees with both good and bad actions at the root are used. Without options, the program
+/// measures the five rows that have published figures, and the first of them with a solver, which takes a minute at
+/// most.
 #[derive(Parser)]
 #[command(after_help = EXAMPLES)]
 struct Options {
