@@ -12,8 +12,8 @@ use std::process::ExitCode;
 
 /// Connect 4 against Monte-Carlo tree search.
 ///
-/// Without a terminal on standard input, and with no player named, two searches play one game and every position is
-/// printed.
+/// Without a terminal on standard input, and with no player named, two searches play one game and the program prints every
+/// position.
 #[derive(Parser)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
@@ -24,7 +24,7 @@ struct Options {
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release --example connect4
-  cargo run --release --example connect4 -- --second human --seconds 5   the search starts, and thinks
+  cargo run --release --example connect4 -- --second human --seconds 5   the search starts, with 5 s per action
   cargo run --release --example connect4 -- --iterations 200             a weaker opponent
   cargo run --release --example connect4 -- --first mcts --second random --seed 7";
 
@@ -37,7 +37,7 @@ impl Playable for Connect4 {
     const PLAYERS: [(&'static str, Shade); 2] = [("R", Shade::Red), ("Y", Shade::Yellow)];
 
     fn rules(&self) -> String {
-        "Four in line win: across, up or diagonally. A stone falls to the lowest free cell of its column. \
+        "Four in a row win: across, up or diagonally. A stone falls to the lowest free cell of its column. \
          An action is the number of a column, 0 to 6."
             .into()
     }
@@ -83,7 +83,7 @@ impl Playable for Connect4 {
     }
 }
 
-/// What the game need not know, but who looks at the board.
+/// What only a drawing of the board needs.
 trait Top {
     fn top(&self, column: Column) -> Option<u8>;
 }

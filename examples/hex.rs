@@ -13,17 +13,17 @@ use std::process::ExitCode;
 
 /// Hex against Monte-Carlo tree search.
 ///
-/// X joins the top and the bottom edge, O the left and the right one; nobody can draw. Without a terminal on standard
-/// input, and with no player named, two searches play one game and every position is printed.
+/// X joins the top and bottom edges, O the left and right edges; there are no draws. Without a terminal on standard input,
+/// and with no player named, two searches play one game and the program prints every position.
 #[derive(Parser)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
-    /// Rows and columns of the board, 2 to 19; tournaments play on 11, 13, 14 and 19
+    /// Set the rows and columns of the board, 2 to 19; tournaments use 11, 13, 14 and 19
     #[arg(long, value_name = "N", default_value_t = 11,
           value_parser = clap::value_parser!(u8).range(i64::from(MIN_SIZE)..=i64::from(MAX_SIZE)))]
     size: u8,
 
-    /// With the swap (pie) rule: O's first action may be `swap`, which takes over X's stone, mirrored
+    /// Play with the swap (pie) rule: O's first action may be `swap`, which takes over X's stone, mirrored
     #[arg(long)]
     swap: bool,
 
@@ -34,7 +34,7 @@ struct Options {
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release --example hex -- --size 7
-  cargo run --release --example hex -- --swap --second human --seconds 5   the search starts, and thinks
+  cargo run --release --example hex -- --swap --second human --seconds 5   the search starts, with 5 s per action
   cargo run --release --example hex -- --size 5 --first mcts --second random --seed 7";
 
 fn main() -> ExitCode {
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     match Hex::new(options.size) {
         Ok(start) => common::play(if options.swap { start.with_swap() } else { start }, &options.common),
         Err(error) => {
-            eprintln!("error: {error}"); // the range above leaves no such size
+            eprintln!("error: {error}"); // cannot happen: the range of `--size` excludes it
             ExitCode::FAILURE
         }
     }
@@ -53,10 +53,10 @@ impl Playable for Hex {
     const PLAYERS: [(&'static str, Shade); 2] = [("X", Shade::Red), ("O", Shade::Cyan)];
 
     fn rules(&self) -> String {
-        "X joins the top and the bottom edge by a chain of stones, O the left and the right edge. A cell has six \
-         neighbours: left, right, the two above it (straight and to the right in the letters of the columns) and the \
-         two below it (straight and to the left). Stones are never moved. \
-         An action is the letter of a column and the number of a row, as in b3; or swap, if that rule is played."
+        "X joins the top and bottom edges by a chain of stones, O the left and right edges. A cell has six neighbours: \
+         left and right; above, in the same column and in the next; below, in the same column and in the one before. \
+         Stones never move. \
+         An action is the letter of a column and the number of a row, as in b3; or swap, if the game has that rule."
             .into()
     }
 
@@ -85,7 +85,7 @@ impl Playable for Hex {
     }
 }
 
-/// What a drawing of the board needs.
+/// The data that a drawing of the board needs.
 struct Sketch<'a> {
     hex: &'a Hex,
     pen: &'a Pen,
@@ -94,7 +94,8 @@ struct Sketch<'a> {
 }
 
 impl Sketch<'_> {
-    /// A rhombus: each row starts one character to the right of the row above, half the distance of two cells.
+    /// A rhombus: each row starts one character to the right of the row above, which is half the distance between two
+    /// cells.
     fn board(&self) -> String {
         let size = usize::from(self.hex.size());
         let letters: Vec<String> = ('a'..).take(size).map(String::from).collect();
@@ -113,7 +114,7 @@ impl Sketch<'_> {
     }
 
     fn row(&self, row: u8) -> String {
-        // Half way down, the letter of who joins these edges.
+        // Half way down, the letter of the player who joins these edges.
         let is_half_way = row == (self.hex.size() - 1) / 2;
         let (left, right) = if is_half_way { ("O", " O") } else { (" ", "") };
         let number = |text: String| self.pen.paint(Shade::Faint, text);
@@ -121,7 +122,7 @@ impl Sketch<'_> {
         let mut line = format!("  {} {before} {}", self.edge(1, left), self.edge(1, "╲"));
         let mut left_is_out = false;
         for column in 0..=self.hex.size() {
-            // Brackets stand in the gaps, and between two cells that are brought out there is none.
+            // Brackets stand in the gaps. There is no bracket between two highlighted cells.
             let here_is_out = Cell::new(row, column).is_some_and(|cell| self.is_brought_out(cell));
             line += match (left_is_out, here_is_out) {
                 (false, true) => "[",
@@ -148,7 +149,7 @@ impl Sketch<'_> {
         match self.last {
             _ if !self.chain.is_empty() => self.chain.contains(&cell),
             Some(HexAction::Place(last)) => last == cell,
-            // There is but one stone then.
+            // After a swap there is only one stone on the board.
             Some(HexAction::Swap) => self.hex.cell(cell.row(), cell.column()).is_some(),
             None => false,
         }

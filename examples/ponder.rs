@@ -1,5 +1,5 @@
-//! Pondering: the search goes on while the opponent thinks, and keeps what it found below the action that the opponent plays. Nobody
-//! knows how long that takes, so the search has a memory limit.
+//! Pondering: the search runs while the opponent thinks, then keeps the subtree of the action that the opponent plays. The time
+//! that takes is unknown, so the search has a memory limit.
 //!
 //! `cargo run --release --example ponder`
 
@@ -12,13 +12,13 @@ use std::error::Error;
 use std::thread;
 use std::time::Duration;
 
-/// The opponent: takes 50 ms to choose an action. In your program, this waits for a person or for the network.
+/// The opponent: takes 50 ms to choose an action. In your program, this function waits for a person or for the network.
 fn opponent(state: &Connect4) -> Result<Column, Box<dyn Error + Send + Sync>> {
     thread::sleep(Duration::from_millis(50));
     Ok(FlatMonteCarlo::new(Allocation::PerAction(50)).choose(state)?)
 }
 
-/// Stops a run when it goes out of scope, also by a panic: else the thread that ponders would go on for ever.
+/// Stops a run when it goes out of scope, also after a panic. Otherwise the thread that ponders would never end.
 struct StopAtEnd(StopHandle);
 
 impl Drop for StopAtEnd {
@@ -33,17 +33,13 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     loop {
         let report = search.run(Budget::millis(50))?;
         let known = u64::from(report.root_visits) - report.iterations;
-        println!(
-            "R plays {}: {known} iterations known before, {} more",
-            report.best_action(),
-            report.iterations
-        );
+        println!("R plays {}: {known} iterations kept, {} more", report.best_action(), report.iterations);
         search.advance(report.best_action())?;
         if search.state().turn() == Turn::Over {
             break;
         }
 
-        // The search runs on a thread of its own until the opponent has chosen. The handle is for this run alone.
+        // The search runs on its own thread until the opponent has chosen. The handle stops this run only.
         let state = *search.state();
         let stop = StopAtEnd(search.stop_handle());
         let (action, pondered) = thread::scope(|scope| {

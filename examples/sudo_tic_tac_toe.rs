@@ -12,12 +12,12 @@ use std::process::ExitCode;
 
 /// Sudo Tic-Tac-Toe against Monte-Carlo tree search.
 ///
-/// Nine boards of nine cells: the cell that you mark names the board in which your opponent must play. Without a
-/// terminal on standard input, and with no player named, two searches play one game and every position is printed.
+/// Nine boards of nine cells: the cell that you mark names the board in which your opponent must play. Without a terminal on
+/// standard input, and with no player named, two searches play one game and the program prints every position.
 #[derive(Parser)]
 #[command(after_help = format!("{EXAMPLES}\n\n{}", common::KEYS))]
 struct Options {
-    /// 1: three in a row in any one board win. 2: three won boards in a row win (Ultimate Tic-Tac-Toe)
+    /// Choose what wins the game: 1 is three in a row in any board, 2 is three won boards in a row (Ultimate Tic-Tac-Toe)
     #[arg(long, value_name = "1|2", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     mode: u8,
 
@@ -51,10 +51,10 @@ impl Playable for SudoTicTacToe {
         };
         format!(
             "{aim} \
-             The cell just marked names the board in which the opponent must play: after 5.1, board 1. If nothing can \
-             be played there, any other board will do. \
+             The cell just marked names the board in which the opponent must play: after 5.1, board 1. If that board \
+             has no legal action, you may play in any other board. \
              An action is board.cell, both 1 to 9 in reading order: 5.1 is the top left cell of the centre board. If \
-             you must play in one board, the cell alone will do. The cells that may be played show their numbers."
+             you must play in one board, you may type the cell alone. Cells that you may mark show their numbers."
         )
     }
 
@@ -107,7 +107,7 @@ impl Playable for SudoTicTacToe {
     }
 }
 
-/// What a drawing of the board needs.
+/// The data that a drawing of the board needs.
 struct Sketch<'a> {
     game: &'a SudoTicTacToe,
     pen: &'a Pen,
@@ -131,7 +131,7 @@ impl Sketch<'_> {
         format!("  {edge}{}{edge}", Vec::from_iter(boards).join(&edge))
     }
 
-    /// A won board of mode 2 shows one big mark: what its cells were does not matter any more.
+    /// In mode 2, a won board shows one big mark, because its cells no longer matter.
     fn big_mark(&self, board: u8, row: u8) -> Option<String> {
         let winner = self.game.board_winner(board).filter(|_| self.game.mode() != Mode::LocalWin)?;
         let picture = match winner {
@@ -186,7 +186,7 @@ fn winning_line(game: &SudoTicTacToe) -> Option<Line> {
     Some(Line::OfCells(board, line))
 }
 
-/// Who marked a cell, if anybody.
+/// The player who marked a cell, or `None` if the cell is empty.
 fn mark(game: &SudoTicTacToe, cell: Cell) -> Option<Player> {
     let row = cell.board() / 3 * 3 + cell.cell() / 3;
     game.cell(row, cell.board() % 3 * 3 + cell.cell() % 3)

@@ -1,7 +1,7 @@
 //! One position under many policies: `cargo run --release --example swap_policies`.
 //!
-//! Each row of the table is the default search with one or two of its parts swapped, which takes one call each. What does
-//! not fit together does not compile: try `Puct` without the priors.
+//! Each row of the table is the default search with one or two parts swapped, by one call each. Parts that do not fit
+//! together do not compile: try `Puct` without the priors.
 
 use ramure::games::Hex;
 use ramure::games::hex::HexAction;
@@ -25,7 +25,7 @@ const ITERATIONS: u64 = 20_000;
 fn main() -> Result<(), Box<dyn Error>> {
     let state: Hex = POSITION.parse()?;
     println!(
-        "{state}\n\n{ITERATIONS} iterations each; a solver with more of them proves that c2 wins, and nothing else does.\n"
+        "{state}\n\n{ITERATIONS} iterations each. With more iterations, a solver proves that c2 is the only win.\n"
     );
     println!(
         "{:<12} {:<14} {:<16} {:>6} {:>6} {:>6} {:>12} {:>10}",
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     row(["Thompson", "Uniform", "Average"], search().tree_policy(Thompson))?;
     row(["Rave", "Uniform", "Average"], search().tree_policy(Rave::default()))?;
     row(["Grave", "Uniform", "Average"], search().tree_policy(Grave::default()))?;
-    // Puct reads priors, so something must give them: a function beside the rollouts, or an evaluator instead of them.
+    // `Puct` reads priors. They come from a function beside the rollouts, or from an evaluator that replaces the rollouts.
     let priors = WithPriors::new(Uniform, central);
     row(["Puct", "WithPriors", "Average"], search().tree_policy(Puct::default()).rollout_policy(priors))?;
     let evaluate = Evaluate::new(distance_and_centre);
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     row(["Ucb1", "EpsilonGreedy", "Average"], search().rollout_policy(EpsilonGreedy::new(0.1, wins)))?;
     row(["Ucb1", "Cutoff", "Average"], search().rollout_policy(Cutoff::new(6)))?;
 
-    // Backpropagation. A solver goes with everything.
+    // Backpropagation. A solver works with all other parts.
     row(["Ucb1", "Uniform", "Discounted"], search().backprop(Discounted::new(0.98)))?;
     row(["Ucb1", "Uniform", "Solver"], search().backprop(Solver::new(Average)))?;
     let both = search().tree_policy(Ucb1::new(0.5)).backprop(Solver::new(Average));
@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Searches, and prints what was found.
+/// Searches, and prints a row of the table.
 fn row(parts: [&str; 3], mut search: impl Search<Game = Hex>) -> Result<(), SearchError> {
     let report = search.run(Budget::iterations(ITERATIONS))?;
     let best = report.best_action();
@@ -85,7 +85,7 @@ fn central(state: &Hex, action: HexAction) -> f32 {
     1.0 / f32::from(2 + far(cell.row()) + far(cell.column()))
 }
 
-/// An evaluator gives the value of a state and the priors of its actions at once, as a network does.
+/// An evaluator: gives the value of a state and the priors of its actions together, as a network does.
 fn distance_and_centre(state: &Hex, actions: &[HexAction], priors: &mut [f32]) -> Rewards {
     for (prior, &action) in priors.iter_mut().zip(actions) {
         *prior = central(state, action);
@@ -93,7 +93,7 @@ fn distance_and_centre(state: &Hex, actions: &[HexAction], priors: &mut [f32]) -
     Rewards::new(2, |player| state.evaluate(player) as f32)
 }
 
-/// A heuristic for rollouts: take the win, if there is one.
+/// A heuristic for rollouts: play an immediate win, if there is one.
 fn wins(state: &Hex, action: HexAction) -> f32 {
     let mut next = state.clone();
     next.apply(action);

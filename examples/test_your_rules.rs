@@ -1,15 +1,15 @@
-//! How to test the rules of a game: copy this file, and put your game in the place of Chomp.
+//! How to test the rules of a game: copy this file, and replace Chomp with your game.
 //!
 //! `cargo test --features proptest --example test_your_rules` runs the tests;
 //! `cargo run --release --features proptest --example test_your_rules` prints what a check has covered.
 //!
-//! Chomp: a bar of chocolate has three rows of four squares. Players bite in turn: who bites a square eats it and all that is
-//! below it and right of it. The square at the top left is poisoned; who must eat it has lost.
+//! Chomp: a bar of chocolate has three rows of four squares. The players take turns to bite. A bite at a square eats that square
+//! and all squares below it and to the right of it. The square at the top left is poisoned: the player who eats it loses.
 
 use ramure::prelude::*;
 use ramure::rules;
 
-/// How many squares are left in each row.
+/// The number of squares left in each row.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Chomp {
     rows: [u8; 3],
@@ -21,7 +21,7 @@ impl Chomp {
         Chomp { rows: [4; 3], player: 0 }
     }
 
-    /// Who has not eaten the poisoned square, if somebody has.
+    /// The player who did not eat the poisoned square, or `None` if it is still there.
     fn winner(&self) -> Option<Player> {
         (self.rows[0] == 0).then_some(self.player)
     }
@@ -47,7 +47,7 @@ impl GameState for Chomp {
     }
 }
 
-/// The same game, as plainly as can be: the squares that are left, and how often somebody has bitten.
+/// The same game, written as plainly as possible: the squares that are left, and the number of bites.
 #[derive(Clone, Debug)]
 struct Squares {
     left: Vec<(u8, u8)>,
@@ -78,7 +78,7 @@ impl GameState for Squares {
     }
 }
 
-// These lines go into your file of tests. Each law is a test of its own. What needs more than `GameState` is asked for.
+// These lines go into your file of tests. Each law is its own test. Name the laws that need more than `GameState`.
 rules::laws!(
     mod chomp_rules, Chomp::new();
     hash, constant_sum = 1.0, winner = Chomp::winner,
@@ -86,7 +86,7 @@ rules::laws!(
     twin = Squares::new()
 );
 
-// Laws of your own: the states come from the kit, the rest is proptest.
+// Your own laws: the kit generates the states, proptest does the rest.
 #[cfg(test)]
 mod laws_of_our_own {
     use super::{Chomp, GameState, rules};
@@ -103,7 +103,7 @@ mod laws_of_our_own {
     }
 }
 
-// Numbers of lines of play that somebody has counted: by hand, or with another program.
+// Numbers of lines of play, counted by hand or by another program.
 #[test]
 fn the_counts_are_right() {
     let table = "

@@ -1,34 +1,37 @@
-//! A tree policy of your own, and whether it is any good: `cargo run --release --example write_a_policy`.
+//! Your own tree policy, and a match that measures it: `cargo run --release --example write_a_policy`.
 //!
-//! The policy is the ten lines below. The rest is the match that compares it with UCB1: every opening is played
-//! twice, with the seats changed, so neither luck with openings nor the advantage of the first player counts; and
-//! every seed is fixed, so the result is the same wherever it is run.
+//! The policy is the ten lines below. The rest is the match that compares it with UCB1. Every opening is played twice,
+//! with the seats swapped, so neither the luck of the opening nor the advantage of the first player counts. Every seed is
+//! fixed, so the result is the same on every machine.
 
 use ramure::games::Connect4;
 use ramure::prelude::*;
 
-/// UCB with the fourth root of the visits where UCB1 has the root of their logarithm, `Q + c N^(1/4) / sqrt(n)`: it never
-/// stops looking at the alternatives. After Shah, Xie and Xu, *Non-Asymptotic Analysis of Monte Carlo Tree Search*, 2020.
+/// UCB with the fourth root of the visits where UCB1 has the square root of their logarithm: `Q + c N^(1/4) / sqrt(n)`. It
+/// never stops exploring the alternatives. After Shah, Xie and Xu, *Non-Asymptotic Analysis of Monte Carlo Tree Search*,
+/// 2020.
 struct PolynomialUcb(f32);
 
 impl<G: GameState> TreePolicy<G> for PolynomialUcb {
-    type Stats = (); // visits and mean, which every child has, are enough
+    type Stats = (); // the visits and the mean, which every child has, are enough
 
-    #[inline(always)] // into the loop of the search
+    #[inline(always)] // into the search loop
     fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
         let bonus = self.0 * node.visits().sqrt().sqrt();
         node.argmax(|child| child.mean() + bonus / child.visits().sqrt())
     }
 }
 
-/// Searches of different types in one table.
+/// A search of any type, so that one table can compare different types.
 type Player = Box<dyn Search<Game = Connect4>>;
 
 const ITERATIONS: u64 = 500;
 const OPENINGS: u64 = 100;
 
 fn main() -> Result<(), SearchError> {
-    println!("Connect 4, {ITERATIONS} iterations per action, {OPENINGS} openings from both seats each\n");
+    println!(
+        "Connect 4, {ITERATIONS} iterations per action, {OPENINGS} openings, each played from both seats\n"
+    );
     println!("{:<24} {:<16} {:>7} {:>15}", "policy", "against", "score", "95 % interval");
     for (name, c) in [("PolynomialUcb(0.1)", 0.1), ("PolynomialUcb(0.25)", 0.25), ("PolynomialUcb(0.5)", 0.5)]
     {
@@ -44,12 +47,12 @@ fn main() -> Result<(), SearchError> {
             println!("{name:<24} {rival:<16} {mean:>7.3} {interval:>15}");
         }
     }
-    println!("\nA score above 0.500 means that the policy on the left is the stronger one.");
+    println!("\nA score above 0.500 means that the policy on the left is stronger.");
     Ok(())
 }
 
-/// The mean reward of `mine`, and half the width of its interval. A pair of games is one sample: its two games share the
-/// opening, so they are not independent.
+/// The mean reward of `mine`, and half the width of its interval. A pair of games is one sample, because its two games share
+/// the opening and so are not independent.
 fn compare(mine: &dyn Fn(u64) -> Player, other: &dyn Fn(u64) -> Player) -> Result<(f64, f64), SearchError> {
     let (mut sum, mut squares) = (0.0, 0.0);
     for opening in 0..OPENINGS {
@@ -69,7 +72,7 @@ fn compare(mine: &dyn Fn(u64) -> Player, other: &dyn Fn(u64) -> Player) -> Resul
 /// The first player's reward in one game.
 fn play(opening: u64, mut players: [Player; 2]) -> Result<f64, SearchError> {
     let mut state = Connect4::new();
-    // Three random actions: a search against itself would else play the same few games all over.
+    // Three random actions. Without them, two searches would play the same few games again and again.
     let mut rng = Rng::seeded(opening);
     for _ in 0..3 {
         state.random_action(&mut rng).into_iter().for_each(|action| state.apply(action));

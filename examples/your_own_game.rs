@@ -1,11 +1,11 @@
 //! A whole new game in one file: `cargo run --release --example your_own_game`.
 //!
-//! Dots and Boxes on three by three boxes. Players draw lines between neighbouring dots in turn. Whoever draws the fourth
-//! line of a box owns it, *and must draw another line*; who owns more boxes in the end wins. There are nine boxes, so
-//! somebody does.
+//! Dots and Boxes on three by three boxes. The players take turns to draw a line between two neighbouring dots. A player
+//! who draws the fourth line of a box owns that box *and must draw another line*. The player with more boxes at the end
+//! wins. There are nine boxes, so there is no draw.
 //!
-//! All that a search must know of the game is the `impl GameState` below: one type and four methods. Nothing in it speaks
-//! of trees, and nothing in it is optional.
+//! A search needs only the `impl GameState` below: one type and four methods, all of them required. Nothing in it depends
+//! on trees.
 
 use ramure::prelude::*;
 use std::fmt;
@@ -13,8 +13,8 @@ use std::fmt;
 /// Boxes in a row, and in a column.
 const SIZE: u8 = 3;
 
-/// An action. The search copies actions and compares them, nothing more, so any small type will do: an enum that reads
-/// well, as here, or a plain number. `Debug` is how reports print it.
+/// An action. The search only copies and compares actions, so any small type will do: a readable enum, as here, or a plain
+/// number. Reports print it with `Debug`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Line {
     /// The line above the box in this row and column; row 3 is the bottom of the board.
@@ -30,7 +30,7 @@ impl Line {
         above.chain(left)
     }
 
-    /// Each line has a bit of its own, so that a whole board is one number. See [`DotsAndBoxes::drawn`].
+    /// Each line has its own bit, so one number holds a whole board. See [`DotsAndBoxes::drawn`].
     fn bit(self) -> u32 {
         match self {
             Line::Above(row, column) => 1 << (SIZE * row + column),
@@ -39,8 +39,8 @@ impl Line {
     }
 }
 
-/// A state. Every iteration of the search starts with a clone of it, so it should be cheap to clone: numbers and arrays,
-/// no `Vec` if it can be helped. It must hold *everything* that decides what may happen next, here the player to move.
+/// A state. Every iteration of the search clones it, so keep it cheap to clone: prefer numbers and arrays to a `Vec`. It
+/// must hold *everything* that decides what may happen next, here also the player to move.
 #[derive(Clone)]
 struct DotsAndBoxes {
     drawn: u32,
@@ -75,20 +75,19 @@ impl DotsAndBoxes {
 impl GameState for DotsAndBoxes {
     type Action = Line;
 
-    /// The state says whose turn it is, the search never counts turns. That is why "and draws another line" needs no
-    /// special care: after closing a box the same player is simply still the one to move. It is also the only place
-    /// where the end of the game is declared.
+    /// The state says whose turn it is; the search never counts turns. So "must draw another line" needs no special case:
+    /// after closing a box, the same player is still the player to move. This method alone decides when the game is over.
     fn turn(&self) -> Turn {
         if self.actions().into_iter().next().is_none() { Turn::Over } else { Turn::Player(self.player) }
     }
 
-    /// Each legal action once, always in the same order. (The search shuffles them itself: an order that means
-    /// something would bias it.) An iterator, not a `Vec`: rollouts ask for this at every step.
+    /// Each legal action once, always in the same order. (The search shuffles them itself, so that the order does not
+    /// bias it.) An iterator, not a `Vec`, because rollouts call this at every step.
     fn actions(&self) -> impl IntoIterator<Item = Line> {
         Line::all().filter(|&line| !self.is_drawn(line))
     }
 
-    /// No undo is needed: the search replays lines from the root instead of storing states.
+    /// No undo is needed: the search replays actions from the root and stores no states.
     fn apply(&mut self, line: Line) {
         self.drawn |= line.bit();
         let mut closed_a_box = false;
@@ -107,18 +106,18 @@ impl GameState for DotsAndBoxes {
         }
     }
 
-    /// Asked per player and only when the game is over, so there is no sign to get wrong: 1 for a win, 0 for a loss,
-    /// and 1/2 for a draw if this game had any. The search maximises this, so what you reward is what you get: the share
-    /// of the boxes instead of the bare win would make it greedy for boxes it does not need.
+    /// Called for each player, and only when the game is over, so there is no sign to get wrong: 1 for a win, 0 for a
+    /// loss, and 1/2 for a draw if this game had any. The search maximises this number. If it were the share of the boxes,
+    /// the search would take boxes that it does not need to win.
     fn reward(&self, player: Player) -> f64 {
         if self.boxes(player) > self.boxes(1 - player) { 1.0 } else { 0.0 }
     }
 
-    // That is all. `random_action` would be the first default to replace if this game had to be searched faster: what
-    // it does by listing all actions, a few instructions on `drawn` can do.
+    // That is all. To search this game faster, first override `random_action`: the default lists all actions, but a few
+    // instructions on `drawn` can do the same.
 }
 
-/// For people; the search does not ask for it.
+/// For people; the search does not need it.
 impl fmt::Display for DotsAndBoxes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let across = |row| {
@@ -143,13 +142,13 @@ fn name(player: Player) -> char {
     char::from(b'A' + player)
 }
 
-/// Any error of a search says in words what is wrong with the game, so passing it on is all that a program need do.
+/// A search's error says in words what is wrong with the game, so a program only needs to pass it on.
 fn main() -> Result<(), SearchError> {
-    // `Solver` proves wins on top of the averages: worth a line in any game that ends.
+    // `Solver` proves wins on top of the averages. Use it in any game that ends.
     let mut search = Mcts::new(DotsAndBoxes::new()).backprop(Solver::new(Average)).seed(1);
     println!("Dots and Boxes, A against B, 20,000 iterations per action.\n\n{}\n", search.state());
 
-    // One search plays both sides: the statistics of an action belong to the player who chooses it, whoever that is.
+    // One search plays both sides, because the statistics of an action belong to the player who chooses it.
     while let Turn::Player(player) = search.state().turn() {
         let report = search.run(Budget::iterations(20_000))?;
         let line = report.best_action();
@@ -161,8 +160,8 @@ fn main() -> Result<(), SearchError> {
         };
         println!("{} draws {line:?}, {verdict}", name(player));
 
-        search.advance(line)?; // the part of the tree below this action is kept
-        // The board once per turn, not per line: a turn ends when another player is to move.
+        search.advance(line)?; // keeps the subtree of this action
+        // Print the board once per turn, not per line: a turn ends when the player to move changes.
         if search.state().turn() != Turn::Player(player) {
             println!("\n{}\n", search.state());
         }

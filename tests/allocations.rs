@@ -1,4 +1,4 @@
-//! Once warm, a search allocates nothing but the chunks of its tree.
+//! A warm search allocates only the chunks of its tree.
 
 #![cfg(feature = "games")]
 
@@ -16,15 +16,15 @@ thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: everything is passed on to the system's allocator; counting allocates nothing.
+// SAFETY: every call goes to the system's allocator, and counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: as the caller's.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as the caller's.
+        // SAFETY: the caller upholds the contract.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -32,21 +32,22 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What `work` returns, and how often it allocated.
+/// Returns the result of `work`, and the number of its allocations.
 fn counted<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATIONS.get();
     let result = work();
     (result, ALLOCATIONS.get() - before)
 }
 
-/// The allocations of a run of so many iterations on a search that has made ten thousand.
+/// Returns the allocations of a run of `iterations` iterations on a search that has already run ten thousand.
 fn allocations<S: Search>(mut search: S, iterations: u64) -> (usize, usize) {
     let before = search.run(Budget::iterations(10_000)).expect("a sound game").bytes;
     let (report, allocations) = counted(|| search.run(Budget::iterations(iterations)).expect("a sound game"));
     (allocations, report.bytes - before)
 }
 
-/// A chunk takes 40 KiB or more and at most four allocations, tables included; a run and its report take a few of their own.
+/// A chunk takes 40 KiB or more and at most four allocations, tables included. A run and its report need a few of their
+/// own.
 fn assert_few(name: &str, (allocations, grown): (usize, usize)) {
     let chunks = grown / (40 * 1024) + 1;
     assert!(allocations <= 4 * chunks + 40, "{name}: {allocations} allocations, {grown} bytes more");
@@ -67,7 +68,7 @@ fn iterations_of_a_warm_search_do_not_allocate() {
     assert_few("Hex", allocations(Mcts::new(hex), 20_000));
 }
 
-/// The list of actions and the best line, both of the report.
+/// The list of actions and the best line, both in the report.
 #[test]
 fn a_short_run_of_a_warm_search_allocates_twice() {
     let mut search = Mcts::new(Connect4::new());
@@ -85,7 +86,7 @@ fn a_tree_at_its_limit_does_not_allocate() {
     search.run(Budget::iterations(50_000)).expect("a sound game");
     let mut allocations =
         |iterations| counted(|| search.run(Budget::iterations(iterations)).expect("a sound game")).1;
-    // The report and the like.
+    // The report and similar allocations that every run needs.
     let few = allocations(1);
     let many = allocations(50_000);
     assert!(many <= few + 8, "{many} instead of {few}");

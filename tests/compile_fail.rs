@@ -1,14 +1,15 @@
-//! What cannot work does not compile, and the compiler says in our words what to add.
+//! Programs that cannot work do not compile, and our notes in the compiler's message say what to add.
 //!
-//! Each file of `tests/compile_fail` is a small program; its `//! expect:` lines must all be in what the compiler says.
-//! The file `sound.rs` must compile, and so must every piece of code in the notes of the compiler. They are checked without the network, in a crate of their own under the build folder.
+//! Each file of `tests/compile_fail` is a small program. All its `//! expect:` lines must appear in the compiler's
+//! message. The file `sound.rs` must compile, and so must every piece of code in the compiler's notes. They are checked
+//! without the network, in their own crate below the build folder.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A crate with every fixture as a program of its own.
+/// Creates a crate with every fixture as its own program.
 fn fixtures() -> (PathBuf, Vec<(String, String)>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile_fail");
@@ -37,7 +38,8 @@ fn fixtures() -> (PathBuf, Vec<(String, String)>) {
     (folder, all)
 }
 
-/// The notes of all `#[diagnostic::on_unimplemented]` in `folder`, with the types of a game `Sticks` put in.
+/// Collects the notes of all `#[diagnostic::on_unimplemented]` in `folder`, with the types of a game `Sticks` filled
+/// in.
 fn notes(folder: &Path, all: &mut Vec<String>) {
     for entry in fs::read_dir(folder).expect("the sources") {
         let path = entry.expect("a file").path();
@@ -63,7 +65,7 @@ fn notes(folder: &Path, all: &mut Vec<String>) {
     }
 }
 
-/// A program with every piece of code of the notes: what stands between backticks and is more than a name.
+/// Returns a program with every piece of code in the notes: the text between backticks, if it is more than a name.
 fn hints() -> String {
     let mut all = Vec::new();
     notes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
@@ -77,7 +79,8 @@ fn hints() -> String {
     let (mut items, mut calls) = (String::new(), String::new());
     let mut count = 0;
     for code in all.iter().flat_map(|note| note.split('`').skip(1).step_by(2)) {
-        // What the reader fills in. The bodies of closures use their arguments: that is where missing types show.
+        // Fill in what the notes leave to the reader. The bodies of closures use their arguments, so that missing types
+        // show.
         let filled = code
             .replace("= ..;", "= 5;")
             .replace("{ .. }", "{ todo!() }")
@@ -126,7 +129,7 @@ fn hints() -> String {
                     writeln!(calls, "let _ = {search}.rollout_policy({filled}).run(Budget::iterations(1));");
             }
             _ => {
-                // The names of methods, types and traits.
+                // The names of methods, types and traits are not code to compile.
                 let is_name = |c: char| c.is_alphanumeric() || " _<>()".contains(c);
                 assert!(
                     code.chars().all(is_name) && !code.contains("(."),
@@ -152,7 +155,7 @@ fn hints() -> String {
     )
 }
 
-/// Whether the program `name` compiles, and what the compiler says.
+/// Returns whether the program `name` compiles, and the compiler's message.
 fn check(folder: &Path, name: &str) -> (bool, String) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)

@@ -1,9 +1,9 @@
-//! What a person types, understood.
+//! Parses what a person types.
 
 use super::Playable;
 use super::console::printable;
 
-/// What a person wants.
+/// A command that a person can type.
 pub enum Command<A> {
     Play(A),
     Hint,
@@ -14,17 +14,17 @@ pub enum Command<A> {
     Quit,
 }
 
-/// What `help` says of the commands.
+/// The list of commands that `help` prints.
 pub const HELP: &str = "\
 Instead of an action you may type
-  hint     what the search would play here
-  undo     takes back your last action and the reply to it
-  report   all that the search found when it last thought, as a table
-  new      starts another game
-  quit     ends the program; so does Ctrl-D
-Ctrl-C makes a search that thinks move now; otherwise it ends the program.";
+  hint     show what the search would play here
+  undo     take back your last action and the reply to it
+  report   show the last report of the search, as a table
+  new      start another game
+  quit     end the program; so does Ctrl-D
+While a search thinks, Ctrl-C makes it move now; otherwise Ctrl-C ends the program.";
 
-/// The command or the action that `line` means in this state, or what to say to whoever typed it.
+/// Returns the command or the action that `line` means in this state, or else an answer to the person.
 pub fn understand<G: Playable>(state: &G, line: &str) -> Result<Command<G::Action>, String> {
     let text = line.to_lowercase();
     Ok(match text.as_str() {

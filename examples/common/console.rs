@@ -5,21 +5,21 @@ use anstream::{AutoStream, ColorChoice};
 use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal, Stdout, Write};
 
-/// Where the person sits.
+/// The terminal, or the pipes in its place.
 pub struct Console {
     out: AutoStream<Stdout>,
-    /// What the boards are drawn with.
+    /// The pen that draws the boards.
     pub pen: Pen,
-    /// Whether a terminal shows what is written: then a line may be wiped out again.
+    /// Whether a terminal shows the output, so that a line can be wiped.
     live: bool,
-    /// Whether lines read must be written too, because no terminal shows them.
+    /// Whether to write the lines that are read, because no terminal shows them.
     echo: bool,
 }
 
 impl Console {
     pub fn new() -> Self {
         let stdout = io::stdout();
-        let choice = AutoStream::choice(&stdout); // knows of NO_COLOR, TERM=dumb, pipes
+        let choice = AutoStream::choice(&stdout); // respects NO_COLOR, TERM=dumb and pipes
         Console {
             live: stdout.is_terminal(),
             pen: Pen { colours: choice != ColorChoice::Never },
@@ -50,7 +50,7 @@ impl Console {
         writeln!(self.out)
     }
 
-    /// Writes what [`Console::wipe`] takes away again, if a terminal can.
+    /// Writes a note that [`Console::wipe`] removes. Writes nothing if there is no terminal.
     pub fn say_for_now(&mut self, text: &str) -> io::Result<()> {
         if self.live {
             write!(self.out, "{text}")?;
@@ -59,22 +59,22 @@ impl Console {
         Ok(())
     }
 
-    /// Takes away the `text` just written. (By spaces, which every terminal knows.)
+    /// Removes the `text` just written. (It writes spaces over it, which works on every terminal.)
     pub fn wipe(&mut self, text: &str) -> io::Result<()> {
         if self.live {
-            // A Ctrl-C shows as ^C behind the text.
+            // A Ctrl-C shows as ^C after the text, hence the 4 more columns.
             write!(self.out, "\r{:width$}\r", "", width = text.chars().count() + 4)?;
             self.out.flush()?;
         }
         Ok(())
     }
 
-    /// The next line typed; `None` at the end of the input.
+    /// Returns the next line typed, or `None` at the end of the input.
     pub fn ask(&mut self, prompt: &str) -> io::Result<Option<String>> {
         write!(self.out, "{prompt}")?;
         self.out.flush()?;
         let mut line = Vec::new();
-        // Bytes, not `read_line`: that fails on what is not UTF-8.
+        // Read bytes, because `read_line` fails on text that is not UTF-8.
         if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
             writeln!(self.out)?;
             return Ok(None);
@@ -87,7 +87,7 @@ impl Console {
     }
 }
 
-/// `text` without what a terminal would obey, and not too long.
+/// Returns `text` without control characters, shortened to 40 characters.
 pub fn printable(text: &str) -> String {
     const MOST: usize = 40;
     let mut shown: String = text

@@ -1,14 +1,14 @@
-//! What the four games to be played at a terminal share: the options, the players, the commands, the game itself. A game
-//! adds what only it knows, by [`Playable`]: how its board is drawn, how its actions are typed, and which search plays it
-//! well.
+//! The parts shared by the four games that you can play at a terminal: the options, the players, the commands and the
+//! course of the game. Each game implements [`Playable`], which says how to draw its board, how to type its actions and
+//! which search plays it well.
 //!
 //! | file         | its job                                                        |
 //! |--------------|----------------------------------------------------------------|
-//! | `options.rs` | what is said on the command line                               |
-//! | `session.rs` | one game from start to end: turns, commands, taking back       |
-//! | `command.rs` | what a person types, understood                                |
-//! | `thinker.rs` | a search that plays, what it says of it, Ctrl-C                |
-//! | `console.rs` | reading lines, writing text                                    |
+//! | `options.rs` | the options of the command line                                |
+//! | `session.rs` | one game from start to end: turns, commands, undo              |
+//! | `command.rs` | parses what a person types                                     |
+//! | `thinker.rs` | a search that plays, its opinion as text, Ctrl-C               |
+//! | `console.rs` | reads lines, writes text                                       |
 //! | `pen.rs`     | colours and brackets                                           |
 
 mod command;
@@ -29,40 +29,40 @@ use std::io;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-/// A game for two that can be played at a terminal.
+/// A two-player game that you can play at a terminal.
 pub trait Playable: GameState<Action: Display + FromStr<Err: Display>> + Display + 'static {
-    /// What it is called.
+    /// The name of the game.
     const TITLE: &'static str;
 
     /// The players' letters on the board and their colours, the first player's first.
     const PLAYERS: [(&'static str, Shade); 2];
 
-    /// The aim, and how actions are typed: a paragraph for `help`.
+    /// The aim of the game and how to type actions: a paragraph for `help`.
     fn rules(&self) -> String;
 
-    /// What may be typed now, in a few words for the prompt.
+    /// What a person may type now, in a few words for the prompt.
     fn prompt(&self) -> String;
 
-    /// The board, with `last` brought out, or the winning line if there is one.
+    /// Draws the board, and highlights the winning line or, if there is none, the action `last`.
     fn draw(&self, last: Option<Self::Action>, pen: &Pen) -> String;
 
-    /// Plays, or says why that is not possible.
+    /// Plays `action`, or says why it is illegal.
     fn try_play(&mut self, action: Self::Action) -> Result<(), IllegalAction>;
 
-    /// The search that plays this game well.
+    /// Returns a search that plays this game well.
     fn search(self, seed: u64) -> Box<dyn Search<Game = Self>>;
 
-    /// The action that `text` means here. \[Default: as the game reads it\]
+    /// Returns the action that `text` means in this state. \[Default: as the game reads it\]
     fn read(&self, text: &str) -> Result<Self::Action, String> {
         text.parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
     }
 }
 
-/// Plays from `start` as the options say; what `main` returns.
+/// Plays from `start` as the options say, and returns the exit code for `main`.
 pub fn play<G: Playable>(start: G, common: &Common) -> ExitCode {
     match session::Session::new(start, common, Console::new()).play() {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads our output has seen enough, as `head` does.
+        // The reader of the output has closed the pipe, as `head` does. That is not an error.
         Err(Failure::Console(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(Failure::Console(error)) => complain(&error),
         Err(Failure::Search(error)) => complain(&error),

@@ -1,20 +1,20 @@
-//! Colours where the terminal has them, brackets everywhere: what matters can be seen without colours as well.
-#![allow(dead_code, reason = "each game is a program of its own, and uses its own part of this file")]
+//! Colours where the terminal has them, and brackets everywhere, so that a board can be read without colours.
+#![allow(dead_code, reason = "each game is its own program and uses only a part of this file")]
 
 use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
 
-/// What something is, from which follows its colour.
+/// The role of a text on the screen, which decides its colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Shade {
     Red,
     Yellow,
     Cyan,
-    /// The board itself: frames and what is of little interest now.
+    /// Frames of the board, and what is of little interest now.
     Faint,
-    /// What may be played.
+    /// A cell that may be played.
     Open,
-    /// A title, a result.
+    /// A title or a result.
     Bold,
 }
 
@@ -32,19 +32,19 @@ impl Shade {
     }
 }
 
-/// Draws in colours, or without.
+/// Draws with or without colours.
 #[derive(Clone, Copy)]
 pub struct Pen {
     pub colours: bool,
 }
 
 impl Pen {
-    /// `text` in this shade.
+    /// Returns `text` in this shade.
     pub fn paint(&self, shade: Shade, text: impl Display) -> String {
         self.styled(shade.style(), text)
     }
 
-    /// `text` in this shade, brought out: in colours dark on light.
+    /// Returns `text` in this shade, highlighted: with colours, dark on light.
     pub fn bring_out(&self, shade: Shade, text: impl Display) -> String {
         self.styled(shade.style().invert(), text)
     }
@@ -53,7 +53,7 @@ impl Pen {
         if self.colours { format!("{style}{text}{style:#}") } else { text.to_string() }
     }
 
-    /// A cell three characters wide; brackets and reversed colours bring it out.
+    /// Returns a cell three characters wide, which brackets and reversed colours can highlight.
     pub fn cell(&self, shade: Shade, mark: impl Display, brought_out: bool) -> String {
         if brought_out {
             self.bring_out(shade, format_args!("[{mark}]"))

@@ -1,4 +1,4 @@
-//! One game from start to end: turns, commands, taking back.
+//! One game from start to end: turns, commands, undo.
 
 use super::command::{self, Command};
 use super::options::Who;
@@ -9,14 +9,14 @@ use ramure::prelude::*;
 pub struct Session<G: Playable> {
     start: G,
     state: G,
-    /// The states before, and what was played in each.
+    /// The earlier states, and the action played in each.
     past: Vec<(G, G::Action)>,
     seats: [Who; 2],
-    /// One for each side, so that neither profits from what the other finds; that of a person gives hints.
+    /// One search for each side, so that neither profits from the other's tree. A person's search gives hints.
     thinkers: [Thinker<G>; 2],
     rng: Rng,
     console: Console,
-    /// What a search found when it last thought, as text.
+    /// The last report of a search, as text.
     report: Option<String>,
 }
 
@@ -43,7 +43,7 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Plays until the game is over, or the person has had enough.
+    /// Plays until the game is over or the person quits.
     pub fn play(mut self) -> Result<(), Failure> {
         thinker::handle_ctrl_c();
         self.greet()?;
@@ -56,7 +56,7 @@ impl<G: Playable> Session<G> {
                     Who::Random => self.draw_lots(player)?,
                 },
                 Turn::Over => self.finish()?,
-                _ => self.draw_lots(0)?, // chance, if a game had it
+                _ => self.draw_lots(0)?, // a chance node, which none of the four games has
             };
             if next == Next::End {
                 return Ok(());
@@ -89,7 +89,7 @@ impl<G: Playable> Session<G> {
         self.console.pen.paint(shade, mark)
     }
 
-    /// As in `X (computer)`.
+    /// Returns a name such as `X (computer)`.
     fn name(&self, player: Player) -> String {
         let who = match self.seats[usize::from(player)] {
             Who::Human if self.seats == [Who::Human; 2] => "human",
@@ -125,7 +125,7 @@ impl<G: Playable> Session<G> {
         self.apply(action)
     }
 
-    /// Asks until an action is played, taken back, or the program ends.
+    /// Asks until the person plays an action, takes one back, or ends the program.
     fn ask(&mut self, player: Player) -> Result<Next, Failure> {
         loop {
             let prompt = format!("{}, {}: ", self.mark(player), self.state.prompt());
@@ -143,14 +143,14 @@ impl<G: Playable> Session<G> {
         }
     }
 
-    /// Does what can be done on any turn, also after the end; says how to go on, or `None` to ask again.
+    /// Runs a command that works on any turn, also after the end. Returns `None` to ask again.
     fn obey(&mut self, command: Command<G::Action>) -> Result<Option<Next>, Failure> {
         match command {
             Command::Undo if self.undo() => return Ok(Some(Next::GoOn)),
-            Command::Undo => self.console.say("There is no action of yours to take back.")?,
+            Command::Undo => self.console.say("You have no action to take back.")?,
             Command::Report => {
                 let report = self.report.as_deref();
-                let none = "No search has thought yet; hint makes one think for you.";
+                let none = "No search has run yet; type hint to run one.";
                 self.console.say(report.unwrap_or(none))?;
             }
             Command::Help => {
@@ -178,7 +178,7 @@ impl<G: Playable> Session<G> {
         Ok(())
     }
 
-    /// Back to where a person last chose; whether there was such a turn.
+    /// Goes back to the last state in which a person chose. Returns `false` if there is none.
     fn undo(&mut self) -> bool {
         let chose =
             |state: &G| matches!(state.turn(), Turn::Player(p) if self.seats[usize::from(p)] == Who::Human);

@@ -1,36 +1,36 @@
-//! A search that plays, and what it says of it.
+//! A search that plays, and its opinion as text.
 
 use super::{Console, Failure, Playable};
 use ramure::{Budget, Report, Search, SearchError, StopHandle};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-/// The search that Ctrl-C tells to move now; with none, Ctrl-C ends the program.
+/// The search that Ctrl-C stops so that it moves now. If there is none, Ctrl-C ends the program.
 static THINKING: Mutex<Option<StopHandle>> = Mutex::new(None);
 
 fn set_thinking(search: Option<StopHandle>) {
     *THINKING.lock().unwrap_or_else(PoisonError::into_inner) = search;
 }
 
-/// Takes charge of Ctrl-C.
+/// Installs the handler of Ctrl-C.
 pub fn handle_ctrl_c() {
-    // Where this is not possible, Ctrl-C ends the program as it does any other.
+    // If this fails, Ctrl-C ends the program as usual.
     let _ = ctrlc::set_handler(|| {
         match &*THINKING.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(search) => search.stop(),
             None => {
                 let _ = writeln!(std::io::stderr(), "\nGoodbye.");
-                std::process::exit(130); // what a shell expects of a program that was interrupted
+                std::process::exit(130); // the code that shells expect from an interrupted program
             }
         }
     });
 }
 
-/// One side's search. It follows the game, so what it found out about the actions that were played it still knows.
+/// One side's search. It follows the game, so it keeps the subtree of the actions that were played.
 pub struct Thinker<G: Playable> {
     search: Box<dyn Search<Game = G>>,
     budget: Budget,
-    /// Whether Ctrl-C means "move now".
+    /// Whether Ctrl-C makes the search move now.
     hurried_by_ctrl_c: bool,
 }
 
@@ -39,17 +39,17 @@ impl<G: Playable> Thinker<G> {
         Thinker { search: start.search(seed), budget, hurried_by_ctrl_c }
     }
 
-    /// Follows the game by one action.
+    /// Follows the game by one action, and keeps its subtree.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         self.search.advance(action)
     }
 
-    /// Starts from another position, and knows nothing of it.
+    /// Starts from another position with an empty tree.
     pub fn reset(&mut self, state: G) {
         self.search.reset(state);
     }
 
-    /// Thinks about the position.
+    /// Searches the current position.
     pub fn think(&mut self, console: &mut Console) -> Result<Report<G::Action>, Failure> {
         const NOTE: &str = "Thinking ... (Ctrl-C: move now)";
         if self.hurried_by_ctrl_c {
@@ -65,25 +65,25 @@ impl<G: Playable> Thinker<G> {
     }
 }
 
-/// What the search thinks of the action it chose, in a line; without times, so that a seed fixes all that is printed.
+/// The search's opinion of the action it chose, in a line. It contains no times, so that a seed fixes the whole output.
 pub fn opinion<A: Copy>(report: &Report<A>) -> String {
     let chosen = report.chosen.map(|index| &report.actions[index]);
     let verdict = match (report.proof, chosen) {
         (Some(1.0), _) => "wins by force".to_owned(),
-        (Some(0.5), _) => "a draw, if nobody errs".to_owned(),
-        (Some(_), _) => "loses, if the opponent does not err".to_owned(),
+        (Some(0.5), _) => "a draw with best play".to_owned(),
+        (Some(_), _) => "loses against best play".to_owned(),
         (None, Some(action)) => format!("win probability {:.0} %", 100.0 * action.mean),
         (None, None) => "nothing to choose".to_owned(),
     };
     let effort = match report.iterations {
-        0 => "known without thinking".to_owned(),
+        0 => "known without a search".to_owned(),
         1 => "1 iteration".to_owned(),
         count => format!("{} iterations", grouped(count)),
     };
     format!("{verdict}; {effort}")
 }
 
-/// A number with its digits in groups of three.
+/// Returns a number with its digits in groups of three.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

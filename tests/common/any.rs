@@ -1,4 +1,4 @@
-//! One type for all games, so that the matrix of policies is compiled once and not once per game.
+//! One type for all games, so that the matrix of policies is compiled only once, not once per game.
 
 use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use std::fmt::{self, Debug};
@@ -53,7 +53,7 @@ impl<G: StaticEvaluation<Action = u8> + Debug + Send + 'static> Erased for G {
 }
 
 impl Any {
-    /// Hides which game it is.
+    /// Wraps a game and hides its type.
     pub fn new<G: StaticEvaluation<Action = u8> + Debug + Send + 'static>(state: G) -> Self {
         Any(Box::new(state))
     }

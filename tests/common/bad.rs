@@ -1,18 +1,18 @@
-//! A game that is as bad as a game can be.
+//! A game with every kind of fault.
 
 use ramure::{GameState, Player, Turn};
 use std::time::Duration;
 
-/// Ten steps left or right; from step `at` on, after a step to the right, something is wrong.
+/// Ten steps to the left or right. From step `at` on, a step to the right triggers the fault.
 #[derive(PartialEq)]
 pub struct Bad {
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
-    /// From which step on.
+    /// The step from which on the fault can be triggered.
     pub at: u8,
-    /// How many were made.
+    /// The number of steps made.
     pub steps: u8,
-    /// Whether it is wrong by now.
+    /// Whether the fault has been triggered.
     pub wrong: bool,
 }
 
@@ -22,13 +22,13 @@ pub enum Fault {
     Panic,
     /// `turn` panics.
     Turn,
-    /// The list does not end.
+    /// The list of actions does not end.
     EndlessList,
-    /// The game does not end: no state comes twice.
+    /// The game does not end, and no state repeats.
     Endless,
-    /// The game goes round and round.
+    /// The game runs in a circle.
     Circle,
-    /// `reward` says 2.
+    /// `reward` returns 2.
     Reward,
     /// `clone` panics.
     Clone,
@@ -57,7 +57,7 @@ impl std::fmt::Debug for Bad {
 }
 
 impl Bad {
-    /// Nothing is wrong yet.
+    /// Returns a game whose fault is not triggered yet.
     pub fn new(fault: Fault, at: u8) -> Self {
         Bad { fault, at, steps: 0, wrong: false }
     }

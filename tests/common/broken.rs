@@ -1,32 +1,32 @@
-//! A game that breaks one of its promises, from a certain moment on, until it is mended.
+//! A game that breaks one of its promises from a certain moment on, until the test stops it.
 
 use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Two actions in each of four states, then a draw; broken in one way or not at all.
+/// Two actions in each of four states, then a draw. It breaks one promise, or none.
 #[derive(Clone, Debug)]
 pub struct Broken {
     fault: Fault,
-    /// How many actions were played.
+    /// The number of actions played.
     ply: u8,
-    /// After how many the promise is broken.
+    /// The number of actions after which the promise is broken.
     at: u8,
     trigger: Trigger,
-    /// Whether it is broken in this very state, decided when the state is reached.
+    /// Whether the promise is broken in this state, decided when the state is reached.
     broken: bool,
 }
 
-/// Which promise is broken.
+/// The promise that is broken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
-    /// A running game without actions.
+    /// An unfinished game without actions.
     NoActions,
-    /// So many actions.
+    /// This number of actions.
     Actions(u32),
-    /// Actions whose index is this and more.
+    /// Actions whose index is at least this number.
     Index(u32),
-    /// It is the turn of this player.
+    /// The turn of this player.
     Turn(Player),
     /// This reward for player 1.
     Reward(f64),
@@ -34,24 +34,24 @@ pub enum Fault {
     Evaluation(f64),
     /// A chance node with these weights.
     Weights([f64; 2]),
-    /// A chance node where `random_action` draws something else.
+    /// A chance node where `random_action` draws an outcome that is not listed.
     Outcome,
-    /// The game goes on for ever.
+    /// A game that never ends.
     Endless,
 }
 
-/// Counts down to the moment from which on the promise is broken, in states that could break it; shared by all clones of a
-/// game.
+/// Counts down to the moment from which on the promise is broken, in states that could break it. All clones of a game
+/// share it.
 #[derive(Clone, Debug)]
 pub struct Trigger(Rc<Cell<Option<u32>>>);
 
 impl Trigger {
-    /// The game behaves.
+    /// Makes the game behave.
     pub fn disarm(&self) {
         self.0.set(None);
     }
 
-    /// The game behaves in so many more of the states that matter.
+    /// Makes the game behave in `states` more states that could break the promise, and break it after that.
     pub fn arm(&self, states: u32) {
         self.0.set(Some(states));
     }
@@ -69,20 +69,20 @@ impl Trigger {
 }
 
 impl Broken {
-    /// How long it is.
+    /// The number of actions in a game.
     pub const LENGTH: u8 = 4;
 
-    /// Breaks after `at` actions, once it is armed.
+    /// Returns a game that breaks after `at` actions, once it is armed.
     pub fn new(fault: Fault, at: u8) -> Self {
         Broken { fault, ply: 0, at, trigger: Trigger(Rc::new(Cell::new(None))), broken: false }
     }
 
-    /// After how many actions it breaks.
+    /// Returns the number of actions after which the game breaks.
     pub fn at(&self) -> u8 {
         self.at
     }
 
-    /// What breaks and mends it.
+    /// Returns the trigger that breaks the game and repairs it.
     pub fn trigger(&self) -> Trigger {
         self.trigger.clone()
     }
@@ -142,7 +142,7 @@ impl GameState for Broken {
         if let Fault::Weights(_) = self.fault
             && self.is_chance()
         {
-            // As the trait's own: nothing if the weights are no probabilities.
+            // As in the trait: `None` if the weights are not probabilities.
             let weights: Vec<f64> = actions.iter().map(|&action| self.weight(action)).collect();
             let sound = weights.iter().all(|weight| (0.0..=1.0).contains(weight));
             if !sound || (weights.iter().sum::<f64>() - 1.0).abs() > 1e-6 {

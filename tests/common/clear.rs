@@ -1,24 +1,25 @@
-//! Games in which greed is right.
+//! Games in which greedy play is optimal.
 
 use super::hashed::mix;
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// A tree of two or three branches, the mover of each node at random. A player's reward depends on the player's own choices
-/// alone, and on an earlier one more than on all later ones together: every result of a better action is better than every
-/// result of a worse one. So one visit of each action tells which is the best, and a policy that never returns to an action is
-/// right as well, if it looks at the rewards of the right player. Actions have other numbers at every depth.
+/// A tree with two or three branches, in which the player at each node is random. A player's reward depends only on
+/// that player's choices, and on an earlier choice more than on all later ones together. So every result of a better
+/// action is better than every result of a worse one. One visit of each action shows which is best. A policy that never
+/// returns to an action is also right, if it looks at the rewards of the right player. Actions have different numbers
+/// at every depth.
 #[derive(Clone, Copy, Debug)]
 pub struct Clear {
     key: u64,
     left: u8,
     players: u8,
-    /// What each player has for certain, and what the next choice may add.
+    /// The sum that each player already has, and the most that the next choice can add.
     sums: [f64; 3],
     next: [f64; 3],
 }
 
 impl Clear {
-    /// A tree of `depth` actions for so many players, up to three.
+    /// Returns a tree of `depth` actions for `players` players, up to three.
     pub fn new(seed: u64, players: u8, depth: u8) -> Self {
         Clear { key: mix(seed), left: depth, players, sums: [0.0; 3], next: [2.0 / 3.0; 3] }
     }
@@ -43,7 +44,8 @@ impl GameState for Clear {
     }
     fn apply(&mut self, action: u8) {
         let (mover, width, action) = (self.mover(), self.width(), action - 4 * self.left);
-        // The actions in another order at each node; the first is worth nothing, the last all.
+        // Each node orders its actions differently. The first in that order is worth nothing, the last is worth
+        // everything.
         let place = (u64::from(action) + (self.key >> 24)) % u64::from(width);
         self.sums[mover] += self.next[mover] * place as f64 / f64::from(width - 1);
         self.next[mover] /= 3.0;

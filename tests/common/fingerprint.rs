@@ -1,4 +1,4 @@
-//! One number for what many searches find, to the bit: the same in debug and release, on every platform.
+//! One number for the results of many searches, to the bit: the same in debug and release, on every platform.
 
 use super::four::Connect4;
 use super::hashed::Hashed;
@@ -12,33 +12,33 @@ use ramure::simulation::{Cutoff, Mast, RolloutPolicy, Uniform, WithPriors};
 use ramure::statistics::Statistics;
 use ramure::{Budget, Expansion, GameState, Mcts, Order, RootDecision};
 
-/// What [`fingerprint`] gives. A change of the search changes it: look at the reports, then set it anew with what
-/// `cargo test --test search determinism` says.
+/// The value of [`fingerprint`]. A change to the search changes it: look at the reports, then set it again to the
+/// number that `cargo test --test search determinism` prints.
 pub const EXPECTED: u64 = 0xb69d_68d4_d70b_51a3;
 
 /// Fowler, Noll and Vo's hash, 64 bits, variant 1a.
 pub struct Fnv(u64);
 
 impl Fnv {
-    /// Of nothing.
+    /// Returns the hash of no numbers.
     pub fn new() -> Self {
         Fnv(0xCBF2_9CE4_8422_2325)
     }
 
-    /// Goes on with a number.
+    /// Adds a number to the hash.
     pub fn add(&mut self, number: u64) {
         for byte in number.to_le_bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
         }
     }
 
-    /// The hash.
+    /// Returns the hash.
     pub fn value(&self) -> u64 {
         self.0
     }
 }
 
-/// Runs `search`, advances, runs again, and adds everything that does not depend on the clock.
+/// Runs `search`, advances it, runs it again, and adds every result that does not depend on the clock.
 fn add<G, P, R, B>(hash: &mut Fnv, mut search: Mcts<G, P, R, B>)
 where
     G: GameState,
@@ -69,7 +69,7 @@ where
     }
 }
 
-/// Of searches with each policy, in games with one to three players and chance.
+/// Returns the fingerprint of searches with each policy, in games with one to three players and with chance.
 pub fn fingerprint() -> u64 {
     let mut hash = Fnv::new();
     let four = || Mcts::new(Connect4::default()).seed(1);

@@ -1,8 +1,8 @@
-//! Connect 4, of any size up to eight columns of seven cells.
+//! Connect 4 on a board of any size up to eight columns and seven rows.
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// Four in a line on a board of `W` columns and `H` rows. A column is a byte of each player's stones.
+/// Four in a row on a board of `W` columns and `H` rows. Each player's stones in a column are one byte.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Four<const W: u8, const H: u8> {
     stones: [u64; 2],
@@ -12,7 +12,7 @@ pub struct Four<const W: u8, const H: u8> {
 
 /// The usual board.
 pub type Connect4 = Four<7, 6>;
-/// A board small enough to be solved by an oracle in a moment.
+/// A board small enough for an oracle to solve in a moment.
 pub type SmallFour = Four<4, 4>;
 
 impl<const W: u8, const H: u8> Four<W, H> {

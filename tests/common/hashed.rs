@@ -1,9 +1,9 @@
-//! Games without any structure: trees whose shape and rewards come from a hash.
+//! Games without structure: trees whose shape and rewards come from a hash.
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// A tree of two to four branches, the mover of each node at random (so players often act twice running), and chance
-/// nodes with unequal weights if asked for.
+/// A tree with two to four branches, in which the player at each node is random (so a player often acts several times
+/// in a row), and chance nodes with unequal weights if requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hashed {
     key: u64,
@@ -15,18 +15,19 @@ pub struct Hashed {
 }
 
 impl Hashed {
-    /// A tree of `depth` actions for so many players. Rewards are any numbers in [0, 1], a player's owing nothing to
-    /// those of the others.
+    /// Returns a tree of `depth` actions for `players` players. Rewards are any numbers in [0, 1], and those of
+    /// different players are independent.
     pub fn new(seed: u64, players: u8, depth: u8) -> Self {
         Hashed { key: mix(seed), left: depth, players, chance: false, decided: false, labelled: false }
     }
 
-    /// Every third node, by chance, is chance's.
+    /// Makes every third node, at random, a chance node.
     pub fn with_chance(self) -> Self {
         Hashed { chance: true, ..self }
     }
 
-    /// Actions have other numbers at every depth: nothing that an action is worth there says what it is worth here.
+    /// Gives actions different numbers at every depth, so that the value of an action at one node says nothing about
+    /// its value at another.
     pub fn labelled(self) -> Self {
         Hashed { labelled: true, ..self }
     }
@@ -35,13 +36,13 @@ impl Hashed {
         if self.labelled { 4 * self.left } else { 0 }
     }
 
-    /// One player gets 1 and the others 0, or all get 1/2.
+    /// Gives one player 1 and the others 0, or all players 1/2.
     pub fn decided(self) -> Self {
         Hashed { decided: true, ..self }
     }
 }
 
-/// A bijection that leaves no trace of its argument (the finaliser of splitmix64).
+/// A bijection whose result shows no pattern of its argument (the finaliser of splitmix64).
 pub fn mix(key: u64) -> u64 {
     let key = key.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let key = (key ^ (key >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -49,7 +50,7 @@ pub fn mix(key: u64) -> u64 {
     key ^ (key >> 31)
 }
 
-/// A number in [0, 1) from a key.
+/// Returns a number in [0, 1) from a key.
 pub fn unit(key: u64) -> f64 {
     (mix(key) >> 11) as f64 / (1u64 << 53) as f64
 }

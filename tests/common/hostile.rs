@@ -1,19 +1,19 @@
-//! A game that lies: whatever it is asked, it now and then says something else than before, or something that cannot be.
+//! A game that lies: every method sometimes returns a value that contradicts an earlier one or that is invalid.
 
 use ramure::{GameState, Player, Rng, StaticEvaluation, Turn};
 use std::cell::RefCell;
 
 thread_local! {
-    /// What draws the lies, and one of how many answers is one; none if 0.
+    /// The source of the lies, and their rarity: one answer in this many is a lie, and none if it is 0.
     static LIES: RefCell<(Rng, usize)> = RefCell::new((Rng::seeded(0), 0));
 }
 
-/// From now on, on this thread, one of `rarity` answers is a lie, drawn from `seed`; with 0 none is.
+/// From now on, on this thread, one answer in `rarity` is a lie, drawn from `seed`. With 0, there are no lies.
 pub fn lie(seed: u64, rarity: usize) {
     LIES.with_borrow_mut(|lies| *lies = (Rng::seeded(seed), rarity));
 }
 
-/// One of `lies`, if it is time for one.
+/// Returns one of `lies` if the next answer must be a lie.
 fn lie_by<T: Copy>(lies: &[T]) -> Option<T> {
     LIES.with_borrow_mut(|(rng, rarity)| {
         let lies_now = *rarity > 0 && rng.below(*rarity) == 0;
@@ -21,10 +21,10 @@ fn lie_by<T: Copy>(lies: &[T]) -> Option<T> {
     })
 }
 
-/// Numbers that are no rewards, no probabilities, or just wrong.
+/// Numbers that are not rewards, not probabilities, or wrong.
 const NUMBERS: [f64; 8] = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 2.0, 1e300, 0.0, 1.0];
 
-/// Three actions in each of six states, the third of which is chance's; what was played decides.
+/// Three actions in each of six states. The third state is a chance node. The actions played decide the rewards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hostile {
     played: u8,

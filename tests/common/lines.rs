@@ -1,5 +1,5 @@
-//! A game of a few actions, which can be played once or again and again, with rewards by hash and with chance; a rollout policy
-//! that draws nothing; and a model of the search, in double precision, that knows the whole lines of all iterations.
+//! A game of a few actions, each playable once or repeatedly, with rewards by hash and with chance; a rollout policy
+//! that draws nothing; and a model of the search, in double precision, that knows the full lines of all iterations.
 
 use super::hashed::{mix, unit};
 use ramure::backpropagation::Backprop;
@@ -10,13 +10,13 @@ use ramure::{ActionIndex, Budget, GameFault, GameState, Mcts, Player, Rng, Turn}
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// How many actions there are.
+/// The number of actions.
 pub const CELLS: u8 = 6;
 
-/// In the list of turns, chance.
+/// The mark of chance in the list of turns.
 pub const CHANCE: Player = Player::MAX;
 
-/// `turns` says who moves; the rewards are a hash of the line and of the player.
+/// `turns` lists the players in order. The rewards are a hash of the line and the player.
 #[derive(Clone, Debug)]
 pub struct Lines {
     turns: &'static [Player],
@@ -25,27 +25,28 @@ pub struct Lines {
 }
 
 thread_local! {
-    /// The line of the last game that ended on this thread. (Chance draws in rollouts too, so the model must be told.)
+    /// The line of the last game that ended on this thread. (Chance also draws in rollouts, so the model needs the
+    /// line.)
     static ENDED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Lines {
-    /// With nothing played.
+    /// Returns the game before the first action.
     pub fn new(turns: &'static [Player]) -> Self {
         Lines { turns, repeats: false, line: Vec::new() }
     }
 
-    /// Every action can be played any number of times.
+    /// Makes every action playable any number of times.
     pub fn repeating(self) -> Self {
         Lines { repeats: true, ..self }
     }
 
-    /// The player who moves at this depth; nobody for chance.
+    /// Returns the player to move at this depth, or `None` for chance.
     fn mover(&self, depth: usize) -> Option<Player> {
         Some(self.turns[depth]).filter(|&player| player != CHANCE)
     }
 
-    /// The player who moved last before this depth, or player 0.
+    /// Returns the player who moved last before this depth, or player 0.
     fn chooser(&self, depth: usize) -> Player {
         (0..depth).rev().find_map(|above| self.mover(above)).unwrap_or(0)
     }
@@ -55,12 +56,12 @@ impl Lines {
         self.repeats || !self.line[..depth].contains(&action)
     }
 
-    /// A number for the line and `salt`.
+    /// Returns a number for the line and `salt`.
     fn key(&self, salt: u64) -> u64 {
         self.line.iter().fold(mix(salt), |key, &action| mix(key ^ u64::from(action + 1)))
     }
 
-    /// What a heuristic says of `action`, from 0 to 1.
+    /// Returns the heuristic value of `action`, from 0 to 1.
     pub fn promise(&self, action: u8) -> f32 {
         unit(self.key(u64::from(action) + 100)) as f32
     }
@@ -85,11 +86,11 @@ impl GameState for Lines {
     }
     fn reward(&self, player: Player) -> f64 {
         ENDED.with_borrow_mut(|ended| ended.clone_from(&self.line));
-        // The first action decides half of it, so that the search has something to find.
+        // The first action decides half of the reward, so that the search has something to find.
         0.5 * unit(self.key(u64::from(player))) + 0.5 * unit(mix(u64::from(self.line[0] + 8 * player)))
     }
     fn players(&self) -> u8 {
-        1 + self.turns.iter().filter(|&&player| player != CHANCE).max().expect("somebody moves")
+        1 + self.turns.iter().filter(|&&player| player != CHANCE).max().expect("there are players")
     }
 }
 
@@ -123,7 +124,7 @@ impl RolloutPolicy<Lines> for Fixed {
     }
 }
 
-/// What is known of an action in a node: visits and mean, and of all moves as first the same.
+/// The statistics of an action in a node: visits and mean, and the same for all moves as first.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Arm {
     pub action: u8,
@@ -131,17 +132,17 @@ pub struct Arm {
     pub q: f64,
     pub p: f64,
     pub a: f64,
-    /// What the heuristic says of it.
+    /// The heuristic value of the action.
     pub h: f64,
 }
 
-/// What the model knows of a node of the tree.
+/// The model's statistics of a node of the tree.
 #[derive(Clone, Default)]
 struct Known {
     visits: f64,
     sum: f64,
-    /// By action: in how many of the iterations that chose here the player to move played it here or later, and the sum of
-    /// that player's rewards in them.
+    /// For each action, the number of iterations through this node in which the player to move played it here or later,
+    /// and the sum of that player's rewards in them.
     amaf: HashMap<u8, (f64, f64)>,
 }
 
@@ -155,13 +156,14 @@ pub struct Here<'a> {
 }
 
 impl Here<'_> {
-    /// How often the player to move ever played `action`, and the mean of the rewards.
+    /// Returns the number of times that the player to move ever played `action`, and the mean of the rewards.
     pub fn history(&self, action: u8) -> (f64, f64) {
         let (count, sum) = self.model.history.get(&(self.player, action)).copied().unwrap_or_default();
         (count, sum / count)
     }
 
-    /// The nodes above in which the same player moves, the nearest first: visits, and AMAF count and mean of `action`.
+    /// Returns the nodes above with the same player to move, the nearest first: visits, and AMAF count and mean of
+    /// `action`.
     pub fn above(&self, action: u8) -> impl Iterator<Item = (f64, f64, f64)> {
         let state = self.state;
         let mine = (0..state.line.len()).rev().filter(move |&ply| state.turns[ply] == self.player);
@@ -174,12 +176,12 @@ impl Here<'_> {
     }
 }
 
-/// All that the iterations so far tell.
+/// All that the iterations so far have shown.
 #[derive(Default)]
 struct Model {
-    /// By the line that leads there.
+    /// The nodes by the line that leads to them.
     nodes: HashMap<Vec<u8>, Known>,
-    /// By player and action: how often, and the sum of the rewards.
+    /// By player and action: the number of times played, and the sum of the rewards.
     history: HashMap<(Player, u8), (f64, f64)>,
 }
 
@@ -200,7 +202,7 @@ impl Model {
         Here { visits: known.visits.max(1.0), player, arms, state, model: self }
     }
 
-    /// An iteration went `path` through the tree, and on to the end by [`Fixed`] and by chance.
+    /// Adds an iteration that followed `path` through the tree, and went on to the end by [`Fixed`] and by chance.
     fn learn(&mut self, start: &Lines, path: &[u8]) {
         let end = Lines { line: ENDED.with_borrow(Vec::clone), ..start.clone() };
         assert!(end.line.starts_with(path), "the iteration went another way");
@@ -219,7 +221,7 @@ impl Model {
             if depth < path.len()
                 && let Some(player) = start.mover(depth)
             {
-                // An iteration counts once for an action, however often the action was played.
+                // An iteration counts once for an action, however often it played that action.
                 let mine = (depth..end.line.len()).filter(|&ply| start.turns[ply] == player);
                 for action in HashSet::<u8>::from_iter(mine.map(|ply| end.line[ply])) {
                     let (p, sum) = known.amaf.entry(action).or_default();
@@ -234,14 +236,14 @@ impl Model {
     }
 }
 
-/// A score and its rank: whatever the scores, the higher rank goes first.
+/// A score and its rank. A higher rank wins whatever the scores.
 pub type Score = (u8, f64);
 
-/// Never visited, and nothing known of it: before all others.
+/// The rank of an unvisited child of which nothing is known: before all others.
 pub const FIRST: Score = (2, 0.0);
 
-/// Follows a search iteration by iteration: wherever it chose, the choice must have, but for a relative error of 1e-5, the
-/// greatest `score`; and visits and means must be those of the model.
+/// Follows a search iteration by iteration. Each choice must have the greatest `score`, up to a relative error of 1e-5,
+/// and visits and means must equal those of the model.
 pub fn follows<P, R, B>(
     mut search: Mcts<Lines, P, R, B>,
     iterations: u64,

@@ -1,5 +1,5 @@
-//! What the integration tests share: small games that stretch the trait, an oracle that solves them plainly, and searches
-//! that have every two policies together.
+//! The parts that the integration tests share: small games that test the limits of the trait, an oracle that solves
+//! them by brute force, and searches that combine every two policies.
 
 #![allow(dead_code, reason = "no test file uses all of it")]
 
@@ -24,7 +24,7 @@ pub mod zoo;
 
 use ramure::{GameState, Report, Turn};
 
-/// A random line of `length` actions from `state` on, or until the game is over.
+/// Plays `length` random actions from `state`, or stops when the game is over.
 pub fn wander<G: GameState>(mut state: G, length: usize, rng: &mut ramure::Rng) -> G {
     for _ in 0..length {
         match state.random_action(rng) {
@@ -35,7 +35,7 @@ pub fn wander<G: GameState>(mut state: G, length: usize, rng: &mut ramure::Rng) 
     state
 }
 
-/// `state` after `actions`.
+/// Returns `state` after `actions`.
 pub fn after<G: GameState>(state: &G, actions: impl IntoIterator<Item = G::Action>) -> G {
     let mut state = state.clone();
     for action in actions {
@@ -45,15 +45,15 @@ pub fn after<G: GameState>(state: &G, actions: impl IntoIterator<Item = G::Actio
     state
 }
 
-/// The player to move.
+/// Returns the player to move.
 pub fn mover<G: GameState>(state: &G) -> u8 {
     match state.turn() {
         Turn::Player(player) => player,
-        other => panic!("nobody is to move: {other:?}"),
+        other => panic!("there is no player to move: {other:?}"),
     }
 }
 
-/// The visits of the root's children, in the game's order.
+/// Returns the visits of the root's children, in the game's order.
 pub fn visits<A>(report: &Report<A>) -> Vec<u32> {
     report.actions.iter().map(|action| action.visits).collect()
 }

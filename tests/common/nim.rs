@@ -2,12 +2,12 @@
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// `N` players in turn take one, two or three sticks; who takes the last one wins, all others lose.
+/// `N` players take turns to take one, two or three sticks. The player who takes the last stick wins; all others lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Nim<const N: u8> {
-    /// How many sticks are left.
+    /// The number of sticks left.
     pub sticks: u8,
-    /// Who takes next.
+    /// The player to move.
     pub player: Player,
 }
 

@@ -1,4 +1,4 @@
-//! The oracle: what the players of a game get if everybody plays best, worked out plainly.
+//! The oracle: the rewards of a game under best play by all, computed by brute force.
 
 use ramure::{GameState, Turn};
 use std::collections::HashMap;
@@ -7,19 +7,19 @@ use std::hash::Hash;
 /// Values closer than this are equal.
 const TOLERANCE: f64 = 1e-9;
 
-/// Max^n with chance: every player takes what is best for himself, the first among equals; chance averages. With two
-/// players whose rewards sum to one this is minimax, with one player plain search.
+/// Max^n with chance. Every player takes the action with that player's best result, the first of equals; chance
+/// averages. With two players whose rewards sum to one, this is minimax; with one player, it is exhaustive search.
 pub struct Oracle<G> {
     known: HashMap<G, Vec<f64>>,
 }
 
 impl<G: GameState + Eq + Hash> Oracle<G> {
-    /// One that has seen nothing yet. It remembers every state it sees.
+    /// Returns an oracle with an empty memory. It remembers every state it sees.
     pub fn new() -> Self {
         Oracle { known: HashMap::new() }
     }
 
-    /// What each player gets.
+    /// Returns the value for each player.
     pub fn values(&mut self, state: &G) -> Vec<f64> {
         if let Some(values) = self.known.get(state) {
             return values.clone();
@@ -46,18 +46,18 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
         values
     }
 
-    /// What `player` gets.
+    /// Returns the value for `player`.
     pub fn value(&mut self, state: &G, player: u8) -> f64 {
         self.values(state)[usize::from(player)]
     }
 
-    /// Each action with what the players get after it.
+    /// Returns each action with the players' values after it.
     pub fn successors(&mut self, state: &G) -> Vec<(G::Action, Vec<f64>)> {
         let actions = Vec::from_iter(state.actions());
         actions.into_iter().map(|action| (action, self.values(&super::after(state, [action])))).collect()
     }
 
-    /// All actions that are best for the player to move.
+    /// Returns all actions that are best for the player to move.
     pub fn best_actions(&mut self, state: &G) -> Vec<G::Action> {
         let player = usize::from(super::mover(state));
         let best = self.values(state)[player];
@@ -65,7 +65,8 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
         successors.filter(|(_, values)| values[player] > best - TOLERANCE).map(|(action, _)| action).collect()
     }
 
-    /// By how much the best action of the player to move is better than the best of those that are not; 1 if all are best.
+    /// Returns the difference between the best action of the player to move and the best of those that are worse; 1 if
+    /// all are best.
     pub fn lead(&mut self, state: &G) -> f64 {
         let player = usize::from(super::mover(state));
         let best = self.values(state)[player];
@@ -73,7 +74,7 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
         losses.filter(|&loss| loss > TOLERANCE).fold(1.0, f64::min)
     }
 
-    /// The least [lead](Self::lead) in all states of players that can follow, this one included.
+    /// Returns the least [lead](Self::lead) in all states of players that can follow, including this one.
     pub fn least_lead(&mut self, state: &G) -> f64 {
         let own = if let Turn::Player(_) = state.turn() { self.lead(state) } else { 1.0 };
         let actions = Vec::from_iter(state.actions());
@@ -83,15 +84,15 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
     }
 }
 
-/// All that the players may get if everybody plays best, whichever way each of them breaks ties. Without chance, with
-/// two players whose rewards sum to one, this is one list.
+/// Returns all results of best play, over all ways in which the players can break ties. Without chance, and with two
+/// players whose rewards sum to one, there is only one result.
 pub fn possible<G: GameState>(state: &G) -> Vec<Vec<f64>> {
     let successors = || {
         let actions = Vec::from_iter(state.actions());
         actions.into_iter().map(|action| (action, possible(&super::after(state, [action]))))
     };
     let mut all: Vec<Vec<f64>> = match state.turn() {
-        // A result of one child is chosen if every other child may turn out no better.
+        // A child's result can be chosen if every other child can turn out to be no better.
         Turn::Player(player) => {
             let player = usize::from(player);
             let children: Vec<_> = successors().map(|(_, results)| results).collect();
@@ -107,7 +108,7 @@ pub fn possible<G: GameState>(state: &G) -> Vec<Vec<f64>> {
             };
             children.into_iter().enumerate().flat_map(chosen).collect()
         }
-        // Any result of each outcome together with any of the others.
+        // Combine each result of an outcome with each result of the others.
         Turn::Chance => {
             let none = vec![vec![0.0; usize::from(state.players())]];
             successors().fold(none, |sums, (outcome, results)| {
@@ -126,8 +127,8 @@ pub fn possible<G: GameState>(state: &G) -> Vec<Vec<f64>> {
     all
 }
 
-/// What the players get if everybody plays best, as [`Oracle`] but without memory, where results are worth what `worth` makes of
-/// them.
+/// Returns the players' values under best play, like [`Oracle`] but without memory, where `worth` maps each result to
+/// its value.
 pub fn values<G: GameState>(state: &G, worth: &impl Fn(Vec<f64>) -> Vec<f64>) -> Vec<f64> {
     let actions = Vec::from_iter(state.actions());
     let next = |action: G::Action| values(&super::after(state, [action]), worth);

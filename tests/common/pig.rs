@@ -2,35 +2,36 @@
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
-/// Pig with a loaded die of four faces, and an end: after so many turns, or when one player has `GOAL` points, whoever has
-/// more points wins. In his turn a player rolls as often as he likes; a one ends the turn and loses what it had brought.
+/// Pig with a loaded die of four faces and an end: the game is over after a number of turns, or when one player has
+/// `GOAL` points, and the player with more points wins. In a turn, the player rolls as often as desired. A one ends the
+/// turn and loses the points of that turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pig {
-    /// What each player has for certain.
+    /// The points that each player has banked.
     pub banked: [u8; 2],
-    /// What this turn has brought so far.
+    /// The points of this turn so far.
     pub pot: u8,
-    /// Who rolls.
+    /// The player who rolls.
     pub player: Player,
-    /// How many turns are left, this one included.
+    /// The number of turns left, including this one.
     pub turns: u8,
-    /// Whether the die is in the air.
+    /// Whether the die is rolling.
     pub rolling: bool,
 }
 
-/// The action that ends the turn and keeps the pot.
+/// The action that ends the turn and banks the pot.
 pub const HOLD: u8 = 0;
-/// The action that throws the die. The faces that come up are the outcomes `FACES`.
+/// The action that rolls the die. The faces are the outcomes `FACES`.
 pub const ROLL: u8 = 1;
 /// The outcome of chance for each face: face `f` is `1 + f`.
 pub const FACES: core::ops::RangeInclusive<u8> = 2..=5;
-/// Who has so many points cannot roll any more.
+/// A player with this many points cannot roll any more.
 pub const GOAL: u8 = 12;
 
 const WEIGHTS: [f64; 4] = [0.4, 0.3, 0.2, 0.1];
 
 impl Pig {
-    /// The beginning of a game of so many turns.
+    /// Returns the start of a game with `turns` turns.
     pub fn new(turns: u8) -> Self {
         Pig { banked: [0; 2], pot: 0, player: 0, turns, rolling: false }
     }

@@ -1,10 +1,10 @@
-//! Tic-Tac-Toe, plain and with turns of two marks.
+//! Tic-Tac-Toe, with turns of one mark or of two.
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Three in a row on three by three cells. With `TWICE` the order of the marks is X OO XX OO XX.
+/// Three in a row on three by three cells. With `TWICE`, the order of the marks is X OO XX OO XX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rows<const TWICE: bool> {
     marks: [u16; 2],
@@ -12,11 +12,11 @@ pub struct Rows<const TWICE: bool> {
 
 /// Each player marks one cell a turn.
 pub type TicTacToe = Rows<false>;
-/// After the first mark, each player marks two cells a turn: he acts twice running.
+/// After the first mark, each player marks two cells per turn, so a player acts twice in a row.
 pub type TwiceRunning = Rows<true>;
 
 impl<const TWICE: bool> Rows<TWICE> {
-    /// From a picture of the nine cells, `X`, `O` or `.`, in reading order; other characters are passed over.
+    /// Reads a picture of the nine cells, `X`, `O` or `.`, in reading order. Skips all other characters.
     pub fn picture(picture: &str) -> Self {
         let mut marks = [0; 2];
         for (cell, mark) in picture.chars().filter(|mark| "XO.".contains(*mark)).enumerate() {

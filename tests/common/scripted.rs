@@ -1,9 +1,9 @@
-//! Games of two players that are written out, end by end; their rewards sum to one.
+//! Two-player games that are written out state by state. Their rewards sum to one.
 
 use ramure::{GameState, Player, StaticEvaluation, Turn};
 use std::sync::Arc;
 
-/// What a state is: over, with the reward of player 0; a player's turn; or chance's, with weights.
+/// The kind of a state: over, with the reward of player 0; a player's turn; or a chance node, with weights.
 #[derive(Debug)]
 enum Script {
     End(f64),
@@ -11,26 +11,26 @@ enum Script {
     Chance(Vec<(f64, Scripted)>),
 }
 
-/// A state of such a game, with all that may follow.
+/// A state of such a game, with all states that can follow.
 #[derive(Clone, Debug)]
 pub struct Scripted(Arc<Script>);
 
-/// The game is over; player 0 gets `reward`.
+/// Returns a terminal state in which player 0 gets `reward`.
 pub fn end(reward: f64) -> Scripted {
     Scripted(Arc::new(Script::End(reward)))
 }
 
-/// `player` chooses what follows.
+/// Returns a state in which `player` chooses what follows.
 pub fn choice<const N: usize>(player: Player, next: [Scripted; N]) -> Scripted {
     Scripted(Arc::new(Script::Player(player, next.into())))
 }
 
-/// Chance draws what follows, by these weights.
+/// Returns a chance node with these weights.
 pub fn chance<const N: usize>(next: [(f64, Scripted); N]) -> Scripted {
     Scripted(Arc::new(Script::Chance(next.into())))
 }
 
-/// `player` has only one action, so many times.
+/// Returns `length` states in which `player` has only one action.
 pub fn corridor(player: Player, length: u32, last: Scripted) -> Scripted {
     (0..length).fold(last, |next, _| choice(player, [next]))
 }

@@ -11,7 +11,7 @@ pub struct OneStep {
 }
 
 impl OneStep {
-    /// A choice between so many rewards.
+    /// Returns a choice between these rewards.
     pub const fn new(worth: &'static [f64]) -> Self {
         OneStep { worth, chosen: None }
     }
@@ -37,8 +37,8 @@ impl GameState for OneStep {
     }
 }
 
-/// One player climbs `steps` steps, each up the left or the right: only one of all the ways, told by the bits of `way`, is
-/// worth 1; any other is worth the more the later it leaves that way.
+/// One player climbs `steps` steps, going left or right on each. Only one way, given by the bits of `way`, is worth 1.
+/// Any other way is worth more the later it leaves that way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Climb {
     way: u32,
@@ -48,7 +48,7 @@ pub struct Climb {
 }
 
 impl Climb {
-    /// So many steps, along the bits of `way`, the lowest first.
+    /// Returns `steps` steps, with the way in the bits of `way`, the lowest bit first.
     pub fn new(steps: u8, way: u32) -> Self {
         Climb { way, steps, taken: 0, right: 0 }
     }
@@ -93,7 +93,7 @@ impl StaticEvaluation for Climb {
 /// One legal action in every state, `left` times; then a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Corridor {
-    /// How many actions are left.
+    /// The number of actions left.
     pub left: u32,
 }
 
@@ -114,7 +114,8 @@ impl GameState for Corridor {
     }
 }
 
-/// `width` actions in every state; the first player's first action decides most of the reward, the later ones a little.
+/// `width` actions in every state. The first player's first action decides most of the reward, the later actions a
+/// little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wide {
     width: u16,
@@ -124,12 +125,12 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// A game of `length` actions, each one of `width`.
+    /// Returns a game of `length` actions, each chosen from `width`.
     pub fn new(width: u16, length: u8) -> Self {
         Wide { width, left: length, key: 1, first: None }
     }
 
-    /// The best first action, worth .9 or more; all others are worth .5 or less.
+    /// Returns the best first action, worth .9 or more. All others are worth .5 or less.
     pub fn best(&self) -> u16 {
         self.width / 3 * 2
     }

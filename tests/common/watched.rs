@@ -1,4 +1,4 @@
-//! A bandit that pays what the test says, and a tree policy that is watched while it chooses among the arms.
+//! A bandit whose rewards the test sets, and a tree policy that is watched while it chooses among the arms.
 
 use super::hashed::unit;
 use ramure::backpropagation::{Average, Backprop};
@@ -9,7 +9,7 @@ use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Rng, Turn};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-/// One player, one choice: every arm pays what is in `pays` by then.
+/// One player, one choice: every arm pays the current entry of `pays`.
 #[derive(Clone)]
 pub struct Arms {
     count: u8,
@@ -37,18 +37,18 @@ impl GameState for Arms {
     }
 }
 
-/// What `arm` pays in the `play`-th of all plays: the more the higher its number.
+/// Returns the reward of `arm` in play number `play`. Arms with higher numbers pay more.
 pub fn pays(arm: usize, play: u64) -> f64 {
     (unit(play * 64 + arm as u64) + 0.05 * arm as f64).min(1.0)
 }
 
-/// What is known of an arm, in double precision.
+/// The statistics of an arm, in double precision.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Arm {
     pub plays: f64,
     pub sum: f64,
     pub squares: f64,
-    /// Added to the variance: how much it is off.
+    /// An offset that is added to the variance.
     pub off: f64,
 }
 
@@ -68,7 +68,7 @@ impl Arm {
     }
 }
 
-/// What the watched policy is to do when asked, and what was seen.
+/// Instructions for the watched policy, and what the test has seen of it.
 #[derive(Clone, Default)]
 struct Watch {
     forced: Cell<Option<u8>>,
@@ -110,7 +110,7 @@ impl<P: TreePolicy<Arms>> TreePolicy<Arms> for Watched<P> {
     }
 }
 
-/// A node that notes the scores.
+/// A node that records the scores.
 #[derive(Clone, Copy)]
 struct Shown<'a, N> {
     node: N,
@@ -167,7 +167,7 @@ impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
     }
 }
 
-/// A search of [`Arms`] with a watched policy, and what the arms have paid.
+/// A search of [`Arms`] with a watched policy, and the rewards that the arms have paid.
 pub struct Bench<P: TreePolicy<Arms>, B: Backprop<Arms> = Average> {
     search: Mcts<Arms, Watched<P>, Uniform, B>,
     watch: Rc<Watch>,
@@ -176,12 +176,12 @@ pub struct Bench<P: TreePolicy<Arms>, B: Backprop<Arms> = Average> {
 }
 
 impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>> Bench<P> {
-    /// Before the first play of so many arms.
+    /// Returns a bench with `count` arms before the first play.
     pub fn new(policy: P, count: u8) -> Self {
         Bench::with(policy, Average, count)
     }
 
-    /// After these rewards, arm by arm, were paid; the policy had no choice.
+    /// Returns a bench after the arms have paid these rewards, arm by arm. The policy had no choice.
     pub fn at(policy: P, table: &[Vec<f64>]) -> Self {
         let mut bench = Bench::new(policy, table.len() as u8);
         let most = table.iter().map(Vec::len).max().unwrap_or(0);
@@ -198,7 +198,7 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>> Bench<P> {
 }
 
 impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> Bench<P, B> {
-    /// Before the first play of so many arms, with a backpropagation of its own.
+    /// Returns a bench with `count` arms and its own backpropagation, before the first play.
     pub fn with(policy: P, backprop: B, count: u8) -> Self {
         let watch = Rc::<Watch>::default();
         let game = Arms { count, chosen: None, pays: Rc::new(RefCell::new(vec![0.0; usize::from(count)])) };
@@ -210,7 +210,8 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
         Bench { search, watch, arms: vec![Arm::default(); usize::from(count)], last_reward: 0.0 }
     }
 
-    /// One play; `pays` says what each arm would pay. Which was chosen, and the scores of all if they were scored.
+    /// Plays once, where `pays` gives the reward of each arm. Returns the chosen arm, and the scores of all arms if
+    /// they were computed.
     pub fn play(&mut self, pays: impl Fn(usize) -> f64) -> (usize, Vec<f64>) {
         let count = self.arms.len();
         *self.search.state().pays.borrow_mut() = (0..count).map(pays).collect();
@@ -226,7 +227,7 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
         (chosen, scores)
     }
 
-    /// The scores at the present statistics. (It takes a play to be asked; that is not noted.)
+    /// Returns the scores for the current statistics. (This takes a play, which is not recorded.)
     pub fn scores(&mut self) -> Vec<f64> {
         let arms = self.arms.clone();
         let (_, scores) = self.play(|_| 0.5);
@@ -235,8 +236,8 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
         scores
     }
 
-    /// How often each arm is chosen in so many draws at the present statistics. (It takes a play to be asked, of an
-    /// arm that it is told, which pays nothing and is not noted by policies that know sums alone.)
+    /// Returns the number of times each arm is chosen in `count` draws with the current statistics. (This takes a play
+    /// of an arm that the bench names. It pays nothing, and policies that only know sums do not record it.)
     pub fn draws(&mut self, count: u32) -> Vec<u32> {
         self.watch.draws.set(count);
         *self.watch.counts.borrow_mut() = vec![0; self.arms.len()];
@@ -246,7 +247,7 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
         self.watch.counts.take()
     }
 
-    /// How many plays there were.
+    /// Returns the number of plays.
     pub fn plays(&self) -> f64 {
         self.arms.iter().map(|arm| arm.plays).sum()
     }
@@ -259,7 +260,7 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
         self.arms.clone()
     }
 
-    /// Puts other arms in place of the present ones, which it gives back.
+    /// Replaces the arms, and returns the old ones.
     pub fn replace_arms(&mut self, arms: Vec<Arm>) -> Vec<Arm> {
         std::mem::replace(&mut self.arms, arms)
     }
@@ -268,7 +269,7 @@ impl<P: TreePolicy<Arms, Stats: Statistics<Arms, Uniform>>, B: Backprop<Arms>> B
         self.last_reward
     }
 
-    /// What the policy keeps of an arm.
+    /// Returns the policy's statistics of an arm.
     pub fn stats(&self, arm: usize) -> P::Stats {
         let root = self.search.tree().root().expect("it ran");
         root.children().find(|child| child.action() == Some(arm as u8)).expect("it is there").stats()

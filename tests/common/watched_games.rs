@@ -1,4 +1,4 @@
-//! Rollout policies that show what others do.
+//! Rollout policies that show the actions of others.
 
 use ramure::prelude::*;
 use ramure::simulation::{History, Leaf, Trace};
@@ -7,23 +7,23 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Actions, each with the player.
+/// Actions, each with its player.
 pub type Line<A> = [(Player, A)];
 
-/// Sees what a rollout policy `R` does.
+/// Observes a rollout policy `R`.
 pub trait Watch<G: GameState, R> {
-    /// It chose `action` in `state`, after the actions `played` since the root.
+    /// The policy chose `action` in `state`, after the actions `played` since the root.
     fn chose(&mut self, policy: &R, state: &G, played: &Line<G::Action>, action: G::Action) {
         let _ = (policy, state, played, action);
     }
 
-    /// It has learned from an iteration.
+    /// The policy has learned from an iteration.
     fn learned(&mut self, policy: &R, played: &Line<G::Action>, rewards: &Rewards) {
         let _ = (policy, played, rewards);
     }
 }
 
-/// Plays out by what `R` chooses, in the sight of `W`.
+/// Plays rollouts with the actions of `R`, observed by `W`.
 pub struct Watched<R, W> {
     policy: R,
     watch: Rc<RefCell<W>>,
@@ -58,16 +58,16 @@ impl<G: GameState, R: RolloutPolicy<G>, W: Watch<G, R>> RolloutPolicy<G> for Wat
     }
 }
 
-/// Whether draws follow their probabilities, which may be others each time.
+/// Checks whether draws follow their probabilities, which may differ from draw to draw.
 #[derive(Default)]
 pub struct Draws {
-    /// For each place: how often it was drawn beyond what was to be expected, and the variance of that.
+    /// For each place, the number of draws above the expected number, and the variance of that excess.
     excess: BTreeMap<usize, (f64, f64)>,
     pub count: u32,
 }
 
 impl Draws {
-    /// The place `drawn` came up where the places had these probabilities.
+    /// Records that the place `drawn` came up, when the places had these probabilities.
     pub fn add(&mut self, drawn: usize, probabilities: &[f64]) {
         assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{probabilities:?}");
         assert!(probabilities[drawn] > 0.0, "{drawn} is impossible: {probabilities:?}");
@@ -79,8 +79,9 @@ impl Draws {
         self.count += 1;
     }
 
-    /// Panics if some place came up more than six standard deviations too often or too seldom. The excess is a martingale, and
-    /// where its variance is above 25 nearly normal: fair draws fail with a probability of 2e-9 for each place.
+    /// Panics if some place came up more than six standard deviations too often or too rarely. The excess is a
+    /// martingale. If its variance is above 25, it is nearly normal, so fair draws fail with a probability of 2e-9 for
+    /// each place.
     pub fn assert_fair(&self) {
         assert!(self.count >= 500, "only {} draws", self.count);
         for (place, &(excess, variance)) in &self.excess {
@@ -92,7 +93,7 @@ impl Draws {
     }
 }
 
-/// How many actions each iteration had, and its rewards.
+/// The number of actions of each iteration, and its rewards.
 #[derive(Default)]
 pub struct Ends(pub Vec<(usize, Rewards)>);
 
@@ -102,7 +103,7 @@ impl<G: GameState, R> Watch<G, R> for Ends {
     }
 }
 
-/// Searches `root`, so that all rollouts begin one action below it.
+/// Searches `root` so that all rollouts begin one action below it.
 pub fn shallow<G: GameState, R: RolloutPolicy<G>>(
     root: G,
     policy: R,

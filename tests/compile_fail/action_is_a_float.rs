@@ -1,4 +1,4 @@
-//! Actions are compared, and a float may not be equal to itself.
+//! Actions are compared for equality, but a float may not equal itself.
 //! expect: the trait bound `f64: Eq` is not satisfied
 //! expect: texts, floats, big actions: use an index into a table, see docs/first_game.md
 use ramure::prelude::*;

@@ -1,4 +1,4 @@
-//! Actions are copied, and a text is not.
+//! Actions are copied, but a `String` cannot be.
 //! expect: the trait bound `String: Copy` is not satisfied
 //! expect: texts, floats, big actions: use an index into a table, see docs/first_game.md
 use ramure::prelude::*;

@@ -1,4 +1,4 @@
-//! A search that cannot run is no `Search`.
+//! A search that cannot run does not implement `Search`.
 //! expect: this tree policy reads prior probabilities, and the rollout policy `Uniform` gives none
 use ramure::prelude::*;
 

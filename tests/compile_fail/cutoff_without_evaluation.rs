@@ -1,4 +1,4 @@
-//! Cut rollouts need a static evaluation.
+//! Rollouts with a cutoff need a static evaluation.
 //! expect: `Sticks` has no static evaluation
 //! expect: this search values unfinished games
 //! expect: add `impl StaticEvaluation for Sticks { fn evaluate(&self, player: Player) -> f64 { .. } }`

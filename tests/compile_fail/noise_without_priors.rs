@@ -1,4 +1,4 @@
-//! Dirichlet noise is laid over priors, and UCB1 keeps none.
+//! Dirichlet noise changes priors, and UCB1 has none.
 //! expect: `f32`, which the tree policy keeps per child, has no prior probability
 use ramure::prelude::*;
 use ramure::selection::{AtRoot, Dirichlet};

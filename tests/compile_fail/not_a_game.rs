@@ -1,4 +1,4 @@
-//! A type without the trait is no game.
+//! A type without the trait is not a game.
 //! expect: `Board` is not a game that ramure can search
 //! expect: implement `GameState` for `Board`: `type Action` and the four methods `turn`, `actions`, `apply`, `reward`
 use ramure::prelude::*;

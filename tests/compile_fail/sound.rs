@@ -1,4 +1,4 @@
-//! Compiles: shows that the others fail for the reason they are here for.
+//! This program compiles, which shows that the others fail for the intended reason.
 #![deny(warnings)]
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct};
@@ -38,7 +38,7 @@ impl StaticEvaluation for Sticks {
     }
 }
 
-/// The actions are a `Vec`, and the signature is that of the trait.
+/// The actions are a `Vec`, and the signature is the trait's.
 #[derive(Clone)]
 struct Quiet(bool);
 
@@ -58,7 +58,7 @@ impl GameState for Quiet {
     }
 }
 
-/// The actions are a `Vec`, and callers may know it.
+/// The actions are a `Vec`, and the signature shows it to callers.
 #[derive(Clone)]
 pub struct Refined(bool);
 

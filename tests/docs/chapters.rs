@@ -1,5 +1,5 @@
-//! The README and the chapters: links lead somewhere, pictures are used, and no chapter's code goes untested. (That it runs is
-//! for the doctests, see `chapters` in `src/lib.rs`.)
+//! The README and the chapters: every link leads somewhere, every picture is used, and all code is tested. (The
+//! doctests run the code, see `chapters` in `src/lib.rs`.)
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Everything in `folder` with this ending.
+/// Returns all files in `folder` with this extension.
 fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(root().join(folder)).expect("the folder is there");
     let mut files: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
@@ -18,19 +18,19 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The README, the changelog and the chapters, with their text.
+/// Returns the README, the changelog and the chapters, with their text.
 fn pages() -> Vec<(PathBuf, String)> {
     let mut pages = vec![root().join("README.md"), root().join("CHANGELOG.md")];
     pages.extend(files("docs", "md"));
     pages.into_iter().map(|page| (page.clone(), fs::read_to_string(page).expect("it is text"))).collect()
 }
 
-/// The text without its blocks of code.
+/// Returns the text without its code blocks.
 fn prose(text: &str) -> String {
     text.split("```").step_by(2).collect()
 }
 
-/// Where the links of a text lead.
+/// Returns the targets of a text's links.
 fn links(text: &str) -> Vec<String> {
     let prose = prose(text);
     let inline = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
@@ -39,7 +39,7 @@ fn links(text: &str) -> Vec<String> {
     inline.chain(listed).map(str::to_owned).collect()
 }
 
-/// The names by which a page's headings can be linked to.
+/// Returns the anchors of a page's headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     let name = |heading: &str| {

@@ -1,10 +1,10 @@
-//! The table of layers in the architecture chapter against what the sources use.
+//! Compares the table of layers in the architecture chapter with the imports in the sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The folders of `src` named by `crate::..` in the code of a folder, itself aside.
+/// Collects the folders of `src` that a folder's code names by `crate::..`, except itself.
 fn used(folder: &Path, folders: &BTreeSet<String>, all: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("it can be read").path();
@@ -71,7 +71,7 @@ fn the_table_of_layers_says_what_each_layer_uses() {
             );
         }
     }
-    // The two that are told of in prose.
+    // The two folders that the chapter describes in prose.
     let of = |name: &str| uses[&name.to_owned()].iter().map(String::as_str).collect::<Vec<_>>();
     assert_eq!((of("games"), of("rules")), (vec!["game"], vec!["backpropagation", "game", "search"]));
     assert_eq!(layers.len() + 2, folders.len(), "every folder is told of");

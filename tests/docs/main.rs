@@ -1,4 +1,4 @@
-//! What is written about the crate.
+//! Tests of the documentation.
 
 mod chapters;
 mod layers;

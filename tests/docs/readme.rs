@@ -1,4 +1,4 @@
-//! The program on the README's first screen, to the letter.
+//! The program on the README's first screen, word for word.
 #![cfg(feature = "games")]
 
 use ramure::games::Connect4;

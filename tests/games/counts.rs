@@ -1,4 +1,4 @@
-//! The games have as many lines of play, positions and outcomes as they should.
+//! The games have the right numbers of lines of play, positions and outcomes.
 
 use crate::support::{counts, mover, outcomes, perft, random_game, successors};
 use ramure::games::hex::HexAction;
@@ -106,7 +106,7 @@ fn tic_tac_toe_is_a_draw() {
     assert_eq!(best(&TicTacToe::new(), &mut HashMap::new()), 1, "1 is a draw, 0 a loss, 2 a win");
 }
 
-/// The exact chances of random play, by going through all positions.
+/// Computes the exact probabilities of random play, by a walk through all positions.
 #[test]
 fn random_play_of_tic_tac_toe_has_the_known_outcomes() {
     fn chances(game: &TicTacToe) -> [f64; 3] {
@@ -117,7 +117,7 @@ fn random_play_of_tic_tac_toe_has_the_known_outcomes() {
         [0, 1, 2].map(|outcome| next.iter().map(|chances| chances[outcome]).sum::<f64>() / next.len() as f64)
     }
     let [won, drawn, lost] = chances(&TicTacToe::new());
-    // What was counted in random games elsewhere, which is within .001 of the truth.
+    // Counts of random games from another source, which are within .001 of the truth.
     for (chance, counted) in [(won, 0.5845), (drawn, 0.1278), (lost, 0.2877)] {
         assert!((chance - counted).abs() < 1e-3, "{chance} {counted}");
     }
@@ -131,7 +131,7 @@ fn random_play_of_connect4_has_the_known_outcomes() {
 
 #[test]
 fn random_play_of_hex_has_the_known_outcomes() {
-    // On 11 x 11, filling the board at random and looking who has won gives the same .523.
+    // On 11 x 11, filling the board at random and looking for the winner gives the same .523.
     assert_random_play(&hex(7), 300_000, [0.5442, 0.0, 0.4558], (42.265, 5.5));
     assert_random_play(&hex(11), 100_000, [0.5230, 0.0, 0.4770], (107.51, 10.7));
 }
@@ -144,10 +144,12 @@ fn random_play_of_sudo_tic_tac_toe_has_the_known_outcomes() {
     assert_random_play(&ultimate, 300_000, [0.4116, 0.2222, 0.3662], (58.90, 6.6));
 }
 
-/// Random play must give these shares of wins, draws and losses of player 0, and a length of this mean and deviation.
+/// Checks that random play has these shares of wins, draws and losses of player 0, and a length with this mean and
+/// deviation.
 ///
-/// The expected figures are means of 6e6 to 2e8 games, so their own error is small beside that of the sample. The bound is
-/// five standard errors (and .0003 for rounding), so a right game fails one of its four comparisons once in 4e5 seeds.
+/// The expected figures are means of 6e6 to 2e8 games, so their own error is small compared with that of the sample.
+/// The bound is five standard errors (plus .0003 for rounding), so a right game fails one of its four comparisons once
+/// in 4e5 seeds.
 fn assert_random_play<G: GameState>(start: &G, games: u32, expected: [f64; 3], length: (f64, f64)) {
     let mut rng = Rng::seeded(4);
     let (mut counted, mut total) = ([0.0; 3], 0.0);
@@ -171,7 +173,7 @@ fn assert_random_play<G: GameState>(start: &G, games: u32, expected: [f64; 3], l
 }
 
 fn hex(size: u8) -> Hex {
-    Hex::new(size).expect("a size that is played")
+    Hex::new(size).expect("a valid size")
 }
 
 fn winning_first_actions(size: u8) -> Vec<String> {
@@ -204,7 +206,7 @@ fn mover_wins(game: &Hex, known: &mut HashMap<u64, bool>) -> bool {
     wins
 }
 
-/// A number for each position of a board of at most 6 x 6 cells.
+/// Returns a number for each position of a board of at most 6 x 6 cells.
 fn key(game: &Hex) -> u64 {
     let cells = (0..game.size()).flat_map(|row| (0..game.size()).map(move |column| (row, column)));
     let digits = cells.map(|(row, column)| game.cell(row, column).map_or(0, |player| u64::from(player) + 1));

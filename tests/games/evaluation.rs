@@ -1,4 +1,4 @@
-//! The static evaluations say what they promise: compared with plain counts over lines and cells.
+//! The static evaluations keep their promises, compared with plain counts over lines and cells.
 
 use crate::support::{play, random_game};
 use ramure::games::sudo_tic_tac_toe::Mode;
@@ -53,7 +53,7 @@ fn evaluations_are_the_same_from_every_side() -> Result<(), SizeError> {
 
 #[test]
 fn tic_tac_toe_counts_the_lines_still_open() {
-    // X has the centre: its four lines are open for X. O has a corner: two of its lines are.
+    // X has the centre, so its four lines are open for X. O has a corner, so two of its lines are open for O.
     let game = play(TicTacToe::new(), "5 1");
     assert_eq!(game.evaluate(0), (1.0 + 3.0) / (2.0 + 3.0 + 2.0));
     // Two in an open line count four times as much as one.
@@ -94,7 +94,7 @@ fn open_fours(game: &Connect4, player: Player) -> u32 {
 
 #[test]
 fn hex_counts_the_stones_that_are_missing() -> Result<(), SizeError> {
-    // X needs three more below c1 and c2, O four more beside a5.
+    // X needs three more stones below c1 and c2, O four more beside a5.
     let game = play(Hex::new(5)?, "c1 a5 c2");
     assert_eq!(game.evaluate(0), (1.0 + 4.0) / (2.0 + 3.0 + 4.0));
     let mut rng = Rng::seeded(16);
@@ -115,7 +115,7 @@ fn hex_counts_the_stones_that_are_missing() -> Result<(), SizeError> {
     Ok(())
 }
 
-/// The fewest stones that join a player's sides: shortest paths by relaxing until nothing changes.
+/// Returns the fewest stones that join a player's sides: shortest paths by relaxation until nothing changes.
 fn needed(game: &Hex, player: Player) -> u32 {
     const FAR: u32 = 1000;
     let size = i32::from(game.size());
@@ -152,7 +152,8 @@ fn needed(game: &Hex, player: Player) -> u32 {
 fn sudo_tic_tac_toe_counts_the_lines_of_the_open_boards_and_in_mode_2_of_the_whole() {
     let game = play(SudoTicTacToe::new(Mode::LocalWin), "5.5 5.1");
     assert_eq!(game.evaluate(0), (1.0 + 3.0) / (2.0 + 3.0 + 2.0));
-    // O has won board 1, which is closed and gives three lines of the whole board; X has marks in the corners of 4, 5.
+    // O has won board 1, which is closed and belongs to three lines of boards; X has marks in the corners of boards 4
+    // and 5.
     let game = play(SudoTicTacToe::new(Mode::Ultimate), "1.2 2.1 1.1 1.4 4.1 1.5 5.1 1.6");
     let (first, second) = (3.0 + 3.0, 3.0 + 9.0 * 3.0);
     assert_eq!(game.evaluate(0), (1.0 + first) / (2.0 + first + second));

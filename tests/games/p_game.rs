@@ -1,4 +1,4 @@
-//! `games::PGame`: its laws, its exact values beside a plain minimax, and how often its trees are what the paper wants.
+//! `games::PGame`: its laws, its exact values compared with plain minimax, and how often its trees fit the paper.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -15,10 +15,10 @@ fn game(branching: u8, depth: u8, seed: u64) -> PGame {
     PGame::new(branching, depth, seed).expect("a tree")
 }
 
-/// Who wins, by minimax over every leaf, with nothing but the sums at the leaves.
+/// Returns the winner, by minimax over every leaf, from the sums at the leaves alone.
 fn winner_by_minimax(game: &PGame) -> u8 {
     let Turn::Player(player) = game.turn() else { return if game.sum() > 0 { 0 } else { 1 } };
-    // All of them: no cut may hide a mistake.
+    // Visit all children, because a cutoff could hide a mistake.
     let winners = Vec::from_iter(
         game.actions().into_iter().map(|action| winner_by_minimax(&common::after(game, [action]))),
     );
@@ -33,7 +33,7 @@ fn a_tree_without_actions_is_refused() {
         assert!(error.to_string().contains("1 to 255"));
     }
     let deep = game(1, 255, 0);
-    assert_eq!(deep.solve(), winner_by_minimax(&deep), "the deepest is no trouble");
+    assert_eq!(deep.solve(), winner_by_minimax(&deep), "the deepest tree works");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn an_action_has_the_same_number_whenever_it_is_played_and_another_after_other_a
         Vec::from_iter((1..=12).map(|played| common::after(root, line[..played].iter().copied()).sum()))
     };
     assert_ne!(sums(&one, line), sums(&other, line));
-    // The same actions after another first one: eleven times the same number has a probability of 128^-11.
+    // The same actions after a different first action: eleven equal numbers have a probability of 128^-11.
     let changed = sums(&one, [1, 1, 2, 0, 1, 2, 2, 1, 0, 0, 0, 1]);
     let steps = |sums: Vec<i32>| Vec::from_iter(sums.windows(2).map(|pair| pair[1] - pair[0]));
     assert_ne!(steps(sums(&one, line)), steps(changed));
@@ -106,8 +106,9 @@ fn an_action_has_the_same_number_whenever_it_is_played_and_another_after_other_a
 
 #[test]
 fn trees_of_two_actions_have_a_choice_as_often_as_the_numbers_say() {
-    // MAX's action a is good if a exceeds both answers of MIN: with a probability p of sum (a / 128)^2 / 128, a over
-    // 0..=127, and independently for the two actions. So 2 p (1 - p) of the trees have a good and a bad action.
+    // MAX's action a is good if a exceeds both answers of MIN. The probability p of that is the sum of (a / 128)^2 /
+    // 128 over a in 0..=127, independently for the two actions. So 2 p (1 - p) of the trees have a good and a bad
+    // action.
     let p = (0..128).map(|a| f64::from(a * a)).sum::<f64>() / 128f64.powi(3);
     let expected = 2.0 * p * (1.0 - p);
     let trees = 20_000;
@@ -136,7 +137,7 @@ fn the_evaluation_is_the_share_of_positive_sums_among_those_within_reach() {
                 let Some(action) = state.random_action(&mut rng) else { break };
                 state.apply(action);
             }
-            // Nothing can change any more.
+            // From here on, the winner is fixed.
             assert_eq!(
                 [0, 1].map(|player| state.evaluate(player)),
                 [0, 1].map(|player| state.reward(player))

@@ -35,7 +35,7 @@ fn hex_draws_a_swap_as_often_as_any_cell() -> Result<(), SizeError> {
     let game = play(Hex::new(2)?.with_swap(), "a1");
     let mut rng = Rng::seeded(19);
     let swaps = (0..30_000).filter(|_| game.random_action(&mut rng) == Some(HexAction::Swap)).count();
-    // One in four, and seven standard deviations.
+    // One action in four is a swap, to within seven standard deviations.
     assert!(swaps.abs_diff(7_500) < 525, "{swaps}");
     Ok(())
 }
@@ -54,7 +54,7 @@ fn sudo_tic_tac_toe_draws_uniformly_also_where_any_board_may_be_played() {
             assert_uniform(&SudoTicTacToe::new(mode), seed);
         }
     }
-    // Here boards that are filled unevenly may all be chosen from.
+    // This game reaches unevenly filled boards with a free choice among them.
     let games = states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO);
     assert!(games[1..81].iter().any(|game| game.next_board().is_none()));
     let mut rng = Rng::seeded(1);

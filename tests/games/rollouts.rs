@@ -1,5 +1,6 @@
-//! `random_rollout` ends games as random play does: with the same chances of each outcome, worked out exactly by going through
-//! all games from late positions, and compared with many games played action by action from early ones.
+//! `random_rollout` ends games as random play does, with the same probability of each outcome. The probabilities are
+//! computed exactly from late positions by a walk through all games, and compared with many games played action by
+//! action from early positions.
 
 use crate::support::{DRAWN_SUDO, random_game, states, successors};
 use ramure::games::sudo_tic_tac_toe::Mode;
@@ -7,7 +8,7 @@ use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng, Turn};
 use std::fmt::Debug;
 
-/// Player 0 wins, draws, loses.
+/// The probabilities of a win, a draw and a loss of player 0.
 type Chances = [f64; 3];
 
 fn outcome(game: &impl GameState) -> usize {
@@ -19,7 +20,7 @@ fn outcome(game: &impl GameState) -> usize {
     }
 }
 
-/// The chances of random play, by going through all games.
+/// Computes the probabilities of random play by a walk through all games.
 fn exactly(game: &impl GameState) -> Chances {
     if game.turn() == Turn::Over {
         let mut chances = [0.0; 3];
@@ -30,14 +31,14 @@ fn exactly(game: &impl GameState) -> Chances {
     [0, 1, 2].map(|outcome| next.iter().map(|chances| chances[outcome]).sum::<f64>() / next.len() as f64)
 }
 
-/// A game by the shortcut, and what is left of it action by action, as a search plays it.
+/// Plays a game by the shortcut, and the rest of it action by action, as a search does.
 fn rolled_out<G: GameState>(start: &G, rng: &mut Rng) -> G {
     let mut game = start.clone();
     game.random_rollout(rng);
     random_game(&game, rng, |_| {})
 }
 
-/// How often each outcome came about in so many games.
+/// Counts the outcomes of `games` games.
 fn counts<G: GameState>(games: usize, mut play: impl FnMut() -> G) -> [f64; 3] {
     let mut counts = [0.0; 3];
     for _ in 0..games {
@@ -48,8 +49,8 @@ fn counts<G: GameState>(games: usize, mut play: impl FnMut() -> G) -> [f64; 3] {
 
 const GAMES: usize = 20_000;
 
-/// Pearson's statistic of counts against the exact chances. With 2 degrees of freedom it is above 50 with a probability of
-/// exp(-25) = 1e-11 for a right rollout; a few thousand positions are tested.
+/// Compares counts with the exact probabilities by Pearson's statistic. With 2 degrees of freedom, it is above 50 with
+/// a probability of exp(-25) = 1e-11 for a right rollout; a few thousand positions are tested.
 fn assert_chances<G: GameState + Debug>(start: &G, rng: &mut Rng) {
     let chances = exactly(start);
     let counts = counts(GAMES, || rolled_out(start, rng));
@@ -57,7 +58,7 @@ fn assert_chances<G: GameState + Debug>(start: &G, rng: &mut Rng) {
     for (count, chance) in counts.into_iter().zip(chances) {
         let expected = chance * GAMES as f64;
         if expected < 25.0 {
-            // Too few for the statistic: 90 are seen with a probability below 1e-20 then.
+            // The expected count is too small for the statistic; seeing 90 then has a probability below 1e-20.
             assert!(
                 count < 90.0 && (chance > 0.0 || count == 0.0),
                 "{counts:?} for {chances:?} in {start:?}"
@@ -69,7 +70,7 @@ fn assert_chances<G: GameState + Debug>(start: &G, rng: &mut Rng) {
     assert!(excess < 50.0, "{counts:?} for {chances:?} in {start:?}");
 }
 
-/// Where a random game has at most so many actions in all left, but one.
+/// Returns the first state of a random game that is not over and has at most `left` legal actions.
 fn late<G: GameState>(start: &G, left: usize, rng: &mut Rng) -> Option<G> {
     let mut states = Vec::new();
     random_game(start, rng, |state| states.push(state.clone()));
@@ -97,7 +98,8 @@ fn late_in_a_game_the_chances_are_exactly_those_of_random_play() -> Result<(), r
     Ok(())
 }
 
-/// One game in nine is swapped, and of those the first player wins fewer: as many games are played as show the difference.
+/// One game in nine has a swap, and the first player wins fewer of those. The test plays enough games to show the
+/// difference.
 #[test]
 fn a_swap_that_may_still_come_is_counted_in() -> Result<(), ramure::games::SizeError> {
     let (mut rng, games) = (Rng::seeded(5), 400_000);
@@ -116,7 +118,7 @@ fn connect4_is_drawn_and_won_as_often_as_it_should_be() {
     let mut rng = Rng::seeded(2);
     let mut tested = 0;
     for _ in 0..1_500 {
-        // Two columns that are not full, and so at most 12 actions.
+        // At most two columns are not full, so there are at most 12 actions.
         let Some(game) = late(&Connect4::new(), 2, &mut rng) else { continue };
         assert_chances(&game, &mut rng);
         tested += 1;
@@ -124,7 +126,7 @@ fn connect4_is_drawn_and_won_as_often_as_it_should_be() {
     assert!(tested >= 3);
 }
 
-/// The cells that may still be played some time.
+/// Returns the number of cells that may still be played.
 fn left(game: &SudoTicTacToe) -> usize {
     let open =
         |row, column| game.mode() == Mode::LocalWin || game.board_winner(row / 3 * 3 + column / 3).is_none();
@@ -153,7 +155,7 @@ fn ultimate_tic_tac_toe_is_drawn_and_won_as_often_as_it_should_be() {
     }
 }
 
-/// Random games of mode 1 do not last that long, so the end of one that does is taken.
+/// Random games of mode 1 do not last that long, so the test uses the end of a game that does.
 #[test]
 fn mode_1_is_drawn_and_won_as_often_as_it_should_be_when_boards_are_full() {
     let mut rng = Rng::seeded(8);
@@ -189,7 +191,8 @@ fn the_shortcut_of_sudo_tic_tac_toe_ends_the_game_from_any_position() {
     states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO).iter().for_each(test);
 }
 
-/// Two samples of `games` each. For 2 degrees of freedom a chi-squared variable is above 50 with a probability of 1e-11.
+/// Compares two samples of `games` games each. With 2 degrees of freedom, a chi-squared variable is above 50 with a
+/// probability of 1e-11.
 fn assert_alike<G: GameState + Debug>(start: &G, games: usize, rng: &mut Rng) {
     let short = counts(games, || rolled_out(start, rng));
     let long = counts(games, || random_game(start, rng, |_| {}));
@@ -223,7 +226,7 @@ fn from_the_start_and_from_the_middle_of_a_game_the_chances_are_those_of_play_by
     Ok(())
 }
 
-/// As a search does it: one state becomes another at the start of each iteration, and the game goes on from there.
+/// As in a search: one state is copied into another at the start of each iteration, and the game continues from there.
 #[test]
 fn a_state_into_which_another_was_cloned_goes_on_like_it() -> Result<(), ramure::games::SizeError> {
     fn test<G: GameState + Debug + PartialEq>(start: &G) {

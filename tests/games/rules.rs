@@ -1,4 +1,4 @@
-//! The rules of the four games, case by case, with the mistakes that others have shipped.
+//! The rules of the four games, case by case, including the mistakes that other programs have made.
 
 use crate::support::{DRAWN_SUDO, legal, mover, play, random_game, states};
 use ramure::games::hex::{self, HexAction};
@@ -57,7 +57,7 @@ fn a_vertical_four_wins() {
             play(Connect4::new(), &format!("{column} {other} {column} {other} {column} {other} {column}"));
         assert_eq!((game.turn(), game.winner()), (Turn::Over, Some(0)), "{game}");
         assert_eq!(game.winning_line(), Some([0, 1, 2, 3].map(|row| (row, column))));
-        // And at the upper end of the column, where the first two stones are the opponent's.
+        // A line at the upper end of the column, whose first two stones are the opponent's.
         let order =
             format!("{other} {column} {other} {column} {column} {other} {column} 6 {column} 6 {column}");
         if other != 6 && column != 6 {
@@ -97,7 +97,7 @@ fn a_diagonal_four_wins() {
 #[test]
 fn two_fours_from_the_same_cell_are_a_win_as_one_is() {
     for (rows, column) in [
-        // To the right and rising from the bottom left; to the right and falling from the top left.
+        // A line to the right rising from the bottom left, and a line to the right falling from the top left.
         ([".......", ".......", "...R...", "..RY...", ".RYY..Y", ".RRR.YY"], "0"),
         ([".......", ".......", ".RRR...", "YRYY...", "YYRY...", "RYYRR.."], "0"),
     ] {
@@ -109,7 +109,7 @@ fn two_fours_from_the_same_cell_are_a_win_as_one_is() {
 
 #[test]
 fn a_win_with_the_forty_second_stone_is_no_draw() {
-    // Found among random games, which must also end in other ways: full without a line.
+    // A full board with a winning line, found among random games. These must also include full boards without a line.
     let (mut won, mut drawn) = (None, None);
     let mut rng = Rng::seeded(11);
     for _ in 0..20_000 {
@@ -143,7 +143,7 @@ fn a_full_column_is_not_an_action() {
         (game.cell(0, 3), game.cell(5, 3), game.cell(6, 3), game.cell(0, 7)),
         (Some(0), Some(1), None, None)
     );
-    // What lies seven rows up in column 2 is not the foot of column 3.
+    // The position seven rows up in column 2 is not the bottom of column 3.
     assert_eq!((game.cell(7, 2), game.cell(0, 200), game.cell(200, 0)), (None, None, None));
 }
 
@@ -170,7 +170,7 @@ fn player_0_of_hex_joins_top_and_bottom_and_player_1_left_and_right() {
         assert_eq!((game.winner(), game.winning_chain().len()), (Some(0), usize::from(size)));
         let across: Vec<String> = (0..size).map(|column| format!("{}1", char::from(b'a' + column))).collect();
         let below: Vec<String> = (0..size).map(|column| format!("{}2", char::from(b'a' + column))).collect();
-        // Player 0 places elsewhere, which for the smallest board is the row below and would win.
+        // Player 0 plays in the row below, which on the smallest board would win, so that size is left out.
         if size > 2 {
             let order: Vec<String> =
                 below.iter().zip(&across).flat_map(|(own, other)| [own.clone(), other.clone()]).collect();
@@ -198,7 +198,8 @@ fn stones_linked_to_no_side_are_no_part_of_the_winning_chain() {
 #[test]
 fn a_winning_chain_has_all_stones_that_hang_together_with_it() {
     for rows in [
-        // Above two stones of the last row; between two stones that are reached at once; left of one and above the other.
+        // In turn, the chain has a stone above two stones of the last row; a stone between two that the flood reaches
+        // at once; and a stone left of one and above another.
         ["1 O X O .", "2 O X O .", "3 . X . .", "4 X X . ."],
         ["1 O X O O", "2 O X O O", "3 . X X X", "4 X . . X"],
         ["1 O O O X", "2 O X X O", "3 . X X .", "4 . . X ."],
@@ -219,7 +220,7 @@ fn a_swap_mirrors_the_stone_and_gives_it_to_player_1() {
     let after = play(before.clone(), "swap");
     assert_eq!((after.cell(3, 1), after.cell(1, 3), mover(&after)), (None, Some(1), 0));
     assert_eq!(after.actions().into_iter().count(), 24);
-    // Player 1 goes on from there: d2 reaches the sides with a2 b2 c2 e2.
+    // Player 1 continues from there: d2 joins the sides with a2 b2 c2 e2.
     let won = play(after, "a1 c2 b1 b2 c1 a2 d1 e2");
     assert_eq!(won.winner(), Some(1), "{won}");
 }
@@ -250,7 +251,7 @@ fn the_cell_played_names_the_next_board() {
         assert_eq!(legal(&game), (1..=9).map(|cell| format!("1.{cell}")).collect::<Vec<_>>());
         assert_eq!(game.play(sudo("5.2")), Err(IllegalAction::OtherBoard { board: 0 }));
         assert_eq!((game.cell(3, 3), game.cell(0, 0), game.cell(9, 0)), (Some(0), None, None));
-        // One may be sent to the board where one is.
+        // A mark may send the opponent to the board in which it was made.
         assert_eq!(play(game, "1.1").next_board(), Some(0));
     }
 }
@@ -279,7 +280,7 @@ fn in_mode_2_a_won_board_is_closed_and_whoever_is_sent_there_chooses() {
     assert_eq!(game.actions().into_iter().count(), 81 - 9 - 4);
     assert_eq!(game.play(sudo("1.3")), Err(IllegalAction::BoardClosed));
     assert_eq!(game.play(sudo("1.1")), Err(IllegalAction::CellTaken));
-    // The mark of the free choice is that of the player who chooses.
+    // The mark of the free choice belongs to the player who chooses.
     game = play(game, "9.5");
     assert_eq!((game.cell(7, 7), game.next_board(), mover(&game)), (Some(1), Some(4), 0));
 }
@@ -388,7 +389,7 @@ fn what_is_not_listed_is_not_legal() {
     check(&SudoTicTacToe::new(Mode::Ultimate));
 }
 
-/// Searches copy a state in every iteration.
+/// A search copies a state in every iteration.
 #[test]
 fn states_are_small() {
     assert!(size_of::<TicTacToe>() <= 8);
@@ -436,7 +437,7 @@ fn action_indices_are_dense_and_distinct() {
 }
 
 fn hex(size: u8) -> Hex {
-    Hex::new(size).expect("a size that is played")
+    Hex::new(size).expect("a valid size")
 }
 
 fn sudo(text: &str) -> sudo_tic_tac_toe::Cell {

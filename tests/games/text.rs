@@ -1,4 +1,5 @@
-//! States and actions are read back from what they print; what is unreadable or impossible gets an error that names it.
+//! States and actions can be read back from their printed text. Unreadable or impossible texts get an error that names
+//! the fault.
 
 use crate::support::{self, DRAWN_SUDO, assert_one_reads_back, assert_reads_back, play, states};
 use ramure::games::hex::{self, HexAction};
@@ -122,7 +123,7 @@ fn cells_off_the_board_do_not_exist() {
     assert_eq!(sudo_tic_tac_toe::Cell::new(9, 0).or(sudo_tic_tac_toe::Cell::new(0, 9)), None);
 }
 
-/// Each text, and a part of the complaint about it.
+/// Checks each text, given with a part of its error message.
 fn assert_refused<G: FromStr<Err = ParseError>>(table: &[(&str, &str)]) {
     for (text, complaint) in table {
         match text.parse::<G>() {
@@ -156,7 +157,7 @@ fn impossible_tic_tac_toe_gets_an_error() {
 
 #[test]
 fn impossible_connect4_gets_an_error() {
-    // The rows from the top, under the header; those left out are empty.
+    // Writes the last rows, from the top, under the header; the rows above them are empty.
     let board = |rows: &[&str]| {
         let empty = vec!["......."; 6 - rows.len()];
         [vec!["0123456"], empty, rows.to_vec()].concat().join("\n")
@@ -176,9 +177,9 @@ fn impossible_connect4_gets_an_error() {
         (&board(&["YYY....", "RRRR..Y"]), "over before the last stone"),
         // R's row and R's column start at the same cell, which is not the last one of the column.
         (&board(&["R......", "RY.....", "RYY....", "RRRRYYY"]), "over before the last stone"),
-        // The last stone of R lies on a column that is no part of the line, and those of the line are covered.
+        // The last stone of R is in a column outside the line, and the stones of the line are covered.
         (&board(&["YYYR...", "RRRRY.."]), "over before the last stone"),
-        // R has two lines without a common stone: the first one ended the game.
+        // R has two lines without a common stone, so the first ended the game.
         (&board(&["RRRR...", "YYYRYY.", "RRRRYYY"]), "over before the last stone"),
         (&board(&["R......\nmoves: 2"]), "line 8 does not match the board; write `moves: 1`"),
         (&board(&["R......\nstatus: R to play"]), "line 8 does not match the board"),
@@ -263,7 +264,7 @@ fn garbage_gets_an_error_and_never_a_panic() {
     let seeds = [
         TicTacToe::new().to_string(),
         Connect4::new().to_string(),
-        play(Hex::new(3).expect("a size that is played").with_swap(), "b2 swap").to_string(),
+        play(Hex::new(3).expect("a valid size").with_swap(), "b2 swap").to_string(),
         play(SudoTicTacToe::new(Mode::Ultimate), "5.1 1.1").to_string(),
     ];
     let characters: Vec<char> = "XORY.|-+0123456789abs:nextmoves\n é\u{301}".chars().collect();
@@ -279,7 +280,7 @@ fn garbage_gets_an_error_and_never_a_panic() {
                 }
             }
             let text: String = text.into_iter().collect();
-            // What is read must be a state that obeys the rules.
+            // A text that can be read must be a state that obeys the rules.
             assert_sound::<TicTacToe>(&text);
             assert_sound::<Connect4>(&text);
             assert_sound::<Hex>(&text);

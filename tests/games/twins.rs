@@ -1,4 +1,4 @@
-//! Each game is played in step with a plain twin: arrays of cells, scanned in full after every action.
+//! Each game is played in step with a plain twin: arrays of cells, scanned completely after every action.
 
 #![cfg(feature = "proptest")]
 
@@ -39,7 +39,7 @@ fn hex_agrees_with_its_plain_twin_on_boards_of_every_size() -> Result<(), ramure
             let game = if may_swap { game.with_swap() } else { game };
             let side = usize::from(size);
             let plain = PlainHex { cells: vec![vec![None; side]; side], played: 0, may_swap };
-            // More games on small boards, where swaps are less rare.
+            // Small boards get more games, because swaps are less rare there.
             assert_twins(game, plain, 2000 / (u32::from(size) * u32::from(size)) + 4);
         }
     }
@@ -71,7 +71,7 @@ fn reward(winner: Option<Player>, player: Player) -> f64 {
     }
 }
 
-/// Who has three in a row.
+/// Returns the player who has three in a row.
 fn row_of_three(cells: &Cells) -> Option<Player> {
     let lines = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
     let line = lines

@@ -1,4 +1,4 @@
-//! What the rules kit says of bad games: nothing that a game does may cost its author the line of play that leads there.
+//! The rules kit on bad games: no fault of a game may lose the line of play that leads to it.
 
 use crate::common::bad::{Bad, Fault};
 use ramure::games::TicTacToe;
@@ -11,7 +11,7 @@ fn broken(fault: Fault, at: u8) -> Violation<Bad> {
 
 #[test]
 fn a_panic_is_a_violation_with_its_line() {
-    // Breadth-first up to 200 states means all lines up to six steps.
+    // A breadth-first walk of up to 200 states covers all lines of up to six steps.
     let shallow = broken(Fault::Panic, 3);
     assert_eq!((shallow.law, shallow.found), (Law::Calls, Found::BreadthFirst));
     assert_eq!(shallow.actions, [false, false, false, true]);
@@ -40,7 +40,7 @@ fn a_clone_that_panics_does_not_cost_the_counterexample() {
     let violation = broken(Fault::Clone, 3);
     assert_eq!(violation.law, Law::Calls);
     assert!(violation.what.starts_with("`clone` panicked: no copies, please"), "{violation}");
-    // The state after four actions cannot be cloned, so no fifth one can be played.
+    // The state after four actions cannot be cloned, so the check cannot play a fifth action.
     assert_eq!((violation.actions.len(), violation.before, violation.after), (5, None, None));
 }
 
@@ -56,7 +56,7 @@ fn a_debug_that_panics_does_not_cost_the_counterexample() {
     );
 }
 
-/// A twin that panics is not the game's fault.
+/// A panic of the twin is not a fault of the game.
 #[test]
 fn a_twin_that_panics_is_told_as_that() {
     let check = rules::agree(Bad::new(Fault::Reward, 20), Bad::new(Fault::Panic, 2)).states(200);
@@ -76,7 +76,7 @@ fn an_endless_list_is_a_violation() {
 fn a_game_that_goes_round_is_shown_going_round() {
     let violation = broken(Fault::Circle, 2);
     assert_eq!(violation.law, Law::Ends);
-    // Two steps, one to the right, and once round.
+    // Two steps to the right place, one more to the right, and once round the circle.
     assert!(violation.actions.len() <= 6, "{violation}");
     assert!(violation.what.contains("looks the same as after"), "{violation}");
     assert!(violation.what.contains("not ended after 1000 actions"), "{violation}");
@@ -88,8 +88,8 @@ fn a_game_without_an_end_is_a_violation() {
     let violation = check.run().expect_err("it is bad");
     assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 120));
     let line = violation.to_string().lines().nth(1).map(|line| line.split(',').count());
-    assert_eq!(line, Some(120), "it is told in full");
-    // With a bound that is too low, a sound game is one too; the message says what to do.
+    assert_eq!(line, Some(120), "the line is complete");
+    // If the bound is too low, a sound game fails, too; the message says what to do.
     let violation = rules::check(TicTacToe::new()).longest(8).run().expect_err("it takes nine");
     assert_eq!(violation.law, Law::Ends);
     assert!(violation.what.contains("raise the limit with `longest`"), "{violation}");
@@ -97,7 +97,7 @@ fn a_game_without_an_end_is_a_violation() {
 
 #[test]
 fn other_laws_are_checked_as_far_as_a_bad_game_goes() {
-    // As `laws!` does: one law, and the others are not its business.
+    // As in `laws!`, each check has one law and ignores the others.
     for law in [Law::Unique, Law::Rewards, Law::Replay] {
         let result = rules::check(Bad::new(Fault::Panic, 3)).only([law]).run();
         assert_eq!(result.expect_err("the panic is not lost").law, Law::Calls);
@@ -111,7 +111,7 @@ fn a_test_of_a_broken_law_fails() {
     rules::__uphold(rules::check(Bad::new(Fault::Panic, 3)), Law::Calls);
 }
 
-/// A process that hangs cannot test itself: this test starts the one below in a process of its own.
+/// A process that hangs cannot test itself, so this test starts the one below in its own process.
 #[test]
 fn a_call_that_never_returns_ends_the_process_and_prints_the_line() {
     let program = std::env::current_exe().expect("this program");
@@ -152,7 +152,7 @@ fn a_violation_reads_well() {
 
 #[test]
 fn a_check_is_not_confused_by_a_panic_hook() {
-    // The hook of others is called for panics that are not the game's.
+    // Panics outside the game go to the previous hook.
     let caught = std::panic::catch_unwind(|| {
         let _ = rules::check(Bad::new(Fault::Panic, 3)).run();
         panic!("mine");

@@ -1,18 +1,18 @@
-//! Dice games: the law that every game ends must neither choose the dice nor keep the players from winning for ever.
+//! Dice games: the law that every game ends must not choose the dice, nor keep the players from winning.
 
 use ramure::rules::{self, Found, Law};
 use ramure::{GameState, Player, Turn};
 
-/// What a game of [`Dice`] forgets.
+/// The part that a game of [`Dice`] leaves out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Forgets {
     Nothing,
-    /// Nobody ever wins.
+    /// No player ever wins.
     TheGoal,
 }
 
-/// Pig: roll until you hold or roll a one, which loses the points of the turn. The first player with 100 points wins. A
-/// player who refuses to hold can go on for ever.
+/// Pig: the player rolls until holding or rolling a one, which loses the points of the turn. The first player with 100
+/// points wins. A player who never holds can roll without end.
 #[derive(Clone, Copy, Debug)]
 struct Pig {
     banked: [u32; 2],
@@ -77,7 +77,8 @@ impl GameState for Pig {
     }
 }
 
-/// One player walks ten squares to a goal that must be met exactly: a die chosen badly never meets it.
+/// One player walks ten squares to a goal that must be reached exactly. If the law chose the dice badly, the walk would
+/// never end.
 #[derive(Clone, Copy, Debug)]
 struct Walk {
     square: u8,
@@ -123,8 +124,8 @@ fn the_law_that_games_end_throws_the_dice_and_does_not_choose_them() {
     assert_ends(&Walk { square: 0 });
 }
 
-/// A random game of Pig takes 153 actions in the mean, and the longest of 20 000 took 266: the probability that 500 do not
-/// suffice is negligible.
+/// A random game of Pig takes 153 actions on average, and the longest of 20 000 took 266. The probability that 500 are
+/// not enough is negligible.
 #[test]
 fn players_who_avoid_the_end_do_not_go_on_for_ever_where_there_are_dice() {
     assert_ends(&Pig::new(Forgets::Nothing));
@@ -133,7 +134,7 @@ fn players_who_avoid_the_end_do_not_go_on_for_ever_where_there_are_dice() {
 #[test]
 fn a_dice_game_without_an_end_is_found() {
     let violation =
-        rules::check(Pig::new(Forgets::TheGoal)).only([Law::Ends]).run().expect_err("nobody wins");
+        rules::check(Pig::new(Forgets::TheGoal)).only([Law::Ends]).run().expect_err("no player wins");
     assert_eq!((violation.law, violation.actions.len()), (Law::Ends, 1000));
     assert!(matches!(violation.found, Found::Game { number: 0, .. }), "{:?}", violation.found);
 }

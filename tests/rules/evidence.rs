@@ -1,5 +1,5 @@
-//! The rules kit catches mistakes: each of those in `wrong_games`, by the law, the twin or the table that should catch
-//! it, with the default settings and whatever the seed. In games without a mistake it finds none.
+//! The rules kit catches mistakes. Each mistake in `wrong_games` is caught by the law, the twin or the table that
+//! should catch it, with the default settings and any seed. In games without a mistake, the kit finds none.
 
 use crate::wrong_games::{chomp, connect4, hex, knapsack, nim, pig, sticks, sudo, tic_tac_toe};
 use ramure::GameState;
@@ -22,7 +22,7 @@ mod every_mistake_is_caught_by_the_law_that_should_catch_it {
             use tic_tac_toe::Mistake as M;
             match mistake {
                 M::None => &[],
-                // A board that is turned has the line that is missing elsewhere, or a line where none should be.
+                // In a transformed board, the missing line is elsewhere, or there is a line that should not be.
                 M::DiagonalForgotten | M::LineMistyped => &[Law::Agreement, Law::Symmetry],
                 M::LooksForALineOfTheNextPlayer => &[Law::Agreement],
                 M::FullBoardRunsOn | M::ActionsAfterTheEnd => &[Law::Running],
@@ -51,7 +51,7 @@ mod every_mistake_is_caught_by_the_law_that_should_catch_it {
                 M::RandomDrawsFullColumns => &[Law::RandomLegal],
                 M::RewardForAnyWin => &[Law::Winner, Law::ConstantSum],
                 M::RewardToThePlayerToMove => &[Law::Winner, Law::FindsWin, Law::BlocksLoss],
-                // A win in one is not the best that can be had: no law forbids that.
+                // A win in one need not be the best result, because no law forbids a better one.
                 M::SlowWinsAreWorthMore => &[Law::Agreement],
                 M::HashSeesTheLastColumn => &[Law::Equality],
                 M::MirrorForgetsTheAction => &[Law::Symmetry],
@@ -65,7 +65,7 @@ mod every_mistake_is_caught_by_the_law_that_should_catch_it {
             use hex::Mistake as M;
             match mistake {
                 M::None => &[],
-                // A full board may have no winner, and its mirror image another one.
+                // A full board may have no winner, and its mirror image may have a different winner.
                 M::NeighbourForgotten | M::BothJoinTopAndBottom => {
                     &[Law::Agreement, Law::Running, Law::Symmetry]
                 }
@@ -234,7 +234,7 @@ mod where_nothing_is_wrong_nothing_is_found {
     }
 }
 
-/// Mistakes that make another game, with other counts.
+/// Mistakes that make a different game, with different counts.
 mod every_other_game_is_told_by_its_counts {
     use super::*;
 
@@ -270,7 +270,8 @@ mod every_other_game_is_told_by_its_counts {
     fn in_hex() {
         use hex::Mistake as M;
         let table = include_str!("perft/hex_3x3_swap.perft");
-        // The neighbours of the mirror image are not among them: its lines are as many, they only look otherwise.
+        // The neighbours of the mirror image are missing here: that game has the same number of lines, with other
+        // cells.
         let mistakes = [
             M::NeighbourForgotten,
             M::BothJoinTopAndBottom,
@@ -297,7 +298,7 @@ mod every_other_game_is_told_by_its_counts {
         ];
         let table = include_str!("perft/sudo_ultimate.perft");
         assert_miscounted(|mistake| sudo::Sudo::new(Mode::Ultimate, mistake), M::None, &mistakes, table);
-        // In mode 1 few random games come to a full board, the third section of the table does.
+        // In mode 1, few random games reach a full board, but the third section of the table does.
         let mistakes = [M::FreeChoiceMarksForTheOther, M::SentToAClosedBoard, M::SentToTheSameBoard];
         let table = include_str!("perft/sudo_local_win.perft");
         assert_miscounted(|mistake| sudo::Sudo::new(Mode::LocalWin, mistake), M::None, &mistakes, table);
@@ -312,7 +313,7 @@ fn what_makes_another_game_breaks_no_law() {
     assert_lawful(check_pig(pig::Mistake::OneKeepsTheTurn));
 }
 
-/// The bounds are what is needed at least.
+/// The bounds are the smallest possible.
 #[test]
 fn lines_are_as_short_as_can_be() {
     let of_tic_tac_toe = |mistake, law, least| assert_short(|| check_tic_tac_toe(mistake), law, least);
@@ -345,7 +346,7 @@ fn lines_are_as_short_as_can_be() {
     of_nim(nim::Mistake::TakingMoreThanThereIs, Law::Calls, 2);
 }
 
-// All that can be asked of each game.
+// Every law that each game can be checked against.
 
 fn check_tic_tac_toe(mistake: tic_tac_toe::Mistake) -> Check<tic_tac_toe::TicTacToe> {
     let check = rules::check(tic_tac_toe::TicTacToe::new(mistake)).winner(tic_tac_toe::TicTacToe::winner);
@@ -358,7 +359,7 @@ fn check_connect4(mistake: connect4::Mistake) -> Check<connect4::Connect4> {
 }
 
 fn check_hex(mistake: hex::Mistake) -> Check<hex::Hex> {
-    let twin = Hex::new(4).expect("a size that is played").with_swap();
+    let twin = Hex::new(4).expect("a valid size").with_swap();
     let check = rules::check(hex::Hex::new(4, mistake)).winner(hex::Hex::winner);
     check.action_text().symmetry().constant_sum(1.0).twin(twin)
 }
@@ -392,15 +393,15 @@ fn check_chomp<const MISTAKE: usize>() -> Check<chomp::Chomp<MISTAKE>> {
     rules::check(chomp::Chomp::new()).action_text().indices().constant_sum(1.0)
 }
 
-/// What came of looking for one mistake with one law.
+/// The result of looking for one mistake with one law.
 struct Trial {
     mistake: String,
     law: Law,
-    /// With which seeds it was not caught, and what was found instead.
+    /// The seeds with which the law did not catch the mistake, and what was found instead.
     missed: Vec<(u64, Option<Law>)>,
-    /// How many actions it took to show it, at most.
+    /// The most actions needed to show the mistake.
     longest: usize,
-    /// How long each check took, in the mean.
+    /// The mean time of a check.
     time: Duration,
 }
 
@@ -425,7 +426,7 @@ fn try_for<G: GameState + Debug + 'static>(mistake: String, law: Law, check: imp
     Trial { mistake, law, missed, longest, time: start.elapsed() / SEEDS.count() as u32 }
 }
 
-/// Each of `laws` must catch the mistake by itself, with every seed.
+/// Checks that each of `laws` catches the mistake by itself, with every seed.
 fn assert_caught<M: Copy + Debug, G: GameState + Debug + 'static>(
     mistakes: &[M],
     check: impl Fn(M) -> Check<G>,
@@ -443,7 +444,7 @@ fn assert_caught<M: Copy + Debug, G: GameState + Debug + 'static>(
     assert!(trials.iter().all(|trial| trial.missed.is_empty()), "\n{}\n", table());
 }
 
-/// No law is broken.
+/// Checks that no law is broken.
 fn assert_right<G: GameState + Debug + 'static>(check: impl Fn() -> Check<G>) {
     let start = Instant::now();
     for seed in SEEDS {
@@ -454,12 +455,12 @@ fn assert_right<G: GameState + Debug + 'static>(check: impl Fn() -> Check<G>) {
     println!("{:.1?} each", start.elapsed() / SEEDS.count() as u32);
 }
 
-/// The table holds for the right game, and for none with one of the mistakes.
+/// Checks that the table holds for the right game, and for no game with one of the mistakes.
 fn assert_miscounted<M: Copy + Debug, G>(game: impl Fn(M) -> G, right: M, mistakes: &[M], table: &str)
 where
     G: GameState<Action: Display + FromStr>,
 {
-    // Without what counts more than a million lines: the others suffice.
+    // Without the counts above a million lines, because the others are enough.
     let is_quick = |line: &&str| {
         let count = line.split_whitespace().nth(1).and_then(|count| count.parse::<u64>().ok());
         count.is_none_or(|count| count < 1_000_000)
@@ -473,14 +474,14 @@ where
     }
 }
 
-/// Only the twin finds something.
+/// Checks that only the twin finds the mistake.
 fn assert_lawful<G: GameState + Debug + 'static>(check: Check<G>) {
     if let Err(violation) = check.without(Law::Agreement).run() {
         panic!("{violation}");
     }
 }
 
-/// The law is broken by a line of exactly so many actions, with every seed.
+/// Checks that the shortest line that breaks the law has exactly `least` actions, with every seed.
 #[track_caller]
 fn assert_short<G: GameState + Debug + 'static>(check: impl Fn() -> Check<G>, law: Law, least: usize) {
     for seed in SEEDS {

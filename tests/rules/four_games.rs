@@ -1,4 +1,4 @@
-//! The rules kit on games without a mistake. That it catches mistakes is shown in `evidence.rs`.
+//! The rules kit on games without a mistake. `evidence.rs` shows that it catches mistakes.
 
 use crate::common::bad::{Bad, Fault};
 use crate::common::nim::Nim;
@@ -36,7 +36,7 @@ rules::laws!(
     mod sudo_tic_tac_toe_ultimate, SudoTicTacToe::new(Mode::Ultimate);
     hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = SudoTicTacToe::winner
 );
-// Three players, dice, one player, no choice; a game that is over before it begins.
+// Three players, dice, one player, a single action, and a game that is over at the start.
 rules::laws!(mod three_players, Nim::<3> { sticks: 11, player: 0 }; hash, indices, evaluation, constant_sum = 1.0);
 rules::laws!(mod dice, Pig::new(6); hash, indices, evaluation, constant_sum = 1.0, games = 400);
 rules::laws!(mod one_player, Climb::new(9, 0b1_0110_0101); hash, indices, evaluation);
@@ -48,7 +48,7 @@ fn small_games_are_gone_through_completely() {
     let summary = rules::check(TicTacToe::new()).hash().states(20_000).games(40).run().expect("sound");
     assert_eq!((summary.distinct, summary.complete, summary.games), (Some(5478), true, 40));
     let summary = rules::check(Nim::<2> { sticks: 5, player: 0 }).run().expect("sound");
-    // 1 + 3 + 6 + 7 + ... lines: compositions of 0..=5 into parts of 1 to 3 number 1, 1, 2, 4, 7, 13.
+    // 1 + 3 + 6 + 7 + ... lines: the compositions of 0..=5 into parts of 1 to 3 number 1, 1, 2, 4, 7, 13.
     let lines = 1 + 1 + 2 + 4 + 7 + 13;
     let of_games: u64 = summary.states - lines;
     assert!(summary.complete && of_games > 0 && summary.distinct.is_none(), "{summary:?}");
@@ -58,8 +58,8 @@ fn small_games_are_gone_through_completely() {
 #[test]
 fn the_summary_tells_of_random_play() {
     let summary = rules::check(TicTacToe::new()).only([Law::Running]).games(20_000).run().expect("sound");
-    // By exact counting: .5849 and .2881 of random games are won, and 7.63 actions are the mean length. With 15 000 games
-    // five standard errors are at most .02, and .04 actions: a right kit fails with a probability below 2e-6.
+    // By exact counting, .5849 and .2881 of random games are won, and the mean length is 7.63 actions. With 15 000
+    // games, five standard errors are at most .02, and .04 actions, so a right kit fails with a probability below 2e-6.
     let share = |wins: u32| f64::from(wins) / 15_000.0;
     assert!((share(summary.wins[0]) - 0.5849).abs() < 0.02, "{summary}");
     assert!((share(summary.wins[1]) - 0.2881).abs() < 0.02, "{summary}");
@@ -73,7 +73,7 @@ fn the_summary_tells_of_random_play() {
 
 #[test]
 fn chance_is_drawn_by_its_weights() {
-    /// One throw of a coin that falls on 1 with a probability of 1/5.
+    /// One toss of a coin that shows 1 with a probability of 1/5.
     #[derive(Clone, Debug)]
     struct Coin(Option<u8>);
     impl GameState for Coin {
@@ -135,7 +135,7 @@ fn a_sum_that_is_not_a_number_is_nobodys() {
     assert_eq!(check.run().expect_err("no sum is that").law, Law::ConstantSum);
 }
 
-/// Three players with ranks: to end the game at once may be worse than to go on.
+/// Three players with ranks: it can be worse to end the game at once than to continue.
 #[test]
 fn a_win_that_is_worth_little_need_not_be_found() {
     #[derive(Clone, Debug)]
@@ -170,7 +170,7 @@ fn a_win_that_is_worth_little_need_not_be_found() {
     }
 }
 
-/// Sticks, with a shortcut for random games that looks right: it draws who takes the last stick by tossing a coin.
+/// Sticks, with a shortcut for random games that looks right: a coin toss decides which player takes the last stick.
 #[derive(Clone, Debug)]
 struct Hasty(Nim<3>);
 
@@ -197,8 +197,8 @@ impl GameState for Hasty {
     }
 }
 
-/// O loses whatever he plays: by two of three actions at once, by the third a little later, which a search finds out. So it
-/// may play any of them.
+/// O loses with every action: at once with two of three, a little later with the third, which a search finds. So O may
+/// play any of them.
 #[test]
 fn whoever_has_lost_may_lose_at_once() {
     let text = ".X.|OO.|OOX\n.X.|...|..X\n.X.|XXX|O..\n---+---+---\nO.X|OXX|X..\nOX.|X.O|.XX\nXO.|.OO|OOO\n\
@@ -221,8 +221,8 @@ fn a_shortcut_that_gives_other_chances_is_a_violation() {
     }
 }
 
-/// A right game must not fail by chance: for 300 seeds, with a probability below 1e-7 each. (Draws that were not independent
-/// of each other once made it fail for one seed in a few hundred.)
+/// A right game must not fail by chance, with a probability below 1e-7 for each of 300 seeds. (Draws that depended on
+/// each other once made it fail for one seed in a few hundred.)
 #[test]
 fn a_loaded_die_that_is_drawn_as_it_should_be_never_fails() {
     for seed in 0..300 {

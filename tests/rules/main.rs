@@ -1,4 +1,4 @@
-//! The rules kit.
+//! Tests of the rules kit.
 #![cfg(all(feature = "games", feature = "proptest"))]
 
 #[path = "../common/mod.rs"]

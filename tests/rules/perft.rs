@@ -1,4 +1,4 @@
-//! Lines of play are counted right, and a table of known counts finds a game that is wrong.
+//! Lines of play are counted correctly, and a table of known counts finds a wrong game.
 
 mod games;
 mod reading;
@@ -28,7 +28,7 @@ fn the_four_games_have_the_known_counts() {
     agrees(&SudoTicTacToe::new(Mode::Ultimate), table!("sudo_ultimate"), 4, 90);
 }
 
-/// The numbers are those of the file, so that no part of it can be skipped unnoticed.
+/// The numbers are those of the file, so that a part of it cannot be skipped unnoticed.
 #[track_caller]
 fn agrees<G: GameState>(game: &G, table: &str, positions: usize, counts: usize) {
     let summary = perft_table(game, table).unwrap_or_else(|error| panic!("{error}"));
@@ -161,7 +161,7 @@ fn every_wrong_count_is_found() {
 fn a_wrong_game_is_reported_with_the_place() {
     let plain = |rows| PlainTicTacToe { rows, played: Vec::new() };
     assert!(perft_table(&plain(&ROWS), table!("tic_tac_toe")).is_ok());
-    // Without the last diagonal.
+    // The table without the last diagonal.
     let Err(error) = perft_table(&plain(&ROWS[..7]), table!("tic_tac_toe")) else { panic!("it passed") };
     let TableError::Difference { depth: 5, column: Finished, expected: 1440, found, divide, .. } = &error
     else {
@@ -177,7 +177,7 @@ fn a_wrong_game_is_reported_with_the_place() {
          4: 0\n6: 0\n7: 0\n8: 0\n9: 0\ntotal: 0 finished at depth 1\n\
          to find the wrong position, compare `rules::divide` with that of a correct program",
     );
-    // 49 first actions are too many to be listed.
+    // 49 first actions are too many to list.
     let error = perft_table(&hex(7), "1 50").expect_err("there are 49");
     assert_eq!(
         error.to_string(),
@@ -187,5 +187,5 @@ fn a_wrong_game_is_reported_with_the_place() {
 }
 
 fn hex(size: u8) -> Hex {
-    Hex::new(size).expect("a size that is played")
+    Hex::new(size).expect("a valid size")
 }

@@ -1,4 +1,4 @@
-//! The strategies of the rules kit: what they draw, and what that shrinks to.
+//! The strategies of the rules kit: the values that they draw, and the values to which they shrink.
 
 use crate::common::bad::{Bad, Fault};
 use crate::common::simple::Corridor;
@@ -13,7 +13,7 @@ fn runner() -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]))
 }
 
-/// The value to which the strategy shrinks what fails.
+/// Returns the value to which the strategy shrinks a failure.
 fn minimal<S: Strategy>(strategy: S, fails: impl Fn(&S::Value) -> bool) -> S::Value {
     let result =
         runner().run(&strategy, |value| if fails(&value) { Err(TestCaseError::fail("")) } else { Ok(()) });
@@ -27,7 +27,7 @@ fn minimal<S: Strategy>(strategy: S, fails: impl Fn(&S::Value) -> bool) -> S::Va
 fn states_shrink_to_those_that_are_reached_soonest() {
     let won = minimal(rules::reachable(Connect4::new()), |state| state.winner() == Some(0));
     assert_eq!(won.to_string().lines().nth(7), Some("moves: 7"), "{won}");
-    // Four stones of the first player, the others as far to the left as can be.
+    // Player 0 has three stones and player 1 two, placed as far to the left as possible.
     let won = minimal(rules::reachable(TicTacToe::new()), |state| state.winner() == Some(0));
     assert_eq!(won.to_string().lines().nth(3), Some("moves: 5"), "{won}");
     let hex = Hex::new(11).expect("a size");
@@ -85,7 +85,7 @@ fn a_panic_in_a_strategy_tells_the_line() {
     }
 }
 
-/// Random games seldom fill the board of Connect 4: 26 of 10 000 do.
+/// Random games rarely fill the board of Connect 4: 26 of 10 000 do.
 #[test]
 fn peaceful_games_fill_the_board() {
     let mut runner = runner();

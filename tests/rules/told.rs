@@ -1,11 +1,11 @@
-//! Invariants of the author's own, and how a counterexample shows its states.
+//! The author's own invariants, and how a counterexample shows its states.
 
 use ramure::games::Connect4;
 use ramure::rules::{self, Law};
 use ramure::{GameState, Player, Turn};
 use std::fmt;
 
-/// Put one or two stones on a heap that holds five. A mistake: the heap may come to hold six.
+/// A game of putting one or two stones on a heap that holds five, with a mistake: the heap may reach six.
 #[derive(Clone, Copy, Debug)]
 struct Heap {
     stones: u8,
@@ -82,7 +82,7 @@ fn an_invariant_that_does_not_hold_is_told_with_a_shortest_line() {
         "{text}"
     );
 
-    // In the initial state, and as one of two.
+    // An invariant that breaks in the initial state, and one of two invariants.
     let violation = rules::check(Heap::NEW).invariant(|state| state.stones > 0).run().expect_err("zero");
     assert_eq!((violation.law, violation.actions.len()), (Law::Invariant, 0));
     let two =
@@ -101,7 +101,7 @@ fn an_invariant_that_holds_is_a_law_of_the_summary() {
     assert_eq!(not_asked.found, rules::Found::NotAsked);
 }
 
-/// `assert!` in an invariant tells more than a Boolean.
+/// `assert!` in an invariant says more than a `bool`.
 #[test]
 fn an_invariant_that_panics_does_not_hold() {
     let check = rules::check(Heap::NEW).invariant(|state| {
@@ -123,7 +123,7 @@ fn counterexamples_show_states_as_display_where_that_is_asked_for() {
         by_display.contains("\nbefore the last action:\n    a heap of 4\nafter 2:\n    a heap of 6\n"),
         "{by_display}"
     );
-    // The law of texts asks for it as well.
+    // The law of texts requests the texts, too.
     let check = rules::check(Shown(Heap::NEW)).text().only([Law::Invariant]).invariant(|_| false);
     assert!(text(check).contains("the initial state:\n    a heap of 0\n"));
 }
@@ -157,7 +157,7 @@ fn a_display_that_panics_does_not_cost_the_counterexample() {
     assert!(text.contains("(its `Display` panicked: nothing to be seen"), "{text}");
 }
 
-/// Whether the invariants of the two modules below are to break.
+/// Whether the invariants of the two modules below must break.
 fn is_sound() -> bool {
     std::env::var_os("RAMURE_TEST_BREAKS_INVARIANTS").is_none()
 }
@@ -165,7 +165,7 @@ fn is_sound() -> bool {
 ramure::rules::laws!(mod plain, Heap::NEW; invariant = |state| state.stones <= 6 && is_sound(), games = 20);
 ramure::rules::laws!(mod with_text, Shown(Heap::NEW); invariant = |state| state.0.stones <= 6 && is_sound(), games = 20);
 
-/// The tests that `laws!` writes must pass here, so this test runs two of them in processes in which they fail.
+/// The tests that `laws!` generates must pass here, so this test runs two of them in processes in which they fail.
 #[test]
 fn laws_shows_states_as_display_where_they_have_it_and_as_debug_where_they_have_not() {
     let failure = |test: &str| {

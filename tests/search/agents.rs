@@ -1,4 +1,4 @@
-//! Agents against oracles, against each other, and with what they must refuse.
+//! Agents, compared with oracles and with each other, and the settings and games that they must refuse.
 
 #![cfg(feature = "games")]
 
@@ -15,7 +15,7 @@ use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
 use ramure::{GameFault, StaticEvaluation};
 
-/// Random running positions of a game, up to `longest` actions from its start.
+/// Returns random unfinished positions of a game, up to `longest` actions from its start.
 fn positions<G: GameState>(start: &G, longest: usize, count: usize, seed: u64) -> Vec<G> {
     let mut rng = Rng::seeded(seed);
     let any = std::iter::repeat_with(move || {
@@ -25,8 +25,8 @@ fn positions<G: GameState>(start: &G, longest: usize, count: usize, seed: u64) -
     any.filter(|state| matches!(state.turn(), Turn::Player(_))).take(count).collect()
 }
 
-/// In `count` positions, with all kinds of depth, order and deepening, alpha-beta must find minimax's value, by an action
-/// that has it, and look at no more states but for the steps of deepening.
+/// Checks that in `count` positions, with all kinds of depth, order and deepening, alpha-beta finds minimax's value
+/// with an action that has it, and visits no more states, except for the steps of deepening.
 fn alpha_beta_is_minimax<G: StaticEvaluation>(
     start: &G,
     longest: usize,
@@ -50,7 +50,7 @@ fn alpha_beta_is_minimax<G: StaticEvaluation>(
         if depth > 1 && next.turn() != Turn::Over {
             let after = Minimax::new(depth - 1).look_ahead(&next).expect("a sound game");
             let value = if next.turn() == state.turn() { after.value } else { 1.0 - after.value };
-            assert!((value - plain.value).abs() < 1e-12, "its action has another value: {value}");
+            assert!((value - plain.value).abs() < 1e-12, "the action has a different value: {value}");
         }
         if !is_deepening {
             assert!(found.nodes <= plain.nodes);
@@ -124,7 +124,7 @@ fn a_budget_ends_the_deepening_and_leaves_the_step_before() {
     assert_eq!(same.value, found.value);
     let first = AlphaBeta::new(20).nodes(1).look_ahead(&Connect4::new()).expect("a sound game");
     assert_eq!(first.depth, 1);
-    // When all games are over it stops.
+    // It stops when it has searched every line to its end.
     let all = AlphaBeta::new(200).nodes(u64::MAX).look_ahead(&TicTacToe::new()).expect("a sound game");
     assert_eq!((all.value, all.depth), (0.5, 9));
     let quick = AlphaBeta::new(20).time(std::time::Duration::from_nanos(1)).look_ahead(&Connect4::new());
@@ -152,7 +152,7 @@ fn what_no_look_ahead_can_do_is_refused() {
     assert_eq!(error, AgentError::Search(SearchError::Game { fault, ply: 2 }));
 }
 
-/// Every kind of agent.
+/// Returns every kind of agent.
 fn zoo<G: StaticEvaluation + 'static>() -> Vec<Box<dyn Agent<G>>> {
     vec![
         Box::new(First),
@@ -193,7 +193,7 @@ fn whoever_looks_wins_in_one_and_a_finished_game_has_no_action() {
     }
 }
 
-/// A game between two agents: the actions.
+/// Plays a game between two agents, and returns the actions.
 fn play<G: GameState>(start: &G, agents: &mut [Box<dyn Agent<G>>; 2], seed: u64) -> Vec<G::Action> {
     let (mut game, mut line) = (start.clone(), Vec::new());
     agents.iter_mut().for_each(|agent| agent.new_game(seed));
@@ -207,7 +207,8 @@ fn play<G: GameState>(start: &G, agents: &mut [Box<dyn Agent<G>>; 2], seed: u64)
     line
 }
 
-/// Column after column fills up, the starter in the odd rows: so the lowest row is his, and the fourth column gives him four.
+/// The columns fill up one after the other, with the starter in the odd rows. So the starter owns the lowest row, and
+/// gets four in a row with the fourth column.
 #[test]
 fn first_against_itself_wins_with_its_tenth_stone() {
     let line = play(&Connect4::new(), &mut [Box::new(First), Box::new(First)], 0);
@@ -269,7 +270,7 @@ fn a_search_that_is_told_what_was_played_keeps_its_tree() {
     };
     assert!(visits(true, true) > 1_020);
     assert_eq!((visits(false, true), visits(true, false)), (1_000, 1_000));
-    // Told something else than what happened, it sees that the states differ.
+    // If the agent is told a different action from the one played, it sees that the states differ.
     let mut agent = MctsAgent::new("mcts", Budget::iterations(100), make);
     let mine = agent.choose(&Connect4::new()).expect("an action");
     agent.played(mine);

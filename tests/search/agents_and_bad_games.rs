@@ -1,4 +1,4 @@
-//! Agents on games that break their contract: each says what is wrong, and none panics.
+//! Agents on games that break their contract: each returns an error that names the fault, and none panics.
 
 #![cfg(feature = "games")]
 
@@ -9,14 +9,14 @@ use ramure::prelude::*;
 use ramure::{GameFault, StaticEvaluation};
 use std::cell::Cell;
 
-/// How many players a state says there are.
+/// The number of players that a state returns.
 type Count = fn(&Strange) -> u8;
 
-/// Three steps of two actions each, with whatever turn and number of players the test wants.
+/// Three steps of two actions each, with any turn and number of players that the test wants.
 #[derive(Clone)]
 struct Strange {
     steps: u8,
-    /// How often this state and those before it were asked for the turn.
+    /// The number of calls of `turn` on this state and those before it.
     asked: Cell<u32>,
     turn: fn(&Strange) -> Turn,
     players: Count,
@@ -62,7 +62,7 @@ impl StaticEvaluation for Strange {
     }
 }
 
-/// Every kind of agent.
+/// Returns every kind of agent.
 fn agents() -> Vec<Box<dyn Agent<Strange>>> {
     vec![
         Box::new(First),
@@ -116,11 +116,12 @@ fn a_number_of_players_that_changes_on_the_way_is_told_by_those_who_look_ahead()
     }
 }
 
-/// Whatever is said of the turn, in whatever order: no agent panics, and what is played is legal.
+/// No agent panics for any turns in any order, and every action that an agent plays is legal.
 #[test]
 fn a_turn_that_changes_from_call_to_call_makes_no_agent_panic() {
     const TURNS: [Turn; 5] = [Turn::Player(0), Turn::Player(1), Turn::Player(7), Turn::Chance, Turn::Over];
-    // The first answer is a player; the later ones go through the list, from another place on and in other steps.
+    // The first answer is a player. Later answers walk through the list, from different starts and with different
+    // steps.
     fn turn<const FROM: u32, const STEP: u32>(state: &Strange) -> Turn {
         match state.asked.get() {
             0 | 1 => Turn::Player(0),
@@ -143,7 +144,7 @@ fn a_turn_that_changes_from_call_to_call_makes_no_agent_panic() {
     for (number, turn) in turns.into_iter().enumerate() {
         for (count, players) in counts.into_iter().enumerate() {
             for mut agent in agents() {
-                // The tree of a search has tests of its own.
+                // The tree of a search has its own tests.
                 if agent.name() == "mcts" {
                     continue;
                 }

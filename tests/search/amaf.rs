@@ -1,4 +1,4 @@
-//! What all moves as first get wrong, and what does not: RAVE may never come back to the best action, UCB1 does.
+//! The errors of all moves as first: RAVE may never return to the best action, but UCB1 does.
 
 use crate::common::lines::{Fixed, Lines};
 use crate::common::visits;
@@ -7,8 +7,8 @@ use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use ramure::{ActionIndex, Budget, Expansion, GameState, Mcts, Order, Player, Turn};
 
-/// One player. Action 0 is the best at once, worth .9; action 1 is worth .5; after any other, action 0 is all that is left,
-/// and then it is worth nothing.
+/// One player. Action 0 is the best at once, worth .9; action 1 is worth .5. After any other action, action 0 is the
+/// only one left, and it is then worth nothing.
 #[derive(Clone)]
 struct NowOrNever {
     /// The actions at the start, in their order.
@@ -62,7 +62,7 @@ impl ActionIndex for NowOrNever {
     }
 }
 
-/// The visits of the best action, and whether it is the one to play, after so many iterations.
+/// Returns the visits of the best action, and whether the search would play it, after `iterations` iterations.
 fn search<P>(listed: [u8; 6], policy: P, iterations: u64) -> (u32, bool)
 where
     P: TreePolicy<NowOrNever, Stats: Statistics<NowOrNever, Uniform>>,
@@ -79,19 +79,19 @@ const BEST_LAST: [u8; 6] = [2, 3, 4, 5, 1, BEST];
 
 #[test]
 fn rave_with_a_wrong_bias_never_comes_back_to_the_best_action_and_ucb1_does() {
-    // Every action was tried once. The best one was also played after four others, and worth nothing there: Q = .9, n = 1,
-    // A = .9/5, p = 5. With a bias of 0, β = 5/6, and it counts with .9/6 + .9/6 = .3, less than the .5 of action 1. No
-    // iteration changes that any more.
+    // Every action was tried once. The best one was also played after four others, where it was worth nothing: Q = .9,
+    // n = 1, A = .9/5, p = 5. With a bias of 0, β = 5/6, and its value is .9/6 + .9/6 = .3, below the .5 of action 1.
+    // No later iteration changes that.
     for bias in [0.0, 1e-3, 1e-2] {
         assert_eq!(search(BEST_FIRST, Rave::new(bias), 20_000), (1, false), "{bias}");
     }
     assert_eq!(search(BEST_FIRST, Grave::new(50.0, 1e-5), 20_000), (1, false));
     assert_eq!(search(BEST_FIRST, AlphaAmaf::new(1.0, 0.0), 20_000), (1, false));
-    // The bias is .9 - 0 where the action comes later; over all iterations A is .72 too low, and the paper's 4 b̃² is 2.07:
-    // β = 5/(6 + 10.4), and it counts with .68.
+    // The bias is .9 - 0 where the action comes later. Over all iterations, A is .72 too low, and the paper's 4 b̃² is
+    // 2.07. So β = 5/(6 + 10.4), and the value is .68.
     let (count, is_best) = search(BEST_FIRST, Rave::new(2.07), 20_000);
     assert!(is_best && count > 19_000, "{count}");
-    // A weight that falls with the visits of the node comes back in the end, whatever A is.
+    // With a weight that falls with the visits of the node, the search returns to the action in the end, whatever A is.
     assert_eq!(search(BEST_FIRST, Rave::hand_selected(1000.0), 100), (1, false));
     let (count, is_best) = search(BEST_FIRST, Rave::hand_selected(1000.0), 20_000);
     assert!(is_best && count > 19_000, "{count}");
@@ -103,7 +103,8 @@ fn rave_with_a_wrong_bias_never_comes_back_to_the_best_action_and_ucb1_does() {
 
 #[test]
 fn without_exploration_rave_may_never_try_the_best_action_and_with_it_does() {
-    // Met first where it is worth nothing, it counts with A = 0 and is never tried: no schedule helps.
+    // The search first meets the action where it is worth nothing, so its value is A = 0 and it is never tried: no
+    // schedule helps.
     for rave in [Rave::new(1e-3), Rave::new(2.07), Rave::hand_selected(1000.0)] {
         assert_eq!(search(BEST_LAST, rave, 20_000), (0, false), "{rave:?}");
         let (count, is_best) = search(BEST_LAST, rave.exploration(0.3), 20_000);
@@ -115,7 +116,8 @@ fn without_exploration_rave_may_never_try_the_best_action_and_with_it_does() {
 
 #[test]
 fn hrave_looks_at_the_topmost_node_of_the_same_player() {
-    // With a root of the other player the source of his own node is that node: HRAVE and RAVE are one where nobody moves twice.
+    // If the root belongs to the other player, the source of a node of the first player is that node itself. So HRAVE
+    // and RAVE are equal if no player moves twice.
     static TURNS: [Player; 2] = [0, 1];
     let run = |search: &mut dyn ramure::Search<Game = Lines>| {
         visits(&search.run(Budget::iterations(500)).expect("a sound game"))
@@ -123,7 +125,7 @@ fn hrave_looks_at_the_topmost_node_of_the_same_player() {
     let new = || Mcts::new(Lines::new(&TURNS)).rollout_policy(Fixed).seed(3);
     let hrave = run(&mut new().tree_policy(Grave::hrave(1e-3)));
     assert_eq!(hrave, run(&mut new().tree_policy(Rave::new(1e-3))));
-    // Where the first player moves again, they differ.
+    // They differ if the first player moves again.
     static AGAIN: [Player; 5] = [0, 1, 0, 1, 0];
     let new = || Mcts::new(Lines::new(&AGAIN)).rollout_policy(Fixed).seed(3);
     let hrave = run(&mut new().tree_policy(Grave::hrave(1e-3)));
@@ -137,7 +139,7 @@ fn quick_rollouts_credit_the_actions_they_play() {
     let search = Mcts::new(Connect4::new()).tree_policy(Rave::new(1e-3));
     let mut search = search.expansion(ramure::Expansion::default().on_visit(u32::MAX));
     search.run(Budget::iterations(200)).expect("a sound game");
-    // A random game lasts some twenty actions: each player plays most of the seven columns.
+    // A random game lasts about twenty actions, so each player plays most of the seven columns.
     let root = search.tree().root().expect("it ran");
     let credits: f32 = root.children().map(|child| child.stats().visits).sum();
     assert!(credits > 3.0 * 200.0, "{credits}");

@@ -1,5 +1,5 @@
-//! Backups that are not averages: every node is worth what the formula makes of its children, for every player; and that comes to
-//! the exact value where it should.
+//! Backups that are not averages: for every player, the value of every node is the formula of its children's values,
+//! and it converges to the exact value where it should.
 
 #![allow(
     clippy::disallowed_methods,
@@ -21,8 +21,8 @@ use ramure::selection::Ucb1;
 use ramure::{Budget, GameState, Mcts, Player, StaticEvaluation, Turn};
 use std::fmt::Debug;
 
-/// What a formula makes of children with these visits and values: for the mover, from the first list; and for another
-/// player, from the second as well.
+/// A formula of the children's visits and values. The mover's value uses the first list of values; another player's
+/// value uses the second list as well.
 type Formula<'a> = &'a dyn Fn(&[f64], &[f64], &[f64]) -> f64;
 
 fn greatest(values: &[f64]) -> f64 {
@@ -34,7 +34,7 @@ fn mean(weights: &[f64], values: &[f64]) -> f64 {
         / weights.iter().sum::<f64>()
 }
 
-/// The formulas of `Values`, in plain arithmetic: what is `theirs` of the children where `mine` are the mover's values.
+/// The formulas of `Values`, in plain arithmetic: a player's value from `theirs`, where `mine` are the mover's values.
 fn max(_: &[f64], mine: &[f64], theirs: &[f64]) -> f64 {
     let best = (0..mine.len()).reduce(|best, next| if mine[next] > mine[best] { next } else { best });
     theirs[best.expect("a child")]
@@ -55,7 +55,7 @@ fn softmax(tau: f64, mine: &[f64], theirs: &[f64]) -> f64 {
     mean(&Vec::from_iter(mine.iter().map(|value| (value / tau).exp())), theirs)
 }
 
-/// Searches `state` and compares every node of the tree that has tried children with what `formula` makes of them.
+/// Searches `state`, and compares every node of the tree that has tried children with `formula` of those children.
 fn follows<G, B>(state: G, backprop: B, formula: Formula)
 where
     G: GameState + Debug,
@@ -93,7 +93,8 @@ where
     assert!(checked > 30, "{checked}");
 }
 
-/// In games of one, two and three players, with and without chance, and with players who act twice running.
+/// Runs the check in games of one, two and three players, with and without chance, and with players who act twice in a
+/// row.
 fn follows_everywhere<B>(backprop: B, formula: Formula)
 where
     B: Backprop<Hashed, Stats = Values> + Backprop<Any, Stats = Values> + Copy,
@@ -128,7 +129,7 @@ fn the_softmax_of_the_children_is_backed_up_for_all_players() {
     }
 }
 
-/// The mean of the root after each of three actions was tried once, worth 1/4, 1/2 and 1.
+/// Returns the mean of the root after each of three actions was tried once. They are worth 1/4, 1/2 and 1.
 fn of_three<B: Backprop<OneStep>>(backprop: B) -> f64 {
     let mut search = Mcts::new(OneStep::new(&[0.25, 0.5, 1.0])).backprop(backprop);
     search.run(Budget::iterations(3)).expect("a sound game");
@@ -146,7 +147,7 @@ fn three_children_worked_out_by_hand() {
     close(of_three(SoftmaxBackup::new(0.5)), 0.779_204_76); // weights exp(1/2), exp(1) and exp(2)
     close(of_three(SoftmaxBackup::new(1e-30)), 1.0);
     close(of_three(SoftmaxBackup::new(1e30)), 1.75 / 3.0);
-    // However far all are from 1, the greatest has weight 1.
+    // However far all values are from 1, the greatest has weight 1.
     let mut low = Mcts::new(OneStep::new(&[0.125, 0.25, 0.5])).backprop(SoftmaxBackup::new(1e-30));
     low.run(Budget::iterations(3)).expect("a sound game");
     close(f64::from(low.tree().root().expect("it ran").mean()), 0.5);
@@ -170,7 +171,8 @@ fn two_players_whose_rewards_sum_to_one_have_values_that_do_so() {
     check(SoftmaxBackup::new(0.2));
 }
 
-/// The greatest error of the means of the root's children after so many iterations, over some games without near ties.
+/// Returns the greatest error of the means of the root's children after `iterations` iterations, over some games
+/// without near ties.
 fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64) -> f64 {
     let mut worst = 0.0;
     for players in 1..=3 {
@@ -196,7 +198,8 @@ fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64)
 
 #[test]
 fn values_come_to_those_of_the_oracle() {
-    // The maximum is exact as soon as the tree is complete. Power means still count what is tried now and then.
+    // The maximum is exact as soon as the tree is complete. Power means still count actions that are tried now and
+    // then.
     let max = error(MaxBackup, false, 50_000);
     assert!(max < 1e-6, "{max}");
     let power = error(PowerMean::new(8.0), false, 50_000);
@@ -207,7 +210,7 @@ fn values_come_to_those_of_the_oracle() {
     assert!(mixed < 1e-6, "{mixed}");
     let mixed = error(ImplicitMinimax::new(0.5, Average), false, 100_000);
     assert!(mixed < 0.03, "{mixed}");
-    // Below chance the outcomes are drawn: the error of a mean of n of them is 1 / (2 sqrt(n)) at most.
+    // Below chance, outcomes are drawn: the error of a mean of n of them is at most 1 / (2 sqrt(n)).
     let max = error(MaxBackup, true, 100_000);
     assert!(max < 0.01, "{max}");
 }
@@ -236,7 +239,7 @@ fn games_of_random_numbers_are_solved() {
 
 #[test]
 fn the_softmax_backup_does_not_come_to_the_exact_value_and_may_choose_wrongly_for_ever() {
-    /// The left action leads to 1, 0, 0 and 0 at choice, the right one to 0.6 four times.
+    /// The left action leads to a choice of 1, 0, 0 and 0, the right action to 0.6 four times.
     #[derive(Clone, Debug)]
     struct Mixed(Vec<u8>);
     impl GameState for Mixed {
@@ -268,7 +271,7 @@ fn the_softmax_backup_does_not_come_to_the_exact_value_and_may_choose_wrongly_fo
     }
 }
 
-/// A game with an evaluation that means nothing.
+/// A game with a meaningless evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Guessed(Hashed);
 
@@ -296,7 +299,7 @@ impl GameState for Guessed {
 
 impl StaticEvaluation for Guessed {
     fn evaluate(&self, player: Player) -> f64 {
-        // `Hashed` gives a number for every state, over or not.
+        // `Hashed` returns a number for every state, terminal or not.
         unit(mix(self.0.reward(player).to_bits()))
     }
 }
@@ -338,7 +341,7 @@ fn evaluations_are_backed_up_by_minimax_beside_exact_means() {
                 }
             }
             assert!(inner > 10, "{inner}");
-            // With the share 0 it is the plain average.
+            // With a share of 0, it is the plain average.
             let root = plain.tree().root().expect("it ran");
             assert_eq!(root.mean(), root.backprop_stats().0.mean.value());
         }

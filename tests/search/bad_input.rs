@@ -1,5 +1,5 @@
-//! A game or a policy that breaks its promises gets an error that names what and where, and costs nothing that was known
-//! before.
+//! If a game or a policy breaks its promises, the search returns an error that names the fault and its place, and loses
+//! none of its earlier results.
 
 use crate::common::broken::{Broken, Fault};
 use crate::common::rows::TicTacToe;
@@ -14,8 +14,8 @@ use ramure::simulation::{
 use ramure::statistics::Statistics;
 use ramure::{Budget, GameFault, GameState, Mcts, Rewards, Rng, SearchError, StaticEvaluation, StopReason};
 
-/// Lets the game break at several moments, in searches that have not run yet and in some that have; `expected` judges
-/// fault and place. Then the game is mended, and the search must go on as if nothing had happened.
+/// Breaks the game at several moments, in searches that have not run yet and in some that have. `expected` judges the
+/// fault and the place. Then the game behaves again, and the search must continue as if nothing had happened.
 fn breaks<P, R, B>(
     search: impl Fn(Broken) -> Mcts<Broken, P, R, B>,
     game: Broken,
@@ -26,29 +26,30 @@ fn breaks<P, R, B>(
     B: Backprop<Broken>,
 {
     for before in [0, 1, 9, 40] {
-        // At the root the game is broken from the start, or its turns and actions would depend on more than the state.
+        // At the root, the game is broken from the start; otherwise its turns and actions would depend on more than the
+        // state.
         for later in [0, 1, 2, 7, 30].into_iter().take(if game.at() == 0 { 1 } else { 5 }) {
             let mut search = search(game.clone()).seed(before + 100 * u64::from(later));
             let mut known = 0;
             if before > 0 {
-                let report = search.run(Budget::iterations(before)).expect("it is not broken yet");
+                let report = search.run(Budget::iterations(before)).expect("the game is not broken yet");
                 known = report.root_visits;
             }
             game.trigger().arm(later);
             let result = search.run(Budget::iterations(500));
             game.trigger().disarm();
             let Err(error) = result else {
-                assert!(before > 0 || later > 0, "{game:?}: nobody noticed");
-                continue; // whoever knows all children of a state does not ask for them again
+                assert!(before > 0 || later > 0, "{game:?}: the fault was not noticed");
+                continue; // a search that knows all children of a state does not ask for them again
             };
             let SearchError::Game { fault, ply } = error else { panic!("{game:?}: {error:?}") };
             assert!(expected(fault, ply), "{game:?} after {before} and {later}: {error:?}");
 
-            let kept = search.report().expect("it is mended");
+            let kept = search.report().expect("the game behaves again");
             let untold = kept.root_visits - visits(&kept).iter().sum::<u32>();
             assert!(kept.root_visits >= known && untold <= 1, "{game:?}: {kept}");
             assert_eq!(walk(&search), search.tree().node_count(), "{game:?} after {before} and {later}");
-            let more = search.run(Budget::iterations(50)).expect("it is mended");
+            let more = search.run(Budget::iterations(50)).expect("the game behaves again");
             assert_eq!(u64::from(more.root_visits - kept.root_visits), more.iterations, "{game:?}");
             assert!(more.iterations == 50 || more.stop_reason == StopReason::Proven, "{game:?}");
             assert!(more.actions.iter().all(|action| (0.0..=1.0).contains(&action.mean)), "{more}");
@@ -138,13 +139,13 @@ fn priors_that_are_no_probabilities_are_refused() {
             matches!(run([1.0, f32::NAN]), SearchError::Game { fault: GameFault::Prior { index: 1, prior }, ply: 0 } if prior.is_nan())
         );
         assert_eq!(run([0.0, 0.0]), at_root(GameFault::NoPrior));
-        // Any scale will do.
+        // Priors of any scale work.
         let report = search([f32::MAX, f32::MAX]).run(Budget::iterations(10)).expect("equal priors");
         assert_eq!(report.actions.iter().map(|action| action.prior).collect::<Vec<_>>(), [Some(0.5); 2]);
     }
 }
 
-/// A search of a sound game with these priors for the two actions of every state.
+/// Returns a search of a sound game with these priors for the two actions of every state.
 fn with_priors(
     prior: [f32; 2],
 ) -> Mcts<Broken, ramure::selection::Ucb1, WithPriors<Uniform, impl Fn(&Broken, u32) -> f32>> {
@@ -162,7 +163,7 @@ fn knowledge_that_is_not_finite_is_refused_and_any_other_is_taken() {
     for values in [[0.0, 0.0], [-1.0, 2.0], [-3.0, -2.0], [f32::MAX, f32::MIN]] {
         let report = search(values).run(Budget::iterations(50)).expect("finite");
         assert_eq!(visits(&report).iter().sum::<u32>(), 49, "{values:?}: {report}");
-        assert!(report.actions.iter().all(|action| action.prior.is_none()), "it is no probability");
+        assert!(report.actions.iter().all(|action| action.prior.is_none()), "they are not probabilities");
     }
 }
 
@@ -214,7 +215,7 @@ fn more_actions_than_a_node_can_hold_are_refused() {
     let error = search.run(Budget::iterations(10)).expect_err("too many");
     let fault = GameFault::TooManyActions { limit: limit as usize };
     assert_eq!(error, SearchError::Game { fault, ply: 0 });
-    // One fewer is fine.
+    // One action fewer works.
     let mut search = Mcts::new(Broken::new(Fault::Actions(limit), 0));
     search.state().trigger().arm(0);
     let report = search.run(Budget::iterations(10)).expect("just fits");
@@ -251,8 +252,8 @@ fn an_outcome_that_is_not_among_the_actions_is_refused() {
     breaks(plain, Broken::new(Fault::Outcome, 0), told);
 }
 
-/// Runs a search of a game whose actions are numbered wrong in some states; the game is not mended, for the tree may hold
-/// actions that are no more.
+/// Runs a search of a game whose actions have wrong numbers in some states. The game stays broken, because the tree may
+/// contain actions that no longer exist.
 fn misnumbers<P, R>(search: impl Fn(Broken) -> Mcts<Broken, P, R>, first: u32, at: u8)
 where
     P: TreePolicy<Broken, Stats: Statistics<Broken, R>>,
@@ -303,7 +304,7 @@ fn a_game_that_does_not_end_is_refused() {
     );
 }
 
-/// Gives whatever it is told to, whoever asks.
+/// Returns the same answer for every state.
 struct Given(fn(&mut Rewards));
 
 impl<G: GameState> RolloutPolicy<G> for Given {

@@ -1,5 +1,5 @@
-//! Bad settings get an error that names them: budgets, memory limits, parameters, states that cannot be searched, actions
-//! that cannot be played; and every error says what and where.
+//! Bad settings get an error that names them: budgets, memory limits, parameters, states that cannot be searched, and
+//! actions that cannot be played. Every error names the fault and its place.
 
 use crate::common::any::Any;
 use crate::common::nim::Nim;
@@ -65,7 +65,7 @@ fn a_game_that_is_over_is_refused() {
     assert_eq!(ramure::best_action(&over, Budget::iterations(1)).expect_err("over"), SearchError::GameOver);
     assert_eq!(search.tree().dot(3, 0).to_string().matches("->").count(), 0);
     search.reset(Nim::<2> { sticks: 2, player: 0 });
-    assert_eq!(search.run(Budget::iterations(100)).expect("it can begin anew").best_action(), 2);
+    assert_eq!(search.run(Budget::iterations(100)).expect("it can start again").best_action(), 2);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_memory_limit_without_room_for_the_roots_children_is_refused() {
     for limit in [0, 1, 100] {
         assert_eq!(error(limit), SearchError::MemoryLimit { limit });
     }
-    // For every limit: an error, or a report that has tried actions, within the limit.
+    // For every limit, the result is an error, or a report within the limit that has tried actions.
     for limit in (0..8_000).step_by(50) {
         let mut plain = Mcts::new(Wide::new(40, 2)).memory_limit(Bytes(limit));
         let mut all = Mcts::new(Wide::new(40, 2)).memory_limit(Bytes(limit)).tree_policy(Thompson);
@@ -124,7 +124,7 @@ fn a_memory_limit_without_room_for_the_roots_children_is_refused() {
     }
 }
 
-/// What a search says when it is run, if it is a parameter; else nothing.
+/// Returns the parameter error of a run, or `None` if there is none.
 fn refused<P, R, B>(search: Mcts<OneStep, P, R, B>) -> Option<&'static str>
 where
     P: TreePolicy<OneStep, Stats: Statistics<OneStep, R>>,
@@ -192,7 +192,7 @@ fn parameters_out_of_their_range_are_refused_by_name() {
     assert_eq!(refused(with_priors().tree_policy(Puct::growing(1.0, 0.0))), Some("Puct::c_base"));
     let reduced = |r| with_priors().tree_policy(Puct::default().fpu_reduction(r));
     assert_eq!(refused(reduced(1.1)), Some("Puct::fpu_reduction"));
-    // The ends of the ranges are in them.
+    // The ends of the ranges are allowed.
     assert_eq!([refused(reduced(0.0)), refused(reduced(1.0))], [None; 2]);
     assert_eq!(refused(with_priors().tree_policy(ProgressiveBias::new(0.0, 0.0))), None);
     assert_eq!(refused(new().tree_policy(Ucb1::new(0.0))), None);
@@ -210,7 +210,7 @@ fn parameters_of_all_moves_as_first_and_mast_out_of_their_range_are_refused_by_n
     let budget = Budget::iterations(5);
     for wrong in [f32::NAN, f32::INFINITY, -1.0] {
         if wrong != f32::INFINITY {
-            // An infinite one is HRAVE.
+            // An infinite reference makes HRAVE.
             assert_eq!(parameter(new().tree_policy(Grave::new(wrong, 0.1)).run(budget)), "Grave::reference");
         }
         assert_eq!(parameter(new().tree_policy(Grave::new(9.0, wrong)).run(budget)), "Grave::bias");
@@ -230,7 +230,7 @@ fn parameters_of_all_moves_as_first_and_mast_out_of_their_range_are_refused_by_n
     }
     assert_eq!(parameter(new().tree_policy(Rave::hand_selected(0.0)).run(budget)), "Rave::k");
     assert_eq!(parameter(new().tree_policy(AlphaAmaf::new(1.1, 1.0)).run(budget)), "AlphaAmaf::alpha");
-    // The ends of the ranges are in them.
+    // The ends of the ranges are allowed.
     assert!(new().tree_policy(AlphaAmaf::new(1.0, 0.0)).run(budget).is_ok());
     assert!(new().tree_policy(AlphaAmaf::new(0.0, 0.0)).run(budget).is_ok());
     assert!(new().tree_policy(Grave::new(f32::INFINITY, 0.0)).run(budget).is_ok());
@@ -283,7 +283,7 @@ fn every_error_says_what_and_where() {
     }
 }
 
-/// The values at the ends of a range: those that must be accepted, and those that must be refused.
+/// Returns the values at the ends of a range: those that must be accepted, and those that must be refused.
 type Ends = (&'static [f64], &'static [f64]);
 
 const AT_LEAST_0: Ends = (&[0.0, 0.001, 1e30], &[-1e-6, f64::INFINITY, f64::NAN]);
@@ -292,7 +292,8 @@ const FROM_0_TO_1: Ends = (&[0.0, 1.0], &[-1e-6, 1.00001, f64::NAN]);
 const ABOVE_0_TO_1: Ends = (&[1e-30, 1.0], &[0.0, -1e-6, 1.00001, f64::NAN]);
 const BETWEEN_0_AND_1: Ends = (&[1e-30, 0.999], &[0.0, 1.0, -1e-6, f64::NAN]);
 
-/// The parameter `name` is refused outside of its range, and only there; `check` says what is wrong with a value.
+/// Checks that the parameter `name` is refused outside its range, and only there. `check` returns the error for a
+/// value.
 fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), ParameterError>) {
     for &value in fit {
         assert_eq!(check(value).map_err(|error| error.to_string()), Ok(()), "{name} of {value}");
@@ -305,7 +306,7 @@ fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), Parame
 
 #[test]
 fn every_range_ends_where_the_docs_say() {
-    // By the checks that every run begins with: no search, for each would be compiled.
+    // By the checks that every run starts with, without a search, because each search would have to be compiled.
     fn tree(policy: impl TreePolicy<Any>) -> Result<(), ParameterError> {
         policy.check()
     }
@@ -359,7 +360,7 @@ fn every_range_ends_where_the_docs_say() {
     ends("Ucb1Tuned::c", AT_LEAST_0, |x| tree(Ucb1Tuned::new(x as f32)));
     ends("UcbV::zeta", AT_LEAST_0, |x| tree(UcbV::new(x as f32, 1.0)));
     ends("UcbV::c", AT_LEAST_0, |x| tree(UcbV::new(1.0, x as f32)));
-    // A root policy is checked before what is below it, and both are.
+    // A root policy is checked before the policy below it, and both are checked.
     let below = |noise, c| tree(AtRoot::new(Dirichlet::new(noise), Puct::new(c)));
     ends("Dirichlet::alpha", ABOVE_0, |x| {
         below(x as f32, -1.0).or_else(|error| match error.name {
@@ -386,7 +387,7 @@ fn every_range_ends_where_the_docs_say() {
     ends("Ppa::alpha", (&[0.0, 1000.0], &[-1e-6, 1000.1, f64::NAN]), |x| rollouts(Ppa::new(x)));
     ends("Several::rollouts", (&[1.0, 2.0], &[0.0]), |x| rollouts(Several::new(x as u32, Uniform)));
     ends("Softmax::tau", ABOVE_0, |x| rollouts(Softmax::new(x, |_: &Any, _: u8| 0.0)));
-    // What is inside is checked too.
+    // The inner parts are checked, too.
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(BestLine::new(Mast::new(x))));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Cutoff::new(9).rollouts(Mast::new(x))));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Decisive::new().rollouts(Mast::new(x))));
@@ -409,7 +410,7 @@ fn every_range_ends_where_the_docs_say() {
     ends("Recent::alpha", ABOVE_0_TO_1, |x| backup(Recent::new(x as f32)));
     ends("SoftmaxBackup::tau", ABOVE_0, |x| backup(SoftmaxBackup::new(x as f32)));
 
-    // These are settings of a search, always of the same types.
+    // These are settings of a search, so the types are always the same.
     let run = |search: Mcts<OneStep>| match { search }.run(Budget::iterations(5)) {
         Ok(_) => Ok(()),
         Err(SearchError::Parameter(error)) => Err(error),

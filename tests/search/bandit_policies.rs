@@ -1,6 +1,6 @@
-//! The tree policies that come from bandits, in trees: what they do with proofs and settings, and what Exp3 is after ten
-//! million rounds. (That they score and draw as their papers say is tested in `equations_bandits`, and whose rewards they
-//! count in `perspective`.)
+//! The bandit tree policies in trees: how they treat proofs and settings, and Exp3 after ten million rounds.
+//! (`equations_bandits` tests that they score and draw as in their papers, and `perspective` tests whose rewards they
+//! count.)
 
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
@@ -13,7 +13,7 @@ use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use ramure::{Budget, Expansion, GameState, Mcts, SearchError, StopReason};
 
-/// Does the same with each policy: `each!(policy => what)`.
+/// Does the same with each policy: `each!(policy => expression)`.
 macro_rules! each {
     ($policy:ident => $what:expr) => {
         each!($policy => $what;
@@ -34,7 +34,7 @@ where
 
 #[test]
 fn tic_tac_toe_is_proven_drawn_with_each() {
-    // Proven children are not chosen: else their subtrees would be searched for ever.
+    // Proven children are not chosen. Otherwise the search would visit their subtrees without end.
     for seed in 0..3 {
         each!(policy => {
             let mut search = search(&TicTacToe::default(), policy, seed).backprop(Solver::new(Average));
@@ -59,14 +59,14 @@ fn each_goes_with_widening_with_little_memory_and_with_the_first_play_urgency_it
         let result = search(&worth, policy, 1).expansion(urgent).run(Budget::iterations(200));
         let text = format!("{policy:?}");
         if text.starts_with("Exp3") || text.starts_with("Gaussian") {
-            assert!(result.is_err(), "{text} has its own way");
+            assert!(result.is_err(), "{text} has its own rule");
         } else {
             assert_eq!(result.expect("a setting").iterations, 200);
         }
     });
 }
 
-/// The parameter that a search with this policy refuses, if it does.
+/// Returns the parameter that a search with this policy refuses, if any.
 fn refused(policy: impl TreePolicy<OneStep, Stats: Statistics<OneStep, Uniform>>) -> Option<&'static str> {
     let mut search = Mcts::new(OneStep::new(&[0.25, 0.5, 0.75])).tree_policy(policy);
     match search.run(Budget::iterations(20)) {
@@ -125,9 +125,9 @@ fn exp3_is_sound_after_ten_million_rounds() {
     let (rounds, gamma) = (10_000_000u64, 0.05);
     let mut search = search(&OneStep::new(&[0.5, 1.0]), Exp3::new(gamma), 3);
     let report = search.run(Budget::iterations(rounds)).expect("a sound game");
-    // In the end the worse action is drawn with γ / 2 alone. Before, its weight falls by e^(-γ/4) a round or faster:
-    // 100 rounds are more than that lasts. Beyond it, five standard deviations: the test fails with a probability of
-    // 6e-7.
+    // In the end, the worse action is drawn only with a probability of γ / 2. Before that, its weight falls by e^(-γ/4)
+    // per round or faster, which lasts fewer than 100 rounds. Beyond that, five standard deviations: the test fails
+    // with a probability of 6e-7.
     let (n, p) = (rounds as f64, gamma / 2.0);
     let worse = f64::from(report.actions[0].visits);
     assert!((worse - n * p).abs() < 1_000.0 + 5.0 * (n * p * (1.0 - p)).sqrt(), "{report}");
@@ -137,6 +137,6 @@ fn exp3_is_sound_after_ten_million_rounds() {
         let (worth, p) = if child.action() == Some(0) { (0.5, p) } else { (1.0, 1.0 - p) };
         let deviation = worth * (n * (1.0 / p - 1.0)).sqrt();
         assert!((gain - worth * n).abs() < 5.0 * deviation + 1_000.0, "{gain}, not {} or so", worth * n);
-        assert_eq!(probability, 0.0, "no iteration is on its way");
+        assert_eq!(probability, 0.0, "no iteration is in progress");
     }
 }

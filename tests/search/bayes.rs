@@ -1,5 +1,5 @@
-//! Bayesian backups and their tree policy: beliefs against plain arithmetic and numerical integration, choices against the two
-//! formulas.
+//! Bayesian backups and their tree policy: beliefs compared with plain arithmetic and numerical integration, choices
+//! compared with the two formulas.
 
 #![allow(
     clippy::disallowed_methods,
@@ -14,7 +14,7 @@ use ramure::selection::{BayesUct, TreePolicy};
 use ramure::{Budget, Expansion, GameState, Mcts, Player, Turn};
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
-/// Mean and variance of the posterior after so many rewards of this sum.
+/// Returns the mean and the variance of the posterior after `count` rewards with this sum.
 fn beta(count: f64, sum: f64) -> (f64, f64) {
     let (a, b) = (1.0 + sum, 1.0 + count - sum);
     (a / (a + b), a * b / ((a + b).powi(2) * (a + b + 1.0)))
@@ -24,7 +24,7 @@ fn of(belief: Belief, player: Player) -> (f64, f64) {
     (f64::from(belief.means.of(player)), f64::from(belief.variances[usize::from(player)]))
 }
 
-/// Mean and variance of the greater of two independent normal variables, by summing over a grid.
+/// Returns the mean and the variance of the greater of two independent normal variables, by a sum over a grid.
 fn greater((mean, variance): (f64, f64), (other, its): (f64, f64)) -> (f64, f64) {
     let (s, t) = (variance.sqrt(), its.sqrt());
     let (from, to) = ((mean - 9.0 * s).min(other - 9.0 * t), (mean + 9.0 * s).max(other + 9.0 * t));
@@ -36,7 +36,7 @@ fn greater((mean, variance): (f64, f64), (other, its): (f64, f64)) -> (f64, f64)
     for step in 0..steps {
         let x = from + (f64::from(step) + 0.5) * width;
         let (p, q) = (density(x, mean, s) * width, density(x, other, t) * width);
-        // Each with the other below, to the middle of the step.
+        // The density of each variable times the probability that the other is lower, up to the middle of the step.
         let part = p * (its_below + 0.5 * q) + q * (below + 0.5 * p);
         first += x * part;
         second += x * x * part;
@@ -56,7 +56,7 @@ fn leaves_have_the_posterior_of_their_rewards() {
         let n = f64::from(child.visits());
         let (mean, variance) = of(child.backprop_stats(), 0);
         let sum = mean * (n + 2.0) - 1.0;
-        assert!((sum - sum.round()).abs() < 1e-3, "{sum} is no number of wins");
+        assert!((sum - sum.round()).abs() < 1e-3, "{sum} is not a number of wins");
         let expected = beta(n, sum.round());
         assert!((mean - expected.0).abs() < 1e-6 && (variance / expected.1 - 1.0).abs() < 1e-5);
         assert!((child.mean() - mean as f32).abs() < 1e-7);
@@ -102,7 +102,7 @@ fn a_choice_is_worth_the_expected_greater_of_two() {
             let found = of(node.backprop_stats(), mover);
             assert!((found.0 - expected.0).abs() < 1e-5, "{found:?} is not {expected:?}");
             assert!((found.1 - expected.1).abs() < 1e-5, "{found:?} is not {expected:?}");
-            // What the one gains the other loses.
+            // One player's gain is the other's loss.
             let other = of(node.backprop_stats(), 1 - mover);
             assert!((found.0 + other.0 - 1.0).abs() < 1e-6 && (found.1 - other.1).abs() < 1e-6);
             checked += 1;
@@ -111,8 +111,9 @@ fn a_choice_is_worth_the_expected_greater_of_two() {
     assert!(checked > 50, "{checked}");
 }
 
-/// Mean and variance of all players in the greatest, for `mover`, of children with these, two by two in their order. Clark's equations 1 to 3,
-/// as they are printed; the others have as much of each child as it is likely to be the greatest, and share what the mover gains.
+/// Returns the mean and the variance, for all players, of the child that is greatest for `mover`, combining the
+/// children two by two in their order. These are Clark's equations 1 to 3, as printed. The other players get each child
+/// in proportion to its probability of being the greatest, and share the mover's gain as a loss.
 fn folded(children: &[Vec<(f64, f64)>], mover: usize) -> Vec<(f64, f64)> {
     let normal = Normal::standard();
     let pair = |a: Vec<(f64, f64)>, b: &Vec<(f64, f64)>| {
@@ -134,8 +135,8 @@ fn folded(children: &[Vec<(f64, f64)>], mover: usize) -> Vec<(f64, f64)> {
     children[1..].iter().fold(children[0].clone(), pair)
 }
 
-/// Mean and variance of a player in a node of chance: of the posterior of as many rewards as there were draws, of which each outcome's mean
-/// counts for its own; and what is not known of the outcomes, by the squares of their shares.
+/// Returns the mean and the variance of a player in a chance node: those of the posterior of as many rewards as draws,
+/// each with its outcome's mean; plus the variances of the outcomes, weighted by the squares of their shares.
 fn sampled(outcomes: &[(f64, f64, f64)]) -> (f64, f64) {
     let n: f64 = outcomes.iter().map(|outcome| outcome.0).sum();
     let moment = |power: i32| outcomes.iter().map(|&(n, mean, _)| n * mean.powi(power)).sum::<f64>();
@@ -146,7 +147,7 @@ fn sampled(outcomes: &[(f64, f64, f64)]) -> (f64, f64) {
 
 #[test]
 fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
-    // What is compared: choices between two and more, and draws of which some outcomes are not over.
+    // The cases: choices between two, choices between more, and draws of which some outcomes are not over.
     let mut checked = [0; 3];
     for players in 2..=3 {
         for seed in 0..6 {
@@ -198,7 +199,8 @@ fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
 
 #[test]
 fn sums_of_three_players_stay_what_they_are() {
-    // The rewards of all in a game won or drawn sum to 1 or 3/2, and posteriors of 3 players to between 1 and 3/2.
+    // In a game that is won or drawn, the rewards of all sum to 1 or 3/2, and posteriors of 3 players to between 1 and
+    // 3/2.
     for state in [Hashed::new(1, 3, 6).decided(), Hashed::new(5, 3, 6).decided().with_chance()] {
         let mut search = Mcts::new(state).backprop(BayesBackup);
         search.run(Budget::iterations(5_000)).expect("a sound game");
@@ -211,7 +213,8 @@ fn sums_of_three_players_stay_what_they_are() {
     }
 }
 
-/// Follows a search choice by choice: each must have, but for rounding, the greatest `score(mean, deviation, n, N)`.
+/// Follows a search choice by choice. Each choice must have, up to rounding, the greatest `score(mean, deviation, n,
+/// N)`.
 fn follows<G, B>(state: G, policy: BayesUct, backprop: B, score: impl Fn(f64, f64, f64, f64) -> f64)
 where
     G: GameState,

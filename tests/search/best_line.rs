@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 const START: fn() -> Climb = || Climb::new(12, 0b1011_0010_1101);
 
-/// What a line is worth, by playing it.
+/// Returns the value of a line, by playing it.
 fn played(mut state: Climb, line: &[u8]) -> f64 {
     for &side in line {
         assert!(state.is_legal(side));
@@ -18,7 +18,7 @@ fn played(mut state: Climb, line: &[u8]) -> f64 {
     state.reward(0)
 }
 
-/// Random rollouts that tell what each of them was worth.
+/// Random rollouts that record the value of each.
 struct Told(Rc<RefCell<Vec<f32>>>);
 
 impl<G: GameState> RolloutPolicy<G> for Told {
@@ -61,7 +61,7 @@ fn the_best_line_is_kept_along_its_actions_and_forgotten_beside_them() {
     assert!(same >= reward && (same > reward || rest == line[2..]), "{line:?} {rest:?}");
     assert_eq!(played(*search.state(), &rest) as f32, same);
 
-    // From a state in which that game cannot be played on.
+    // A state in which that game cannot continue.
     search.advance(1 - rest[0]).expect("legal");
     search.run(Budget::iterations(1)).expect("a sound game");
     let (other, less) = best(&search);
@@ -94,7 +94,7 @@ impl GameState for Strict {
         if self.played.len() == 3 { Turn::Over } else { Turn::Player(0) }
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
-        // After the action a, only 10 a and 10 a + 1 are legal.
+        // After action a, only 10 a and 10 a + 1 are legal.
         let first = self.played.last().map_or(0, |last| 10 * (last % 10));
         if self.played.len() == 3 { 0..0 } else { first..first + 2 }
     }
@@ -116,7 +116,7 @@ fn the_best_line_stays_where_the_root_stays_and_is_not_played_where_it_is_illega
     search.run(Budget::iterations(100)).expect("a sound game");
     let best = (&[0, 1, 10][..], 1.0);
     assert_eq!(search.get_rollout_policy().best(), Some(best));
-    // Whatever the one iteration of the next run brings.
+    // Whatever the single iteration of the next run returns.
     for _ in 0..8 {
         search.run(Budget::iterations(1)).expect("a sound game");
         assert_eq!(search.get_rollout_policy().best(), Some(best));

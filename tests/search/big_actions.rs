@@ -1,9 +1,9 @@
-//! Actions of many bytes: slow, but no stack overflows for them.
+//! Actions of many bytes are slow, but overflow no stack.
 
 use ramure::backpropagation::{Average, Solver};
 use ramure::{Budget, GameState, Mcts, Player, Search, Turn};
 
-/// An action of 64 kB, which says a number.
+/// An action of 64 kB that holds a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Big([u16; LENGTH]);
 
@@ -17,7 +17,7 @@ impl Big {
     }
 }
 
-/// Twenty sticks, of which each player takes one to three in turn. The player who takes the last one wins.
+/// Twenty sticks. The players take turns to take one to three. The player who takes the last one wins.
 #[derive(Clone, Debug)]
 struct Sticks {
     left: u16,

@@ -1,4 +1,4 @@
-//! Chance nodes: their values are expectations, their outcomes are drawn by weight.
+//! Chance nodes: their values are expectations, and their outcomes are drawn by weight.
 
 use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
@@ -8,14 +8,14 @@ use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{Thompson, Ucb1};
 use ramure::{Budget, GameState, Mcts, Player, Rng, SearchError, Turn};
 
-/// A race with dice and nothing to decide: each player in turn is moved on by one, two or three fields, with
-/// probabilities .5, .3 and .2; who comes first to the last field wins.
+/// A dice race without decisions: in turn, each player moves by one, two or three fields, with probabilities .5, .3 and
+/// .2. The first player to reach the last field wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Race {
     at: [u8; 2],
     player: Player,
     goal: u8,
-    /// Whether the players must say "roll" first.
+    /// Whether the players must play "roll" first.
     asks: bool,
     rolling: bool,
 }
@@ -53,15 +53,15 @@ impl GameState for Race {
     }
 }
 
-/// By how many standard errors `mean` of `visits` rewards, 0 or 1, is away from `exact`.
+/// Returns the distance, in standard errors, between `exact` and `mean` of `visits` rewards that are 0 or 1.
 fn standard_errors(mean: f32, visits: u32, exact: f64) -> f64 {
     (f64::from(mean) - exact).abs() / (exact * (1.0 - exact) / f64::from(visits)).sqrt()
 }
 
 #[test]
 fn where_nobody_decides_the_values_are_within_three_standard_errors_of_the_exact_ones() {
-    // Rewards are 0 or 1 and independent. Each of 60 values is outside with a probability of .0027; that more than three
-    // are has one of 3e-5.
+    // Rewards are 0 or 1 and independent. Each of 60 values is outside with a probability of .0027, so more than three
+    // are outside with a probability of 3e-5.
     let (mut values, mut outside) = (0, 0);
     for seed in 0..5 {
         for (asks, player) in [(true, 0), (true, 1), (false, 0)] {
@@ -89,9 +89,9 @@ fn where_nobody_decides_the_values_are_within_three_standard_errors_of_the_exact
 
 #[test]
 fn values_of_the_dice_game_are_within_three_standard_errors_of_exact_expectimax() {
-    // The players decide, so values are a little below the exact ones until the better actions have taken nearly all visits:
-    // with this exploration constant that is less than a standard error. The values after ROLL are those of chance nodes.
-    // Each of 12 is outside by chance with a probability of .003.
+    // The players decide, so values are slightly below the exact ones until the better actions have nearly all visits.
+    // With this exploration constant, the difference is less than a standard error. The values after ROLL are those of
+    // chance nodes. Each of 12 is outside by chance with a probability of .003.
     let pig = |banked, pot, player, turns| Pig { banked, pot, player, turns, rolling: false };
     for state in [pig([6, 5], 0, 1, 1), pig([2, 6], 1, 0, 1), pig([5, 9], 2, 0, 2), pig([9, 6], 1, 1, 2)] {
         let exact = Oracle::new().values(&common::after(&state, [ROLL]))[usize::from(state.player)];
@@ -150,24 +150,24 @@ fn the_means_of_outcomes_belong_to_the_player_who_acted_before_chance() {
     for outcome in root.children() {
         assert_eq!(outcome.chooser(), 1);
     }
-    // And on from chance.
+    // Continue from a chance node.
     let report = search.run(Budget::iterations(5_000)).expect("chance may be searched");
     let good = report.actions[1];
     assert!(good.mean > 0.5, "player 1 is far ahead: {report}");
-    search.advance(good.action).expect("it may come up");
+    search.advance(good.action).expect("it is a possible outcome");
     assert_eq!(search.report().expect("kept").root_visits, good.visits);
     assert_eq!(search.report().expect("kept").player, Some(1));
 }
 
 #[test]
 fn chance_is_drawn_by_weight_in_rollouts_too() {
-    // One action, then chance, then the end: with expansion so late that all is rollouts.
+    // One action, then chance, then the end, with expansion so late that every iteration is a rollout.
     let state = Race { at: [0, 0], player: 0, goal: 2, asks: true, rolling: false };
     let expansion = ramure::Expansion::default().on_visit(u32::MAX);
     let mut search = Mcts::new(state).expansion(expansion);
     let report = search.run(Budget::iterations(40_000)).expect("a sound game");
     let exact = Oracle::new().value(&state, 0);
-    // Wrong with a probability of .0027.
+    // Fails with a probability of .0027.
     assert!(standard_errors(report.actions[0].mean, 40_000, exact) < 3.0, "{exact}: {report}");
     assert_eq!(report.depth, 1);
 }
@@ -218,7 +218,7 @@ fn an_outcome_of_weight_zero_never_comes_up() {
     let report = Mcts::new(Loaded(None)).run(Budget::iterations(3_000)).expect("weights sum to one");
     let visits = common::visits(&report);
     assert_eq!((visits[0], visits[3]), (0, 0));
-    // Of 3000 the expected 2000 come up, within four standard deviations: wrong with a probability of 6e-5.
+    // Of 3000, the expected 2000 come up, within four standard deviations. Fails with a probability of 6e-5.
     assert!(visits[2].abs_diff(2_000) < 104, "{visits:?}");
 }
 

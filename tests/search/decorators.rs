@@ -1,5 +1,5 @@
-//! Backpropagations that change what is recorded: contempt, the bonus for length; and how all combine. (That each serves every
-//! number of players is tested in `perspective`.)
+//! Backpropagations that change what is recorded: contempt, the bonus for length, and their combinations.
+//! (`perspective` tests that each works for every number of players.)
 
 #![allow(
     clippy::disallowed_methods,
@@ -24,7 +24,8 @@ use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, SearchErr
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The mean of the one action of a corridor of so many, all draws, after two iterations: whose action it is, and its mean.
+/// Returns the player of the only action of a corridor of `left` actions that ends in a draw, and the mean of that action
+/// after four iterations.
 fn drawn<B: Backprop<Corridor>>(left: u32, backprop: B) -> (Player, f32) {
     let mut search = Mcts::new(Corridor { left }).backprop(backprop);
     let report = search.run(Budget::iterations(4)).expect("a sound game");
@@ -38,15 +39,15 @@ fn draws_are_worth_what_contempt_says() {
     assert_eq!(drawn(5, Contempt::of(1, 0.25, Average)), (1, 0.25));
     assert_eq!(drawn(6, Contempt::of(1, 0.25, Average)), (0, 0.75));
     assert_eq!(drawn(6, Contempt::new(0.5, Average)), (0, 0.5));
-    // What is inside averages, discounts or takes the maximum of these; what is outside sees draws.
+    // The inner backpropagation averages, discounts or takes the maximum of these rewards. The outer one sees draws.
     assert_eq!(drawn(6, Contempt::of(0, 0.25, MaxBackup)), (0, 0.25));
     assert_eq!(drawn(6, Solver::new(Contempt::of(0, 0.25, Average))), (0, 0.25));
-    // The leaf is one action below, then two, three and four: half a draw shrinks by so many steps.
+    // The leaf is one action below, then two, three and four: the value of the draw shrinks with the number of steps.
     let shrunk = |steps: i32| 0.5 - 0.25 * 0.5f64.powi(steps);
     let mean = (0..4).map(shrunk).sum::<f64>() / 4.0;
     let (_, found) = drawn(6, Contempt::of(0, 0.25, Discounted::new(0.5)));
     assert!((f64::from(found) - mean).abs() < 1e-6, "{found} is not {mean}");
-    // Other rewards are left alone, and of one player 1/2 is a draw.
+    // Other rewards do not change, and for one player, 1/2 is a draw.
     let mut search = Mcts::new(OneStep::new(&[0.5, 0.375])).backprop(Contempt::new(0.25, Average));
     let report = search.run(Budget::iterations(10)).expect("a sound game");
     assert_eq!([report.actions[0].mean, report.actions[1].mean], [0.25, 0.375]);
@@ -71,7 +72,7 @@ fn a_solver_outside_of_contempt_proves_draws_and_one_inside_does_not() {
 
 #[test]
 fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_favourite() {
-    // Positions on the way to the proof of the empty board; every run is looked at several times.
+    // Positions on the way to the proof of the empty board. Each run has several looks.
     let mut told = [[0; 2]; 3];
     for (index, value) in [0.1, 0.5, 0.9].into_iter().enumerate() {
         let mut rng = Rng::seeded(11);
@@ -82,14 +83,14 @@ fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_fa
             let mut search = Mcts::new(state).backprop(backprop).seed(seed);
             let look = |report: &ramure::Report<u8>| {
                 let open = report.actions.iter().filter(|action| action.proof.is_none());
-                // The most visits, then the greatest mean; among equals either.
+                // The most visits, then the greatest mean; among equals, either.
                 let most = open.map(|action| (action.visits, action.mean));
                 let Some(favourite) = most.reduce(|a, b| if b > a { b } else { a }) else { return };
                 let best_proof = report.actions.iter().filter_map(|action| action.proof).reduce(f32::max);
                 if best_proof != Some(0.5) {
                     return;
                 }
-                let chosen = report.chosen_action().expect("a player is to move");
+                let chosen = report.chosen_action().expect("there is a player to move");
                 let takes = value > favourite.1;
                 told[index][usize::from(takes)] += 1;
                 if takes {
@@ -102,13 +103,13 @@ fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_fa
             search.run_with(Budget::iterations(600), 20, look).expect("a sound game");
         }
     }
-    // The more a draw is worth, the more often it is taken.
+    // The more a draw is worth, the more often the search takes it.
     assert!(told[0][1] < told[1][1] && told[1][1] < told[2][1], "{told:?}");
     assert!(told.iter().all(|told| told[0] + told[1] > 100), "{told:?}");
     assert!(told[1][0] > 20 && told[1][1] > 20, "{told:?}");
 }
 
-/// Notes the length and the rewards of every iteration, and whether a proof cut it short.
+/// Records the length and the rewards of every iteration, and whether a proof ended it early.
 #[derive(Clone, Default)]
 struct Recorder(Rc<RefCell<Vec<Told>>>);
 
@@ -129,7 +130,7 @@ impl<G: GameState> Backprop<G> for Recorder {
     }
 }
 
-/// Notes them and leaves the rest to what is inside.
+/// Records the same, and leaves the rest to the inner backpropagation.
 struct Outside<B>(Recorder, B);
 
 impl<G: GameState, B: Backprop<G>> Backprop<G> for Outside<B> {
@@ -147,7 +148,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Outside<B> {
     }
 }
 
-/// The rewards that an iteration should bring if there were these before, in plain arithmetic.
+/// Returns the rewards that an iteration should bring after these earlier rewards, in plain arithmetic.
 fn expected(before: &[Told], (length, rewards, is_cut): Told, k: f64, a: f64) -> Vec<f64> {
     let winner = |rewards: &Rewards| {
         let wins = |player: &Player| {
@@ -175,7 +176,8 @@ fn expected(before: &[Told], (length, rewards, is_cut): Told, k: f64, a: f64) ->
     rewards.as_slice().iter().map(told).collect()
 }
 
-/// Compares what is recorded under the bonus with the formula, iteration by iteration; how many bonuses there were.
+/// Compares the rewards recorded under the bonus with the formula, iteration by iteration. Returns the number of
+/// bonuses.
 fn bonuses_are_right<G: GameState>(state: G, k: f32, a: f32) -> usize {
     let (outside, inside) = (Recorder::default(), Recorder::default());
     let backprop = Outside(outside.clone(), Quality::new(k, a, inside.clone()));
@@ -183,7 +185,7 @@ fn bonuses_are_right<G: GameState>(state: G, k: f32, a: f32) -> usize {
     compare(&outside, &inside, k, a)
 }
 
-/// Compares what is shown inside of the bonus with what there is outside.
+/// Compares the rewards inside the bonus with those outside.
 fn compare(outside: &Recorder, inside: &Recorder, k: f32, a: f32) -> usize {
     let (before, after) = (outside.0.borrow(), inside.0.borrow());
     assert_eq!((before.len(), after.len()), (1_500, 1_500));
@@ -211,11 +213,11 @@ fn short_wins_and_long_losses_get_the_bonus_of_the_paper() {
         assert!(bonuses_are_right(Nim::<1> { sticks: 12, player: 0 }, k, a) > 500);
         assert!(bonuses_are_right(Pig::new(6), k, a) > 500);
     }
-    // Where all are equally long there is no bonus.
+    // If all games have the same length, there is no bonus.
     assert_eq!(bonuses_are_right(Climb::new(5, 0b101), 1.4, 0.25), 0);
 }
 
-/// Three players: games of one to six actions that end in all kinds of ways.
+/// Three players: games of one to six actions with all kinds of results.
 #[derive(Clone, Default)]
 struct Podium(Vec<u8>);
 
@@ -263,10 +265,10 @@ fn contempt_is_for_draws_of_all_players_and_for_players_of_the_game() {
     };
     assert_eq!(worth(Contempt::new(0.25, Average), &[0.5, 0.5, 0.5]), [0.25; 3]);
     assert_eq!(worth(Contempt::of(1, 0.25, Average), &[0.5, 0.5, 0.5]), [0.75, 0.25, 0.75]);
-    // One who has half of the reward has drawn with nobody.
+    // With three players, a reward of 1/2 is a draw only if all have it.
     assert_eq!(worth(Contempt::new(0.25, Average), &[0.5, 0.0, 1.0]), [0.5, 0.0, 1.0]);
     assert_eq!(worth(Contempt::of(1, 0.25, Average), &[0.5, 0.5, 0.0]), [0.5, 0.5, 0.0]);
-    // Of two players, the third has no contempt.
+    // In a game of two players, the contempt of a third has no effect.
     assert_eq!(worth(Contempt::of(2, 0.25, Average), &[0.5, 0.5]), [0.5, 0.5]);
 }
 
@@ -323,7 +325,7 @@ fn iterations_that_a_proof_cuts_short_get_no_bonus_and_tell_no_length() {
     let bonus = Outside(outside.clone(), Quality::new(2.0, 0.5, inside.clone()));
     Mcts::new(game).backprop(Solver::new(bonus)).run(Budget::iterations(1_500)).expect("a sound game");
     compare(&outside, &inside, 2.0, 0.5);
-    // Almost all iterations come to a proven node, and every game lasts six actions, five or six.
+    // Almost all iterations reach a proven node, and the games last six, five or six actions.
     for &(length, _, cut) in outside.0.borrow().iter() {
         assert_eq!(cut, length < 5, "an iteration of {length} actions");
     }
@@ -352,7 +354,7 @@ fn decorators_combine_and_prove() {
         Quality::new(2.0, 0.5, Contempt::new(0.4, Discounted::new(0.95))),
     )));
     proven(Contempt::new(0.5, ScoreBounds::new(Quality::new(1.0, 0.0, ImplicitMinimax::new(0.0, Average)))));
-    // What is inside is asked to look, and told of what is wrong.
+    // The inner backpropagation gets the request to look, and the error.
     let game = Broken::new(Fault::Evaluation(1.5), 2);
     game.trigger().arm(0);
     let inner = Quality::new(1.0, 0.2, ImplicitMinimax::new(0.4, Average));
@@ -363,7 +365,8 @@ fn decorators_combine_and_prove() {
 
 #[test]
 fn parameters_out_of_range_are_named() {
-    // By the checks that every run begins with (`bad_settings` tests that it does): no search, for each would be compiled.
+    // By the checks that every run starts with (`bad_settings` tests that it does), without a search, because each
+    // would have to be compiled.
     fn refused<P: TreePolicy<Any>, B: Backprop<Any>>(policy: P, backprop: B) -> Option<&'static str> {
         policy.check().and(backprop.check()).err().map(|error| error.name)
     }

@@ -7,7 +7,7 @@ use crate::common::visits;
 use ramure::selection::Thompson;
 use ramure::{Budget, Mcts, Report};
 
-/// What does not depend on the clock.
+/// The part of a report that does not depend on the clock.
 fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.chosen, report.nodes, report.root_visits)
@@ -57,6 +57,6 @@ fn the_fingerprint_of_many_searches_is_the_same_in_every_build_on_every_platform
     let found = fingerprint();
     assert_eq!(
         found, EXPECTED,
-        "set EXPECTED in tests/common/fingerprint.rs to {found:#018x} if the change is meant"
+        "set EXPECTED in tests/common/fingerprint.rs to {found:#018x} if the change is intended"
     );
 }

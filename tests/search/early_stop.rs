@@ -1,4 +1,4 @@
-//! Ends of a run that depend on how the root stands: the early stop, and the patience of the max-robust child.
+//! Ends of a run that depend on the state of the root: the early stop, and the patience of the max-robust child.
 
 #![cfg(feature = "games")]
 
@@ -47,7 +47,7 @@ fn a_search_that_stops_early_plays_what_it_would_have_played() {
     assert!(same_action_sooner(&Hex::new(5).unwrap(), 1_000) > 0);
 }
 
-/// A child that bounds have cut off may have the most visits, and is not played all the same: it neither leads nor rivals.
+/// A child that bounds have cut off may have the most visits, but is not played: it neither leads nor competes.
 #[test]
 fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
     let (mut stopped, mut shut) = (0, 0);
@@ -62,7 +62,7 @@ fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
             let early = run(budget.or_decided(), RootDecision::Robust);
             stopped += u32::from(early.stop_reason == StopReason::Decided);
             shut += u32::from(early.actions.iter().any(|action| action.is_shut && action.visits > 0));
-            // Bounds may yet prove another action after the stop, or cut off the leader.
+            // After the stop, bounds may still prove another action, or cut off the leader.
             let news = |action: usize| {
                 let (before, after) = (&early.actions[action], &whole.actions[action]);
                 (before.proof, before.is_shut) != (after.proof, after.is_shut)
@@ -71,8 +71,8 @@ fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
             assert!(same || (0..early.actions.len()).any(news), "{early}\n{whole}");
             if early.stop_reason == StopReason::Decided {
                 let open = early.actions.iter().filter(|action| action.proof.is_none() && !action.is_shut);
-                let most = open.map(|action| action.visits).max().expect("something is decided");
-                let chosen = early.chosen_action().expect("a player is to move");
+                let most = open.map(|action| action.visits).max().expect("an action is open");
+                let chosen = early.chosen_action().expect("there is a player to move");
                 assert_eq!(chosen.visits, most, "{early}");
             }
         }
@@ -80,7 +80,7 @@ fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
     assert!(stopped > 50 && shut > 20, "{stopped} {shut}");
 }
 
-/// It could stop at the very iteration at which the lead first exceeds what is left: not one later.
+/// The search stops at the first iteration at which the lead exceeds the iterations left, not one later.
 #[test]
 fn the_stop_comes_with_the_first_iteration_that_decides() {
     for (seed, state) in positions(&Connect4::new(), 10, 20).iter().enumerate() {
@@ -98,7 +98,7 @@ fn the_stop_comes_with_the_first_iteration_that_decides() {
             }
         };
         watched.run_with(Budget::iterations(budget), 1, watch).unwrap();
-        // An iteration in which a rival catches up comes a little sooner than the look that was planned.
+        // An iteration in which a rival catches up comes slightly before the planned look.
         let first = first.unwrap_or(budget);
         assert!((first..=first + 2).contains(&early.iterations), "{first} {early}");
     }
@@ -112,7 +112,7 @@ fn an_only_action_needs_no_search() {
     }
 }
 
-/// A proven draw is taken when the leader looks worse in the end, so nothing is decided while there is one.
+/// A proven draw is taken if the leader looks worse in the end, so nothing is decided while there is one.
 #[test]
 fn a_proven_draw_is_a_rival_of_the_leader() {
     let mut state = TicTacToe::new();

@@ -1,9 +1,9 @@
-//! The tree policies that are bandit policies follow the formulas of their papers: what they score and how often they
-//! draw is compared with these formulas in double precision, written down here a second time.
+//! The tree policies from bandits follow the formulas of their papers: their scores and the frequencies of their draws
+//! are compared with these formulas, written here a second time in double precision.
 //!
-//! A policy is asked at a real node, whose statistics came from rewards that the test paid out; the node it is shown
-//! passes every question on, and notes each child's score. Draws are tested by chi-squared; each such test fails for
-//! a right policy with a probability of 1e-6, and seeds are fixed.
+//! Each policy is asked at a real node, whose statistics come from rewards that the test paid. The node passes every
+//! call on and records each child's score. Draws are tested by chi-squared; each such test fails for a right policy
+//! with a probability of 1e-6, and seeds are fixed.
 
 #![allow(
     clippy::disallowed_methods,
@@ -22,7 +22,7 @@ use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
 use statrs::distribution::{Beta, ChiSquared, Continuous, ContinuousCDF, Normal};
 
-/// Rewards, arm by arm: wins and losses; fractions; arms of very different visits; arms that always won or lost.
+/// Rewards, arm by arm: wins and losses; fractions; arms with very different visits; arms that always won or lost.
 fn tables() -> Vec<Vec<Vec<f64>>> {
     let arm = |wins: usize, losses: usize| [vec![1.0; wins], vec![0.0; losses]].concat();
     vec![
@@ -35,16 +35,16 @@ fn tables() -> Vec<Vec<Vec<f64>>> {
     ]
 }
 
-/// At all tables and along a run of its own, `policy` scores `score(arm, ln N)`, which must grow with the logarithm
-/// and the variance: to 1e-5, beside what the table of logarithms, or of their roots if `rooted`, is off, and the
-/// variance where rewards are no binary fractions.
+/// Checks that at all tables, and along its own run, `policy` scores `score(arm, ln N)`, which must grow with the
+/// logarithm and the variance. The tolerance is 1e-5, plus the error of the table of logarithms, or of their roots if
+/// `rooted`, and the error of the variance if rewards are not binary fractions.
 fn scores<P>(policy: impl Fn() -> P, rooted: bool, score: impl Fn(&Arm, f64) -> f64)
 where
     P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
 {
     let check = |bench: &Bench<P>, scores: &[f64], variance: f64| {
         let ln = bench.plays().ln();
-        // What is tabled is exact to a rounding below 2048; above, ln is true to 1e-5 and its root to 2e-4.
+        // Below 2048, table values are exact up to rounding. Above, ln has an error of 1e-5 and its root of 2e-4.
         let off = match (bench.plays() < 2048.0, rooted) {
             (true, _) => 3e-6,
             (false, false) => 1e-5 * ln,
@@ -68,11 +68,11 @@ where
         let before = bench.clone_arms();
         let (chosen, scores) = bench.play(|arm| pays(arm, play));
         if play < 9 {
-            assert_eq!(before[chosen].plays, 0.0, "each arm once at first");
+            assert_eq!(before[chosen].plays, 0.0, "each arm is tried once first");
             continue;
         }
         let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        assert_eq!(scores[chosen], greatest, "the greatest is followed");
+        assert_eq!(scores[chosen], greatest, "the policy chooses the greatest");
         let after = bench.replace_arms(before);
         check(&bench, &scores, 2e-7);
         bench.replace_arms(after);
@@ -116,7 +116,7 @@ fn ucb_v_scores_as_audibert_2009() {
     }
 }
 
-/// The divergence of two Bernoulli laws.
+/// The divergence of two Bernoulli distributions.
 fn divergence(p: f64, q: f64) -> f64 {
     let part = |x: f64, y: f64| if x > 0.0 { x * (x / y).ln() } else { 0.0 };
     part(p, q) + part(1.0 - p, 1.0 - q)
@@ -169,8 +169,7 @@ fn moss_scores_as_audibert_and_bubeck_2009_with_the_plays_so_far_for_the_horizon
     }
 }
 
-/// Where the three logarithms nearly cancel each other, the root makes much of what they are off: 3e-6 below 2048,
-/// and 1e-4 above.
+/// If the three logarithms nearly cancel, the root magnifies their errors: 3e-6 below 2048, and 1e-4 above.
 fn moss_is(arm: &Arm, plays: f64, count: usize, found: f64) {
     let off = if plays < 2048.0 { 3e-6 } else { 1e-4 };
     let log = (plays / (count as f64 * arm.plays)).ln();
@@ -189,11 +188,11 @@ fn some_scores_worked_out_by_hand() {
     };
     // 0.666667 + sqrt(0.767528), 0.5 + sqrt(1.151293), sqrt(1.151293), 1 + sqrt(0.767528)
     by_hand(Bench::at(Ucb1::new(1.0), table).scores(), [1.542753, 1.572983, 1.072983, 1.876087]);
-    // The bound on the variance is above 1/4 everywhere: half of these bonuses.
+    // The bound on the variance is above 1/4 everywhere, so the bonuses are half of these.
     by_hand(Bench::at(Ucb1Tuned::new(1.0), table).scores(), [1.104710, 1.036491, 0.536491, 1.438043]);
     // E = 2.302585, variances 2/9, 1/4, 0, 0: roots 0.584059, 0.758714, 0, 0; last terms 2.302585 and 3.453878.
     by_hand(Bench::at(UcbV::new(1.0, 1.0), table).scores(), [3.553311, 4.712592, 3.453878, 3.302585]);
-    // Without a win the bound is 1 - N^(-1/n), 1 - 10^(-1/2); with nothing else it is 1.
+    // Without a win, the bound is 1 - N^(-1/n), here 1 - 10^(-1/2); with nothing but wins, it is 1.
     let found = Bench::at(KlUcb::new(0.0), table).scores();
     assert!((found[2] - 0.683772).abs() < 1e-6 && found[3] == 1.0, "{found:?}");
     // For one half, d is ln(1 / (4 q (1 - q))) / 2: 4 q (1 - q) = exp(-2.302585) = 1/10, q = (1 + sqrt(0.9)) / 2.
@@ -204,14 +203,14 @@ fn some_scores_worked_out_by_hand() {
     assert!((found[0] - 2.0 / 3.0).abs() < 1e-6 && found[3] == 1.0, "{found:?}");
 }
 
-/// The draws of `policy` at the present statistics are as `probabilities`, which sum to one.
+/// Checks that the draws of `policy` with the current statistics follow `probabilities`, which sum to one.
 fn draws_are<P>(bench: &mut Bench<P>, probabilities: &[f64])
 where
     P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
 {
     assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{probabilities:?}");
     let counts = bench.draws(200_000);
-    // Arms of less than ten expected draws count together, where chi-squared is no law yet.
+    // Arms with fewer than ten expected draws count together, because chi-squared does not hold for them.
     let (mut seen, mut expected, mut rest) = (Vec::new(), Vec::new(), (0, 0.0));
     for (&count, &p) in counts.iter().zip(probabilities) {
         if p * 200_000.0 >= 10.0 {
@@ -236,8 +235,8 @@ where
     assert!(common::chi_squared(&seen, &expected) < limit, "{counts:?}, not {probabilities:?}");
 }
 
-/// How likely each is to be the greatest of independent variables of these densities and distribution functions,
-/// which live between `from` and `to`: by Simpson's rule.
+/// Returns the probability of each variable to be the greatest of independent variables with these densities and
+/// distribution functions between `from` and `to`, by Simpson's rule.
 fn greatest_of<D: Continuous<f64, f64> + ContinuousCDF<f64, f64>>(
     laws: &[D],
     from: f64,
@@ -284,14 +283,14 @@ fn gaussian_thompson_draws_as_algorithm_2_of_agrawal_2013() {
             draws_are(&mut bench, &greatest_of(&laws, -8.0, 9.0));
         }
     }
-    // Arms never played draw from the prior.
+    // Arms that were never played draw from the prior.
     let mut bench = Bench::at(GaussianThompson::default(), &[vec![1.0; 3], vec![], vec![]]);
     let laws = [(0.75, 0.5), (0.0, 1.0), (0.0, 1.0)]
         .map(|(mean, deviation)| Normal::new(mean, deviation).expect("one"));
     draws_are(&mut bench, &greatest_of(&laws, -8.0, 9.0));
 }
 
-/// Epsilon shared by all, and the rest by those of the greatest mean.
+/// Returns epsilon shared by all arms, plus the rest for those with the greatest mean.
 fn greedy(arms: &[Arm], epsilon: f64) -> Vec<f64> {
     let best = arms.iter().map(Arm::mean).fold(0.0, f64::max);
     let ties = arms.iter().filter(|arm| arm.mean() == best).count() as f64;
@@ -309,7 +308,7 @@ fn epsilon_greedy_draws_as_sutton_and_barto() {
         }
     }
     let mut bench = Bench::at(EpsilonGreedy::new(0.2), &[vec![1.0], vec![0.0], vec![], vec![]]);
-    draws_are(&mut bench, &[0.05, 0.05, 0.45, 0.45]); // those never visited come first
+    draws_are(&mut bench, &[0.05, 0.05, 0.45, 0.45]); // unvisited arms come first
 }
 
 #[test]
@@ -354,7 +353,7 @@ fn exp3_draws_and_learns_as_figure_1_of_auer_2002() {
             }
             let probabilities = shares(&weights);
             let (chosen, _) = bench.play(|arm| unit(play * 64 + arm as u64) * (0.4 + 0.05 * arm as f64));
-            // The reward as the tree takes it, in single precision.
+            // The reward as the tree stores it, in single precision.
             let reward = f64::from(bench.last_reward() as f32);
             gains[chosen] += reward / probabilities[chosen];
             weights[chosen] *= (gamma * reward / probabilities[chosen] / f64::from(count)).exp();
@@ -373,7 +372,7 @@ fn exp3_as_tuned_has_the_gamma_of_corollary_3_2() {
     assert_eq!(Exp3::tuned(1, 100), Exp3::new(1.0));
 }
 
-/// What `Exp3` says of itself.
+/// Returns the parameters that `Exp3` prints.
 struct Exp3Debug(f64);
 
 impl Exp3Debug {
@@ -386,7 +385,7 @@ impl Exp3Debug {
 
 #[test]
 fn the_variance_is_that_of_the_rewards_where_the_mean_is_another() {
-    // Means that forget, each by the recursion of its definition; variances of all rewards.
+    // Means that forget, each by the recursion that defines it, and variances of all rewards.
     const ALPHA: f64 = 0.3;
     fn check<P>(policy: P, score: impl Fn(f64, f64, f64, f64) -> f64)
     where

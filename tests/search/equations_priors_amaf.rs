@@ -1,6 +1,6 @@
-//! Tree policies with priors, heuristics and all-moves-as-first values choose as the formulas of their papers say: every
-//! choice of a search is compared with plain arithmetic in double precision, in games of one, two and three players, with chance
-//! and with actions that are played again.
+//! Tree policies with priors, heuristics and all-moves-as-first values choose as in the formulas of their papers. Every
+//! choice of a search is compared with plain arithmetic in double precision, in games of one, two and three players,
+//! with chance and with repeatable actions.
 
 #![allow(
     clippy::disallowed_methods,
@@ -15,8 +15,8 @@ use ramure::simulation::WithPriors;
 use ramure::statistics::Statistics;
 use ramure::{Expansion, FirstPlay, Mcts, Player};
 
-/// One player; two in turn; two, one of whom moves twice running; three, in no order; two and chance. In the last two, actions
-/// can be played again.
+/// One player; two in turn; two, of whom one moves twice in a row; three, in no order; two and chance. In the last two,
+/// actions can be repeated.
 fn games() -> [Lines; 7] {
     let turns: [&[Player]; 5] =
         [&[0; 5], &[0, 1, 0, 1, 0], &[0, 1, 1, 0, 0, 1], &[2, 0, 1, 1, 2, 0], &[0, 1, CHANCE, 0, 1, 0]];
@@ -25,10 +25,10 @@ fn games() -> [Lines; 7] {
     [a, b, c, d, e, again, again_with_chance]
 }
 
-/// So few that the root of the logarithm is exact to rounding.
+/// So few that the root of the logarithm is exact up to rounding.
 const ITERATIONS: u64 = 600;
 
-/// Rollouts that draw nothing, and the heuristic of the game, which only some policies look at.
+/// Rollouts that draw nothing, and the heuristic of the game, which only some policies use.
 type Priors = WithPriors<Fixed, fn(&Lines, u8) -> f32>;
 
 /// Follows searches of all games by `policy`, with and without a first-play urgency.
@@ -44,23 +44,23 @@ where
     }
 }
 
-/// The mean reward of the children visited, 1/2 if there is none, less `reduction`.
+/// Returns the mean reward of the visited children, or 1/2 if there are none, less `reduction`.
 fn below_mean(here: &Here<'_>, reduction: f64) -> f64 {
     let (n, sum) = here.arms.iter().fold((0.0, 0.0), |(n, sum), arm| (n + arm.n, sum + arm.n * arm.q));
     (if n == 0.0 { 0.5 } else { sum / n }) - reduction
 }
 
-/// What stands for the score of UCB1 before the first visit.
+/// The replacement for the score of UCB1 before the first visit.
 #[derive(Clone, Copy)]
 enum Untried {
     First,
-    /// The whole score.
+    /// It replaces the whole score.
     Score(f64),
-    /// In the place of Q: the bonus is that of one visit.
+    /// It replaces Q; the bonus is that of one visit.
     BelowMean(f64),
 }
 
-/// The three kinds, and what each says to a search.
+/// The three kinds, each with its setting of a search.
 const UNTRIED: [(Option<FirstPlay>, Untried); 4] = [
     (None, Untried::First),
     (Some(FirstPlay::Value(0.5)), Untried::Score(0.5)),
@@ -68,7 +68,7 @@ const UNTRIED: [(Option<FirstPlay>, Untried); 4] = [
     (Some(FirstPlay::BelowMean(0.25)), Untried::BelowMean(0.25)),
 ];
 
-/// The rank of a child never visited, and its UCB1 part, by the bonus of one visit.
+/// Returns the rank of an unvisited child, and its UCB1 part, with the bonus of one visit.
 fn untried(here: &Here<'_>, untried: Untried, bonus: f64) -> Score {
     match untried {
         Untried::First => (1, 0.0),
@@ -77,8 +77,7 @@ fn untried(here: &Here<'_>, untried: Untried, bonus: f64) -> Score {
     }
 }
 
-/// UCB1 with the mean of the rewards times three instead of their mean, and a bonus of its own: a formula that the crate does
-/// not know.
+/// UCB1 with three times the mean of the rewards and its own bonus, a formula that the crate does not know.
 #[derive(Clone, Copy)]
 struct Own;
 
@@ -115,7 +114,7 @@ fn a_child_never_visited_counts_like_one_visited_once_if_its_urgency_is_below_th
     }
 }
 
-/// `Q + C(N) P sqrt(N) / (1 + n)`, with the value of children never visited by `first_play(sum of priors visited, their
+/// `Q + C(N) P sqrt(N) / (1 + n)`, where an unvisited child has the value `first_play(sum of the visited priors, their
 /// mean)`.
 fn puct(
     here: &Here<'_>,
@@ -213,8 +212,8 @@ fn uct_rave_adds_the_bonus_of_ucb1_to_rave() {
     }
 }
 
-/// `arm` with the AMAF values of the table that the paper's algorithm hands down, among the nodes of the same player: it starts
-/// with the topmost one; on the way down, `if t.playouts > ref then tref = t`.
+/// Returns `arm` with the AMAF values of the table that the paper's algorithm passes down, among the nodes of the same
+/// player. It starts with the topmost node; on the way down, `if t.playouts > ref then tref = t`.
 fn handed_down(here: &Here<'_>, arm: &Arm, reference: f64) -> Arm {
     let mut way_down = Vec::from_iter(here.above(arm.action));
     way_down.reverse();

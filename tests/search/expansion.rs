@@ -1,4 +1,4 @@
-//! When nodes get children, how many, in which order, and what an untried one counts; and the final decision.
+//! When nodes get children, how many, in which order, and the value of an untried child; and the final decision.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -48,7 +48,7 @@ fn a_node_gets_children_on_the_visit_that_is_set_and_the_root_at_once() {
             let over = node.state().turn() == Turn::Over;
             let expected = !over && node.visits() > 0 && (depth == 0 || node.visits() >= visit);
             assert_eq!(!children.is_empty(), expected, "visit {visit}, {} visits at {depth}", node.visits());
-            // The visits before that ended here, all others went on.
+            // The earlier visits ended here; all others went on.
             let below: u32 = children.iter().map(|child| child.visits()).sum();
             let ended = if depth == 0 { 0 } else { visit - 1 };
             assert!(children.is_empty() || below == node.visits() - ended, "visit {visit} at {depth}");
@@ -58,7 +58,7 @@ fn a_node_gets_children_on_the_visit_that_is_set_and_the_root_at_once() {
 
 #[test]
 fn a_node_that_gets_children_on_its_first_visit_gets_them_in_the_iteration_that_finds_it() {
-    // One node a iteration: a child that was made for this very iteration has to wait for its second visit.
+    // One node per iteration: a child made for this iteration waits for its second visit.
     let mut search = Mcts::new(TicTacToe::default()).expansion(Expansion::default().on_visit(1));
     search.run(Budget::iterations(3_000)).expect("a sound game");
     for_all_nodes(&search, |_, node, children| {
@@ -92,7 +92,7 @@ fn by_default_a_node_gets_children_on_its_second_visit_and_with_priors_on_its_fi
 #[test]
 fn widening_shows_no_more_children_than_the_visits_allow_and_in_the_end_all() {
     for (scale, exponent) in [(1.0, 0.5), (3.0, 0.25), (0.1, 1.0), (2.5, 0.0)] {
-        // The width at so many visits, worked out without a power function: the least w with w >= scale * n^exponent.
+        // The width at `visits` visits, computed without a power function: the least w with w >= scale * n^exponent.
         let allowed = |n: u32| {
             let quarters = (exponent * 4.0) as i32;
             let enough =
@@ -141,14 +141,14 @@ fn actions_are_tried_as_listed_and_ties_go_to_the_first() {
 
 #[test]
 fn a_random_order_is_uniform_over_seeds_at_the_root_and_below() {
-    // Chi-squared with 11 degrees of freedom is above 31.3 with a probability of .001: for three checks .003 in all.
+    // Chi-squared with 11 degrees of freedom is above 31.3 with a probability of .001, so .003 for three checks.
     let mut first = [[0; 12]; 3];
     for seed in 0..3_000 {
         let mut search = Mcts::new(Wide::new(12, 2)).tree_policy(Ucb1::new(100.0)).seed(seed);
         let report = search.run(Budget::iterations(1)).expect("a sound game");
         let tried = report.actions.iter().position(|action| action.visits > 0);
         first[0][tried.expect("one was")] += 1;
-        // The last one tried, in the second block of the children.
+        // The last action tried, in the second block of the children.
         search.run(Budget::iterations(10)).expect("a sound game");
         let report = search.report().expect("it ran");
         first[1][report.actions.iter().position(|action| action.visits == 0).expect("one is left")] += 1;
@@ -205,7 +205,7 @@ fn in_the_order_of_priors_the_greatest_come_first_and_widening_shows_them_first(
             let allowed = (1.5 * f64::from(node.visits()).powf(0.4)).ceil() as usize;
             assert!(children.iter().skip(allowed).all(|child| child.visits() == 0));
         });
-        // The report is in the game's order all the same.
+        // The report is in the game's order nevertheless.
         assert!(report.actions.iter().enumerate().all(|(index, told)| usize::from(told.action) == index));
         let total: f32 = (0..width).map(|action| prior(&Wide::new(width, 3), action)).sum();
         for told in &report.actions {
@@ -217,7 +217,7 @@ fn in_the_order_of_priors_the_greatest_come_first_and_widening_shows_them_first(
 
 #[test]
 fn equal_priors_are_tried_in_a_random_order() {
-    // Chi-squared with 9 degrees of freedom is above 27.9 with a probability of .001: for two checks .002 in all.
+    // Chi-squared with 9 degrees of freedom is above 27.9 with a probability of .001, so .002 for two checks.
     let mut first = [[0; 10]; 2];
     for seed in 0..2_000 {
         let greater = |_: &Wide, action: u16| if action.is_multiple_of(2) { 2.0 } else { 1.0 };
@@ -259,7 +259,7 @@ fn the_order_of_priors_is_refused_where_there_are_none() {
     assert_eq!(new().tree_policy(Grave::default()).run(budget).expect_err("none"), SearchError::NoPriors);
     let mut search = new().tree_policy(Puct::default());
     search.run(budget).expect("PUCT keeps them");
-    // Another order is another tree.
+    // A different order makes a different tree.
     let search = search.expansion(Expansion::default().order(Order::AsListed));
     assert_eq!(search.tree().node_count(), 1, "nothing but the root");
     let mut search = search.expansion(Expansion::default().order(Order::AsListed));
@@ -281,14 +281,15 @@ fn first_play_urgency_leaves_children_untried_that_look_no_better() {
     assert_eq!(run(FirstPlay::Value(0.95), 20), [1, 1, 1, 17]);
     assert_eq!(run(FirstPlay::Value(0.0), 20), [20, 0, 0, 0]);
     assert_eq!(run(FirstPlay::Infinite, 20), [1, 1, 1, 17]);
-    // The mean so far is .6, less .1: the first is better. With a reduction of 0 it is not less, so no more is tried.
+    // The mean so far is .6, less .1, so the first action is better. With a reduction of 0, the value is no lower, so
+    // no other action is tried.
     assert_eq!(run(FirstPlay::BelowMean(0.1), 20), [20, 0, 0, 0]);
     assert_eq!(run(FirstPlay::BelowMean(0.0), 20), [20, 0, 0, 0]);
 }
 
 #[test]
 fn with_an_exploration_term_every_first_play_urgency_comes_to_try_all() {
-    // UCB1 with a child never visited as `FirstPlay` says, in double precision. The children are tried in their order.
+    // UCB1 with unvisited children valued by `FirstPlay`, in double precision. The children are tried in their order.
     static WORTH: [f64; 4] = [0.6, 0.9, 0.5, 1.0];
     fn expected(c: f64, first_play: FirstPlay, iterations: u64) -> Vec<u32> {
         let (mut n, mut tried) = ([0u32; 4], 0);
@@ -303,7 +304,8 @@ fn with_an_exploration_term_every_first_play_urgency_comes_to_try_all() {
                 FirstPlay::BelowMean(reduction) => (q - f64::from(reduction)).max(0.0) + bonus(1.0),
                 _ => f64::INFINITY,
             };
-            // The crate rounds to single precision; no choice here is as close as that but the tie before the second child.
+            // The crate rounds to single precision. No choice here is that close, except the tie before the second
+            // child.
             let choice = best.filter(|&best| tried == WORTH.len() || score(best) >= untried - 1e-9);
             n[choice.unwrap_or(tried)] += 1;
             tried += usize::from(choice.is_none());
@@ -346,7 +348,7 @@ fn the_search_does_not_explore_with_an_exploration_constant_of_zero() {
     }
 }
 
-/// How many actions were tried, and whether the best one is chosen.
+/// Returns the number of actions tried, and whether the best one is chosen.
 fn search_wide<P, R>(search: Mcts<Wide, P, R>, iterations: u64) -> (usize, bool)
 where
     P: TreePolicy<Wide, Stats: Statistics<Wide, R>>,
@@ -365,7 +367,7 @@ fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
         let (all, few) = (usize::from(width), 20 * u64::from(width));
         assert_eq!(search_wide(new(), few), (all, true));
         assert_eq!(search_wide(new().tree_policy(Grave::default()), few), (all, true));
-        // Half of the priors are so small that their actions are not tried, but the best is not among these.
+        // Half of the priors are so small that their actions are not tried, but the best action is not among these.
         let priors = |_: &Wide, action: u16| if action.is_multiple_of(2) { 1.0 } else { 1e-6 };
         let puct = new().rollout_policy(WithPriors::new(Uniform, priors)).tree_policy(Puct::default());
         let (tried, right) = search_wide(puct, few);
@@ -373,7 +375,7 @@ fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
     }
     let new = || Mcts::new(Wide::new(300, 1));
     assert!(search_wide(new().tree_policy(Thompson), 3_000).1);
-    // With widening only as many are tried as the visits allow.
+    // With widening, the visits limit the number of actions tried.
     let widening = Expansion::default().widening(2.0, 0.5);
     assert_eq!(search_wide(Mcts::new(Wide::new(5_000, 2)).expansion(widening), 401).0, 40);
 }
@@ -398,13 +400,13 @@ fn a_temperature_draws_actions_by_powers_of_their_visits() {
         let mut drawn = [0; 3];
         for seed in 0..10_000 {
             let report = run(temperature, seed);
-            assert_eq!(visits(&report), tree, "nothing else is random");
+            assert_eq!(visits(&report), tree, "the rest is not random");
             drawn[usize::from(report.best_action())] += 1;
         }
         let statistic = chi_squared(&drawn, &weights.iter().map(|weight| weight / sum).collect::<Vec<_>>());
         assert!(statistic < 13.8, "{temperature}: {statistic} for {drawn:?} of {tree:?}");
     }
-    // So cold that powers of visits overflow, or vanish: the most visited.
+    // The temperature is so low that powers of visits overflow or vanish, so the most visited action is chosen.
     assert!((0..50).all(|seed| run(1e-6, seed).best_action() == 2));
 }
 
@@ -436,7 +438,7 @@ fn robust_max_and_secure_children_are_what_their_definitions_say() {
         });
         differ += u32::from(chosen[0] != chosen[1]);
     }
-    assert!(differ > 5, "{differ}: the rules must be told apart");
+    assert!(differ > 5, "{differ}: the rules must differ");
 }
 
 #[test]

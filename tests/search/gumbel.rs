@@ -1,5 +1,5 @@
-//! `selection::GumbelRoot` and `CompletedValues`: against the schedule of mctx, the formulas in f64, the laws of chance and
-//! the theorem of the paper.
+//! `selection::GumbelRoot` and `CompletedValues`, compared with the schedule of mctx, the formulas in f64, the laws of
+//! chance and the theorem of the paper.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -16,12 +16,12 @@ fn one_step(worth: &[f64]) -> OneStep {
     OneStep::new(Box::leak(Vec::from(worth).into_boxed_slice()))
 }
 
-/// So many actions of different worth, the best ones first.
+/// Returns a game with this number of actions of different worth, the best first.
 fn ranked(count: usize) -> OneStep {
     one_step(&Vec::from_iter((0..count).map(|rank| 0.9 - 0.8 * rank as f64 / count as f64)))
 }
 
-/// An evaluator with these priors, that says `value` of every state.
+/// Returns an evaluator with these priors that gives every state this `value`.
 fn says<'a>(
     priors: &'a [f64],
     value: f64,
@@ -34,7 +34,7 @@ fn says<'a>(
     })
 }
 
-/// The visits in `simulations` of a new root after its own evaluation, without noise.
+/// Returns the visits in `simulations` simulations of a new root after its own evaluation, without noise.
 fn without_noise(worth: &[f64], priors: &[f64], drawn: u32, simulations: u64) -> Vec<u32> {
     let policy = AtRoot::new(GumbelRoot::new(drawn).noise(0.0), CompletedValues::default());
     let search = Mcts::new(one_step(worth)).rollout_policy(says(priors, 0.5));
@@ -44,8 +44,8 @@ fn without_noise(worth: &[f64], priors: &[f64], drawn: u32, simulations: u64) ->
 
 #[test]
 fn the_rounds_are_those_of_mctx() {
-    // The sequences of visits that seq_halving_test.py of mctx expects, summed up by action, the best first: with 8 actions in
-    // 24 simulations all are considered once, 4 twice more, 2 four times more; and so on.
+    // The sequences of visits that seq_halving_test.py of mctx expects, summed by action, the best first. With 8
+    // actions and 24 simulations, all actions are considered once, 4 twice more, 2 four times more; and so on.
     let cases: [(usize, u64, &[u32]); 5] = [
         (8, 24, &[7, 7, 3, 3, 1, 1, 1, 1]),
         (8, 47, &[18, 17, 4, 4, 1, 1, 1, 1]),
@@ -55,7 +55,7 @@ fn the_rounds_are_those_of_mctx() {
     ];
     for (count, simulations, expected) in cases {
         let worth = Vec::from_iter((0..count).map(|rank| 0.9 - 0.1 * rank as f64));
-        // Priors that say the same, a little, lead the first two simulations to the best two.
+        // Priors with the same order, slightly different, lead the first two simulations to the best two actions.
         let priors = Vec::from_iter((0..count).map(|rank| 1.0 - 0.01 * rank as f64));
         assert_eq!(without_noise(&worth, &priors, 16, simulations), expected, "{count}, {simulations}");
     }
@@ -67,7 +67,8 @@ fn the_rounds_are_those_of_mctx() {
 
 #[test]
 fn where_values_tell_nothing_actions_are_played_as_often_as_the_priors_say() {
-    // Chi-squared with four degrees of freedom is above 23.5 with a probability of 1e-4, in one of eight cases with 8e-4.
+    // Chi-squared with four degrees of freedom is above 23.5 with a probability of 1e-4, so in one of eight cases with
+    // 8e-4.
     const PRIORS: [f64; 5] = [0.4, 0.3, 0.15, 0.1, 0.05];
     for (simulations, drawn) in [(1, 16), (2, 16), (3, 2), (5, 16), (8, 3), (9, 16), (12, 4), (16, 16)] {
         let mut counts = [0; 5];
@@ -83,8 +84,9 @@ fn where_values_tell_nothing_actions_are_played_as_often_as_the_priors_say() {
 
 #[test]
 fn in_few_simulations_the_action_played_is_better_than_one_drawn_from_the_priors() {
-    // The values are exact here, so the theorem holds: the expectation is at least that of the priors, 0.42. A mean of 1 000
-    // is to be above it by four of its standard errors, which are below 0.013; from two simulations on it is, far.
+    // The values are exact here, so the theorem holds: the expectation is at least that of the priors, 0.42. A mean of
+    // 1 000 must exceed it by four of its standard errors, which are below 0.013. From two simulations on, it exceeds
+    // it by far.
     const WORTH: [f64; 8] = [0.2, 0.9, 0.4, 0.6, 0.1, 0.8, 0.5, 0.3];
     const PRIORS: [f64; 8] = [0.3, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1];
     let of_priors: f64 = WORTH.iter().zip(PRIORS).map(|(worth, prior)| worth * prior).sum();
@@ -100,7 +102,7 @@ fn in_few_simulations_the_action_played_is_better_than_one_drawn_from_the_priors
         let mean = total / 1_000.0;
         println!("{simulations} simulations: {mean:.3}, the priors {of_priors:.3}");
         assert!(mean > of_priors + 0.052, "{mean} with {simulations}");
-        assert!(mean > last - 0.052, "more simulations are not worse: {mean} after {last}");
+        assert!(mean > last - 0.052, "more simulations must not be worse: {mean} after {last}");
         last = mean;
     }
 }
@@ -138,8 +140,8 @@ impl Scale {
         if self.rescaled { root.rescaled() } else { root }
     }
 
-    /// The logits of `π'` in f64: `ln P + σ(completed q)`, with `σ` of equation 8 of the paper, the completed values of
-    /// equation 10 and `v_mix` of appendix D. Rescaled as mctx's `qtransform_completed_by_mix_value` does.
+    /// Returns the logits of `π'` in f64: `ln P + σ(completed q)`, with `σ` of equation 8 of the paper, the completed
+    /// values of equation 10 and `v_mix` of appendix D. Rescaling follows mctx's `qtransform_completed_by_mix_value`.
     fn logits(self, n: &[u32], q: &[f64], priors: &[f64], raw: Option<f64>) -> Vec<f64> {
         let visited = || (0..n.len()).filter(|&a| n[a] > 0);
         let all: f64 = n.iter().map(|&n| f64::from(n)).sum();
@@ -161,7 +163,7 @@ impl Scale {
         Vec::from_iter((0..n.len()).map(|a| priors[a].ln() + sigma(completed[a])))
     }
 
-    /// `π'`, equation 11.
+    /// Returns `π'`, equation 11.
     fn improved(self, n: &[u32], q: &[f64], priors: &[f64], raw: Option<f64>) -> Vec<f64> {
         let logits = self.logits(n, q, priors, raw);
         let greatest = logits.iter().copied().fold(f64::MIN, f64::max);
@@ -170,12 +172,13 @@ impl Scale {
     }
 }
 
-/// The first of the greatest.
+/// Returns the index of the greatest value, the first if there are several.
 fn greatest(arms: impl Iterator<Item = usize>, score: impl Fn(usize) -> f64) -> usize {
     arms.reduce(|best, a| if score(a) > score(best) { a } else { best }).expect("actions")
 }
 
-/// Section 5 of the paper in f64: the visits of so many simulations of a node whose actions are worth what they are worth.
+/// Section 5 of the paper in f64: returns the visits of this number of simulations of a node whose actions have exact
+/// values.
 fn follow(worth: &[f64], priors: &[f64], raw: Option<f64>, scale: Scale, simulations: u64) -> Vec<u32> {
     let mut n = vec![0u32; worth.len()];
     for _ in 0..simulations {
@@ -187,8 +190,8 @@ fn follow(worth: &[f64], priors: &[f64], raw: Option<f64>, scale: Scale, simulat
     n
 }
 
-/// Algorithm 2 of the paper in f64, without noise, with the rounds of mctx's `get_sequence_of_considered_visits`: the visits of so
-/// many simulations of the root, and the action to play.
+/// Algorithm 2 of the paper in f64, without noise, with the rounds of mctx's `get_sequence_of_considered_visits`:
+/// returns the visits of this number of simulations of the root, and the action to play.
 fn halve(
     worth: &[f64],
     priors: &[f64],
@@ -221,7 +224,7 @@ fn halve(
     (n, chosen)
 }
 
-/// What actions are worth, and their priors, drawn at random: both matter, for the priors differ by a factor of 20.
+/// Draws values and priors of actions at random. Both matter, because the priors differ by a factor of 20.
 fn drawn(count: usize, rng: &mut Rng) -> (Vec<f64>, Vec<f64>) {
     let worth = Vec::from_iter((0..count).map(|_| rng.unit()));
     let weights = Vec::from_iter((0..count).map(|_| 0.05 + rng.unit()));
@@ -229,7 +232,8 @@ fn drawn(count: usize, rng: &mut Rng) -> (Vec<f64>, Vec<f64>) {
     (worth, weights.iter().map(|weight| weight / sum).collect())
 }
 
-/// That the report has `improved` as its improved policy. The means are single, so logits are off by 1e-5.
+/// Checks that `improved` is the report's improved policy. The means have single precision, so logits have an error of
+/// 1e-5.
 #[track_caller]
 fn has_improved<A>(report: &Report<A>, improved: &[f64]) {
     let found = report.improved_policy().expect("it has one");
@@ -282,7 +286,7 @@ fn at_the_root_values_and_logits_are_weighed_as_the_formulas_say() {
             assert_eq!(visits(&report), expected, "{scale:?}, {considered} of {count}, {simulations}");
             assert_eq!(report.chosen, Some(chosen), "{scale:?}, {considered} of {count}, {simulations}");
             has_improved(&report, &scale.improved(&expected, &worth, &priors, Some(raw)));
-            // The cases must tell scales apart: visits that count or do not, values that are rescaled or are not.
+            // The cases must distinguish the scales: visits that count or do not, and values that are rescaled or not.
             differ += u32::from(halved(Scale { rescaled: !scale.rescaled, ..scale }) != (expected, chosen));
         }
     }
@@ -310,7 +314,7 @@ fn the_defaults_of_mctx_can_be_had() {
     assert!(row.ends_with(&format!("{:.4}", share.expect("it has one"))), "{table}");
 }
 
-/// The improved policy by what the report itself says of visits, means, priors and proofs.
+/// Returns the improved policy, from the report's visits, means, priors and proofs.
 fn by_the_report<A>(report: &Report<A>, scale: Scale, raw: f64) -> Vec<f64> {
     let of = |value: fn(&ActionReport<A>) -> f64| Vec::from_iter(report.actions.iter().map(value));
     let values = of(|action| f64::from(action.proof.unwrap_or(action.mean)));
@@ -363,11 +367,12 @@ fn only_policies_that_improve_the_priors_report_an_improved_policy() {
     let budget = Budget::iterations(100);
     let plain = new().tree_policy(Puct::default()).run(budget).expect("a sound game");
     assert_eq!(plain.improved_policy(), None);
-    // The root's own, over a tree policy that has none.
+    // The root's own improved policy, over a tree policy that has none.
     let at_root = new().tree_policy(AtRoot::new(GumbelRoot::default(), Puct::default()));
     let target = { at_root }.run(budget).expect("a sound game").improved_policy().expect("it has one");
     assert!((target.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{target:?}");
-    // That of the policy below, at a root of noise. Without a value of the root, a child never visited has the others' mean.
+    // The improved policy of the policy below, at a root with noise. If the root has no value, an unvisited child has
+    // the mean of the others.
     let below = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
     let target = new().tree_policy(below).run(budget).expect("a sound game").improved_policy();
     assert!((target.expect("it has one").iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -375,7 +380,7 @@ fn only_policies_that_improve_the_priors_report_an_improved_policy() {
     assert!(unsearched.report().expect("a running game").visit_shares().iter().all(|&share| share == 0.0));
 }
 
-/// A search from nothing.
+/// Runs a search from an empty tree.
 trait FromNothing {
     fn reset_and_run(&mut self, state: OneStep, iterations: u64) -> Report<u16>;
 }
@@ -396,7 +401,8 @@ fn an_action_without_a_prior_is_taken_only_if_nothing_else_is_left() {
         let report = search.tree_policy(Gumbel::default()).seed(seed).run(Budget::iterations(40));
         assert_eq!(visits(&report.expect("a sound game"))[..2], [0, 0]);
     }
-    // The two that have a prior lose and are proven: then one of the others is played, which wins and ends the search.
+    // The two actions with a prior lose and are proven. Then the search plays one of the others, which wins and ends
+    // the search.
     let search = Mcts::new(one_step(&[1.0, 1.0, 0.0, 0.0])).rollout_policy(WithPriors::new(Uniform, priors));
     let search = search.backprop(Solver::new(Average));
     let report = search.tree_policy(Gumbel::default()).run(Budget::iterations(40)).expect("a sound game");
@@ -431,7 +437,7 @@ fn gumbel_search_plays_a_game_with_proofs_and_from_run_to_run() {
     let policy = AtRoot::new(GumbelRoot::default(), Puct::default());
     let mut search = Mcts::new(Connect4::default()).rollout_policy(priors).tree_policy(policy);
     assert!(search.run(Budget::iterations(200)).is_ok());
-    // Root policies stand on each other: noise, then Gumbel's own.
+    // Root policies can be nested: here noise, then Gumbel's own.
     let priors = WithPriors::new(Uniform, |_: &Connect4, _: u8| 1.0);
     let policy = AtRoot::new(Dirichlet::default(), Gumbel::considering(4));
     let mut search = Mcts::new(Connect4::default()).rollout_policy(priors).tree_policy(policy);

@@ -1,4 +1,4 @@
-//! Searches, agents and their policies.
+//! Tests of searches, agents and their policies.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,4 @@
-//! Memory: bounded in bytes at every moment, given back on advancing, and never in the way of a deep tree.
+//! Memory: bounded in bytes at every moment, released on advancing, and never an obstacle to a deep tree.
 
 use crate::common::four::Connect4;
 use crate::common::rows::TicTacToe;
@@ -11,7 +11,7 @@ use ramure::statistics::Statistics;
 use ramure::{Budget, Bytes, Every, GameState, Mcts, SearchError, StopReason, Turn};
 use std::time::Duration;
 
-/// Runs under `limit` and looks every 100 iterations; whether nodes were given up for it.
+/// Runs under `limit` and looks every 100 iterations. Returns whether nodes were given up for the limit.
 fn stays_below<G, P, R, B>(search: Mcts<G, P, R, B>, limit: Bytes, iterations: u64) -> bool
 where
     G: GameState,
@@ -25,7 +25,7 @@ where
             assert!(report.bytes <= limit.0, "{}", report.bytes)
         })
         .expect("the limit leaves room");
-    assert_eq!(report.iterations, iterations, "the search goes on at the limit");
+    assert_eq!(report.iterations, iterations, "the search continues at the limit");
     assert!(report.bytes <= limit.0);
     assert_eq!(Bytes(report.bytes), search.memory_usage());
     assert_eq!(walk(&search), report.nodes);
@@ -66,7 +66,7 @@ fn the_limit_holds_at_every_moment() {
     assert!(!stays_below(Mcts::new(Connect4::default()), Bytes::mib(64), 60_000), "there is room for all");
 }
 
-/// What iterations find depends on their number alone: not on who looks on, how often, or by which clock.
+/// The results depend only on the number of iterations, not on observers, their interval, or the clock.
 #[test]
 fn looking_on_at_the_limit_changes_nothing() {
     let run = |every: Every| {
@@ -85,13 +85,13 @@ fn looking_on_at_the_limit_changes_nothing() {
     }
 }
 
-/// Games follow one another, or a position another one, while memory is being given back.
+/// New games and new positions start while memory is being released.
 #[test]
 fn what_is_recycled_when_the_tree_changes_is_not_lost() {
     let limit = Bytes::kib(300);
     let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
     for game in 0..60 {
-        // Runs of all lengths, so that some end while recycling goes on.
+        // Runs of all lengths, so that some end during recycling.
         let report = search.run(Budget::iterations(500 + 331 * game)).expect("there is room");
         assert!(report.bytes <= limit.0);
         match game % 3 {
@@ -140,7 +140,7 @@ fn advancing_keeps_the_subtree_as_it_is_and_gives_the_rest_back() {
         search.run(Budget::iterations(30_000)).expect("there is room");
         loop {
             let report = search.report().expect("it runs");
-            let kept = report.actions[report.chosen.expect("a player is to move")];
+            let kept = report.actions[report.chosen.expect("there is a player to move")];
             let node = search.tree().root().expect("it ran");
             let node =
                 node.children().find(|child| child.action() == Some(kept.action)).expect("it was chosen");
@@ -226,7 +226,7 @@ fn reset_forgets_the_tree_and_keeps_its_memory() {
     assert!(second.bytes <= first.bytes + Bytes::kib(256).0);
 }
 
-/// Runs `what` on a stack so small that a hundred thousand frames, or ten thousand, cannot be on it.
+/// Runs `what` on a stack too small for a hundred thousand frames, or even ten thousand.
 fn on_a_small_stack(what: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(what).expect("a thread");
     thread.join().expect("no overflow, no panic");

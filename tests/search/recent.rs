@@ -1,4 +1,4 @@
-//! `Recent`: its means beside a plain model, and that it follows arms that change.
+//! `Recent`: its means compared with a plain model, and that it follows arms that change.
 
 use ramure::backpropagation::{Average, Backprop, Recent};
 use ramure::selection::Ucb1;
@@ -6,8 +6,8 @@ use ramure::{Budget, Expansion, GameState, Mcts, Player, Search, Turn};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// One choice between two arms, whose rewards depend on how many games were played before: against all rules, a game that
-/// changes while it is searched.
+/// One choice between two arms, whose rewards depend on the number of games played before. It breaks the rules, because
+/// it changes during the search.
 #[derive(Clone)]
 struct Changing {
     played: Rc<Cell<u32>>,
@@ -78,7 +78,7 @@ fn arms_that_change_are_followed_sooner_than_by_averages() {
     let recent = search(Changing::new(swapped), Recent::new(0.01)).run(Budget::iterations(15_000));
     let average = search(Changing::new(swapped), Average).run(Budget::iterations(15_000));
     let (recent, average) = (late(recent.unwrap()), late(average.unwrap()));
-    // No chance in it: averages need as many bad plays as there were good ones.
+    // There is no chance in it: averages need as many bad plays as there were good ones.
     assert!(recent > 4_000 && average < 2_000, "{recent} {average}");
 }
 

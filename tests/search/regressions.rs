@@ -1,4 +1,4 @@
-//! Faults that were found by looking and trying, each kept away by a test.
+//! Faults that were found by inspection and by trials, each with a test that prevents its return.
 
 #![cfg(feature = "games")]
 
@@ -45,7 +45,7 @@ impl GameState for Ten {
 
 #[test]
 fn a_temperature_draws_anew_in_every_game_of_self_play() {
-    // Twenty draws of ten alike show fewer than five different ones with a probability below 1e-5.
+    // Twenty draws from ten equal actions show fewer than five different ones with a probability below 1e-5.
     for seed in 0..3 {
         let mut search =
             Mcts::new(Ten { over: false }).root_decision(RootDecision::Temperature(1.0)).seed(seed);
@@ -70,7 +70,7 @@ fn a_budget_of_bytes_does_not_count_what_an_advance_gave_back() {
     }
 }
 
-/// Records what lies in [-1, 1], as programs of two players do.
+/// Records rewards in [-1, 1], as programs for two players do.
 struct Signed;
 
 impl<G: GameState> Backprop<G> for Signed {
@@ -123,7 +123,7 @@ fn an_observer_sees_the_last_report_too() {
     assert_eq!(seen, [250, 500, 750, 1_000]);
 }
 
-/// Remembers the first choice that it is offered, and returns it ever after.
+/// Remembers the first choice that it is offered, and always returns it.
 struct Stubborn(std::rc::Rc<std::cell::Cell<Option<Choice>>>);
 
 impl<G: GameState> TreePolicy<G> for Stubborn {
@@ -141,19 +141,19 @@ fn a_choice_kept_from_another_node_is_an_error_and_nothing_worse() {
     let kept = std::rc::Rc::new(std::cell::Cell::new(None));
     let foreign =
         |error: SearchError| matches!(error, SearchError::Game { fault: GameFault::ForeignChoice, .. });
-    // From above in the same tree, again and again.
+    // A choice from higher in the same tree, again and again.
     let mut first = Mcts::new(Connect4::new()).tree_policy(Stubborn(kept.clone()));
     for _ in 0..20 {
         assert!(first.run(Budget::iterations(500)).is_err_and(foreign));
     }
-    // From before the tree moved on: at the root already, it is not one of the family.
+    // A choice from before the tree moved on: at the root, it is already not one of the family.
     let action = first.report().expect("a report").best_action();
     first.advance(action).expect("legal");
     for _ in 0..20 {
         let fault = first.run(Budget::iterations(500)).expect_err("the family of the choice is gone");
         assert!(matches!(fault, SearchError::Game { fault: GameFault::ForeignChoice, ply: 0 }), "{fault:?}");
     }
-    // From another search, which has grown more.
+    // A choice from another search, whose tree has grown more.
     let far = std::rc::Rc::new(std::cell::Cell::new(None));
     let mut grown = Mcts::new(Connect4::new()).tree_policy(Last(far.clone()));
     grown.run(Budget::iterations(50_000)).expect("a sound game");
@@ -163,10 +163,10 @@ fn a_choice_kept_from_another_node_is_an_error_and_nothing_worse() {
     }
 }
 
-/// Asks at the root, and returns that choice wherever it is asked for the rest of the search.
+/// Asks at the root, and returns that choice wherever it is asked, for the rest of the search.
 struct FromTheRoot {
     kept: std::cell::Cell<Option<Choice>>,
-    /// Whether it asks again at the root of every iteration, or keeps the first choice that is not the last block's.
+    /// Whether it asks again at the root in every iteration, or keeps the first choice that is not the last block's.
     renews: bool,
 }
 
@@ -175,7 +175,7 @@ impl<G: GameState> TreePolicy<G> for FromTheRoot {
 
     fn select(&self, node: impl Node<G, ()>, rng: &mut Rng) -> Choice {
         if node.is_root() && (self.renews || self.kept.get().is_none()) {
-            // Any child of the first block, which in a family of several blocks is not the last one.
+            // Any child of the first block, which is not the last one in a family of several blocks.
             let child = rng.below(8.min(node.width()));
             self.kept.set(node.choices().nth(child).map(|(choice, _)| choice));
         }
@@ -183,7 +183,7 @@ impl<G: GameState> TreePolicy<G> for FromTheRoot {
     }
 }
 
-/// Answers with a choice of the parent's.
+/// Answers with a choice of the parent.
 struct FromTheParent;
 
 impl<G: GameState> TreePolicy<G> for FromTheParent {
@@ -207,7 +207,7 @@ fn a_choice_of_another_family_of_several_blocks_is_an_error() {
     assert!(search.run(Budget::iterations(100_000)).is_err_and(foreign));
 }
 
-/// Keeps all choices of the root, and goes through them in turn.
+/// Keeps all choices of the root, and returns them in turn.
 struct InTurn(std::cell::RefCell<Vec<Choice>>);
 
 impl<G: GameState> TreePolicy<G> for InTurn {
@@ -250,7 +250,7 @@ impl<G: GameState> TreePolicy<G> for Last {
 
 #[test]
 fn a_limit_without_room_for_all_children_of_the_root_is_an_error() {
-    // Yellow to move wins in the last column but one, or nowhere.
+    // Yellow, the player to move, wins only in the last column but one.
     let mut game = Connect4::new();
     for column in ["0", "5", "0", "5", "1", "5", "1"] {
         game.apply(column.parse().expect("a column"));
@@ -274,7 +274,7 @@ fn a_limit_without_room_for_all_children_of_the_root_is_an_error() {
     assert!(errors > 50 && wins > 50, "{errors} errors, {wins} wins");
 }
 
-/// Has a hundred actions when it is asked first, and then fewer.
+/// Has a hundred actions at the first call, and fewer later.
 #[derive(Clone)]
 struct Fewer {
     asked: std::rc::Rc<std::cell::Cell<u32>>,
@@ -329,7 +329,7 @@ fn another_order_of_the_children_starts_a_new_tree_and_a_seed_fixes_a_reset_one(
     assert_eq!(made(&fresh), made(&again));
 }
 
-/// One player walks down a line of forced actions; below it, six actions each end the game.
+/// One player walks down a line of forced actions. Below it, six actions each end the game.
 #[derive(Clone)]
 struct Shaft {
     depth: u32,
@@ -360,6 +360,6 @@ fn a_family_deep_in_the_tree_grows_beyond_its_first_block() {
     let mut search = Mcts::new(Shaft { depth: 0 });
     let report = search.run(Budget::iterations(200)).unwrap();
     assert_eq!((report.stop_reason, report.depth), (StopReason::Iterations, 101));
-    // Each node of the line, and of the six below it.
+    // Each node of the line, and of the six nodes below it.
     assert_eq!(report.nodes, 1 + 100 + 6);
 }

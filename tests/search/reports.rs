@@ -1,4 +1,4 @@
-//! Reports, observers, budgets, stopping, drawing; and what may be sent where.
+//! Reports, observers, budgets, stopping, drawing, and the types that may be sent between threads.
 
 use crate::common::four::Connect4;
 use crate::common::nim::Nim;
@@ -193,13 +193,13 @@ fn a_stop_asked_for_after_the_end_of_a_run_leaves_the_next_one_alone() {
     assert!(before.is_stopped());
     let next = search.run(budget).expect("a sound game");
     assert_eq!((next.stop_reason, next.iterations), (StopReason::Iterations, 100));
-    // Neither does one that was asked for in a run that ended otherwise.
+    // A stop requested during a run that ends for another reason does not stop the next run, either.
     let handle = search.stop_handle();
     let mut last = search.run_with(budget, 100, |_| handle.stop()).expect("a sound game");
     assert_eq!(last.stop_reason, StopReason::Iterations);
     last = search.run(budget).expect("a sound game");
     assert_eq!((last.stop_reason, last.iterations), (StopReason::Iterations, 100));
-    // A run that could not begin has not had its handle.
+    // A run that could not start has not used its handle.
     let handle = search.stop_handle();
     assert_eq!(search.run(Budget::iterations(0)), Err(SearchError::EmptyBudget));
     handle.stop();
@@ -218,17 +218,18 @@ fn an_observer_is_told_by_time_and_in_the_end() {
         })
         .expect("a sound game");
     assert_eq!((report.stop_reason, iterations.last()), (StopReason::Time, Some(&report.iterations)));
-    // On a machine that does nothing else there are twelve; a busy one may leave some out, but never tells too soon.
+    // On an idle machine, there are twelve calls. A busy machine may skip some, but never calls too soon.
     assert!((1..=13).contains(&times.len()), "{times:?}");
-    let (last, others) = times.split_last().expect("it was told");
-    // The first comes 5 ms after the start at the earliest, and each 5 ms after the moment at which the one before was due.
+    let (last, others) = times.split_last().expect("the observer was called");
+    // The first call comes at least 5 ms after the start, and each later call at least 5 ms after the previous one was
+    // due.
     let soonest = (1..).map(|told| told * Duration::from_millis(5));
     assert!(others.iter().zip(soonest).all(|(time, soonest)| *time >= soonest), "{times:?}");
     assert!(*last >= Duration::from_millis(60));
-    // A moment to be told that comes with the last iteration is not the end of a time that the budget does not have.
+    // A due call that coincides with the last iteration is not the end of a time limit that the budget does not have.
     let report = search.run_with(Budget::iterations(50), Duration::ZERO, |_| {}).expect("a sound game");
     assert_eq!((report.iterations, report.stop_reason), (50, StopReason::Iterations));
-    // A run of iterations that ends before the time has come is told of once.
+    // A run of iterations that ends before a call is due makes one call.
     let mut told = 0;
     let hour = Duration::from_secs(3_600);
     let report = search.run_with(Budget::iterations(50), hour, |_| told += 1).expect("a sound game");

@@ -1,4 +1,4 @@
-//! Rollouts are cut off after as many actions as they should be, and are worth what they should be.
+//! Rollouts are cut off after the right number of actions, and get the right values.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -12,7 +12,7 @@ use ramure::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How many actions the rollouts had, and their rewards.
+/// Returns the number of actions of the rollouts, and their rewards.
 fn ends<G: StaticEvaluation>(root: G, cutoff: Cutoff, iterations: u64) -> Vec<(usize, Rewards)> {
     let seen = Rc::new(RefCell::new(Ends::default()));
     shallow(root, cutoff.rollouts(Watched::new(Uniform, &seen)), iterations).expect("it is sound");
@@ -32,7 +32,7 @@ fn rollouts_are_cut_off_by_chance_as_often_as_they_should_be() {
         }
         let share = |length: i32| if length == 9 { (1.0 - p).powi(9) } else { p * (1.0 - p).powi(length) };
         let expected = Vec::from_iter((0..10).map(share));
-        // With 9 degrees of freedom it is above 60 with a probability of 1e-9; small shares make it a little likelier.
+        // With 9 degrees of freedom, it is above 60 with a probability of 1e-9; small shares increase it slightly.
         assert!(chi_squared(&counts, &expected) < 70.0, "{counts:?} for {expected:?}");
     }
     assert!(lengths(Cutoff::with_probability(0.0), 50).iter().all(|&length| length == 30));
@@ -43,7 +43,7 @@ fn rollouts_are_cut_off_by_chance_as_often_as_they_should_be() {
     assert!(ends(climb, Cutoff::new(7), 50).iter().all(|(_, rewards)| rewards.as_slice() == [0.5]));
 }
 
-/// Steps up and down, up to `left` of them. The first player likes to be high up.
+/// Steps up and down, up to `left` of them. The first player prefers to be high up.
 #[derive(Clone, Copy, Debug)]
 struct Slope<const PLAYERS: u8> {
     height: i8,
@@ -77,7 +77,7 @@ impl<const PLAYERS: u8> StaticEvaluation for Slope<PLAYERS> {
     }
 }
 
-/// Sees that rollouts end when they are decided, and how.
+/// Checks that rollouts end when they are decided, and with which rewards.
 struct Decided {
     margin: f64,
     every: usize,
@@ -103,7 +103,8 @@ impl<const PLAYERS: u8, R> Watch<Slope<PLAYERS>, R> for Decided {
 }
 
 impl Decided {
-    /// The rewards if it is decided after so many actions from the root, of which the rollout has one less.
+    /// Returns the rewards if the game is decided after `played` actions from the root, of which the rollout has one
+    /// less.
     fn decided<const PLAYERS: u8>(&self, state: &Slope<PLAYERS>, count: usize) -> Option<Vec<f32>> {
         if count == 0 || !count.is_multiple_of(self.every) || state.left == 0 {
             return None;

@@ -1,5 +1,5 @@
-//! Rollout policies that learn: what they keep is worked out once more, plainly, from the lines that were played and their
-//! rewards; and what they play is compared with that.
+//! Rollout policies that learn: their tables are computed a second time, plainly, from the lines played and their
+//! rewards, and the actions they play are compared with those tables.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Searches `root` by `policy`, watched by what is given back.
+/// Searches `root` by `policy`, and returns the observer.
 fn watched<G, R, W>(root: G, policy: R, watch: W, iterations: u64) -> Rc<RefCell<W>>
 where
     G: GameState,
@@ -27,7 +27,7 @@ where
     watch
 }
 
-/// The place of `action` among those legal in `state`, and what `value` says of each of them.
+/// Returns the index of `action` among the legal actions of `state`, and `value` of each of them.
 fn among<G: GameState>(state: &G, action: G::Action, value: impl Fn(G::Action) -> f64) -> (usize, Vec<f64>) {
     let legal = Vec::from_iter(state.actions());
     let place = legal.iter().position(|&other| other == action).expect("it is legal");
@@ -49,10 +49,10 @@ fn is_greatest(place: usize, values: &[f64]) -> bool {
     values.iter().all(|value| *value <= values[place] + 1e-6)
 }
 
-/// Actions, each with the player, and all rewards of whoever played the last of them in the end.
+/// Sequences of actions, each with its player, and all final rewards of the player who played the last of them.
 type Rewarded = BTreeMap<Vec<(Player, u8)>, Vec<f64>>;
 
-/// Takes in all sequences of at most `longest` actions of a line.
+/// Adds all sequences of at most `longest` actions of a line.
 fn take_in(known: &mut Rewarded, longest: usize, played: &Line<u8>, rewards: &Rewards) {
     for end in 1..=played.len() {
         for start in end.saturating_sub(longest)..end {
@@ -107,7 +107,7 @@ fn gibbs_sampling_of_mast_plays_each_action_as_often_as_it_should() {
         let nim = Nim::<3> { sticks: 14, player: 1 };
         watched(nim, Mast::gibbs(tau), plain(), 2_000).borrow().draws.assert_fair();
     }
-    // So cold that no exponential is a number above 0.
+    // The temperature is so low that no exponential is a number above 0.
     let cold = PlainMast { tau: Some(1e-5), ..PlainMast::default() };
     assert!(watched(Connect4::default(), Mast::gibbs(1e-5), cold, 600).borrow().draws.count > 1_000);
 }
@@ -156,7 +156,7 @@ fn nst_keeps_the_means_of_all_sequences_and_plays_the_greatest_average_of_them()
     }
 }
 
-/// With probability epsilon any action is played, the greatest among them.
+/// With probability epsilon, any action is played, including the greatest.
 #[derive(Default)]
 struct Epsilon {
     greatest: Draws,
@@ -176,13 +176,13 @@ impl Watch<Nim<2>, Nst> for Epsilon {
 
 #[test]
 fn nst_plays_at_random_as_often_as_it_was_told_to() {
-    // Sequences do not count: k is out of reach.
+    // Sequences do not count, because k is out of reach.
     let nst = Nst::default().k(u32::MAX);
     let seen = watched(Nim::<2> { sticks: 20, player: 0 }, nst, Epsilon::default(), 2_000);
     seen.borrow().greatest.assert_fair();
 }
 
-/// The first legal action, always: so that what is no reply is known.
+/// Always plays the first legal action, so that the test knows which actions are not replies.
 #[derive(Clone)]
 struct First;
 
@@ -207,7 +207,7 @@ struct PlainReply {
 }
 
 impl PlainReply {
-    /// The reply of `player` to exactly the actions `to`.
+    /// Returns the reply of `player` to exactly the actions `to`.
     fn reply(&self, to: &Line<u8>, player: Player) -> Option<u8> {
         let mut failed = Vec::new();
         for (line, rewards) in self.lines.iter().rev() {
@@ -217,7 +217,7 @@ impl PlainReply {
                     continue;
                 }
                 if rewards[player] > 0.5 {
-                    // The newest that won, unless it has failed since.
+                    // The newest reply that won, unless it has lost since.
                     return (!self.forgets || !failed.contains(&action)).then_some(action);
                 }
                 if rewards[player] < 0.5 {
@@ -266,7 +266,7 @@ fn replies_are_those_with_which_it_last_went_well() {
     }
 }
 
-/// Playout policy adaptation as the paper has it: the line is played once more from the root.
+/// Playout policy adaptation as in the paper: the line is played again from the root.
 struct PlainPpa<G> {
     root: G,
     alpha: f64,
@@ -308,7 +308,7 @@ impl<G: ActionIndex<Action = u8>> Watch<G, Ppa> for PlainPpa<G> {
         for (&(player, action), weight) in &mut adapted {
             let learned = ppa.weight::<G>(player, action);
             assert!((learned - *weight).abs() < 1e-6, "{learned} instead of {weight}");
-            // Errors of rounding are not to add up: large steps blow them up.
+            // Rounding errors must not accumulate; large steps would magnify them.
             *weight = learned;
         }
         self.weights = adapted;
@@ -336,7 +336,7 @@ fn weights_beyond_what_an_exponential_can_hold_do_no_harm() {
     assert!(weights > 800.0, "{weights}");
 }
 
-/// What an adaptation takes from the actions that were not played, it gives to the one that was.
+/// An adaptation adds to the played action what it takes from the others.
 struct Balanced;
 
 impl Watch<Pig, Ppa> for Balanced {
@@ -344,7 +344,7 @@ impl Watch<Pig, Ppa> for Balanced {
         for player in 0..2 {
             let weight = |action| ppa.weight::<Pig>(player, action);
             assert!((weight(HOLD) + weight(ROLL)).abs() < 1e-9);
-            assert!(FACES.into_iter().all(|face| weight(face) == 0.0), "nobody chooses a face");
+            assert!(FACES.into_iter().all(|face| weight(face) == 0.0), "no player chooses a face");
         }
     }
 }

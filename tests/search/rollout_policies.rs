@@ -13,7 +13,7 @@ use ramure::{GameFault, Player, Rewards, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Whether `player`, who is to move, can win at once.
+/// Whether `player`, the player to move, can win at once.
 fn can_win<G: GameState>(state: &G, player: Player) -> bool {
     state.actions().into_iter().any(|action| has_won(&after(state, [action]), player))
 }
@@ -22,7 +22,7 @@ fn has_won(state: &impl GameState, player: Player) -> bool {
     state.turn() == Turn::Over && state.reward(player) == 1.0
 }
 
-/// Sees that wins are taken, and not given away.
+/// Checks that wins are taken, and not given away.
 #[derive(Default)]
 struct Sudden {
     anti: bool,
@@ -57,7 +57,7 @@ impl<G: GameState, R> Watch<G, R> for Sudden {
     }
 }
 
-/// Nim in which each player takes twice in his turn.
+/// Nim in which each player takes twice per turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Twice {
     sticks: u8,
@@ -86,7 +86,7 @@ fn wins_are_taken_and_not_given_away_and_else_all_actions_are_equally_likely() {
     fn see<G: GameState>(roots: impl IntoIterator<Item = G>, anti: bool, iterations: u64, wins: u32) {
         let policy = if anti { Decisive::new().anti() } else { Decisive::new() };
         let seen = Rc::new(RefCell::new(Sudden { anti, ..Sudden::default() }));
-        // A seed for each: from the same one all would draw the same.
+        // A different seed for each, because the same seed would draw the same.
         for (seed, root) in (0..).zip(roots) {
             Mcts::new(root)
                 .seed(seed)
@@ -139,7 +139,7 @@ impl GameState for Fan {
     }
 }
 
-/// How often each action of [`Fan`] was chosen.
+/// Returns the number of times each action of [`Fan`] was chosen.
 struct Counts([u32; 5]);
 
 impl<R> Watch<Fan, R> for Counts {
@@ -162,7 +162,7 @@ fn softmax_plays_each_action_in_proportion_to_its_exponential() {
         let weights = values.map(|value: f64| (value / tau).exp());
         let expected = weights.map(|weight| weight / weights.iter().sum::<f64>());
         let counts = counts(tau, values.map(|value| value as f32 + shift));
-        // With 4 degrees of freedom it is above 45 with a probability of 4e-9; a shift by 1000 costs three digits.
+        // With 4 degrees of freedom, it is above 45 with a probability of 4e-9; a shift by 1000 costs three digits.
         assert!(chi_squared(&counts, &expected) < 45.0, "{counts:?} for {expected:?}");
     }
 }
@@ -170,7 +170,7 @@ fn softmax_plays_each_action_in_proportion_to_its_exponential() {
 #[test]
 fn softmax_takes_infinite_values_for_what_they_are() {
     const INF: f32 = f32::INFINITY;
-    // Half of 40 000 to within six standard deviations.
+    // Half of 40 000, to within six standard deviations.
     let is_half = |count: u32| count.abs_diff(20_000) < 600;
     let found = counts(1.0, [INF, 0.0, -INF, INF, 9e9]);
     assert!(is_half(found[0]) && is_half(found[3]) && found[1] + found[2] + found[4] == 0, "{found:?}");
@@ -181,7 +181,7 @@ fn softmax_takes_infinite_values_for_what_they_are() {
     assert_eq!(error, SearchError::Game { fault: GameFault::Heuristic { index: 3 }, ply: 1 });
 }
 
-/// Notes where it begins, plays one action, and says what the number of the rollout is in eighths.
+/// Records its start, plays one action, and returns the number of the rollout in eighths.
 #[derive(Clone, Default)]
 struct Eighths {
     begun: Rc<RefCell<Vec<(u32, u8)>>>,
@@ -235,7 +235,7 @@ fn several_rollouts_begin_at_the_same_leaf_and_count_as_their_mean() {
     }
 }
 
-/// Plays one action, then says the same every time.
+/// Plays one action, then returns the same value every time.
 struct Always([f32; 2]);
 
 impl<G: GameState> RolloutPolicy<G> for Always {
@@ -247,18 +247,18 @@ impl<G: GameState> RolloutPolicy<G> for Always {
     }
 }
 
-/// Is not to be asked.
+/// A policy that must not be called.
 struct Never;
 
 impl<G: GameState> RolloutPolicy<G> for Never {
     type Trace = ();
 
     fn simulate(&mut self, _: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
-        panic!("asked for nothing")
+        panic!("called for no reason")
     }
 }
 
-/// What the first player's only action seems worth after a rollout that is a mixture.
+/// Returns the mean of the first player's only action after one mixed rollout.
 fn mixture<E, R>(policy: Mixed<E, R>) -> f64
 where
     Mixed<E, R>: RolloutPolicy<Fan>,
@@ -286,11 +286,11 @@ fn evaluation_and_rollout_are_mixed_in_the_shares_they_should_have() {
     }
     assert!((mixture(Mixed::new(OneOf(0.25), OneOf(0.75))) - 0.5).abs() < 1e-6, "half and half");
     assert!((mixture(Mixed::new(OneOf(0.25), Uniform)) - 0.375).abs() < 1e-6, "the game says 1/2");
-    // What does not count is not asked for.
+    // A part with weight 0 is not called.
     let nim = Nim::<2> { sticks: 20, player: 0 };
     shallow(nim, Mixed::new(Never, Uniform).lambda(1.0), 10).expect("only a rollout");
     shallow(nim, Mixed::new(Always([0.5; 2]), Never).lambda(0.0), 10).expect("only an evaluation");
-    // The evaluation has a leaf of its own: the line is that of the rollout.
+    // The evaluation has its own leaf, so the line is the rollout's.
     let seen = Rc::new(RefCell::new(Ends::default()));
     let mixed = Mixed::new(Always([0.25, 0.75]), Watched::new(Uniform, &seen));
     shallow(nim, mixed, 200).expect("it is sound");

@@ -1,5 +1,5 @@
-//! Rollout policies with all kinds of games and settings: parameters out of range are refused by name, also inside of one
-//! another; priors and learning are passed on; all play for three players and with dice.
+//! Rollout policies with all kinds of games and settings: parameters out of range are refused by name, also inside
+//! another policy; priors and learning are passed on; all play with three players and with dice.
 
 use crate::common::any::Any;
 use crate::common::broken::{Broken, Fault};
@@ -18,8 +18,8 @@ use std::rc::Rc;
 type Start = Nim<3>;
 const START: Start = Nim { sticks: 11, player: 0 };
 
-/// The parameter that is refused, by the check that every run begins with (`bad_settings` tests that it does): no search, for each
-/// would be compiled.
+/// Returns the parameter that is refused, by the check that every run starts with (`bad_settings` tests that it does).
+/// There is no search, because each would have to be compiled.
 fn refused<R: RolloutPolicy<Start>>(policy: R) -> Option<&'static str> {
     policy.check().err().map(|error| error.name)
 }
@@ -78,7 +78,7 @@ fn what_is_wrong_inside_is_refused_through_whatever_is_around_it() {
     assert_eq!(refused(WithPriors::new(Several::new(2, wrong()), |_: &Start, _| 1.0)), expected);
 }
 
-/// Random rollouts that count how often they learn, and that what they learn from is there.
+/// Random rollouts that count how often they learn, and check the data that they learn from.
 #[derive(Clone, Default)]
 struct Learns(Rc<Cell<u32>>);
 
@@ -126,7 +126,7 @@ fn value(_: &Any, action: u8) -> f32 {
     f32::from(action)
 }
 
-/// Asks `run` to go through all policies.
+/// Calls `run` with each policy.
 macro_rules! for_each_policy {
     ($run:ident, $state:expr) => {
         $run("Decisive", $state, || Decisive::new());
@@ -149,7 +149,7 @@ macro_rules! for_each_policy {
     };
 }
 
-/// Each state with the only action that wins at once is won, and the same seed finds the same.
+/// Checks that each state with only one winning action is won, and that the same seed finds the same.
 fn finds_the_wins<R: RolloutPolicy<Any>>(name: &str, states: &[(Any, u8)], policy: impl Fn() -> R) {
     for (state, win) in states {
         let run = || {
@@ -171,13 +171,13 @@ fn a_win_in_one_is_found_with_every_rollout_policy_by_three_players_and_with_dic
     for player in 0..2 {
         let mut banked = [4, 4];
         banked[usize::from(player)] = 9;
-        // The last turn: to hold wins, to roll may lose.
+        // In the last turn, holding wins, and rolling may lose.
         states.push((Any::new(Pig { banked, pot: 0, player, turns: 1, rolling: false }), HOLD));
         banked[usize::from(player)] = 4;
         states.push((Any::new(Pig { banked, pot: 1, player, turns: 1, rolling: false }), HOLD));
     }
     for_each_policy!(finds_the_wins, &states);
-    // A tree policy that notes actions itself.
+    // A tree policy that records actions itself.
     let run = |state: &Any, policy| {
         Mcts::new(state.clone())
             .tree_policy(Grave::default())

@@ -1,4 +1,4 @@
-//! `selection::AtRoot` and what stands at the root: sequential halving and Dirichlet noise.
+//! `selection::AtRoot` and the policies at the root: sequential halving and Dirichlet noise.
 
 #![cfg(feature = "games")]
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
@@ -24,7 +24,7 @@ use ramure::{
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// So many actions of different worth, the best ones first.
+/// Returns a game with this number of actions of different worth, the best first.
 fn ranked(count: usize) -> OneStep {
     let worth = Vec::from_iter((0..count).map(|rank| 0.9 - 0.8 * rank as f64 / count as f64));
     OneStep::new(Box::leak(worth.into_boxed_slice()))
@@ -34,7 +34,7 @@ fn halving() -> AtRoot<SequentialHalving, Ucb1> {
     AtRoot::new(SequentialHalving::new(), Ucb1::new(0.7))
 }
 
-/// Asks the policy below, as if it were not there.
+/// A root policy that only calls the policy below.
 struct Nothing;
 
 impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for Nothing {
@@ -71,8 +71,8 @@ fn a_root_policy_that_only_asks_the_one_below_changes_nothing() {
     same(Puct::default, WithPriors::new(Uniform, |_: &Connect4, column| f32::from(column) + 1.0));
 }
 
-/// Algorithm 3 of the paper with the means known beforehand: the visits of the best, the second best, and so on. The
-/// rest goes to the two that are left, one by one, the better one first.
+/// Algorithm 3 of the paper with the means known in advance: the visits of the best action, the second best, and so on.
+/// The remaining visits go to the last two actions, one by one, the better one first.
 fn visits_by_rank(count: usize, budget: usize) -> Vec<u32> {
     let rounds = (count as f64).log2().ceil() as usize;
     let (mut visits, mut left) = (vec![0u32; count], count);
@@ -106,7 +106,7 @@ fn every_round_of_halving_has_the_visits_of_the_paper() {
     }
 }
 
-/// One player, one choice: the reward of a play is a hash of the arm and of how often it was played.
+/// One player, one choice: the reward of a play is a hash of the arm and of the number of its earlier plays.
 #[derive(Clone)]
 struct Paid {
     count: u8,
@@ -120,7 +120,7 @@ impl Paid {
         Paid { count, salt, chosen: None, plays: Rc::new(RefCell::new(vec![0; usize::from(count)])) }
     }
 
-    /// What an arm pays when it was played so often before.
+    /// Returns the reward of an arm after this number of earlier plays.
     fn pays(salt: u64, arm: usize, play: u64) -> f64 {
         unit(mix(salt) ^ (play * 64 + arm as u64))
     }
@@ -151,7 +151,7 @@ impl GameState for Paid {
 
 #[test]
 fn with_rewards_that_vary_each_round_leaves_the_better_half_by_the_means_so_far() {
-    // Algorithm 3 of the paper in double precision, with the rewards as they come.
+    // Algorithm 3 of the paper in double precision, with the rewards as they arrive.
     fn expected(count: usize, salt: u64, budget: u64) -> (Vec<u32>, usize) {
         let (mut n, mut sums) = (vec![0u64; count], vec![0.0; count]);
         let play = |n: &mut [u64], sums: &mut [f64], arm: usize| {
@@ -203,8 +203,8 @@ fn with_too_few_iterations_halving_gives_one_visit_a_round() {
         let mut search = Mcts::new(ranked(8)).tree_policy(halving());
         search.run(Budget::iterations(budget)).expect("a sound game")
     };
-    assert_eq!(visits(&run(13)), [3, 2, 2, 2, 1, 1, 1, 1]); // 8 once, the best 4 again, the best of these again
-    assert_eq!(visits(&run(15)), [4, 3, 2, 2, 1, 1, 1, 1]); // and the rest for the last two
+    assert_eq!(visits(&run(13)), [3, 2, 2, 2, 1, 1, 1, 1]); // all 8 once, the best 4 again, the best of these again
+    assert_eq!(visits(&run(15)), [4, 3, 2, 2, 1, 1, 1, 1]); // the remaining visits go to the last two
     assert_eq!(visits(&run(10)), [2, 2, 1, 1, 1, 1, 1, 1]);
     let report = run(5);
     let tried = Vec::from_iter((0..8u16).filter(|&rank| report.actions[usize::from(rank)].visits > 0));
@@ -223,7 +223,7 @@ fn halving_counts_the_visits_of_each_run_alone() {
             assert_eq!(visits(&report), expected, "{count} actions, {budget} iterations, run {run}");
         }
     }
-    // A first run that leaves most children untried is no harm to a second one.
+    // A first run that leaves most children untried does not harm a second run.
     let mut search = Mcts::new(ranked(20)).tree_policy(halving());
     search.run(Budget::iterations(7)).expect("a sound game");
     let report = search.run(Budget::iterations(400)).expect("a sound game");
@@ -261,8 +261,8 @@ fn a_root_that_widens_goes_on_halving_among_all_it_shows() {
 
 #[test]
 fn among_many_close_arms_halving_errs_less_than_ucb1_in_the_end() {
-    // The simple regret of 20 arms .025 apart with 800 plays. The difference of the means of 4 000 pairs is to be above three of
-    // its own standard errors; it is above seven, so that other seeds would fail once in 30 000.
+    // The simple regret of 20 arms .025 apart with 800 plays. The difference of the means of 4 000 pairs must exceed
+    // three of its own standard errors. It exceeds seven, so other seeds would fail once in 30 000.
     let arms: [f64; 20] = core::array::from_fn(|arm| 0.5 - 0.025 * arm as f64);
     let regret = |report: &Report<_>| 0.5 - arms[report.chosen.expect("a choice")];
     let bandit = Bandit::new(&arms).expect("probabilities");
@@ -321,7 +321,11 @@ fn a_search_that_moves_on_plans_anew_and_a_seed_fixes_it_all() {
             search.advance(report.best_action()).expect("a legal action");
             let told = search.report().expect("a running game");
             let most = told.actions.iter().map(|action| action.visits).max();
-            assert_eq!(told.chosen_action().map(|action| action.visits), most, "the plan is of the old root");
+            assert_eq!(
+                told.chosen_action().map(|action| action.visits),
+                most,
+                "the plan is that of the old root"
+            );
         }
         all
     };
@@ -350,7 +354,7 @@ fn what_cannot_be_planned_or_is_out_of_range_is_an_error() {
     for wrong in [-0.1, 1.1, f32::NAN] {
         assert_eq!(named(noisy(Dirichlet::default().epsilon(wrong))), "Dirichlet::epsilon");
     }
-    // As little as can be gives all to one action, as much as can be the same to each.
+    // The smallest possible alpha gives everything to one action, the greatest the same to each.
     for (extreme, shares) in
         [(f32::MIN_POSITIVE, [0.0, 0.0, 1.0]), (1e-20, [0.0, 0.0, 1.0]), (f32::MAX, [1.0 / 3.0; 3])]
     {
@@ -372,15 +376,15 @@ fn named<T: std::fmt::Debug>(result: Result<T, SearchError>) -> &'static str {
     }
 }
 
-/// The priors that the report tells.
+/// Returns the priors in the report.
 fn priors<A>(report: &Report<A>) -> Vec<f64> {
     report.actions.iter().map(|action| f64::from(action.prior.expect("a prior"))).collect()
 }
 
 #[test]
 fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
-    // η has the mean 1/K and the variance (1/K)(1 - 1/K) / (1 + Kα). With 4 000 draws the mean and the variance of the samples
-    // are to be within five of their own standard errors, for 4 actions and 4 noises: fails once in 50 000.
+    // η has the mean 1/K and the variance (1/K)(1 - 1/K) / (1 + Kα). With 4 000 draws, the mean and the variance of the
+    // samples must be within five of their own standard errors, for 4 actions and 4 noises. This fails once in 50 000.
     const WEIGHTS: [f64; 4] = [0.5, 0.25, 0.15, 0.1];
     let cases = [
         (Dirichlet::new(0.03).epsilon(1.0), 0.03, 1.0),
@@ -394,7 +398,7 @@ fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
         let policy = AtRoot::new(dirichlet, Puct::default());
         let mut search = Mcts::new(ranked(4)).rollout_policy(rollouts).tree_policy(policy).seed(11);
         search.run(Budget::iterations(1)).expect("a sound game");
-        // All from one root: each run takes the noise of the one before back.
+        // All draws are from one root: each run undoes the noise of the run before.
         let draws = Vec::from_iter((0..4_000).map(|_| {
             let priors = priors(&search.run(Budget::iterations(1)).expect("a sound game"));
             assert!((priors.iter().sum::<f64>() - 1.0).abs() < 1e-5);
@@ -461,7 +465,7 @@ fn without_a_share_noise_changes_nothing_but_the_random_numbers() {
     assert_ne!(run(Dirichlet::default()), plain);
 }
 
-/// What four policies choose, root policies and SHOT: in order halving, noise, Gumbel, SHOT.
+/// Returns the choices of four policies, in this order: halving, noise, Gumbel, SHOT.
 fn choices<G: GameState>(state: &G, iterations: u64, seed: u64) -> [G::Action; 4] {
     fn run<G: GameState, P: TreePolicy<G>>(state: &G, policy: P, iterations: u64, seed: u64) -> G::Action
     where
@@ -481,7 +485,7 @@ fn choices<G: GameState>(state: &G, iterations: u64, seed: u64) -> [G::Action; 4
 
 #[test]
 fn values_are_those_of_the_player_who_chooses() {
-    // A win in one of two players in turn, and what is best where they act twice running.
+    // A win in one of two players in turn, and the best action where players act twice in a row.
     let mut checked = 0;
     for seed in 0..150 {
         let state =
@@ -511,8 +515,9 @@ fn values_are_those_of_the_player_who_chooses() {
             assert!(chosen.iter().all(|action| best.contains(action)), "{chosen:?}, {best:?}: {state:?}");
         }
     }
-    // Three players, who may act twice running, two actions ahead: those who choose second have a clear favourite, or their
-    // averages would tell little. Gumbel search may never try what looks bad, and SHOT's averages do not come near best play.
+    // Three players, who may act twice in a row, two actions ahead. The later choices have a clear favourite, because
+    // averages would otherwise tell little. Gumbel search may never try an action that looks bad, and SHOT's averages
+    // do not come near best play.
     let mut checked = 0;
     for seed in 0..400 {
         let state = Hashed::new(seed, 3, 2);

@@ -1,5 +1,5 @@
-//! Proofs and means are compared on one scale: that of the means, which a backpropagation may have changed. Expected values are
-//! worked out by hand from the rules of the games.
+//! Proofs and means are compared on one scale: that of the means, which a backpropagation may have changed. Expected
+//! values are computed by hand from the rules of the games.
 
 use crate::common::hashed::Hashed;
 use crate::common::scripted::{Scripted, chance, choice, corridor, end};
@@ -13,15 +13,15 @@ fn run<B: Backprop<Scripted>>(game: &Scripted, backprop: B, iterations: u64) -> 
     Mcts::new(game.clone()).backprop(backprop).run(Budget::iterations(iterations)).expect("a sound game")
 }
 
-/// Wins, draws and losses in these parts, the same for both players.
+/// Returns wins, draws and losses in these proportions, the same for both players.
 fn gamble() -> Scripted {
     chance([(0.3, end(1.0)), (0.4, end(0.5)), (0.3, end(0.0))])
 }
 
 #[test]
 fn a_certain_draw_is_weighed_by_what_a_draw_is_worth() {
-    // The gamble is worth .3 + .4 v where a draw is worth v: more than the certain draw if v < 1/2. With 2000 iterations the standard
-    // error of its mean is below .012; the closest case is .06 apart.
+    // If a draw is worth v, the gamble is worth .3 + .4 v, which is more than the certain draw if v < 1/2. With 2000
+    // iterations, the standard error of its mean is below .012; the closest case is .06 apart.
     for me in 0..2 {
         let game = choice(me, [end(0.5), gamble()]);
         for (value, best) in [(0.0, 1), (0.25, 1), (0.4, 1), (0.6, 0), (0.75, 0), (0.9, 0)] {
@@ -31,7 +31,7 @@ fn a_certain_draw_is_weighed_by_what_a_draw_is_worth() {
                 assert_eq!((report.actions[0].proof, report.proof), (Some(proof), None), "{report}");
             };
             told(run(&game, Solver::new(Contempt::of(me, value, Average)), 2_000), 0.5);
-            // Inside of contempt, bounds are those of what is left of the rewards: they cannot tell a draw from its worth.
+            // Inside contempt, bounds hold the rewards after contempt, so they cannot tell a draw from its worth.
             told(run(&game, Contempt::of(me, value, ScoreBounds::new(Average)), 2_000), value);
             let mixed = Solver::new(ImplicitMinimax::new(0.0, Contempt::of(me, value, Average)));
             told(run(&game, mixed, 2_000), 0.5);
@@ -41,8 +41,9 @@ fn a_certain_draw_is_weighed_by_what_a_draw_is_worth() {
 
 #[test]
 fn a_draw_in_hand_is_taken_for_what_is_worth_less_than_a_draw() {
-    // Player 1 has no choice, then player 0 has a certain draw beside rewards around `middle` that no proof can close. A draw is worth
-    // `value` to 0 and the rest to 1; so player 1 gets what is left of the greater of the two, but for one visit or two.
+    // Player 1 has no choice. Then player 0 has a certain draw beside rewards around `middle` that no proof can close.
+    // A draw is worth `value` to player 0 and the rest to player 1. So player 1 gets the rest of the greater of the
+    // two, except for one or two visits.
     for (value, middle) in [(0.25, 0.4), (0.75, 0.6), (0.25, 0.2), (0.75, 0.8)] {
         let open = chance([(0.5, end(middle - 0.01)), (0.5, end(middle + 0.01))]);
         let game = choice(1, [choice(0, [end(0.5), open])]);
@@ -85,7 +86,8 @@ fn decorators_the_wrong_way_round_are_refused() {
 
 #[test]
 fn what_a_proof_is_worth_is_told() {
-    // A draw to player 1 by contempt, less 1/2, shrunk by 1 + a, and mixed with the evaluation, which is that of the end.
+    // A draw for player 1 by contempt, less 1/2, shrunk by 1 + a, and mixed with the evaluation, which is that of the
+    // terminal state.
     let game = choice(1, [end(0.5), gamble()]);
     let quality = |inner| Quality::new(1.0, 0.25, inner);
     let backprop = Solver::new(Contempt::of(1, 0.3, ImplicitMinimax::new(0.4, quality(Average))));
@@ -96,7 +98,7 @@ fn what_a_proof_is_worth_is_told() {
     assert_eq!((report.actions[0].proof, report.actions[1].worth), (Some(0.5), None), "{report}");
 }
 
-/// Looks at the rewards after every step: those above must see the game's, as the leaf did.
+/// Checks the rewards after every step: the steps above must see the game's rewards, as the leaf did.
 struct Above<B> {
     leaf: Cell<Option<Rewards>>,
     inner: B,
@@ -130,18 +132,19 @@ fn rewards_travel_up_on_the_scale_of_the_game() {
 
 #[test]
 fn a_reward_that_is_certain_but_late_counts_for_what_the_discount_leaves_of_it() {
-    // In four steps .7 for certain: with a factor of 1/2 that is worth .5 + .2 / 16. Or .9 and .3 alike in the step after: .5 + .1 / 2.
+    // One action brings a certain .7 in four steps: with a factor of 1/2, that is worth .5 + .2 / 16. The other brings
+    // .9 or .3 with equal probability in the next step: .5 + .1 / 2.
     let game = choice(0, [corridor(0, 4, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.3))])]);
     let report = run(&game, ScoreBounds::new(Discounted::new(0.5)), 4_000);
     assert_eq!((report.actions[0].proof, report.best_action()), (Some(0.7), 1), "{report}");
-    // Without the discount it is the other way round.
+    // Without the discount, the order is reversed.
     let report = run(&game, ScoreBounds::new(Discounted::new(1.0)), 4_000);
     assert_eq!((report.actions[0].proof, report.best_action()), (Some(0.7), 0), "{report}");
 }
 
 #[test]
 fn of_certain_losses_the_latest_is_played_under_a_discount() {
-    // The early loss has many ways, and so more visits until it is proven.
+    // The early loss has many lines, and so more visits until it is proven.
     let early = choice(0, [(); 16].map(|()| end(0.0)));
     let game = choice(0, [early, corridor(0, 5, end(0.0))]);
     let report = run(&game, Solver::new(Discounted::new(0.9)), 1_000);
@@ -152,7 +155,7 @@ fn of_certain_losses_the_latest_is_played_under_a_discount() {
 
 #[test]
 fn a_proven_loss_is_not_played_however_late_it_is() {
-    // The late loss is worth .5 - .5 / 64; what is open brings .1 or 0 at once.
+    // The late loss is worth .5 - .5 / 64; the open action brings .1 or 0 at once.
     let game = choice(0, [corridor(0, 6, end(0.0)), chance([(0.5, end(0.1)), (0.5, end(0.0))])]);
     let report = run(&game, Solver::new(Discounted::new(0.5)), 1_000);
     assert_eq!((report.actions[0].proof, report.best_action()), (Some(0.0), 1), "{report}");
@@ -160,7 +163,8 @@ fn a_proven_loss_is_not_played_however_late_it_is() {
 
 #[test]
 fn a_node_that_is_proven_keeps_the_distance_of_what_proved_it() {
-    // A win three steps below an outcome, with a factor of .8: a mean of .5 + .5 x .512, but for the first visits, which began lower.
+    // A win three steps below an outcome, with a factor of .8: a mean of .5 + .5 x .512, except for the first visits,
+    // which were lower.
     let game = chance([(0.5, corridor(0, 3, end(1.0))), (0.5, end(0.0))]);
     let report = run(&game, Solver::new(Discounted::new(0.8)), 4_000);
     let (late, over) = (&report.actions[0], &report.actions[1]);
@@ -171,8 +175,8 @@ fn a_node_that_is_proven_keeps_the_distance_of_what_proved_it() {
 
 #[test]
 fn a_certain_reward_is_shrunk_as_the_means_are_under_quality() {
-    // All games last two actions: there is no bonus, and the decision is that of plain averages: .7 for certain or .72 in the mean,
-    // with a standard error below .0015.
+    // All games last two actions, so there is no bonus, and the decision is that of plain averages: .7 for certain or
+    // .72 on average, with a standard error below .0015.
     let game = choice(0, [corridor(0, 1, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.54))])]);
     let report = run(&game, ScoreBounds::new(Quality::<Average>::default()), 20_000);
     assert_eq!((report.actions[0].proof, report.best_action()), (Some(0.7), 1), "{report}");
@@ -181,8 +185,8 @@ fn a_certain_reward_is_shrunk_as_the_means_are_under_quality() {
 
 #[test]
 fn a_proof_that_cuts_an_iteration_short_says_nothing_of_the_length_of_games() {
-    // All games of this tree end after four actions, so nobody may get a bonus, however early proofs end the iterations: rewards are
-    // 0, 1/2 and 1, and what is recorded is 1/2 less or more .5 / (1 + a).
+    // All games of this tree end after four actions, so no player may get a bonus, however early proofs end the
+    // iterations. Rewards are 0, 1/2 and 1, and the recorded values are 1/2 plus or minus .5 / (1 + a).
     let mut cut = 0;
     for seed in 0..40 {
         let game = Hashed::new(seed, 2, 4).decided().with_chance();
@@ -214,7 +218,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Told<'_, B> {
     }
 }
 
-/// Counts the rewards that are not what rewards without a bonus are.
+/// Counts the recorded values that are impossible without a bonus.
 struct Noted<'a> {
     seen: &'a Cell<(u32, u32)>,
 }

@@ -1,4 +1,4 @@
-//! Score bounds: never wrong, at any node, at any time; and they come to the exact values of games of many scores.
+//! Score bounds: never wrong at any node or time, and they converge to the exact values of games with many scores.
 
 use crate::common::any::Any;
 use crate::common::hashed::Hashed;
@@ -15,8 +15,8 @@ use ramure::{
 };
 use std::fmt::Debug;
 
-/// A hashed game of two players where the first gets a multiple of `1 / parts` and the second what is left of 1; or, for any
-/// number of players, everyone gets a multiple of his own.
+/// A hashed game of two players, where the first gets a multiple of `1 / parts` and the second the rest of 1; or, for
+/// any number of players, where each gets an independent multiple.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Scores {
     state: Hashed,
@@ -58,10 +58,10 @@ impl GameState for Scores {
     }
 }
 
-/// Rewards are asked as `f32`.
+/// Rewards are rounded to `f32`.
 const ROUNDING: f64 = 1e-7;
 
-/// Searches `state` in steps, and after each compares the bounds of all nodes with all that may come of them.
+/// Searches `state` in steps, and after each compares the bounds of all nodes with all possible results.
 fn bounds_are_true<G, B>(
     state: G,
     backprop: ScoreBounds<B>,
@@ -222,7 +222,7 @@ fn whatever_the_solver_proves_is_proven_alike() {
     assert!(both > 150, "{both}");
 }
 
-/// Runs a search; what is proven of the root.
+/// Runs a search, and returns the proof of the root.
 trait CloneRun {
     fn clone_run(self, iterations: u64) -> Option<f32>;
 }

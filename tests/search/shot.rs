@@ -1,4 +1,4 @@
-//! `selection::Shot`: against the recursion of the paper, written plainly.
+//! `selection::Shot`, compared with the recursion of the paper, written plainly.
 
 #![cfg(feature = "games")]
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
@@ -12,7 +12,8 @@ use ramure::selection::Shot;
 use ramure::simulation::Evaluate;
 use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn};
 
-/// A tree of `depth` actions, each one of `width` or fewer, of one or two players in turn; every state has a value.
+/// A tree of `depth` actions, each chosen from `width` or fewer, of one player or of two players in turn. Every state
+/// has a value.
 #[derive(Clone, Copy, Debug)]
 struct Valued {
     key: u64,
@@ -27,7 +28,7 @@ impl Valued {
         Valued { key, width, depth, ply: 0, players }
     }
 
-    /// The value for player 0.
+    /// Returns the value for player 0.
     fn value(&self) -> f64 {
         unit(self.key)
     }
@@ -72,7 +73,7 @@ impl Plain {
         Plain { state, visits: 0, sum: 0.0, children: Vec::new() }
     }
 
-    /// The mean of a child, for the player who chooses here.
+    /// Returns the mean of a child for the player who chooses here.
     fn mean(&self, child: usize) -> f64 {
         let mean = self.children[child].sum / f64::from(self.children[child].visits);
         if self.state.turn() == Turn::Player(1) { 1.0 - mean } else { mean }
@@ -85,7 +86,7 @@ impl Plain {
         value
     }
 
-    /// Spends `budget` playouts; the sum of their values.
+    /// Spends `budget` playouts, and returns the sum of their values.
     fn shot(&mut self, budget: u32, is_root: bool) -> f64 {
         let before = self.sum;
         let mut left = budget;

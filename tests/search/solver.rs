@@ -1,4 +1,4 @@
-//! Proofs: right wherever the oracle can tell, obeyed by the decision, and no bias below chance.
+//! Proofs: always right where the oracle can tell, respected by the decision, and without bias below chance.
 
 use crate::common::any::Any;
 use crate::common::four::SmallFour;
@@ -31,7 +31,8 @@ fn the_empty_board_of_tic_tac_toe_is_proven_a_draw_within_100_000_iterations() {
     }
 }
 
-/// Plays as `side` against every reply that `replies` gives, from the empty board; how many games end. None may be lost.
+/// Plays as `side` against every reply that `replies` gives, from the empty board. Returns the number of finished
+/// games. None may be lost.
 fn never_loses(side: u8, seed: u64, mut replies: impl FnMut(&TicTacToe) -> Vec<u8>) -> usize {
     let (mut ends, mut seen) = (0, HashSet::new());
     let mut pending = vec![TicTacToe::default()];
@@ -74,8 +75,8 @@ fn without_a_solver_tic_tac_toe_is_never_lost_whatever_the_opponent_plays() {
     }
 }
 
-/// Searches `state` with a solver for so many iterations; whether the root was proven. All that is proven of the root and
-/// of its children must be true however the players break ties.
+/// Searches `state` with a solver for `iterations` iterations. Returns whether the root was proven. All proofs of the
+/// root and its children must hold however the players break ties.
 fn proofs_are_true<G>(state: &G, iterations: u64, seed: u64) -> bool
 where
     G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
@@ -158,14 +159,14 @@ fn nim_of_two_players_is_always_proven_and_of_three_where_it_can_be() {
             proofs_are_true(&Nim::<3> { sticks, player }, 5_000, 3);
         }
     }
-    // Who can take the last sticks has won; who leaves three at most has lost.
+    // A player who can take the last sticks has won; a player who leaves at most three has lost.
     assert!(proofs_are_true(&Nim::<3> { sticks: 3, player: 1 }, 5_000, 3));
     assert!(proofs_are_true(&Nim::<3> { sticks: 4, player: 1 }, 5_000, 3));
 }
 
 #[test]
 fn proofs_do_not_depend_on_what_the_solver_decorates() {
-    // The inner backpropagation changes the rewards: the proofs must be read before.
+    // The inner backpropagation changes the rewards, so the proofs must be read before.
     for seed in 0..3 {
         let search = Mcts::new(Rows::<false>::picture("X.. .O. ..X"));
         let mut search = search.backprop(Solver::new(Discounted::new(0.9))).seed(seed);
@@ -176,7 +177,8 @@ fn proofs_do_not_depend_on_what_the_solver_decorates() {
 
 #[test]
 fn the_decision_obeys_proofs() {
-    // In each, some action is proven better than those that look good: positions on the way to the empty board's proof.
+    // In each, some action is proven better than those that look good: positions on the way to the proof of the empty
+    // board.
     let mut oracle = Oracle::new();
     let (mut rng, mut told, mut draws) = (Rng::seeded(4), [0; 3], [0; 2]);
     for seed in 0..300 {
@@ -200,7 +202,8 @@ fn the_decision_obeys_proofs() {
             }
             Some(proof) => {
                 told[2] += 1;
-                // A draw is weighed against the favourite among the open actions: the most visits, then the greatest mean.
+                // A draw is compared with the favourite among the open actions, by the most visits, then the greatest
+                // mean.
                 let open = report.actions.iter().filter(|action| action.proof.is_none());
                 let favourite = open.map(|action| (action.visits, action.mean));
                 let favourite = favourite.reduce(|a, b| if b > a { b } else { a }).expect("one is open");
@@ -217,7 +220,7 @@ fn the_decision_obeys_proofs() {
         }
     }
     assert!(told.iter().all(|&count| count >= 10), "{told:?}");
-    // That a draw is refused is rare here; `decorators` has more of it.
+    // A refused draw is rare here; `decorators` has more cases.
     assert!(draws[0] >= 3, "{draws:?}");
 }
 
@@ -257,13 +260,13 @@ fn a_proven_child_is_not_visited_again_while_others_are_open() {
 
 #[test]
 fn a_chance_node_with_proven_outcomes_keeps_an_unbiased_mean() {
-    // Hashed games where chance moves at the root: outcomes are proven at different times, and none may then be drawn
-    // less. Each of 40 means is within three standard errors, of a reward's at most 1/2, with a probability of .997; that
-    // more than two are not has a probability of .0003.
+    // Hashed games with a chance node at the root. Its outcomes are proven at different times, and none may then be
+    // drawn less often. Each of 40 means is within three standard errors, of a reward's at most 1/2, with a probability
+    // of .997, so more than two are outside with a probability of .0003.
     let (mut games, mut outside) = (0, 0);
     for seed in 0.. {
         let state = Hashed::new(seed, 2, 3).decided().with_chance();
-        // Below chance nobody chooses: only the last action counts, and its best reply is the same as any.
+        // No player chooses below chance: only the last action counts, and every reply to it has the same value.
         if state.turn() != Turn::Chance || !nobody_chooses(&state) {
             continue;
         }
@@ -282,7 +285,7 @@ fn a_chance_node_with_proven_outcomes_keeps_an_unbiased_mean() {
     assert!(outside <= 2, "{outside} of {games}");
 }
 
-/// Whether the rewards do not depend on what the players do, only on chance, and chance decides something.
+/// Whether the rewards depend only on chance, not on the players, and chance decides something.
 fn nobody_chooses(state: &Hashed) -> bool {
     let mut oracle = Oracle::new();
     let mut pending = vec![*state];
@@ -304,9 +307,9 @@ fn nobody_chooses(state: &Hashed) -> bool {
 
 #[test]
 fn an_iteration_that_chance_leads_to_a_proven_node_ends_there() {
-    // The die is in the air: a one loses the game, anything else has won it. All four outcomes are soon proven; still each
-    // must come up by its weight, and the mean be what it is. Each of ten seeds is outside three standard errors with a
-    // probability of .003; that two are has one of .0003.
+    // The die is rolling: a one loses the game, and every other face has won it. All four outcomes are soon proven, but
+    // each must still come up by its weight, and the mean must not change. Each of ten seeds is outside three standard
+    // errors with a probability of .003, so two are with a probability of .0003.
     let rolling = Pig { banked: [5, 4], pot: 7, player: 1, turns: 1, rolling: true };
     let exact = Oracle::new().value(&rolling, 0);
     let mut outside = 0;
@@ -324,7 +327,7 @@ fn an_iteration_that_chance_leads_to_a_proven_node_ends_there() {
     assert!(outside <= 1, "{outside} of 10");
 }
 
-/// Compares what the root is shown with what came up from below.
+/// Compares the root's statistics with the results from below.
 #[derive(Clone, Default)]
 struct InHand {
     below: Rc<Cell<f32>>,

@@ -1,4 +1,4 @@
-//! Sums are exact, visits add up, and formulas are followed: against plain arithmetic in double precision.
+//! Sums are exact, visits add up, and formulas are followed, compared with plain arithmetic in double precision.
 
 #![allow(
     clippy::disallowed_methods,
@@ -77,7 +77,7 @@ fn means_of_20_million_random_rewards_are_exact_to_a_rounding_error() {
     }
 }
 
-/// One player, one choice: the reward of an action is random, and depends on when it is chosen and on nothing else.
+/// One player, one choice: the reward of an action is random, and depends only on the time of the choice.
 #[derive(Clone)]
 struct Bandit {
     arms: u8,
@@ -90,7 +90,7 @@ impl Bandit {
         Bandit { arms, chosen: None, pulls: Rc::default() }
     }
 
-    /// What `arm` brings as the `pull`-th of all pulls: between 0 and 1, the more the higher its number.
+    /// Returns the reward of `arm` as the `pull`-th of all pulls, between 0 and 1. Arms with higher numbers bring more.
     fn worth(arm: u8, pull: u64) -> f64 {
         (unit(pull * 64 + u64::from(arm)) + 0.05 * f64::from(arm)).min(1.0)
     }
@@ -118,7 +118,7 @@ impl GameState for Bandit {
     }
 }
 
-/// What is known of an arm, in double precision.
+/// The statistics of an arm, in double precision.
 #[derive(Clone, Copy, Default)]
 struct Arm {
     pulls: f64,
@@ -126,8 +126,9 @@ struct Arm {
     squares: f64,
 }
 
-/// Follows a search choice by choice: each must have, but for rounding errors, the greatest `score(arm, its number, N)`,
-/// where `N` is the number of iterations before. Arms never pulled score infinitely unless `score` says else.
+/// Follows a search choice by choice. Each choice must have, up to rounding errors, the greatest `score(arm, its
+/// number, N)`, where `N` is the number of earlier iterations. Arms that were never pulled have an infinite score,
+/// unless `score` says otherwise.
 fn follows<P, R>(search: Mcts<Bandit, P, R>, iterations: u64, score: impl Fn(&Arm, usize, f64) -> f64)
 where
     P: TreePolicy<Bandit, Stats: Statistics<Bandit, R>>,
@@ -147,7 +148,7 @@ where
         let scores =
             Vec::from_iter(arms.iter().enumerate().map(|(index, arm)| score(arm, index, iteration as f64)));
         let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // From 2048 on the root of the logarithm is true to 2e-4, and bonuses are below 1.
+        // From 2048 on, the root of the logarithm has an error of 2e-4, and bonuses are below 1.
         let rounding = if iteration < 2048 { 2e-5 } else { 2e-4 };
         assert!(
             scores[chosen] >= greatest - rounding || scores[chosen] == greatest,

@@ -1,4 +1,4 @@
-//! Progressive widening beside proofs: as many children are open as the width says, however many are proven.
+//! Progressive widening with proofs: the width says how many children are open, however many are proven.
 
 use crate::common::simple::OneStep;
 use crate::common::visits;
@@ -6,7 +6,7 @@ use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::selection::{Thompson, Ucb1};
 use ramure::{Budget, Expansion, Mcts, Order, StopReason};
 
-/// Twenty actions that lose for certain, then one that wins.
+/// Twenty actions that certainly lose, then one that wins.
 static WORTH: [f64; 21] = {
     let mut worth = [0.0; 21];
     worth[20] = 1.0;
@@ -18,7 +18,7 @@ fn a_width_that_never_grows_is_not_used_up_by_proven_losses() {
     for width in [1.0, 3.0, 8.0] {
         let expansion = Expansion::default().order(Order::AsListed).widening(width, 0.0);
         let new = || Mcts::new(OneStep::new(&WORTH)).expansion(expansion);
-        // Tried children are shown one by one, and all at once.
+        // Show tried children one by one, and all at once.
         let one_by_one = new().backprop(Solver::new(Average)).run(Budget::iterations(200));
         let all = new().tree_policy(Thompson).backprop(Solver::new(Average)).run(Budget::iterations(200));
         let bounds = new().backprop(ScoreBounds::new(Average)).run(Budget::iterations(200));
@@ -29,7 +29,7 @@ fn a_width_that_never_grows_is_not_used_up_by_proven_losses() {
     }
 }
 
-/// Losses at every other place, and rewards between.
+/// Losses at every second place, and rewards between them.
 static MIXED: [f64; 24] = {
     let mut worth = [0.0; 24];
     let mut place = 1;
@@ -57,7 +57,7 @@ fn as_many_open_children_are_tried_as_the_width_says() {
         assert_eq!(open(&one_by_one), width, "{one_by_one:#}");
         assert!(open(&all) <= width, "{all:#}");
     }
-    // Without proofs the losses count.
+    // Without proofs, the losses count.
     let plain = Mcts::new(OneStep::new(&MIXED)).expansion(expansion).run(Budget::iterations(100));
     assert_eq!(visits(&plain.expect("a sound game")).iter().filter(|&&visits| visits > 0).count(), 10);
 }

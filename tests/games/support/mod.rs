@@ -1,4 +1,4 @@
-//! What the tests of the games share: counting, walking at random, and laws that every game must obey.
+//! Helpers for the tests of the games: counting, random walks, and laws that every game must obey.
 
 #![allow(dead_code, reason = "each test file uses some of this")]
 
@@ -19,7 +19,7 @@ where
     game
 }
 
-/// The states of a game given as text, the first and the last included.
+/// Returns the states of a game given as text, including the first and the last.
 pub fn states<G: GameState>(start: &G, actions: &str) -> Vec<G>
 where
     G::Action: FromStr<Err: Debug>,
@@ -32,20 +32,20 @@ where
     states
 }
 
-/// A game of mode 1 of Sudo Tic-Tac-Toe that fills all 81 cells without a row. Random games never get that far: this one was
-/// found by a search.
+/// A game of mode 1 of Sudo Tic-Tac-Toe that fills all 81 cells without a row. Random games never get that far; a
+/// search found this one.
 pub const DRAWN_SUDO: &str = "6.5 5.8 8.2 2.5 5.2 2.7 7.9 9.7 7.4 4.7 7.2 2.6 6.6 6.9 9.8 8.1 1.7 7.1 1.2 2.1 1.5 5.3 3.5 \
      5.1 1.6 6.3 3.6 6.8 8.9 9.2 2.3 3.4 4.1 1.3 3.1 1.8 8.5 5.4 4.3 3.9 9.3 3.3 3.7 7.6 6.7 7.3 3.8 8.6 6.1 1.4 4.4 4.5 5.7 \
      7.5 5.9 9.5 5.6 6.4 4.8 8.8 8.4 4.6 6.2 2.2 2.9 9.6 1.1 1.9 9.4 4.2 2.4 4.9 9.9 9.1 7.7 7.8 8.7 3.2 2.8 8.3 5.5";
 
-/// The actions of a state, sorted as text.
+/// Returns the actions of a state, sorted as text.
 pub fn legal<G: GameState>(game: &G) -> Vec<String> {
     let mut actions: Vec<String> = game.actions().into_iter().map(|action| format!("{action:?}")).collect();
     actions.sort();
     actions
 }
 
-/// The number of sequences of exactly `depth` actions.
+/// Returns the number of sequences of exactly `depth` actions.
 pub fn perft<G: GameState>(game: &G, depth: usize) -> u64 {
     if depth == 0 {
         return 1;
@@ -53,12 +53,12 @@ pub fn perft<G: GameState>(game: &G, depth: usize) -> u64 {
     successors(game).map(|next| perft(&next, depth - 1)).sum()
 }
 
-/// The numbers of sequences of 1, 2, ... actions.
+/// Returns the numbers of sequences of 1, 2, ... actions.
 pub fn counts<G: GameState>(game: &G, depth: usize) -> Vec<u64> {
     (1..=depth).map(|depth| perft(game, depth)).collect()
 }
 
-/// The states after each action.
+/// Returns the states after each action.
 pub fn successors<G: GameState>(game: &G) -> impl Iterator<Item = G> {
     game.actions().into_iter().map(|action| {
         let mut next = game.clone();
@@ -67,7 +67,7 @@ pub fn successors<G: GameState>(game: &G) -> impl Iterator<Item = G> {
     })
 }
 
-/// How many complete games player 0 wins, draws and loses.
+/// Counts the complete games that player 0 wins, draws and loses.
 pub fn outcomes<G: GameState>(game: &G) -> [u64; 3] {
     if game.turn() == Turn::Over {
         return match game.reward(0) {
@@ -82,7 +82,7 @@ pub fn outcomes<G: GameState>(game: &G) -> [u64; 3] {
     })
 }
 
-/// Shows `visit` every state of a random game.
+/// Calls `visit` with every state of a random game.
 pub fn random_game<G: GameState>(start: &G, rng: &mut Rng, mut visit: impl FnMut(&G)) -> G {
     let mut game = start.clone();
     visit(&game);
@@ -93,7 +93,8 @@ pub fn random_game<G: GameState>(start: &G, rng: &mut Rng, mut visit: impl FnMut
     game
 }
 
-/// A random action that does not end the game, where twenty draws find one: such games last, fill boards and end in draws.
+/// Returns a random action that does not end the game, if twenty draws find one. Such games are long, fill boards and
+/// end in draws.
 pub fn peaceful_action<G: GameState>(game: &G, rng: &mut Rng) -> Option<G::Action> {
     for _ in 0..20 {
         let action = game.random_action(rng)?;
@@ -106,7 +107,7 @@ pub fn peaceful_action<G: GameState>(game: &G, rng: &mut Rng) -> Option<G::Actio
     game.random_action(rng)
 }
 
-/// Shows `visit` every state of a game of peaceful actions.
+/// Calls `visit` with every state of a game of peaceful actions.
 pub fn peaceful_game<G: GameState>(start: &G, rng: &mut Rng, mut visit: impl FnMut(&G)) -> G {
     let mut game = start.clone();
     visit(&game);
@@ -117,15 +118,15 @@ pub fn peaceful_game<G: GameState>(start: &G, rng: &mut Rng, mut visit: impl FnM
     game
 }
 
-/// The player to move; panics if the game is over.
+/// Returns the player to move; panics if the game is over.
 pub fn mover<G: GameState>(game: &G) -> Player {
     match game.turn() {
         Turn::Player(player) => player,
-        turn => panic!("nobody is to move: {turn:?}"),
+        turn => panic!("there is no player to move: {turn:?}"),
     }
 }
 
-/// Both implementations must say the same of whose turn it is, of the actions, and, if the game is over, of the rewards.
+/// Checks that both implementations agree on the turn, the actions and, if the game is over, the rewards.
 pub fn assert_agree<G, P>(game: &G, plain: &P)
 where
     G: GameState + Debug,
@@ -141,7 +142,7 @@ where
     }
 }
 
-/// Every state of some random and some peaceful games, and every action, must be read back from what it prints.
+/// Checks that every state of some random and some peaceful games, and every action, can be read back from its text.
 pub fn assert_reads_back<G>(start: &G, games: usize)
 where
     G: GameState + Eq + Debug + Display + FromStr<Err: Debug + PartialEq>,
@@ -154,7 +155,7 @@ where
     }
 }
 
-/// The state and its actions must be read back from what they print.
+/// Checks that the state and its actions can be read back from their texts.
 pub fn assert_one_reads_back<G>(game: &G)
 where
     G: GameState + Eq + Debug + Display + FromStr<Err: Debug + PartialEq>,
@@ -167,7 +168,8 @@ where
     }
 }
 
-/// In every state of a random and of a peaceful game, `random_action` must draw evenly, see [`assert_draws_evenly`].
+/// Checks that `random_action` draws evenly in every state of a random and of a peaceful game, see
+/// [`assert_draws_evenly`].
 pub fn assert_uniform<G: GameState + Debug>(start: &G, seed: u64) {
     let mut rng = Rng::seeded(seed);
     let mut walk = Rng::seeded(seed + 1);
@@ -175,10 +177,10 @@ pub fn assert_uniform<G: GameState + Debug>(start: &G, seed: u64) {
     peaceful_game(start, &mut walk, |game| assert_draws_evenly(game, &mut rng));
 }
 
-/// `random_action` must draw each action with the same probability, tested by 300 draws per action.
+/// Checks that `random_action` draws each action with the same probability, by 300 draws per action.
 ///
-/// For a chi-squared variable X of d degrees of freedom, P(X >= d + 2 sqrt(d t) + 2 t) <= exp(-t) (Laurent and Massart
-/// 2000, lemma 1). With t = 20 a right generator fails one state in 4e8.
+/// For a chi-squared variable X with d degrees of freedom, P(X >= d + 2 sqrt(d t) + 2 t) <= exp(-t) (Laurent and
+/// Massart 2000, lemma 1). With t = 20, a right generator fails in one state in 4e8.
 pub fn assert_draws_evenly<G: GameState + Debug>(game: &G, rng: &mut Rng) {
     let actions: Vec<G::Action> = game.actions().into_iter().collect();
     let mut drawn = vec![0u32; actions.len()];

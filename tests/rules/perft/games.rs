@@ -3,8 +3,8 @@
 use ramure::{GameState, Player, Turn};
 use std::fmt;
 
-/// Players in turn, or chance where the sum is odd, take 1 to `sides` steps until together they have made `goal`. Who made
-/// more is better off; alone, one should step beyond the goal.
+/// The players take turns to make 1 to `sides` steps, or chance does if the sum is odd, until they have made `goal`
+/// steps together. The player with more steps is better off. A single player should step beyond the goal.
 #[derive(Clone, Copy)]
 pub struct Race {
     pub sides: u8,
@@ -47,7 +47,7 @@ impl GameState for Race {
 pub const ROWS: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// Tic-Tac-Toe that knows these rows only.
+/// Tic-Tac-Toe that knows only these rows.
 #[derive(Clone)]
 pub struct PlainTicTacToe {
     pub rows: &'static [[usize; 3]],
@@ -69,7 +69,8 @@ impl GameState for PlainTicTacToe {
         let over = self.played.len() == 9 || self.winner().is_some();
         if over { Turn::Over } else { Turn::Player((self.played.len() % 2) as Player) }
     }
-    /// Numbers from 1 on, as [`ramure::games::TicTacToe`] prints them; also when the game is over, which it should not.
+    /// Numbers from 1 on, as [`ramure::games::TicTacToe`] prints them. The list is not empty when the game is over,
+    /// which is a mistake.
     fn actions(&self) -> impl IntoIterator<Item = usize> {
         (1..=9).filter(|number| !self.played.contains(&(number - 1)))
     }
@@ -81,7 +82,7 @@ impl GameState for PlainTicTacToe {
     }
 }
 
-/// Twice one takes a text; then there are as many actions more as the texts' numbers, counted from 0, sum to.
+/// The player takes a text twice. Then there are as many more actions as the sum of the texts' numbers, counted from 0.
 #[derive(Clone, Copy)]
 pub struct Named {
     pub texts: &'static [&'static str],
@@ -89,7 +90,7 @@ pub struct Named {
     pub left: usize,
 }
 
-/// A number, and the text that it prints.
+/// A number and the text that it prints.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Name(usize, &'static str);
 

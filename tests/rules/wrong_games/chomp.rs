@@ -1,7 +1,7 @@
-//! Chomp: a bar of chocolate of 3 x 4 squares; in turn one bites off a square with all that lies below and to the right
-//! of it. Who takes the first square is poisoned.
+//! Chomp: a bar of chocolate of 3 x 4 squares. The players take turns to bite off a square with all squares below and
+//! to the right of it. The player who takes the first square is poisoned and loses.
 //!
-//! An index and a text are made of an action alone, so here the mistake belongs to the type.
+//! An index and a text depend on an action alone, so here the mistake belongs to the type.
 
 use super::Unreadable;
 use ramure::{ActionIndex, GameState, Player, Turn};
@@ -9,20 +9,20 @@ use std::fmt;
 use std::str::FromStr;
 
 mistakes! {
-    /// I number the squares by `row * 3 + column`, where a row has four.
+    /// I number the squares by `row * 3 + column`, but a row has four.
     IndicesOfNarrowRows,
     /// I number the squares from 1, as they are printed.
     IndicesFromOne,
-    /// I print rows and columns from 1, and read them from 0.
+    /// I print rows and columns from 1, but read them from 0.
     ReadsFromZero,
-    /// I print the column first, and read the row first.
+    /// I print the column first, but read the row first.
     ReadsRowFirst,
 }
 
 const ROWS: u8 = 3;
 const COLUMNS: u8 = 4;
 
-/// A square that is bitten off, with the mistake of this number.
+/// A square to bite off, with the mistake of this number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Square<const MISTAKE: usize> {
     row: u8,
@@ -32,13 +32,13 @@ pub struct Square<const MISTAKE: usize> {
 /// A position.
 #[derive(Clone, Debug)]
 pub struct Chomp<const MISTAKE: usize> {
-    /// Of each row, how many squares are left.
+    /// The number of squares left in each row.
     left: [u8; ROWS as usize],
     player: Player,
 }
 
 impl<const MISTAKE: usize> Chomp<MISTAKE> {
-    /// The whole bar.
+    /// Returns the whole bar.
     pub fn new() -> Self {
         Chomp { left: [COLUMNS; ROWS as usize], player: 0 }
     }

@@ -1,41 +1,42 @@
-//! Connect 4 on bitboards: a column is seven bits, of which the highest stays empty.
+//! Connect 4 on bitboards: a column has seven bits, and the highest stays empty.
 
 use ramure::games::connect4::Column;
 use ramure::{GameState, Player, Rng, Symmetric, Turn};
 use std::hash::{Hash, Hasher};
 
 mistakes! {
-    /// I gave a column six bits, as it has six cells: a line that leaves it at the top goes on in the next one.
+    /// I gave a column six bits, because it has six cells. So a line that leaves it at the top continues in the next
+    /// column.
     WrapsAround,
-    /// I look along the rows and both diagonals, and forgot the columns.
+    /// I look along the rows and both diagonals, but forgot the columns.
     VerticalForgotten,
-    /// I look for the rising diagonal only.
+    /// I look only for the rising diagonal.
     DiagonalForgotten,
-    /// I shift the pairs by one step instead of two, so that three make a line.
+    /// I shift the pairs by one step instead of two, so that three stones make a line.
     ThreeSuffice,
-    /// I ask whether the board is full before I ask for lines: who makes one with the last stone has a draw.
+    /// I check for a full board before I check for lines, so a line with the last stone is a draw.
     LastStoneIsADraw,
-    /// I compare the height of a column with the number of its highest row, not with how many rows there are.
+    /// I compare the height of a column with the number of its highest row, not with the number of rows.
     FullARowTooEarly,
     /// I list all seven columns, full or not.
     FullColumnsListed,
-    /// My quick `is_legal` looks whether the game is running, and forgets that the column may be full.
+    /// My quick `is_legal` checks that the game is running, but forgets that the column may be full.
     LegalForgetsFullColumns,
-    /// For speed I draw any column, and take the next free one to its right.
+    /// For speed, I draw any column, and take the next free one to its right.
     RandomTakesTheNextFree,
-    /// For speed I draw any column, and forgot that it may be full.
+    /// For speed, I draw any column, and forgot that it may be full.
     RandomDrawsFullColumns,
-    /// I give 1 for a win and overlooked that the method says whose reward it wants.
+    /// I return 1 for a win, and overlooked that the method names the player whose reward it wants.
     RewardForAnyWin,
-    /// I give the 1 to the player to move, but who made the line moved before.
+    /// I give the 1 to the player to move, but the player who made the line moved before.
     RewardToThePlayerToMove,
-    /// A quick win should be worth more than a slow one, and I got the sign wrong.
+    /// A quick win should be worth more than a slow one, but I got the sign wrong.
     SlowWinsAreWorthMore,
-    /// I count the stones from one, so that player 1 begins.
+    /// I count the stones from one, so player 1 starts.
     SecondPlayerBegins,
-    /// My `Hash` is derived and sees which column came last; my `Eq` compares the stones.
+    /// My `Hash` is derived and includes the last column; my `Eq` compares the stones.
     HashSeesTheLastColumn,
-    /// I mirror the board, and forgot the column that is played.
+    /// I mirror the board, but forgot the column of the action.
     MirrorForgetsTheAction,
 }
 
@@ -47,18 +48,18 @@ const COLUMNS: u8 = 7;
 pub struct Connect4 {
     stones: [u64; 2],
     played: u8,
-    /// For the display.
+    /// The last column, for the display.
     last: Option<Column>,
     mistake: Mistake,
 }
 
 impl Connect4 {
-    /// The empty board.
+    /// Returns the empty board.
     pub fn new(mistake: Mistake) -> Self {
         Connect4 { stones: [0; 2], played: 0, last: None, mistake }
     }
 
-    /// Who has four in line.
+    /// Returns the player with four in a row.
     pub fn winner(&self) -> Option<Player> {
         if self.mistake == Mistake::LastStoneIsADraw && self.played == 42 {
             return None;
@@ -66,7 +67,7 @@ impl Connect4 {
         (0..2).find(|&player| self.has_line(self.stones[usize::from(player)]))
     }
 
-    /// How many bits a column has.
+    /// Returns the number of bits of a column.
     fn bits(&self) -> u32 {
         if self.mistake == Mistake::WrapsAround { ROWS } else { ROWS + 1 }
     }

@@ -6,27 +6,27 @@ use std::cell;
 use std::rc::Rc;
 
 mistakes! {
-    /// I wrote down five of the six neighbours.
+    /// I wrote down only five of the six neighbours.
     NeighbourForgotten,
-    /// I lean the board to the other side: a cell hangs together with the one above it to the left.
+    /// I lean the board to the other side: a cell is a neighbour of the cell above it to the left.
     NeighboursOfTheMirrorImage,
     /// I forgot that the second player joins the other two sides.
     BothJoinTopAndBottom,
-    /// Swapping, I change the owner of the stone and leave it where it lies.
+    /// In a swap, I change the owner of the stone but leave it in its place.
     SwapIsNotMirrored,
-    /// I allow to swap while there is one stone, so that it may be swapped back, and again.
+    /// I allow a swap while there is one stone, so that players can swap back and forth.
     SwapMayBeSwapped,
-    /// Swapping returns early, before the turn is passed on.
+    /// A swap returns early, before the turn passes to the other player.
     SwapKeepsTheTurn,
     /// I forgot that the last row has no neighbours below.
     PanicsAtTheEdge,
-    /// For speed I draw a free cell, and never swap.
+    /// For speed, I draw a free cell, and never swap.
     RandomNeverSwaps,
-    /// Where one may swap I toss a coin for it.
+    /// If a swap is legal, I toss a coin for it.
     RandomTossesACoin,
-    /// I remember the winner in an `Rc<Cell>`, which all clones share.
+    /// I store the winner in an `Rc<Cell>`, which all clones share.
     WinnerIsShared,
-    /// I mirror the board, which makes of each player the other one, and leave the stones to their owners.
+    /// I mirror the board, which exchanges the players, but leave the stones to their owners.
     MirrorKeepsTheOwners,
 }
 
@@ -37,7 +37,7 @@ pub struct Hex {
     cells: Vec<Option<Player>>,
     player: Player,
     played: usize,
-    /// Worked out when a stone is placed.
+    /// The winner, computed when a stone is placed.
     winner: Rc<cell::Cell<Option<Player>>>,
     mistake: Mistake,
 }
@@ -53,12 +53,12 @@ impl Clone for Hex {
 }
 
 impl Hex {
-    /// The empty board.
+    /// Returns the empty board.
     pub fn new(size: usize, mistake: Mistake) -> Self {
         Hex { size, cells: vec![None; size * size], player: 0, played: 0, winner: Rc::default(), mistake }
     }
 
-    /// Who joins his sides.
+    /// Returns the player who joins their sides.
     pub fn winner(&self) -> Option<Player> {
         self.winner.get()
     }
@@ -160,7 +160,7 @@ impl GameState for Hex {
     }
 }
 
-/// The mirror image at the main diagonal, where each player is the other one.
+/// Returns the mirror image at the main diagonal, which exchanges the players.
 impl Symmetric for Hex {
     const SYMMETRIES: usize = 1;
 

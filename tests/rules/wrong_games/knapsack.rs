@@ -1,23 +1,24 @@
-//! One player packs a bag: each thing has a weight and a worth, and what fits in counts.
+//! One player packs a bag. Each thing has a weight and a worth, and the things that fit in count.
 
 use ramure::{GameState, Player, StaticEvaluation, Turn};
 use std::cell::Cell;
 use std::hash::{Hash, Hasher};
 
 mistakes! {
-    /// The reward is what the things are worth, which may be above 1.
+    /// The reward is the worth of the things, which may be above 1.
     RewardNotScaled,
-    /// I hand the worth out with `take`, so that whoever asks again gets nothing.
+    /// I return the worth with `take`, so a second call gets nothing.
     RewardIsHandedOut,
-    /// I took the turn from another game of mine, where two play.
+    /// I copied the turn from my other game, which has two players.
     TurnsAlternate,
-    /// It is over when nothing is left; but what is left may not fit in.
+    /// The game is over when nothing is left; but the things that are left may not fit in.
     OverWhenNothingIsLeft,
-    /// I list what is left whether it fits in or not, and the room gets negative; that ends the game, too.
+    /// I list everything that is left, even if it does not fit in, so the room can get negative; that ends the game,
+    /// too.
     ListsWhatDoesNotFit,
-    /// I take a thing out with `swap_remove`: how the others are listed depends on the way. My `Eq` sorts them.
+    /// I remove a thing with `swap_remove`, so the order of the others depends on the line of play. My `Eq` sorts them.
     OrderDependsOnTheWay,
-    /// I estimate by the worth of what is packed over its weight, which is 0 at the beginning.
+    /// I estimate by the worth of the packed things over their weight, which is 0 at the start.
     EvaluationOfNothing,
 }
 
@@ -26,7 +27,7 @@ const THINGS: [(i32, i32); 8] = [(5, 30), (4, 25), (3, 18), (6, 40), (2, 10), (7
 
 const ROOM: i32 = 12;
 
-/// The most that fits in is worth less.
+/// The divisor of the worths: no bag is worth more.
 const SCALE: f64 = 100.0;
 
 /// A position.
@@ -39,7 +40,7 @@ pub struct Knapsack {
 }
 
 impl Knapsack {
-    /// An empty bag.
+    /// Returns an empty bag.
     pub fn new(mistake: Mistake) -> Self {
         Knapsack { left: Vec::from_iter(0..THINGS.len()), room: ROOM, worth: Cell::new(0), mistake }
     }
@@ -48,7 +49,7 @@ impl Knapsack {
         THINGS[thing].0 <= self.room
     }
 
-    /// What `Eq` and `Hash` look at.
+    /// The part that `Eq` and `Hash` use.
     fn key(&self) -> Vec<usize> {
         let mut left = self.left.clone();
         left.sort_unstable();
@@ -103,7 +104,7 @@ impl StaticEvaluation for Knapsack {
         if packed == 0 && self.mistake != Mistake::EvaluationOfNothing {
             return 0.0;
         }
-        // Of what the whole bag would be worth, if it went on like this.
+        // The worth of a whole bag, if the rest were packed at the same worth per weight.
         f64::from(self.worth.get()) / f64::from(packed) * f64::from(ROOM) / SCALE
     }
 }

@@ -1,26 +1,26 @@
-//! Games with mistakes in them, each a slip of the kind that people make, at one place of the code. They show that the
-//! rules kit catches what it should; the games without a mistake (`Mistake::None`) show that it accuses nobody else.
+//! Games with mistakes, each a slip that people make, at one place in the code. They show that the rules kit catches
+//! what it should; the games without a mistake (`Mistake::None`) show that it reports nothing else.
 //!
-//! A game of this folder says all that it needs to say by itself, and shares no rule with the games of the crate.
+//! A game in this folder is complete by itself, and shares no rule with the games of the crate.
 
 #![allow(dead_code, reason = "no test file uses all of it")]
 
-/// The mistakes of one game, each in the words in which its author would own up to it.
+/// The mistakes of one game, each in the words of an author who admits it.
 macro_rules! mistakes {
     ($($(#[$confession:meta])+ $mistake:ident,)+) => {
-        /// What is wrong with the game.
+        /// The mistake of the game.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Mistake {
-            /// Nothing.
+            /// No mistake.
             None,
             $($(#[$confession])+ $mistake,)+
         }
 
         impl Mistake {
-            /// All that are mistakes, in the order of their numbers, which start with 1.
+            /// All mistakes, in the order of their numbers, which start with 1.
             pub const ALL: &[Mistake] = &[$(Mistake::$mistake),+];
 
-            /// The mistake with this number; `None` for 0 and for numbers that stand for none.
+            /// Returns the mistake with this number, or `None` for 0 and for numbers without a mistake.
             pub const fn numbered(number: usize) -> Self {
                 if number == 0 || number > Self::ALL.len() { Mistake::None } else { Self::ALL[number - 1] }
             }
@@ -44,7 +44,7 @@ use ramure::Player;
 const LINES: [[usize; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// Who has all cells of one of the lines.
+/// Returns the player who owns all cells of one of the lines.
 fn owner_of_a_line(cells: &[Option<Player>; 9], lines: &[[usize; 3]]) -> Option<Player> {
     let line = lines
         .iter()
@@ -52,13 +52,13 @@ fn owner_of_a_line(cells: &[Option<Player>; 9], lines: &[[usize; 3]]) -> Option<
     line.and_then(|line| cells[line[0]])
 }
 
-/// A text is not what it should be.
+/// A text that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreadable;
 
 impl std::fmt::Display for Unreadable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("this is no position")
+        f.write_str("this is not a position")
     }
 }
 
@@ -69,7 +69,7 @@ fn mark(cell: Option<Player>) -> char {
     cell.map_or('.', |player| if player == 0 { 'X' } else { 'O' })
 }
 
-/// Whose mark it is.
+/// Returns the player of a mark.
 fn owner(mark: char) -> Result<Option<Player>, Unreadable> {
     match mark {
         '.' => Ok(None),

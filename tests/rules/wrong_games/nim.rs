@@ -1,4 +1,4 @@
-//! Nim with heaps: in turn, one to three from one heap; who takes the last one wins.
+//! Nim with heaps: the players take turns to take one to three from one heap; the player who takes the last one wins.
 
 use ramure::{GameState, Player, Turn};
 use std::cell::{Cell, RefCell};
@@ -9,35 +9,35 @@ use std::rc::Rc;
 mistakes! {
     /// The heaps are an `Rc<RefCell<..>>` so that clones are cheap; all clones take from the same heaps.
     HeapsAreShared,
-    /// How many times was taken stands in a `static` (here of the thread), and says whose turn it is.
+    /// A `static` (here of the thread) counts the actions and decides whose turn it is.
     TurnIsStatic,
     /// My players are 1 and 2.
     PlayersFromOne,
-    /// Besides one, two and three I offer the whole heap, which may be one, two or three.
+    /// Besides one, two and three, I offer the whole heap, which may be one, two or three.
     WholeHeapListedTwice,
-    /// I gather the actions in a `HashSet`, so as not to list one twice.
+    /// I collect the actions in a `HashSet`, so as not to list one twice.
     ListedFromAHashSet,
-    /// I count from 0 to 3, so that one may take nothing.
+    /// I count from 0 to 3, so a player may take nothing.
     TakingNothing,
-    /// I offer three whatever the heap; `apply` knows that there are not so many.
+    /// I offer three for any heap; `apply` knows that a heap may have fewer.
     TakingMoreThanThereIs,
-    /// I count up from one, and forgot to say where to stop.
+    /// I count up from one, but forgot to say where to stop.
     CountsForEver,
-    /// I give the win to who finds nothing to take, as in the other version of the game.
+    /// I give the win to the player who finds nothing to take, as in the other version of the game.
     LastOneLoses,
-    /// Who empties a heap takes again, as I return before the turn is passed on.
+    /// A player who empties a heap takes again, because I return before the turn passes.
     EmptyingAHeapKeepsTheTurn,
     /// A win is worth 2, so that a draw can be 1.
     WinIsTwo,
-    /// A win by player 1 is paid to player 0, whom I wrote where I meant `player`.
+    /// A win by player 1 goes to player 0, because I wrote 0 instead of `player`.
     FirstPlayerIsPaid,
-    /// My `Eq` compares the heaps, and forgets whose turn it is.
+    /// My `Eq` compares the heaps, but forgets whose turn it is.
     EqForgetsTheTurn,
-    /// My `Eq` sorts the heaps, as their order does not matter; but an action says which heap by its place.
+    /// My `Eq` sorts the heaps, because their order does not matter; but an action names a heap by its index.
     EqSortsTheHeaps,
 }
 
-/// So many from this heap.
+/// Take this number from this heap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Take {
     heap: usize,
@@ -67,19 +67,19 @@ impl Clone for Nim {
 }
 
 impl Nim {
-    /// These heaps.
+    /// Returns these heaps.
     pub fn new(heaps: &[u32], mistake: Mistake) -> Self {
         Nim { heaps: Rc::new(RefCell::new(heaps.to_vec())), player: 0, mistake }
     }
 
-    /// Who took the last one.
+    /// Returns the player who took the last one.
     pub fn winner(&self) -> Option<Player> {
         let empty = self.heaps.borrow().iter().all(|&left| left == 0);
         let last = if self.mistake == Mistake::LastOneLoses { self.player } else { 1 - self.player };
         empty.then_some(last)
     }
 
-    /// How many may be taken from a heap.
+    /// Returns the numbers that a player may take from a heap.
     fn counts(&self, left: u32) -> Box<dyn Iterator<Item = u32>> {
         match self.mistake {
             Mistake::TakingNothing if left > 0 => Box::new(0..=left.min(3)),
@@ -90,7 +90,7 @@ impl Nim {
         }
     }
 
-    /// What `Eq` and `Hash` look at.
+    /// The part that `Eq` and `Hash` use.
     fn key(&self) -> (Vec<u32>, Option<Player>) {
         let mut heaps = self.heaps.borrow().clone();
         if self.mistake == Mistake::EqSortsTheHeaps {
@@ -122,7 +122,7 @@ impl GameState for Nim {
         actions
     }
     fn apply(&mut self, Take { heap, count }: Take) {
-        let left = self.heaps.borrow()[heap].checked_sub(count).expect("so many are there");
+        let left = self.heaps.borrow()[heap].checked_sub(count).expect("the heap has enough");
         self.heaps.borrow_mut()[heap] = left;
         TAKEN.set(TAKEN.get() + 1);
         if left == 0 && self.mistake == Mistake::EmptyingAHeapKeepsTheTurn {

@@ -1,33 +1,33 @@
-//! Pig with a loaded die: in his turn a player rolls as often as he likes, and holds; a one ends the turn and loses what
-//! it had brought. After eight turns, points are money.
+//! Pig with a loaded die: a player rolls as often as desired, then holds. A one ends the turn and loses its points.
+//! After eight turns, points are money.
 
 use ramure::{GameState, Player, Rng, StaticEvaluation, Turn};
 use std::cell::RefCell;
 
 mistakes! {
-    /// I gave each face a weight of 1/5: there are six.
+    /// I gave each face a weight of 1/5, but there are six.
     WeightsOfAFifth,
     /// I list the faces from 0 on, and gave the 0 no weight.
     FaceOfWeightZero,
-    /// I load the die in `weight`, and draw all faces alike.
+    /// I load the die in `weight`, but draw all faces with equal probability.
     RandomForgetsTheLoad,
-    /// `apply` throws the die itself when somebody rolls, with a generator that stands outside of the state.
+    /// `apply` throws the die itself after a roll, with a generator outside the state.
     RollsWithoutChance,
-    /// I say that it is the player's turn while the die is in the air, so that he chooses the face.
+    /// I say that it is the player's turn while the die is rolling, so the player chooses the face.
     PlayerChoosesTheFace,
-    /// After a one the pot is lost, and the turn stays.
+    /// After a one, the pot is lost, but the turn stays.
     OneKeepsTheTurn,
-    /// After a one the turn ends, and the pot is banked.
+    /// After a one, the turn ends, but the pot is banked.
     OneKeepsThePot,
-    /// I forgot to count the turns: two who always hold play for ever.
+    /// I forgot to count the turns: two players who always hold play without end.
     TurnsAreNotCounted,
     /// I divide the points of a player by those of both, which may be 0.
     SharesOfNothing,
-    /// I estimate with a division by the points so far, which are 0 at the beginning.
+    /// I estimate with a division by the points so far, which are 0 at the start.
     EvaluationOfNothing,
 }
 
-/// What can be done, and what may happen.
+/// An action of a player or of chance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Event {
     /// The turn ends, and the pot is banked.
@@ -61,7 +61,7 @@ thread_local! {
 }
 
 impl Pig {
-    /// The beginning.
+    /// Returns the start of a game.
     pub fn new(mistake: Mistake) -> Self {
         Pig { banked: [0; 2], pot: 0, player: 0, turns: 0, rolling: false, mistake }
     }
@@ -108,7 +108,7 @@ impl GameState for Pig {
         match self.turn() {
             Turn::Over => vec![],
             _ if self.rolling => (first..=6).map(Event::Face).collect(),
-            // Who is there need not tempt his luck.
+            // A player who has reached the goal can only hold.
             _ if self.banked[usize::from(self.player)] + self.pot >= GOAL => vec![Event::Hold],
             _ => vec![Event::Hold, Event::Roll],
         }

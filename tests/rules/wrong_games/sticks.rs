@@ -1,26 +1,26 @@
-//! Sticks for three: in turn they take one, two or three; who takes the last one wins.
+//! Sticks for three players: they take turns to take one, two or three; the player who takes the last one wins.
 
 use ramure::{GameState, Player, Turn};
 use std::cell::Cell;
 
 mistakes! {
-    /// I forgot to write `players`, which says 2 by default.
+    /// I forgot to write `players`, which returns 2 by default.
     PlayersForgotten,
-    /// I say how many sit at the table and may still win: when one stick is left, that is one.
+    /// I return the number of players who may still win: when one stick is left, that is one.
     PlayersWhoMayWin,
-    /// I take the next player modulo 2, from when there were two.
+    /// I take the next player modulo 2, from the version for two players.
     ThirdNeverMoves,
-    /// `turn` passes the turn on, as it is asked once an action; I thought.
+    /// `turn` passes the turn on, because I assumed one call per action.
     TurnPassesWhenAsked,
-    /// I pay the player to move, but who took the last stick moved before.
+    /// I pay the player to move, but the player who took the last stick moved before.
     NextPlayerIsPaid,
-    /// I pay 1 to the winner and, to all others together and to each of them, 1/2.
+    /// I pay 1 to the winner, and 1/2 to each of the others instead of to all of them together.
     LosersGetAHalf,
-    /// The winner gets 1 and the others lose as much, half of it each, so that it sums to 0.
+    /// The winner gets 1, and the others lose 1/2 each, so that it sums to 0.
     SumsToZero,
 }
 
-/// How many play.
+/// The number of players.
 pub const PLAYERS: u8 = 3;
 
 /// A position.
@@ -32,12 +32,12 @@ pub struct Sticks {
 }
 
 impl Sticks {
-    /// So many sticks.
+    /// Returns this number of sticks.
     pub fn new(left: u8, mistake: Mistake) -> Self {
         Sticks { left, player: Cell::new(0), mistake }
     }
 
-    /// Who took the last one.
+    /// Returns the player who took the last one.
     pub fn winner(&self) -> Option<Player> {
         (self.left == 0).then_some((self.player.get() + PLAYERS - 1) % PLAYERS)
     }

@@ -1,4 +1,4 @@
-//! Sudo Tic-Tac-Toe in both modes: nine boards of nine cells, looked through after every mark.
+//! Sudo Tic-Tac-Toe in both modes: nine boards of nine cells, scanned completely after every mark.
 
 use super::{LINES, Unreadable, mark, owner, owner_of_a_line};
 use ramure::games::sudo_tic_tac_toe::{Cell, Mode};
@@ -8,33 +8,33 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 mistakes! {
-    /// On a free choice I put down the mark of the player who sent the other one there.
+    /// On a free choice, I place the mark of the player who sent the opponent there.
     FreeChoiceMarksForTheOther,
-    /// In mode 2 the game is over for me as soon as one board is finished.
+    /// In mode 2, I end the game as soon as one board is finished.
     OverWithTheFirstBoard,
     /// I send to a board that is won, as long as it has free cells.
     SentToAWonBoard,
-    /// I send to any board, and forgot that there may be nothing left to play there.
+    /// I send to any board, and forgot that it may have no legal action.
     SentToAClosedBoard,
-    /// I send to the board that was just played in, instead of the one that the cell names.
+    /// I send to the board of the last action, instead of the board that its cell names.
     SentToTheSameBoard,
-    /// In the table of lines of boards I forgot one diagonal.
+    /// I forgot one diagonal in the table of lines of boards.
     LineOfBoardsForgotten,
-    /// A drawn board is good for both, when I look for lines of boards.
+    /// A drawn board counts for both players when I look for lines of boards.
     DrawnBoardIsAJoker,
-    /// When all boards are closed, I let the one win who has more of them.
+    /// When all boards are closed, the player with more of them wins.
     MoreBoardsWin,
-    /// I end the game when all 81 cells are full, also in mode 2, where boards are closed before.
+    /// I end the game when all 81 cells are full, also in mode 2, where the boards are closed before.
     OverWhenAllIsFull,
-    /// My `Eq` compares the marks, and forgets which board is next.
+    /// My `Eq` compares the marks, but forgets the next board.
     EqForgetsTheNextBoard,
-    /// I print the marks, and forgot the board that is next.
+    /// I print the marks, but forgot the next board.
     TextForgetsTheNextBoard,
-    /// I read row 1 as board 1, though it is the first row of boards 1 to 3.
+    /// I read row 1 as board 1, but it is the first row of boards 1 to 3.
     ReadsRowsAsBoards,
-    /// On a free choice I draw a board and then a cell in it: a cell in a fuller board comes up more often.
+    /// On a free choice, I draw a board and then a cell in it, so a cell in a fuller board comes up more often.
     RandomDrawsTheBoardFirst,
-    /// For speed I draw any free cell of an open board, and forgot that the board may be prescribed.
+    /// For speed, I draw any free cell of an open board, and forgot that the board may be prescribed.
     RandomForgetsTheNextBoard,
     /// My quick `is_legal` forgets that the board may be prescribed.
     LegalForgetsTheNextBoard,
@@ -44,9 +44,9 @@ mistakes! {
 #[derive(Clone, Copy, Debug)]
 pub struct Sudo {
     boards: [[Option<Player>; 9]; 9],
-    /// Of each board, who has a line in it.
+    /// The player who has a line in each board.
     owners: [Option<Player>; 9],
-    /// Which board must be played in; any one, if it is closed and at the beginning.
+    /// The board to play in; any board if this one is closed, and at the start.
     next: Option<u8>,
     player: Player,
     mode: Mode,
@@ -54,12 +54,12 @@ pub struct Sudo {
 }
 
 impl Sudo {
-    /// The empty boards.
+    /// Returns the empty boards.
     pub fn new(mode: Mode, mistake: Mistake) -> Self {
         Sudo { boards: [[None; 9]; 9], owners: [None; 9], next: None, player: 0, mode, mistake }
     }
 
-    /// Who has won.
+    /// Returns the winner.
     pub fn winner(&self) -> Option<Player> {
         if self.mode == Mode::LocalWin {
             return self.owners.into_iter().flatten().next();
@@ -112,7 +112,7 @@ impl Sudo {
         self.owners[board] = owner_of_a_line(&self.boards[board], &LINES);
     }
 
-    /// The free cells of the open boards, of those that `in_board` admits.
+    /// Returns the free cells of the open boards that `in_board` admits.
     fn free(&self, in_board: impl Fn(u8) -> bool) -> impl Iterator<Item = Cell> {
         let boards = (0..9).filter(move |&board| in_board(board) && !self.is_closed(board.into()));
         boards.flat_map(move |board| {
@@ -122,7 +122,7 @@ impl Sudo {
         })
     }
 
-    /// What `Eq` and `Hash` look at.
+    /// The part that `Eq` and `Hash` use.
     fn key(&self) -> impl Hash + Eq {
         let next = if self.mistake == Mistake::EqForgetsTheNextBoard { None } else { self.next };
         (self.boards, next, self.player, self.mode, self.mistake)
@@ -192,13 +192,13 @@ impl Hash for Sudo {
     }
 }
 
-/// The board and the cell in it, of a row and a column of the whole.
+/// Returns the board and the cell in it, from a row and a column of the whole.
 fn place(row: usize, column: usize) -> (usize, usize) {
     (row / 3 * 3 + column / 3, row % 3 * 3 + column % 3)
 }
 
 impl fmt::Display for Sudo {
-    /// The mode and the variant stand in the text, as all that a text does not say is lost when it is read.
+    /// The text contains the mode and the variant, so that nothing is lost when it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..9 {
             let cells = (0..9).map(|column| place(row, column));

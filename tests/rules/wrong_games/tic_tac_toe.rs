@@ -1,4 +1,4 @@
-//! Tic-Tac-Toe: nine cells in an array, looked through after every mark.
+//! Tic-Tac-Toe: nine cells in an array, scanned completely after every mark.
 
 use super::{LINES, Unreadable, mark, owner, owner_of_a_line};
 use ramure::games::tic_tac_toe::Cell;
@@ -11,23 +11,23 @@ mistakes! {
     DiagonalForgotten,
     /// I mistyped a line: cells 2, 5 and 9 instead of 2, 5 and 8.
     LineMistyped,
-    /// After the mark I pass the turn on and then ask whether the player to move has a line.
+    /// After the mark, I pass the turn on and then check whether the player to move has a line.
     LooksForALineOfTheNextPlayer,
-    /// I ask for lines only: a full board without one is not over.
+    /// I only check for lines: a full board without a line is not over.
     FullBoardRunsOn,
-    /// I list the free cells whether or not somebody has won.
+    /// I list the free cells even if a player has won.
     ActionsAfterTheEnd,
-    /// I ask whether the player has won, and if not, it is 0: so is a draw.
+    /// I check whether the player has won, and if not, return 0, also for a draw.
     DrawIsALoss,
     /// A loss is worth -1, as in the textbook.
     LossIsMinusOne,
-    /// My quick `is_legal` looks whether the cell is free, and forgets that the game may be over.
+    /// My quick `is_legal` checks that the cell is free, but forgets that the game may be over.
     LegalAfterTheEnd,
-    /// `FromStr` reads the rows from the bottom to the top, as of Connect 4.
+    /// `FromStr` reads the rows from the bottom to the top, as in Connect 4.
     ReadsUpsideDown,
-    /// I add a quarter for each open line and take one off for each of the opponent's, and forgot to stop at 0 and 1.
+    /// I add a quarter for each open line and subtract one for each of the opponent's, but forgot to stop at 0 and 1.
     EvaluationUnbounded,
-    /// I turn the board clockwise, and the action counterclockwise.
+    /// I turn the board clockwise, but the action counterclockwise.
     ActionsTurnBack,
 }
 
@@ -40,12 +40,12 @@ pub struct TicTacToe {
 }
 
 impl TicTacToe {
-    /// The empty board.
+    /// Returns the empty board.
     pub fn new(mistake: Mistake) -> Self {
         TicTacToe { cells: [None; 9], player: 0, mistake }
     }
 
-    /// Who has a line.
+    /// Returns the player who has a line.
     pub fn winner(&self) -> Option<Player> {
         let mut lines = LINES;
         let lines = match self.mistake {
@@ -67,7 +67,7 @@ impl TicTacToe {
         self.mistake != Mistake::FullBoardRunsOn && self.cells.iter().all(Option::is_some)
     }
 
-    /// The lines in which only this player can still make three.
+    /// Returns the lines in which only this player can still make three.
     fn open_lines(&self, player: Player) -> f64 {
         let open = |line: &&[usize; 3]| line.iter().all(|&i| self.cells[i] != Some(1 - player));
         LINES.iter().filter(open).count() as f64
@@ -103,13 +103,14 @@ impl GameState for TicTacToe {
     }
     fn is_legal(&self, cell: Cell) -> bool {
         let running = self.turn() != Turn::Over || self.mistake == Mistake::LegalAfterTheEnd;
-        // As the list, which is the mistake there.
+        // This follows the list, which has the mistake.
         let running = running || self.mistake == Mistake::ActionsAfterTheEnd;
         running && self.cells[index(cell)].is_none()
     }
 }
 
-/// Where a cell goes if the board is turned clockwise so often, and then turned over if it is four or more.
+/// Returns the place of a cell if the board is turned clockwise `times` times, and then mirrored if `times` is four or
+/// more.
 fn turned(cell: usize, times: usize) -> usize {
     let (row, column) = (0..times % 4).fold((cell / 3, cell % 3), |(row, column), _| (column, 2 - row));
     3 * row + if times < 4 { column } else { 2 - column }
@@ -144,7 +145,7 @@ impl StaticEvaluation for TicTacToe {
 }
 
 impl fmt::Display for TicTacToe {
-    /// The variant stands in the text, as all that a text does not say is lost when it is read.
+    /// The text contains the variant, so that nothing is lost when it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in self.cells.chunks(3) {
             writeln!(f, "{}", row.iter().map(|&cell| mark(cell)).collect::<String>())?;

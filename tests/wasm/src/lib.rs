@@ -1,4 +1,4 @@
-//! What many searches find, as one number, for whoever calls it: a program, or node.
+//! One number for the results of many searches, which a program or node can call.
 
 #[path = "../../common/mod.rs"]
 #[allow(dead_code, reason = "shared with the tests")]

@@ -1,8 +1,8 @@
 //! The regret of tree policies on bandits with Bernoulli arms (Auer, Cesa-Bianchi and Fischer 2002, section 4).
 //!
-//! A policy, by its text, is run as it is in every search: by `Mcts` on `games::Bandit`, where an iteration is one play of an arm. The root
-//! has all arms as children before the first iteration, and `Ucb1` tries each once before it computes a score: this is
-//! the policy of the paper's figure 1, with `ln n` of the plays done so far, and c = sqrt 2.
+//! A policy, named by its text, runs as in every search: in `Mcts` on `games::Bandit`, where an iteration is one play
+//! of an arm. The root has all arms as children before the first iteration, and `Ucb1` tries each arm once before it
+//! computes a score. This is the policy of the paper's figure 1, with `ln n` of the plays so far, and c = sqrt 2.
 
 use super::games::AnyGame;
 use super::parallel::try_map;
@@ -15,12 +15,12 @@ use ramure::{Budget, Rng, Search, SearchError};
 /// The policies of the published figures, and one more.
 pub const POLICIES: [&str; 3] = ["ucb1", "ucb1-tuned", "thompson"];
 
-/// What was measured before: a row of the table of EXPERIMENTS, section E.
+/// Figures that were measured before: a row of the table of EXPERIMENTS, section E.
 pub struct Published {
     pub arms: &'static [f64],
     /// The regret of UCB1, and the share of its plays that went to the best arm.
     pub ucb1: (f64, f64),
-    /// The same of UCB1-Tuned.
+    /// The same for UCB1-Tuned.
     pub tuned: (f64, f64),
 }
 
@@ -46,77 +46,78 @@ pub const PUBLISHED: [Published; 6] = [
     },
 ];
 
-/// After so many plays.
+/// The plays of each published run.
 pub const PUBLISHED_PLAYS: u32 = 100_000;
 
-/// The most runs: all are kept until the last is over, some 60 points of each.
+/// The most runs. All runs, with about 60 points each, stay in memory until the last is over.
 pub const MOST_RUNS: u32 = 100_000;
 
-/// How to measure.
+/// The settings of a measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Plays of a run, at least 1.
     pub plays: u32,
     /// Independent runs, from 2 to [`MOST_RUNS`].
     pub runs: u32,
-    /// Fixes all that is random.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Changes nothing but the time.
+    /// The number of threads, which changes only the time.
     pub threads: usize,
 }
 
-/// What was measured of one policy on one bandit.
+/// The result of one policy on one bandit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     /// The probabilities of the arms.
     pub arms: Vec<f64>,
-    /// As a text of the registry of searches.
+    /// The policy as a text of the registry of searches.
     pub policy: String,
-    /// At checkpoints that are evenly spaced on a logarithmic scale; the last is after all plays.
+    /// A point for each checkpoint. The checkpoints are evenly spaced on a logarithmic scale; the last is after all plays.
     pub curve: Vec<Point>,
-    /// What was measured before, if it was at so many plays: the regret, and the share of the best arm.
+    /// The regret and the share of the best arm that were measured before, if that was with the same number of plays.
     pub published: Option<(f64, f64)>,
 }
 
-/// What was measured after so many plays.
+/// The result after a number of plays.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
     pub plays: u32,
-    /// The pseudo-regret: over all arms, the plays of the arm times what its probability lacks to the best one.
+    /// The pseudo-regret: the sum, over all arms, of the plays of the arm times its gap to the best probability.
     pub regret: Estimate,
-    /// The share of the plays that went to an arm that is as good as any.
+    /// The share of the plays that went to a best arm.
     pub best: Estimate,
-    /// What the theorem grants UCB1: see [`bound`].
+    /// The theorem's bound on the regret of UCB1: see [`bound`].
     pub bound: f64,
 }
 
 impl Row {
-    /// What was measured after all plays.
+    /// Returns the result after all plays.
     pub fn last(&self) -> Point {
-        self.curve[self.curve.len() - 1] // `measure` makes one point at least
+        self.curve[self.curve.len() - 1] // `measure` makes at least one point
     }
 
-    /// Our regret over the published one.
+    /// Returns the ratio of the measured regret to the published one.
     pub fn ratio(&self) -> Option<f64> {
         self.published.map(|(regret, _)| self.last().regret.value / regret)
     }
 }
 
-/// Plays a bandit in many runs, each a search with a seed of its own.
+/// Plays a bandit in many runs, each a search with its own seed.
 ///
 /// # Errors
 ///
-/// The arms are no bandit, the policy is not known, there are no plays, or fewer than two runs or too many.
+/// Returns an error if the arms do not make a bandit, the policy is unknown, there are no plays, or there are fewer than two
+/// runs or more than [`MOST_RUNS`].
 pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
     measure_at(arms, policy, settings, &checkpoints(settings.plays))
 }
 
-/// The same without looks on the way, so that a policy that divides the iterations of a run beforehand has all plays in one
-/// run.
+/// Plays like [`measure`], but looks only at the end, so that a policy that divides the iterations of a run in advance has all
+/// plays in one run.
 ///
 /// # Errors
 ///
-/// Those of [`measure`].
+/// Returns the errors of [`measure`].
 pub fn measure_at_end(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Failure> {
     let end = [settings.plays];
     measure_at(arms, policy, settings, if settings.plays > 0 { &end } else { &[] })
@@ -126,7 +127,7 @@ fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32
     let Settings { plays, runs, seed, threads } = settings;
     Bandit::new(arms)?;
     if runs > MOST_RUNS {
-        return Err(format!("{runs} runs are too many to be kept; ask for at most {MOST_RUNS}").into());
+        return Err(format!("{runs} runs do not fit in memory; ask for at most {MOST_RUNS}").into());
     }
     let most_regret = gaps(arms).fold(0.0, f64::max);
     let mut rng = Rng::seeded(seed);
@@ -146,7 +147,7 @@ fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32
     };
     let curve = checkpoints.iter().enumerate().map(point).collect::<Result<Vec<_>, Failure>>()?;
     if curve.is_empty() {
-        return Err("there are no plays; at least one is needed".into());
+        return Err("there are no plays; ask for at least 1".into());
     }
     Ok(Row {
         arms: arms.to_vec(),
@@ -156,7 +157,7 @@ fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32
     })
 }
 
-/// The claims that can be checked on these rows: those on UCB1 where there is a published figure, and that UCB1-Tuned does
+/// Returns the claims that these rows can check: those on UCB1 where there is a published figure, and that UCB1-Tuned does
 /// better.
 pub fn claims(rows: &[Row]) -> Vec<Claim> {
     let of = |policy| rows.iter().filter(move |row: &&Row| row.policy == policy);
@@ -174,7 +175,7 @@ pub fn claims(rows: &[Row]) -> Vec<Claim> {
     claims.into_iter().filter(|claim| claim.cases > 0).collect()
 }
 
-/// What UCB1's expected regret after `plays` plays is at most: `8 sum ln n / gap + (1 + pi^2 / 3) sum gap`, over the arms
+/// The upper bound on UCB1's expected regret after `plays` plays: `8 sum ln n / gap + (1 + pi^2 / 3) sum gap`, over the arms
 /// that are not the best (Auer, Cesa-Bianchi and Fischer 2002, theorem 1).
 pub fn bound(arms: &[f64], plays: u32) -> f64 {
     let gaps = || gaps(arms).filter(|&gap| gap > 0.0);
@@ -183,39 +184,40 @@ pub fn bound(arms: &[f64], plays: u32) -> f64 {
     8.0 * libm::log(f64::from(plays)) * inverses + constant * sum
 }
 
-/// What MOSS's expected regret is at most if it was told the plays: `49 sqrt(n K)` (Audibert and Bubeck 2009, section on MOSS).
+/// The upper bound on MOSS's expected regret if MOSS knows the number of plays: `49 sqrt(n K)` (Audibert and Bubeck
+/// 2009, section on MOSS).
 pub fn moss_bound(arms: &[f64], plays: u32) -> f64 {
     49.0 * (f64::from(plays) * arms.len() as f64).sqrt()
 }
 
-/// The `gamma` with which Exp3's theorem holds for so many plays: `min(1, sqrt(K ln K / ((e - 1) g)))` (Auer, Cesa-Bianchi, Freund
-/// and Schapire 2002, corollary 3.2). For two arms or more.
+/// The `gamma` with which Exp3's theorem holds for `g = plays`: `min(1, sqrt(K ln K / ((e - 1) g)))` (Auer, Cesa-Bianchi, Freund
+/// and Schapire 2002, corollary 3.2). For two or more arms.
 pub fn exp3_gamma(arms: &[f64], plays: u32) -> f64 {
     let count = arms.len() as f64;
     (count * libm::log(count) / ((std::f64::consts::E - 1.0) * f64::from(plays))).sqrt().min(1.0)
 }
 
-/// What Exp3's expected regret is at most with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary; on the regret against the arm
-/// that paid most, which is no less than that against the best one).
+/// The upper bound on Exp3's expected regret with that `gamma`: `2.63 sqrt(g K ln K)` (the same corollary). It holds
+/// for the regret against the arm that paid most, which is no less than the regret against the best arm.
 pub fn exp3_bound(arms: &[f64], plays: u32) -> f64 {
     let count = arms.len() as f64;
     2.63 * (f64::from(plays) * count * libm::log(count)).sqrt()
 }
 
-/// What no policy that is good on all bandits can stay below in the long run: `ln n sum gap / kl(arm, best)` over the arms that are
-/// not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985, theorem 1). Only the growth counts: after `n` plays a
-/// regret may well be less.
+/// The lower bound on the regret, in the long run, of any policy that is good on all bandits: `ln n sum gap / kl(arm,
+/// best)` over the arms that are not the best, with the divergence `kl` of Bernoulli arms (Lai and Robbins 1985,
+/// theorem 1). The bound is on the growth: after `n` plays, a regret may be smaller.
 pub fn lower_bound(arms: &[f64], plays: u32) -> f64 {
     let best = arms.iter().copied().fold(0.0, f64::max);
     let term = |p: f64, q: f64| if p > 0.0 { p * libm::log(p / q) } else { 0.0 };
     let divergence = |arm: f64| term(arm, best) + term(1.0 - arm, 1.0 - best);
     let worse = arms.iter().copied().filter(|&arm| arm < best);
-    // Not `sum`, which is -0 for no arms.
+    // Not `sum`, which returns -0 if there are no arms.
     libm::log(f64::from(plays))
         * worse.map(|arm| (best - arm) / divergence(arm)).fold(0.0, |sum, term| sum + term)
 }
 
-/// The arms in short: `0.9, 9 x 0.6`.
+/// Returns a short text for the arms, such as `0.9, 9 x 0.6`.
 pub fn label(arms: &[f64]) -> String {
     let alike = arms.chunk_by(|a, b| a == b).map(|group| match group.len() {
         1 => group[0].to_string(),
@@ -224,7 +226,8 @@ pub fn label(arms: &[f64]) -> String {
     alike.collect::<Vec<_>>().join(", ")
 }
 
-/// The regret over the plays, a curve with its band for each row, all of the same arms; and the bound of the theorem.
+/// Draws the regret over the plays, as a curve with a band for each row, and the bound of the theorem. All rows must have the
+/// same arms.
 pub fn picture(rows: &[Row], runs: u32) -> Curves {
     let arms = rows.first().map_or_else(String::new, |row| label(&row.arms));
     let mut picture = Curves::new(format!("Regret on the bandit {arms}: {runs} runs"))
@@ -240,7 +243,7 @@ pub fn picture(rows: &[Row], runs: u32) -> Curves {
     picture.curve(Curve::new("bound for UCB1", bound).colour(Colour::Grey))
 }
 
-/// What each arm lacks to the best one.
+/// The gap of each arm to the best probability.
 fn gaps(arms: &[f64]) -> impl Iterator<Item = f64> {
     let best = arms.iter().copied().fold(0.0, f64::max);
     arms.iter().map(move |arm| best - arm)
@@ -255,7 +258,7 @@ fn published(arms: &[f64], policy: &str, plays: u32) -> Option<(f64, f64)> {
     }
 }
 
-/// Ten for each power of ten, as far as they differ, and the end.
+/// The checkpoints: ten for each power of ten, without duplicates, and the end.
 fn checkpoints(plays: u32) -> Vec<u32> {
     let spaced = (0..).map(|step| libm::round(libm::pow(10.0, f64::from(step) / 10.0)));
     let mut checkpoints: Vec<u32> = spaced.take_while(|&n| n < f64::from(plays)).map(|n| n as u32).collect();
@@ -264,20 +267,21 @@ fn checkpoints(plays: u32) -> Vec<u32> {
     checkpoints
 }
 
-/// What one run has come to at a checkpoint.
+/// The state of one run at a checkpoint.
 struct Tally {
     regret: f64,
     best: f64,
 }
 
 fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Tally>, Failure> {
-    // A bandit of its own: to share the arms between threads costs more than to copy them. And no nodes below the arms.
+    // Each run has its own bandit, because sharing the arms between threads costs more than copying them. `expand` keeps the
+    // search from adding nodes below the arms.
     let text = with_parameter(policy, &format!("expand={}", u32::MAX));
     let search = AnyGame::registry().search(&text, Bandit::new(arms)?.into(), seed)?;
     Ok(play(search, arms, checkpoints)?)
 }
 
-/// The text of a search or agent with one parameter more.
+/// Returns the text of a search or agent with one more parameter.
 pub fn with_parameter(text: &str, parameter: &str) -> String {
     let joint = if text.contains(':') { ',' } else { ':' };
     format!("{text}{joint}{parameter}")

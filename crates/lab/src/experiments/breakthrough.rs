@@ -1,4 +1,4 @@
-//! Breakthrough, and misère Breakthrough: the games on which playout policy adaptation was shown (Cazenave 2015).
+//! Breakthrough and misère Breakthrough, the games on which playout policy adaptation was published (Cazenave 2015).
 
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 use std::fmt;
@@ -8,8 +8,8 @@ const SIDE: i8 = 5;
 
 const CELLS: usize = (SIDE * SIDE) as usize;
 
-/// Two rows of pawns each, which step one cell ahead, straight or aslant, and take aslant. Who reaches the far row, or takes
-/// the last pawn, wins; or loses, if the game is misère.
+/// Each player has two rows of pawns. A pawn steps one cell ahead, straight or diagonally, and captures diagonally. A player who
+/// reaches the far row, or captures the last pawn, wins; if the game is misère, that player loses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Breakthrough {
     pawns: [Option<Player>; CELLS],
@@ -18,7 +18,7 @@ pub struct Breakthrough {
     is_misere: bool,
 }
 
-/// A pawn goes from a cell to the next row, so many columns to the side.
+/// A step of a pawn from a cell to the next row, straight or one column to the side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     from: u8,
@@ -32,7 +32,7 @@ impl fmt::Display for Step {
 }
 
 impl Breakthrough {
-    /// The start of a game.
+    /// Returns the start of a game.
     pub fn new(is_misere: bool) -> Self {
         let rows = 2 * SIDE as usize;
         let owner = |cell: usize| match cell {
@@ -43,13 +43,13 @@ impl Breakthrough {
         Breakthrough { pawns: std::array::from_fn(owner), player: 0, is_over: false, is_misere }
     }
 
-    /// How many rows a pawn on `cell` has gone.
+    /// Returns the number of rows that a pawn on `cell` has advanced.
     fn gone(cell: usize, player: Player) -> i8 {
         let row = cell as i8 / SIDE;
         if player == 0 { row } else { SIDE - 1 - row }
     }
 
-    /// Where a step of the player to move ends, if that is on the board.
+    /// Returns the cell where a step of the player to move ends, or `None` if it is off the board.
     fn end(&self, step: Step) -> Option<usize> {
         let ahead = if self.player == 0 { 1 } else { -1 };
         let (row, column) = (step.from as i8 / SIDE + ahead, step.from as i8 % SIDE + step.aside);
@@ -92,13 +92,13 @@ impl GameState for Breakthrough {
     }
 
     fn reward(&self, player: Player) -> f64 {
-        // Who played last has won.
+        // The player who played last has won, or has lost if the game is misère.
         if (player == self.player) != self.is_misere { 1.0 } else { 0.0 }
     }
 }
 
 impl StaticEvaluation for Breakthrough {
-    /// By the pawns, and how far they have gone.
+    /// Counts the pawns, and how far they have advanced.
     fn evaluate(&self, player: Player) -> f64 {
         let worth = |(cell, owner): (usize, &Option<Player>)| {
             owner.map_or(0.0, |owner| {

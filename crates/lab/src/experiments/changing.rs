@@ -1,4 +1,4 @@
-//! The regret of searches on a bandit whose arms change places halfway: what averages that forget are for.
+//! The regret of searches on a bandit whose arms swap places halfway, a task for averages that forget.
 
 use super::Failure;
 use super::bandits::{MOST_RUNS, with_parameter};
@@ -9,16 +9,17 @@ use ramure::{Budget, GameState, Player, Rng, Search, Turn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A bandit with Bernoulli arms whose probabilities are exchanged, the first with the last and so on, after so many plays.
+/// A bandit with Bernoulli arms whose probabilities are reversed after `change` plays: the first arm swaps with the
+/// last, and so on.
 ///
-/// No game by the laws: what an arm pays depends on how often *anybody* has played, in this state or in a copy of it. All copies count
-/// together, which is what makes a search of it one run of a bandit that changes. So each run needs a bandit of its own, and one
-/// thread.
+/// This bandit breaks the laws of games: the reward of an arm depends on the number of plays in this state *and all its copies*.
+/// The copies share one counter, so that a search is one run of a bandit that changes. So each run needs its own bandit and a
+/// single thread.
 #[derive(Clone, Debug)]
 pub struct ChangingBandit {
     arms: Arc<[f64]>,
     change: u32,
-    /// Plays that are over, of all copies.
+    /// The finished plays of all copies together.
     plays: Arc<AtomicU32>,
     stage: Stage,
 }
@@ -30,22 +31,22 @@ enum Stage {
     Over { won: bool },
 }
 
-/// What can happen.
+/// An action of the player or of chance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {
     /// The player plays this arm.
     Arm(u16),
-    /// Chance lets it win or lose.
+    /// Chance decides whether the arm wins.
     Outcome(bool),
 }
 
 impl ChangingBandit {
-    /// With these probabilities in [0, 1] for the first `change` plays, and in the reverse order from then on.
+    /// Returns a bandit with these probabilities in [0, 1] for the first `change` plays, and in reverse order from then on.
     pub fn new(arms: &[f64], change: u32) -> Self {
         ChangingBandit { arms: arms.into(), change, plays: Arc::default(), stage: Stage::Choice }
     }
 
-    /// What an arm pays at present.
+    /// Returns the current probability of an arm.
     fn probability(&self, arm: usize) -> f64 {
         let is_changed = self.plays.load(Ordering::Relaxed) >= self.change;
         self.arms[if is_changed { self.arms.len() - 1 - arm } else { arm }]
@@ -97,20 +98,20 @@ impl GameState for ChangingBandit {
     }
 }
 
-/// What was measured of one search.
+/// The result of one search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
-    /// As a text of the registry of searches.
+    /// The search as a text of the registry of searches.
     pub search: String,
-    /// The regret before the change and after it, each against the arm that is the best there.
+    /// The regret before the change and after it, each against the best arm of that half.
     pub regret: [Estimate; 2],
 }
 
-/// Plays `2 change` plays in each of so many runs.
+/// Plays `2 change` plays in each of `runs` runs.
 ///
 /// # Errors
 ///
-/// The search is not known, there are no arms, or fewer than two runs.
+/// Returns an error if the search is unknown, there are no arms, or there are fewer than two runs or too many.
 pub fn measure(
     arms: &[f64],
     search: &str,
@@ -120,7 +121,7 @@ pub fn measure(
     threads: usize,
 ) -> Result<Row, Failure> {
     if runs > MOST_RUNS {
-        return Err(format!("{runs} runs are too many to be kept; ask for at most {MOST_RUNS}").into());
+        return Err(format!("{runs} runs do not fit in memory; ask for at most {MOST_RUNS}").into());
     }
     let mut rng = Rng::seeded(seed);
     let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
@@ -133,11 +134,11 @@ pub fn measure(
     Ok(Row { search: search.to_owned(), regret: [over_runs(0)?, over_runs(1)?] })
 }
 
-/// The regret of each half.
+/// Returns the regret of each half of one run.
 fn one_run(arms: &[f64], text: &str, change: u32, seed: u64) -> Result<[f64; 2], Failure> {
     let bandit = ChangingBandit::new(arms, change);
     let played = Arc::clone(&bandit.plays);
-    // No nodes below the arms: an iteration is a play.
+    // `expand` keeps the search from adding nodes below the arms, so that an iteration is a play.
     let mut search = AnyGame::registry().search(
         &with_parameter(text, &format!("expand={}", u32::MAX)),
         bandit.into(),

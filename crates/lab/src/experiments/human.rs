@@ -5,7 +5,7 @@ use ramure::GameState;
 use ramure::agents::{Agent, AgentError};
 use std::io::{self, Write};
 
-/// Whoever sits at the terminal: sees the board on standard error, types actions on standard input.
+/// The person at the terminal: sees the board on standard error and types actions on standard input.
 pub struct Human;
 
 impl Agent<AnyGame> for Human {
@@ -40,7 +40,7 @@ impl Agent<AnyGame> for Human {
     }
 }
 
-/// A few examples of what may be typed.
+/// Returns the first few legal actions, as a hint for the person.
 fn shortened(legal: &[String]) -> String {
     const MOST: usize = 9;
     let mut text = legal.iter().take(MOST).map(String::as_str).collect::<Vec<_>>().join(" ");

@@ -1,15 +1,15 @@
 //! The experiments of the papers: functions that measure and return rows, for the programs that print them (`bandit`,
-//! `p_game`, `tune`) and for whatever gathers their results.
+//! `p_game`, `tune`) and for programs that collect their results.
 //!
 //! | file           | its job                                                          |
 //! |----------------|------------------------------------------------------------------|
 //! | `bandits.rs`   | regret on bandits (Auer, Cesa-Bianchi and Fischer 2002)          |
-//! | `breakthrough.rs`| a game on which policies were shown                              |
-//! | `changing.rs`  | regret where the arms change halfway                             |
+//! | `breakthrough.rs`| a game on which policies were published                          |
+//! | `changing.rs`  | regret on arms that change halfway                               |
 //! | `p_games.rs`   | wrong actions on P-games (Kocsis and Szepesvári 2006)            |
 //! | `statistics.rs`| the comparison of two shares, or of two scores                   |
 //! | `tuning.rs`    | the best value of a parameter, by successive halving             |
-//! | `parallel.rs`  | work spread over threads, with results that do not depend on them|
+//! | `parallel.rs`  | work spread over threads, with the same results for any number   |
 //! | `table_file.rs`| tables as CSV                                                    |
 //! | `games.rs`     | the four games by name                                           |
 //! | `sweeps.rs`    | many agents in one text                                          |
@@ -39,10 +39,10 @@ pub use table_file::TableFile;
 use std::error::Error;
 use std::fmt;
 
-/// What goes wrong in an experiment, said in words.
+/// The error of an experiment, in words.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// A claim of a paper, and how many of its cases held here.
+/// A claim of a paper, and the number of its cases that held here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     pub text: String,
@@ -51,7 +51,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// One that was looked at in these cases.
+    /// Returns a claim that was checked in these cases.
     pub fn of(text: impl Into<String>, cases: impl IntoIterator<Item = bool>) -> Self {
         let mut claim = Claim { text: text.into(), held: 0, cases: 0 };
         for held in cases {
@@ -61,7 +61,7 @@ impl Claim {
         claim
     }
 
-    /// Whether it held in every case.
+    /// Whether the claim held in every case.
     pub fn holds(&self) -> bool {
         self.held == self.cases
     }

@@ -1,4 +1,4 @@
-//! Where results go: tables, pictures, the end of a program; and Ctrl-C.
+//! The output of a program: tables, pictures, the exit code; and Ctrl-C.
 
 use super::same_file::Place;
 use super::tuning::{Row, Tuning};
@@ -14,29 +14,30 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// The files a program writes.
+/// The files that a program writes.
 #[derive(Clone, Args)]
 pub struct Files {
     /// Write the table to this CSV file
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
 
-    /// Draw a picture, as SVG or PNG
+    /// Draw a picture to this file, SVG or PNG by its ending
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// Replace files that are there already
+    /// Replace existing files
     #[arg(long)]
     pub force: bool,
 }
 
 impl Files {
-    /// Whether all of them can be written, with so many pictures and these `others`, as far as that can be known before the
+    /// Checks that all files can be written, including `pictures` pictures and the `others`, as far as that is known before the
     /// work.
     ///
     /// # Errors
     ///
-    /// One is there already, or has no folder; two are one file, by the same path or another one; or one is no kind of picture.
+    /// Returns an error if a file exists already or has no folder, if two paths (equal or not) lead to one file, or if the
+    /// picture is neither SVG nor PNG.
     pub fn check(&self, pictures: usize, others: impl IntoIterator<Item = PathBuf>) -> Result<(), Failure> {
         let pictures_of = || (1..=pictures).filter_map(|number| self.picture(number, pictures));
         check_each_is_its_own(self.csv.iter().cloned().chain(pictures_of()).chain(others))?;
@@ -44,21 +45,21 @@ impl Files {
         let kind =
             self.plot.as_ref().map(|path| path.extension().and_then(|end| end.to_str()).unwrap_or_default());
         if !matches!(kind.map(str::to_ascii_lowercase).as_deref(), None | Some("svg" | "png")) {
-            return Err("a picture is a file named .svg or .png".into());
+            return Err("the name of a picture must end in .svg or .png".into());
         }
         pictures_of().try_for_each(|path| self.check_one(&path))
     }
 
-    /// Whether this one can be written.
+    /// Checks that this file can be written.
     ///
     /// # Errors
     ///
-    /// It is there already, or has no folder.
+    /// Returns an error if the file exists already, or if its folder does not exist.
     pub fn check_one(&self, path: &Path) -> Result<(), Failure> {
         let name = path.display();
         if path.exists() && !self.force {
             return Err(
-                format!("{name} is there already; name another file, or replace it with --force").into()
+                format!("{name} exists already; name another file, or replace it with --force").into()
             );
         }
         match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) {
@@ -69,12 +70,12 @@ impl Files {
         }
     }
 
-    /// Writes the table in one go.
+    /// Writes the whole table at once.
     pub fn csv(&self, text: impl FnOnce() -> String) -> Result<(), Failure> {
         self.csv.as_ref().map_or(Ok(()), |path| write(path, text()))
     }
 
-    /// Begins a table that is written row by row.
+    /// Starts a table that is written row by row.
     pub fn table(&self, columns: &[&str]) -> Result<Option<TableFile>, Failure> {
         self.csv.as_ref().map(|path| TableFile::create(path, self.force, columns)).transpose()
     }
@@ -83,7 +84,7 @@ impl Files {
         self.plot.as_ref().map_or(Ok(()), |path| draw(path))
     }
 
-    /// Where the picture of this number goes, from 1, out of so many: `name.svg` if there is but one, else `name-1.svg`.
+    /// Returns the path of picture `number` (from 1) out of `pictures`: `name.svg` if there is only one, else `name-1.svg`.
     pub fn picture(&self, number: usize, pictures: usize) -> Option<PathBuf> {
         let path = self.plot.clone()?;
         let (Some(name), Some(kind), 2..) = (path.file_stem(), path.extension(), pictures) else {
@@ -94,7 +95,7 @@ impl Files {
     }
 }
 
-/// Whether no two of the paths lead to one file.
+/// Checks that no two of the paths lead to one file.
 fn check_each_is_its_own(paths: impl Iterator<Item = PathBuf>) -> Result<(), Failure> {
     let mut known: Vec<(PathBuf, Place)> = Vec::new();
     for path in paths {
@@ -102,7 +103,7 @@ fn check_each_is_its_own(paths: impl Iterator<Item = PathBuf>) -> Result<(), Fai
         if let Some((other, _)) = known.iter().find(|(_, other)| place.is(other)) {
             let (path, other) = (path.display(), other.display());
             return Err(format!(
-                "{other} and {path} are one file, to be written twice; give each output its own"
+                "{other} and {path} are one file, which would be written twice; give each output its own file"
             )
             .into());
         }
@@ -111,18 +112,18 @@ fn check_each_is_its_own(paths: impl Iterator<Item = PathBuf>) -> Result<(), Fai
     Ok(())
 }
 
-/// The file that a contest makes beside its results for lines that it cannot read.
+/// Returns the path of the file, beside the results, to which a contest moves lines that it cannot read.
 pub fn aside(results: &Path) -> PathBuf {
     let mut name = results.to_owned().into_os_string();
     name.push(".aside");
     name.into()
 }
 
-/// Writes to standard output. Whoever reads it may have seen enough, as `head` does.
+/// Writes to standard output. A reader that closed the pipe, as `head` does, is not an error.
 ///
 /// # Errors
 ///
-/// It cannot be written for another reason.
+/// Returns an error if writing fails for another reason.
 pub fn say(text: impl Display) -> Result<(), Failure> {
     match writeln!(io::stdout(), "{}", text.to_string().trim_end()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -135,7 +136,7 @@ pub fn write(path: &Path, text: String) -> Result<(), Failure> {
     fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
 }
 
-/// What `main` returns.
+/// Prints the error, if any, and returns the exit code for `main`.
 pub fn ended(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -146,30 +147,31 @@ pub fn ended(result: Result<(), Failure>) -> ExitCode {
     }
 }
 
-/// A handle that the first Ctrl-C uses; the second ends the program.
+/// Returns a handle that the first Ctrl-C uses to stop. The second Ctrl-C ends the program.
 pub fn stop_by_ctrl_c() -> StopHandle {
     let handle = StopHandle::default();
     let (used, mut pressed) = (handle.clone(), false);
-    // Where there is no Ctrl-C, there is none to handle.
+    // If the handler cannot be installed, Ctrl-C ends the program as usual.
     let _ = ctrlc::set_handler(move || {
         if pressed {
             std::process::exit(130);
         }
         pressed = true;
         used.stop();
-        eprintln!("\nThe games under way are played to their end; Ctrl-C again ends the program at once.");
+        eprintln!("\nFinishing the games in progress. Press Ctrl-C again to end the program at once.");
     });
     handle
 }
 
-/// A scale on which the values are spread evenly: by powers of two if they grow by factors.
+/// Returns a scale that spreads the values evenly: by powers of two if they grow by factors.
 pub fn scale_of(values: &[f64]) -> Scale {
     let (least, most) =
         values.iter().fold((f64::MAX, 0f64), |(low, high), &value| (low.min(value), high.max(value)));
     if values.len() > 2 && least > 0.0 && most / least >= 8.0 { Scale::Log2 } else { Scale::Linear }
 }
 
-/// Red wins, ties and yellow wins over the parameter, as in the sources; against several opponents the score against each.
+/// Draws red wins, ties and yellow wins over the parameter, as in the sources. With several opponents, draws the score against
+/// each.
 pub fn draw_sweep(result: &SweepResult, path: &Path) -> Result<(), Failure> {
     let values: Vec<f64> = result.of(0).map(|point| point.value).collect();
     let scale = scale_of(&values);
@@ -217,9 +219,10 @@ pub fn draw_match(result: &MatchResult, path: &Path) -> Result<(), Failure> {
     Ok(picture.save(path)?)
 }
 
-/// The ratings of a round robin.
+/// Draws the ratings of a round robin.
 pub fn draw_ratings(result: &RoundRobinResult, path: &Path) -> Result<(), Failure> {
-    let ratings = result.ratings.as_ref().ok_or("there are no ratings to draw: not all agents have met")?;
+    let ratings =
+        result.ratings.as_ref().ok_or("there are no ratings to draw, because not all agents have met")?;
     let title = format!("{}: ratings after {} games", result.game, result.played.records.len());
     let rows: Vec<(&str, Estimate)> =
         ratings.entries.iter().map(|entry| (entry.name.as_str(), entry.elo)).collect();
@@ -228,7 +231,7 @@ pub fn draw_ratings(result: &RoundRobinResult, path: &Path) -> Result<(), Failur
     Ok(rows.into_iter().fold(picture, |picture, (name, elo)| picture.row(name, elo)).save(path)?)
 }
 
-/// The score over the values, and the final figures of the best one and of sqrt 2.
+/// Draws the score over the values, and the final figures of the best value and of sqrt 2.
 pub fn draw_tuning(game: &str, tuning: &Tuning, path: &Path) -> Result<(), Failure> {
     let by_factors = tuning.rows.iter().all(|row| row.value > 0.0);
     let mut picture = Curves::new(format!("{game}: {} against {}", general(tuning), tuning.reference))
@@ -251,11 +254,11 @@ pub fn draw_tuning(game: &str, tuning: &Tuning, path: &Path) -> Result<(), Failu
     Ok(picture.curve(Curve::of_estimates("all values", all).colour(Colour::Black)).save(path)?)
 }
 
-/// The agent, without its value.
+/// Returns the agent's text without the value.
 fn general(tuning: &Tuning) -> String {
     let name = &tuning.parameter;
     let parts = tuning.best().agent.split(',').filter(|part| !part.starts_with(&format!("{name}=")));
-    // The value behind the colon is called by the word before it.
+    // A value after the colon has no name of its own, so the word before the colon stands for it.
     let parts = parts.map(|part| if part.starts_with(&format!("{name}:")) { name } else { part });
     parts.collect::<Vec<_>>().join(",")
 }

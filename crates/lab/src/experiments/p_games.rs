@@ -9,31 +9,31 @@ use ramure::games::PGame;
 use ramure::{Budget, Rng, Search, SearchError, StopReason};
 use std::fmt;
 
-/// The trees, and the search.
+/// A kind of trees, and the search to run on them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kind {
     pub branching: u8,
     pub depth: u8,
-    /// As a text of the registry of searches.
+    /// The search as a text of the registry of searches.
     pub search: String,
-    /// Whether each number of iterations has a search of its own, and is not a look at one that goes on.
+    /// Whether each number of iterations has its own search, instead of a look at one search that continues.
     anew: bool,
 }
 
 impl Kind {
-    /// Trees of this branching and depth, searched so.
+    /// Returns trees of this branching and depth, with this search.
     pub fn new(branching: u8, depth: u8, search: impl Into<String>) -> Self {
         Kind { branching, depth, search: search.into(), anew: false }
     }
 
-    /// Searches anew for each number of iterations: as is right where a policy divides the iterations of a run beforehand. With the
-    /// same seed, so for all others the figures are the same.
+    /// Starts a new search for each number of iterations, as a policy needs that divides the iterations of a run in advance. All
+    /// have the same seed, so the figures of all other policies do not change.
     pub fn anew(mut self) -> Self {
         self.anew = true;
         self
     }
 
-    /// Whether the search proves what it can.
+    /// Whether the search has a solver.
     pub fn solves(&self) -> bool {
         self.search.contains("solver=yes")
     }
@@ -50,24 +50,24 @@ pub struct Published {
     pub branching: u8,
     pub depth: u8,
     pub search: &'static str,
-    /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], as far as it was measured.
+    /// The share of wrong actions after each of [`PUBLISHED_ITERATIONS`], or `None` where it was not measured.
     pub wrong: [Option<f64>; 7],
 }
 
 /// The iterations of the published table.
 pub const PUBLISHED_ITERATIONS: [u32; 7] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
 
-/// The trees of each published share.
+/// The number of trees behind each published share.
 pub const PUBLISHED_TREES: u32 = 200;
 
 impl Published {
-    /// What it was measured on.
+    /// The trees and the search that were measured.
     pub fn kind(&self) -> Kind {
         Kind::new(self.branching, self.depth, self.search)
     }
 }
 
-/// The five rows.
+/// The five published rows.
 pub const PUBLISHED: [Published; 5] = {
     const fn row(branching: u8, depth: u8, search: &'static str, shares: [f64; 7]) -> Published {
         let (mut wrong, mut index) = ([None; 7], 0);
@@ -87,54 +87,54 @@ pub const PUBLISHED: [Published; 5] = {
     ]
 };
 
-/// A share is called other than the published one if chance alone does so with a smaller probability.
+/// A share is called different from the published one if chance explains the difference with less than this probability.
 pub const SIGNIFICANCE: f64 = 0.001;
 
-/// The most leaves of trees that are solved here.
+/// The most leaves of a tree that this experiment solves.
 const MOST_LEAVES: f64 = 4_294_967_296.0;
 
-/// The most trees: all are kept until the last is searched.
+/// The most trees. All stay in memory until the last is searched.
 pub const MOST_TREES: u32 = 1_000_000;
 
-/// So many trees are tried for each one that has both good and bad actions at the root.
+/// The most trees to try, for each one that must have both good and bad actions at the root.
 const MOST_TRIED: usize = 1_000;
 
-/// How to measure.
+/// The settings of a measurement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Trees that have both good and bad actions at the root, from 1 to [`MOST_TREES`].
+    /// The number of trees, from 1 to [`MOST_TREES`]. All have both good and bad actions at the root.
     pub trees: u32,
-    /// After how many iterations to look, at least 1 each, ascending.
+    /// The numbers of iterations after which to look, at least 1 each, in ascending order.
     pub iterations: Vec<u32>,
-    /// Fixes all that is random. The trees do not depend on the search.
+    /// The seed of all random numbers. The trees do not depend on the search.
     pub seed: u64,
-    /// Changes nothing but the time.
+    /// The number of threads, which changes only the time.
     pub threads: usize,
 }
 
-/// What was measured on one kind of trees.
+/// The result on one kind of trees.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub kind: Kind,
     pub cells: Vec<Cell>,
 }
 
-/// What was measured after so many iterations.
+/// The result after a number of iterations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cell {
     pub iterations: u32,
     pub trees: u32,
-    /// In how many of the trees the search chose a bad action.
+    /// The number of trees in which the search chose a bad action.
     pub wrong: u32,
-    /// The same as a share.
+    /// The share of trees in which the search chose a bad action.
     pub share: Estimate,
-    /// In how many of the trees the search had proven its root: none without a solver.
+    /// The number of trees in which the search had proven its root: 0 without a solver.
     pub proven: u32,
-    /// The published share, and what Fisher's test says of ours; where there is one.
+    /// The published share, if there is one, and the verdict of Fisher's test.
     pub published: Option<(f64, Verdict)>,
 }
 
-/// The share of wrong actions over the iterations, a curve with its intervals for each row.
+/// Draws the share of wrong actions over the iterations, as a curve with intervals for each row.
 pub fn picture(rows: &[Row], trees: u32) -> Curves {
     let mut picture = Curves::new(format!("P-games: how often a search is wrong, on {trees} trees each"))
         .x_label("iterations")
@@ -148,14 +148,14 @@ pub fn picture(rows: &[Row], trees: u32) -> Curves {
     picture
 }
 
-/// Our share beside the published one, by Fisher's exact test on each side.
+/// The comparison of a measured share with the published one, by Fisher's exact test on each side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Verdict {
-    /// Chance may well be all that differs.
+    /// Chance can explain the difference.
     Same,
-    /// Ours is smaller, with this probability by chance.
+    /// The measured share is smaller, with this probability by chance.
     Better(f64),
-    /// Ours is greater, with this probability by chance.
+    /// The measured share is greater, with this probability by chance.
     Worse(f64),
 }
 
@@ -169,19 +169,19 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Searches many trees, each with a seed of its own, and looks at the choice after so many iterations.
+/// Searches many trees, each with its own seed, and looks at the choice after each of the numbers of iterations.
 ///
 /// # Errors
 ///
-/// There is no such tree, or hardly one with good and bad actions; the trees are too large to be solved; there is nothing to
-/// measure; or a setting is wrong.
+/// Returns an error if there is no such tree, too few trees have both good and bad actions, the trees are too large to solve,
+/// there is nothing to measure, or a setting is out of range.
 pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
     let Settings { trees, iterations, seed, threads } = settings;
     if *trees == 0 || iterations.is_empty() || !iterations.is_sorted_by(|a, b| a < b) || iterations[0] == 0 {
-        return Err("trees and iterations must be above 0, and the iterations ascend".into());
+        return Err("trees and iterations must be above 0, and the iterations in ascending order".into());
     }
     if *trees > MOST_TREES {
-        return Err(format!("{trees} trees are too many to be kept; ask for at most {MOST_TREES}").into());
+        return Err(format!("{trees} trees do not fit in memory; ask for at most {MOST_TREES}").into());
     }
     let problems = trees_with_a_choice(kind, *trees, *seed)?;
     let known = AnyGame::registry();
@@ -213,7 +213,7 @@ pub fn measure(kind: &Kind, settings: &Settings) -> Result<Row, Failure> {
     Ok(Row { kind: kind.clone(), cells })
 }
 
-/// The claims that can be checked on these rows.
+/// Returns the claims that these rows can check.
 pub fn claims(rows: &[Row]) -> Vec<Claim> {
     let verdicts = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.published);
     let no_worse = verdicts.map(|(_, verdict)| !matches!(verdict, Verdict::Worse(_)));
@@ -230,7 +230,7 @@ pub fn claims(rows: &[Row]) -> Vec<Claim> {
     claims.into_iter().filter(|claim| claim.cases > 0).collect()
 }
 
-/// `ours`, wrong ones and trees, beside a published share.
+/// Compares `ours`, wrong actions and trees, with a published share.
 pub fn compare(ours: (u32, u32), published: f64) -> Result<Verdict, Failure> {
     let theirs = (published * f64::from(PUBLISHED_TREES)).round() as u32;
     let chance = statistics::fisher(ours, (theirs, PUBLISHED_TREES))?;
@@ -248,21 +248,21 @@ fn published(kind: &Kind, iterations: u32) -> Option<f64> {
     row.wrong[PUBLISHED_ITERATIONS.iter().position(|&published| published == iterations)?]
 }
 
-/// A tree to be searched: which actions of its root are good, and the seed of the search.
+/// A tree to search, the good actions of its root, and the seed of the search.
 struct Problem {
     tree: PGame,
     good: Vec<u8>,
     seed: u64,
 }
 
-/// The first so many trees in which the choice at the root matters.
+/// Returns the first `trees` trees in which the choice at the root matters.
 fn trees_with_a_choice(
     &Kind { branching, depth, .. }: &Kind,
     trees: u32,
     seed: u64,
 ) -> Result<Vec<Problem>, Failure> {
     if libm::pow(f64::from(branching), f64::from(depth)) > MOST_LEAVES {
-        let reason = "has more than 2^32 leaves, too many to be solved here";
+        let reason = "has more than 2^32 leaves, which is too many to solve; choose a smaller one";
         return Err(format!("a tree of branching {branching} and depth {depth} {reason}").into());
     }
     let (mut rng, mut problems) = (Rng::seeded(seed), Vec::new());
@@ -279,13 +279,13 @@ fn trees_with_a_choice(
     }
     let found = problems.len();
     Err(format!(
-        "of {most_tried} trees of branching {branching} and depth {depth} only {found} have both good and bad actions; \
-         choose other trees, or fewer"
+        "of {most_tried} trees of branching {branching} and depth {depth}, only {found} have both good and bad actions; \
+         choose another size, or fewer trees"
     )
     .into())
 }
 
-/// What is seen of a search at a checkpoint.
+/// The state of a search at a checkpoint.
 struct Look {
     wrong: bool,
     proven: bool,

@@ -1,42 +1,42 @@
-//! Work spread over threads, with results that do not depend on how many there are.
+//! Work spread over threads, with the same results for any number of threads.
 
 use clap::Args;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// The options of every program whose results a seed fixes, whatever the number of threads.
+/// The options of every program whose results depend on a seed, but not on the number of threads.
 #[derive(Clone, Copy, Args)]
 pub struct Work {
-    /// Fixes all that is random
+    /// Set the seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// Threads to work on; the results are the same for any number, if nobody looks at the clock [default: one per core]
+    /// Use N threads; the results are the same for any N, if no agent has a time limit [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub threads: Option<u16>,
 }
 
 impl Work {
-    /// How many threads.
+    /// The number of threads to use.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(cores, usize::from)
     }
 }
 
-/// As many threads as the machine can run at once.
+/// The number of threads that the machine can run at once.
 pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What `work` gives for 0, 1, ... below `count`, in this order; each thread takes the next one that nobody has.
+/// Returns the results of `work` for 0, 1, ... below `count`, in this order. Each thread takes the next free argument.
 ///
-/// `work` must depend on its argument alone: then the results are the same for any number of threads. Once it has failed,
-/// nothing new is begun.
+/// `work` must depend only on its argument. Then the results are the same for any number of threads. After a failure, no
+/// thread takes a new argument.
 ///
 /// # Errors
 ///
-/// The failure with the smallest argument among those that happened.
+/// Returns the failure with the smallest argument among those that happened.
 pub fn try_map<T: Send, E: Send>(
     threads: usize,
     count: usize,

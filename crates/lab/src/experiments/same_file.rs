@@ -1,13 +1,13 @@
-//! Whether two paths lead to one file, there already or not.
+//! Whether two paths lead to one file, which may or may not exist.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Links lead on at most so often; more are a circle.
+/// The most links to follow; a longer chain is taken for a circle.
 const MOST_LINKS: usize = 40;
 
-/// Where a path leads.
+/// The place to which a path leads.
 pub struct Place {
     path: PathBuf,
     number: Option<(u64, u64)>,
@@ -18,27 +18,27 @@ impl Place {
     ///
     /// # Errors
     ///
-    /// There is no folder that paths begin in.
+    /// Returns an error if there is no current folder, in which relative paths start.
     pub fn of(path: &Path) -> io::Result<Self> {
         let path = resolved(path)?;
         Ok(Place { number: number(&path), path })
     }
 
-    /// Whether both are one file: the same path, or two names of one file.
+    /// Whether both lead to one file, by the same path or by two names.
     pub fn is(&self, other: &Place) -> bool {
         let same_number = self.number.is_some() && self.number == other.number;
         same_number || name(&self.path) == name(&other.path)
     }
 }
 
-/// The path without links, `.` and `..`. What is not there yet is where it would be made.
+/// Returns the path without links, `.` and `..`. A file that does not exist has the path at which it would be created.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         if let Ok(found) = fs::canonicalize(&path) {
             return Ok(found);
         }
-        // A link to a file that is not there yet.
+        // A link to a file that does not exist yet.
         let Ok(target) = fs::read_link(&path) else { break };
         path.pop();
         path.push(target);
@@ -48,7 +48,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     Ok(fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned()).join(name))
 }
 
-/// The path as it is compared: where upper and lower case usually name one file, they do so here.
+/// The form in which paths are compared: in lower case on systems that usually ignore case.
 fn name(path: &Path) -> PathBuf {
     match cfg!(any(windows, target_os = "macos")) {
         true => path.to_string_lossy().to_lowercase().into(),
@@ -56,14 +56,14 @@ fn name(path: &Path) -> PathBuf {
     }
 }
 
-/// The number by which the file system knows a file, whatever its name; none if it is not there.
+/// The numbers by which the file system identifies a file, whatever its name; `None` if the file does not exist.
 #[cfg(unix)]
 fn number(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
     fs::metadata(path).ok().map(|data| (data.dev(), data.ino()))
 }
 
-/// The standard library does not tell it.
+/// The standard library does not provide these numbers here.
 #[cfg(not(unix))]
 fn number(_: &Path) -> Option<(u64, u64)> {
     None

@@ -5,12 +5,13 @@ use super::Failure;
 /// An agent of a sweep: the value of its parameter, and its text.
 pub type Swept = (f64, String);
 
-/// The values that a sweep's text names, in ascending order, and the text of the agent with each. Either one list in braces, anywhere; or, behind
-/// the colon, numbers or times with commas between them, and then the parameters that all have.
+/// Returns the name of a sweep's parameter, and each of its values, in ascending order, with the text of the agent that has it.
+/// The text has one list in braces, anywhere; or, after the colon, numbers or times with commas between them, followed by the
+/// parameters that all agents share.
 ///
 /// # Errors
 ///
-/// There is no list, or something in it is no number and no time, or is there twice.
+/// Returns an error if there is no list, or if a word in it is neither a number nor a time, or appears twice.
 pub fn read(text: &str) -> Result<(String, Vec<Swept>), Failure> {
     let (before, list, after) = parts(text).ok_or_else(|| {
         format!("\"{text}\" names no values; write them as in mcts:48,96,192 or mcts:1000,c={{0.1,0.2,0.5}}")
@@ -23,7 +24,7 @@ pub fn read(text: &str) -> Result<(String, Vec<Swept>), Failure> {
         let word = word.trim();
         let value = if timed { milliseconds(word) } else { word.parse().ok() };
         let value = value.ok_or_else(|| {
-            format!("\"{word}\" in \"{text}\" is no {}", if timed { "time" } else { "number" })
+            format!("\"{word}\" in \"{text}\" is not a {}", if timed { "time" } else { "number" })
         })?;
         Ok((value, format!("{before}{word}{after}")))
     });
@@ -41,7 +42,7 @@ pub fn read(text: &str) -> Result<(String, Vec<Swept>), Failure> {
     Ok((parameter, swept))
 }
 
-/// As in `100ms` or `1.5s`.
+/// Reads a time such as `100ms` or `1.5s`.
 fn milliseconds(word: &str) -> Option<f64> {
     match word.strip_suffix("ms") {
         Some(number) => number.parse().ok(),
@@ -49,7 +50,7 @@ fn milliseconds(word: &str) -> Option<f64> {
     }
 }
 
-/// What stands before the list, its words, what stands behind it.
+/// Returns the text before the list, the words of the list, and the text after it.
 fn parts(text: &str) -> Option<(&str, Vec<&str>, String)> {
     if let Some((before, rest)) = text.split_once('{') {
         let (list, after) = rest.split_once('}')?;
@@ -62,7 +63,7 @@ fn parts(text: &str) -> Option<(&str, Vec<&str>, String)> {
     (values > 0).then(|| (&text[..colon], words[..values].to_vec(), after))
 }
 
-/// What the number behind an agent's word is.
+/// Returns the meaning of the number after an agent's word.
 fn first_parameter(word: &str) -> String {
     match word {
         "mc" => "rollouts for each action",

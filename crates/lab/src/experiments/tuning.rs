@@ -1,8 +1,8 @@
 //! The best value of a parameter against a reference, by successive halving (Jamieson and Talwalkar 2016, figure 3).
 //!
-//! In a round every value that is left plays the reference, all from the same openings; then the weaker half is dropped. The
-//! rounds are of about as many games each, so with half the values left each plays twice as many. A value's score is over
-//! all its games. The best of many is flattered by chance, so it ends with fresh games, which nothing was chosen by.
+//! In each round, every remaining value plays the reference, all from the same openings. Then the weaker half is dropped. All
+//! rounds have about the same number of games, so with half the values left, each plays twice as many. A value's score covers
+//! all its games. Chance flatters the best of many values, so tuning ends with fresh games, which do not influence the choice.
 
 use super::{Failure, statistics};
 use crate::Recipe;
@@ -13,92 +13,91 @@ use ramure::{GameState, Rng, StopHandle};
 use std::f64::consts::SQRT_2;
 use std::fmt;
 
-/// Exploration constants from 0.02 to 2, two for a factor of two, sqrt 2 among them.
+/// Exploration constants from 0.02 to 2, two for each factor of two, including sqrt 2.
 pub const EXPLORATION_CONSTANTS: [f64; 14] =
     [0.022, 0.031, 0.044, 0.0625, 0.088, 0.125, 0.177, 0.25, 0.354, 0.5, 0.707, 1.0, SQRT_2, 2.0];
 
-/// How to play.
+/// The settings of a tuning.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Games of each value in the first round; even.
+    /// The games of each value in the first round, an even number.
     pub games: u32,
-    /// So few values are not halved any more, at least 2.
+    /// The number of values, at least 2, at which halving stops.
     pub left: usize,
-    /// No round begins with which all values together would play more; the first round must fit.
+    /// The most games of all values together. A round that would exceed it does not start; the first round must fit.
     pub most_games: u64,
-    /// Fresh games for each final figure; even.
+    /// The fresh games for each final figure, an even number.
     pub fresh_games: u32,
-    /// Random actions at the start of a game; each opening is played from both seats.
+    /// The random actions at the start of a game. Each opening is played from both seats.
     pub openings: u32,
-    /// Fixes all that is random.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Changes nothing but the time.
+    /// The number of threads, which changes only the time.
     pub threads: usize,
-    /// Ends it, with what is known then.
+    /// Stops the tuning, which then returns the results so far.
     pub stop: StopHandle,
-    /// Whether a terminal sees how far it is.
+    /// Whether to show the progress on a terminal.
     pub progress: bool,
 }
 
-/// A value and the agent that has it.
+/// A value, and the agent that uses it.
 #[derive(Clone, Debug)]
 pub struct Candidate<G: GameState> {
     pub value: f64,
     pub agent: Recipe<G>,
 }
 
-/// What is known of a value.
+/// The result of a value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
     pub value: f64,
     pub agent: String,
     pub tally: Tally,
-    /// Over all its games; `None` if there are none.
+    /// The score over all games of the value; `None` if there are none.
     pub score: Option<Estimate>,
-    /// After which round it was dropped, from 1; `None` if it never was.
+    /// The round, from 1, after which the value was dropped; `None` if it never was.
     pub dropped: Option<usize>,
-    /// Why it gave games away, once for each such game.
+    /// The reason for each forfeited game.
     pub forfeits: Vec<String>,
-    /// Its scores in the games of each opening.
+    /// The scores in the games of each opening.
     pairs: Vec<Vec<f64>>,
 }
 
-/// What came of it.
+/// The result of a tuning.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuning {
-    /// What the values are.
+    /// The name of the tuned parameter.
     pub parameter: String,
-    /// Whom all played against.
+    /// The agent that all values played against.
     pub reference: String,
-    /// The values, ascending, with all games but the fresh ones.
+    /// The values in ascending order, with all games but the fresh ones.
     pub rows: Vec<Row>,
-    /// Which row has the greatest score among those that were not dropped.
+    /// The index of the row with the greatest score among those that were not dropped.
     pub best: usize,
-    /// How many values took part in each round.
+    /// The number of values in each round.
     pub rounds: Vec<usize>,
-    /// Fresh games: of the best value, and of the one that was asked for besides.
+    /// The fresh games of the best value and of the additional value, if there is one.
     pub fresh: Vec<Row>,
     pub end: End,
 }
 
-/// Why there was no further round.
+/// The reason why no further round was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// Few values are left.
     Few,
-    /// The next round would have taken more games than were granted.
+    /// The next round would have exceeded the limit of games.
     Spent,
     /// The stop handle was used.
     Stopped,
 }
 
-/// Finds the best of the `candidates` against `reference`. Of the value `also`, if it is there, final figures are played as
-/// well.
+/// Finds the best of the `candidates` against `reference`. Also plays fresh games for the value `also`, if it is given.
 ///
 /// # Errors
 ///
-/// There are fewer than two values, or one of them twice; a setting is out of its range; or what
-/// [`Sweep::run`](crate::contest::Sweep::run) says.
+/// Returns an error if there are fewer than two values, a value appears twice, or a setting is out of range; and the errors of
+/// [`Sweep::run`](crate::contest::Sweep::run).
 pub fn tune<G: GameState + Sync>(
     start: &G,
     parameter: &str,
@@ -118,20 +117,20 @@ pub fn tune<G: GameState + Sync>(
             .stop_handle(settings.stop.clone());
         let conditions = if settings.progress { conditions.progress() } else { conditions };
         let mut agents = values.iter().map(|candidate| candidate.agent.clone());
-        // As many agents as values.
+        // The sweep asks once for each value.
         let next = |_| agents.next().unwrap_or_else(|| reference.clone());
         let of_values: Vec<f64> = values.iter().map(|candidate| candidate.value).collect();
         Sweep::new(start.clone(), parameter, of_values, next).against([reference.clone()]).run(&conditions)
     };
 
     let mut rows: Vec<Row> = candidates.iter().map(Row::of).collect();
-    // Which are left, best first.
+    // The remaining values, best first.
     let mut field: Vec<usize> = (0..rows.len()).collect();
     let (mut rounds, mut spent) = (Vec::new(), 0);
     let mut end = loop {
         let pairs = pairs_of_each(field.len(), &rows, settings);
         spent += 2 * pairs * field.len() as u64;
-        // In ascending order, so that who plays which game depends on no score.
+        // In ascending order, so that the games do not depend on the scores.
         let mut playing = field.clone();
         playing.sort_unstable();
         let values: Vec<Candidate<G>> = playing.iter().map(|&row| candidates[row].clone()).collect();
@@ -168,18 +167,19 @@ pub fn tune<G: GameState + Sync>(
     Ok(Tuning { parameter, reference, rows, best, rounds, fresh, end })
 }
 
-/// How many openings each value plays in a round of so many of them, from both seats: in all about as many as in the first.
+/// The number of openings that each of `values` values plays, from both seats, in a round. All rounds have about the same number
+/// of games in all.
 fn pairs_of_each(values: usize, all: &[Row], settings: &Settings) -> u64 {
     u64::from(settings.games / 2) * all.len() as u64 / values as u64
 }
 
-/// Before anything is played: hours later would be late.
+/// Checks the settings before the first game, rather than after hours of games.
 fn check<G: GameState>(candidates: &[Candidate<G>], settings: &Settings) -> Result<(), Failure> {
     if candidates.len() < 2 {
-        return Err("to find the best value there must be two or more".into());
+        return Err("to find the best value, give two or more values".into());
     }
     if let Some(twice) = candidates.windows(2).find(|pair| pair[0].value == pair[1].value) {
-        return Err(format!("the value {} is there twice", twice[0].value).into());
+        return Err(format!("the value {} appears twice; name each value once", twice[0].value).into());
     }
     for games in [settings.games, settings.fresh_games] {
         if games == 0 {
@@ -189,17 +189,18 @@ fn check<G: GameState>(candidates: &[Candidate<G>], settings: &Settings) -> Resu
             return Err(ContestError::UnevenGames { games, players: 2 }.into());
         }
     }
-    // No contest counts further than 32 bits.
+    // A contest counts its games in 32 bits.
     let (games, values, most) = (settings.games, candidates.len(), settings.most_games.min(u32::MAX.into()));
     match u64::from(games).checked_mul(values as u64) {
         Some(all) if all <= most => {}
         _ => {
-            return Err(
-                format!("{games} games of each of {values} values are more than {most} in all").into()
-            );
+            return Err(format!(
+                "{games} games of each of {values} values are more than {most} in all; ask for fewer"
+            )
+            .into());
         }
     }
-    // Every round is a contest, and so are the fresh games, of two values at most.
+    // Each round is a contest. The fresh games are one, too, of at most two values.
     let games = u64::from(games).saturating_mul(values as u64).max(2 * u64::from(settings.fresh_games));
     match games <= MOST_GAMES {
         true => Ok(()),
@@ -220,7 +221,7 @@ impl Row {
         }
     }
 
-    /// Counts what the value at place `index` of a sweep played.
+    /// Adds the games of the value at index `index` of a sweep.
     fn add(&mut self, result: &SweepResult, index: usize) {
         let standing = result.points[index].agent();
         self.tally.wins += standing.tally.wins;
@@ -230,7 +231,7 @@ impl Row {
         let games = result.played.records.iter().filter(|record| record.pairing as usize == index);
         let games: Vec<&Record> = games.collect();
         for pair in games.chunk_by(|a, b| a.game / 2 == b.game / 2) {
-            // In the agents of a sweep the values come first.
+            // In a sweep, the agents of the values come first.
             let reward = |record: &&Record| {
                 record.seats.iter().position(|&agent| agent == index).map(|seat| record.rewards[seat])
             };
@@ -239,35 +240,35 @@ impl Row {
         self.score = Estimate::score(&self.pairs);
     }
 
-    /// Its score; less than any if it has not played.
+    /// The score, or less than any score if the value has not played.
     fn mean(&self) -> f64 {
         self.score.map_or(-1.0, |score| score.value)
     }
 }
 
 impl Tuning {
-    /// The best value over all games but the fresh ones.
+    /// Returns the best value over all games but the fresh ones.
     pub fn best(&self) -> &Row {
         &self.rows[self.best]
     }
 
-    /// How much more the best value scored than this one.
+    /// Returns the difference between the best value's score and this one.
     pub fn lead_over(&self, row: &Row) -> Option<Estimate> {
         Some(statistics::difference(self.best().score?, row.score?))
     }
 
-    /// The values that cannot be told from the best one: the 95 % interval of the difference holds zero.
+    /// Returns the values that these games cannot tell from the best one: the 95 % interval of the difference contains zero.
     pub fn as_good(&self) -> impl Iterator<Item = &Row> {
         let others = self.rows.iter().filter(|row| row.value != self.best().value);
         others.filter(|row| self.lead_over(row).is_none_or(|lead| lead.low <= 0.0))
     }
 
-    /// The fresh games of a value.
+    /// Returns the fresh games of a value.
     pub fn fresh_of(&self, value: f64) -> Option<&Row> {
         self.fresh.iter().find(|row| row.value == value)
     }
 
-    /// All games, the fresh ones among them.
+    /// Returns the number of all games, including the fresh ones.
     pub fn games(&self) -> u32 {
         self.rows.iter().chain(&self.fresh).map(|row| row.tally.games()).sum()
     }
@@ -277,13 +278,13 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             End::Few => "until few values were left",
-            End::Spent => "until no further round could be afforded",
+            End::Spent => "until a further round would have exceeded the limit of games",
             End::Stopped => "stopped before the end",
         })
     }
 }
 
-/// A value as people write it.
+/// Returns a value as people write it.
 pub fn written(value: f64) -> String {
     if value == SQRT_2 { "sqrt 2".into() } else { value.to_string() }
 }

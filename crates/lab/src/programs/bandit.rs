@@ -11,28 +11,29 @@ use ramure_lab::pictures::Picture;
 
 /// Measures how much tree policies lose on the K-armed bandit.
 ///
-/// Each arm wins with a probability of its own, which the player does not know. The regret of a run is, over all arms, the
-/// plays of the arm times what its probability lacks to the best one. Each policy is run in the search itself, on a game of
-/// one action. Without options: the six bandits for which figures are published, by three policies (a minute at most).
+/// Each arm wins with its own probability, which the player does not know. The gap of an arm is the best arm's probability
+/// minus its own. The regret of a run is the sum, over all arms, of the plays of the arm times its gap. Each policy runs in the
+/// search itself, on a game of one action. Without options, the program runs three policies on the six bandits that have
+/// published figures, which takes a minute at most.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, mut_arg("csv", |csv| csv.help(CSV)), mut_arg("plot", |plot| plot.help(PLOT)))]
 pub struct Options {
-    /// The arms of a bandit, by their probabilities of a win, as in 0.9,0.6; may be given several times [default: the six
-    /// published ones]
+    /// Add a bandit, by the probability of a win of each arm, as in 0.9,0.6; may be repeated [default: the six published
+    /// bandits]
     #[arg(long, value_name = "P,P,..", value_parser = arms)]
     arms: Vec<Arms>,
 
-    /// A tree policy with its parameters, as in ucb1 or ucb1:c=1; may be given several times [default: ucb1, ucb1-tuned and
+    /// Add a tree policy with its parameters, as in ucb1 or ucb1:c=1; may be repeated [default: ucb1, ucb1-tuned and
     /// thompson]
     #[arg(long, value_name = "TEXT", value_parser = policy)]
     policy: Vec<String>,
 
-    /// Plays of a run; the published figures are for the default
+    /// Set the plays of a run; the published figures are for the default
     #[arg(long, value_name = "N", default_value_t = bandits::PUBLISHED_PLAYS,
           value_parser = clap::value_parser!(u32).range(1..=MOST_PLAYS))]
     plays: u32,
 
-    /// Independent runs, from which the intervals follow
+    /// Set the number of independent runs, from which the intervals are computed
     #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(2..=i64::from(bandits::MOST_RUNS)))]
     runs: u32,
@@ -44,16 +45,17 @@ pub struct Options {
     files: Files,
 }
 
-/// A search counts no more visits than this.
+/// The most visits that a search can count.
 const MOST_PLAYS: i64 = 2_147_483_647;
 
 const CSV: &str = "Write the regret over the plays to this CSV file";
 const PLOT: &str =
-    "Draw the regret over the plays, as SVG or PNG; of several bandits each its own picture, as name-1.svg";
+    "Draw the regret over the plays, as SVG or PNG; several bandits get one picture each, as name-1.svg";
 
 const EXAMPLES: &str = "\
-Columns: the regret and the share of plays of the best arm, means over the runs with 95 % intervals (Student's t); the bound
-that theorem 1 of Auer, Cesa-Bianchi and Fischer (2002) sets to the regret of UCB1; the published regret and ours over it.
+Columns: the regret, and the share of plays of the best arm, as means over the runs with 95 % intervals (Student's t); the bound
+on the regret of UCB1 by theorem 1 of Auer, Cesa-Bianchi and Fischer (2002); the published regret; and the ratio of the measured
+regret to it.
 
 Examples:
   ramure-lab bandit
@@ -67,7 +69,7 @@ struct Arms(Vec<f64>);
 fn arms(text: &str) -> Result<Arms, String> {
     let number = |word: &str| {
         let hint = "write the probabilities with commas between them, as in 0.9,0.6";
-        word.trim().parse::<f64>().map_err(|_| format!("\"{word}\" is no number; {hint}"))
+        word.trim().parse::<f64>().map_err(|_| format!("\"{word}\" is not a number; {hint}"))
     };
     let arms = text.split(',').map(number).collect::<Result<Vec<_>, _>>()?;
     Bandit::new(&arms).map_err(|error| error.to_string())?;
@@ -80,7 +82,7 @@ fn policy(text: &str) -> Result<String, String> {
     known.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
-/// Runs the experiment, and says what came of it.
+/// Runs the experiment, and prints the results.
 pub fn run(options: Options) -> Result<(), Failure> {
     let Options { plays, runs, files, .. } = options;
     let seed = options.work.seed;

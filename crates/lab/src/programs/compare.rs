@@ -9,10 +9,10 @@ use ramure_lab::experiments::output::{self, Files};
 use ramure_lab::experiments::{Failure, sweeps};
 use std::path::PathBuf;
 
-/// Lets agents play against each other, and says who is the stronger and how sure that is.
+/// Plays agents against each other, and reports which is stronger and how certain that is.
 ///
-/// Two agents play a match, more a round robin with Elo ratings, a sweep tries one agent with several values of a parameter
-/// against fixed opponents.
+/// Two agents play a match. Three or more play a round robin with Elo ratings. A sweep plays one agent, with several values of
+/// a parameter, against fixed opponents.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, after_long_help = long_help(), mut_arg("csv", |csv| csv.help(CSV)))]
 pub struct Options {
@@ -20,20 +20,20 @@ pub struct Options {
     #[arg(help = format!("The game: {GAMES}"))]
     game: String,
 
-    /// Agents, as in mcts:384,c=0.5 or random; two or more (--help lists all words)
+    /// Two or more agents, as in mcts:384,c=0.5 or random (--help lists all words)
     #[arg(value_name = "AGENT", conflicts_with = "sweep", num_args = 1..)]
     agents: Vec<String>,
 
-    /// An agent with several values, as in mcts:48,96,192 or mcts:1000,c={0.1,0.3,1}
+    /// Try an agent with several values, as in mcts:48,96,192 or mcts:1000,c={0.1,0.3,1}
     #[arg(long, value_name = "AGENT", requires = "against")]
     sweep: Option<String>,
 
-    /// An opponent of the sweep; may be given several times
+    /// Add an opponent of the sweep; may be repeated
     #[arg(long, value_name = "AGENT", requires = "sweep")]
     against: Vec<String>,
 
-    /// Play a match only until it is clear whether the first agent is ELO1 rather than ELO0 stronger than the second
-    /// (sequential test with error rates of 5 %), as in 0,20
+    /// Stop a match once it is clear whether the first agent is ELO1 or only ELO0 stronger than the second (sequential test
+    /// with error rates of 5 %), as in 0,20
     #[arg(long, value_name = "ELO0,ELO1", conflicts_with = "sweep", value_parser = sprt, allow_hyphen_values = true)]
     until: Option<Sprt>,
 
@@ -43,40 +43,40 @@ pub struct Options {
     #[command(flatten)]
     files: Files,
 
-    /// Write a tidy table as CSV: a row for each agent of each pairing
+    /// Write a tidy table to this CSV file: a row for each agent of each pairing
     #[arg(long, value_name = "FILE")]
     tidy: Option<PathBuf>,
 }
 
 #[derive(Args)]
 struct How {
-    /// Games of each pairing, an even number; half of them from each seat
+    /// Set the games of each pairing, an even number; half are played from each seat
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u32,
 
-    /// Random actions at the start of a game; each opening is played from both seats
+    /// Set the random actions at the start of a game; each opening is played from both seats
     #[arg(long, value_name = "N", default_value_t = 0)]
     openings: u32,
 
-    /// Fixes all that is random
+    /// Set the seed of all random numbers
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// Games at a time; the results are the same for any number, if no agent looks at the clock [default: one per core]
+    /// Play N games at a time; the results are the same for any N, if no agent has a time limit [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 
-    /// Append each game to this file, a line of JSON each, as soon as it is over
+    /// Append each game to this file as soon as it is over, as a line of JSON
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
 
-    /// Go on with the contest in the results file
+    /// Continue the contest in the results file
     #[arg(long, requires = "results", conflicts_with = "force")]
     resume: bool,
 }
 
-const CSV: &str = "Write a table as CSV; of a sweep against one opponent in the columns of the sources: winR winY tie ry ryt \
-dt nGames value";
+const CSV: &str = "Write a table to this CSV file; a sweep against one opponent has the columns of the sources: winR winY tie ry \
+ryt dt nGames value";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,7 +87,7 @@ Examples:
   ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 --games 20000 --results games.jsonl --resume
   ramure-lab compare tic-tac-toe human alphabeta:9 --games 2
 
-Ctrl-C ends the contest after the games under way, and shows what was played; a second one ends it at once.";
+Ctrl-C ends the contest after the games in progress and shows their results; a second Ctrl-C ends it at once.";
 
 fn long_help() -> String {
     format!("{}\n{EXAMPLES}", AnyGame::registry().help())
@@ -105,15 +105,15 @@ fn sprt(text: &str) -> Result<Sprt, String> {
 }
 
 impl Options {
-    /// Plays the contest, and says what came of it.
+    /// Plays the contest and prints the results.
     pub fn run(&self) -> Result<(), Failure> {
         let start = AnyGame::read(&self.game)?;
-        // What is made of the games may be made again when they are resumed.
+        // A resumed contest may replace the table and the picture that it wrote before.
         let files = Files { force: self.files.force || self.how.resume, ..self.files.clone() };
         let results = self.how.results.iter().flat_map(|path| [path.clone(), output::aside(path)]);
         files.check(1, self.tidy.iter().cloned().chain(results))?;
         self.tidy.iter().try_for_each(|path| files.check_one(path))?;
-        let known = AnyGame::registry().with("human", "whoever sits at the terminal", |_| Ok(|| Human));
+        let known = AnyGame::registry().with("human", "the person at the terminal", |_| Ok(|| Human));
         let conditions = self.conditions();
         match &self.sweep {
             Some(text) => self.sweep(start, &known, text, &conditions),
@@ -129,7 +129,7 @@ impl Options {
             .label(&self.game)
             .stop_handle(output::stop_by_ctrl_c());
         let texts = self.agents.iter().chain(&self.against).chain(&self.sweep);
-        // Two games at a time would both ask the person, and a bar would be drawn over the board.
+        // With a person, play one game at a time, and draw no progress bar over the board.
         if texts.into_iter().any(|text| text == "human") {
             conditions = conditions.threads(1);
         } else {
@@ -162,7 +162,7 @@ impl Options {
         let opponents = self.against.iter().map(|text| known.read(text)).collect::<Result<Vec<_>, _>>()?;
         let (values, mut agents): (Vec<f64>, _) =
             (swept.iter().map(|(value, _)| *value).collect(), agents.into_iter());
-        // As many agents as values.
+        // The sweep asks once for each value.
         let next = |_| agents.next().unwrap_or_else(|| opponents[0].clone());
         let result = Sweep::new(start, parameter, values, next).against(opponents.clone()).run(conditions)?;
         output::say(&result)?;
@@ -180,7 +180,7 @@ impl Options {
         let agents: Vec<Recipe<AnyGame>> =
             self.agents.iter().map(|text| known.read(text)).collect::<Result<_, _>>()?;
         match (agents.len(), self.until) {
-            (0 | 1, _) => Err("name two agents or more, or a sweep; --help lists them".into()),
+            (0 | 1, _) => Err("a contest needs two or more agents, or a sweep; --help lists them".into()),
             (2, until) => {
                 let contest = Match::new(start, agents);
                 let result = match until {
@@ -196,7 +196,9 @@ impl Options {
                 self.tidy(|| result.to_csv())?;
                 self.files.plot(|path| output::draw_match(&result, path))
             }
-            (_, Some(_)) => Err("--until is a question about two agents; there are more".into()),
+            (_, Some(_)) => {
+                Err("--until compares two agents, but there are more; leave it out or name two agents".into())
+            }
             (_, None) => {
                 let result = RoundRobin::new(start, agents).run(conditions)?;
                 output::say(&result)?;

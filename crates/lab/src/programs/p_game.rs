@@ -11,30 +11,31 @@ use ramure_lab::pictures::Picture;
 
 /// Measures how often a search chooses a wrong action in P-games, random trees whose exact value is known.
 ///
-/// A move of MAX adds a random number of 0 to 127, one of MIN subtracts one, and MAX wins if the sum is positive. The trees
-/// are drawn among those with both good and bad actions at the root. Without options: the five rows for which figures are
-/// published, and the first of them with a solver (a minute at most).
+/// An action of MAX adds a random number from 0 to 127, an action of MIN subtracts such a number, and MAX wins if the
+/// sum is positive. Only trees with both good and bad actions at the root are used. Without options, the program
+/// measures the five rows that have published figures, and the first of them with a solver, which takes a minute at
+/// most.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// Actions in every state [default: the published rows]
+    /// Set the actions in every state [default: the published rows]
     #[arg(long, value_name = "B", requires = "depth", value_parser = clap::value_parser!(u8).range(2..))]
     branching: Option<u8>,
 
-    /// Actions from the root to a leaf
+    /// Set the actions from the root to a leaf
     #[arg(long, value_name = "D", requires = "branching", value_parser = clap::value_parser!(u8).range(1..))]
     depth: Option<u8>,
 
-    /// A search, with --branching and --depth, as in ucb1:c=0.7,solver=yes; may be given several times [default: ucb1]
+    /// Add a search for --branching and --depth, as in ucb1:c=0.7,solver=yes; may be repeated [default: ucb1]
     #[arg(long, value_name = "TEXT", requires = "branching", value_parser = search)]
     search: Vec<String>,
 
-    /// How many trees; the published figures are for the default
+    /// Set the number of trees; the published figures are for the default
     #[arg(long, value_name = "N", default_value_t = p_games::PUBLISHED_TREES,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(p_games::MOST_TREES)))]
     trees: u32,
 
-    /// After how many iterations to look, in ascending order
+    /// Set the numbers of iterations after which to look at the choice, in ascending order
     #[arg(long, value_name = "N,N,..", value_delimiter = ',', default_values_t = p_games::PUBLISHED_ITERATIONS,
           value_parser = clap::value_parser!(u32).range(1..=MOST_ITERATIONS))]
     iterations: Vec<u32>,
@@ -46,12 +47,12 @@ pub struct Options {
     files: Files,
 }
 
-/// A search counts no more visits than this.
+/// The most visits that a search can count.
 const MOST_ITERATIONS: i64 = 2_147_483_647;
 
 const EXAMPLES: &str = "\
-The table has the share of trees in which the search chose a bad action: ours with its 95 % interval (Wilson), the published
-one, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, at p = .001.
+The table shows the share of trees in which the search chose a bad action, with its 95 % interval (Wilson), the published
+share, and a verdict: same, better or WORSE by Fisher's exact test, one-sided, at p = .001.
 
 Examples:
   ramure-lab p-game
@@ -64,12 +65,12 @@ fn search(text: &str) -> Result<String, String> {
     known.map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
-/// Runs the experiment, and says what came of it.
+/// Runs the experiment, and prints the results.
 pub fn run(options: Options) -> Result<(), Failure> {
     let Options { trees, iterations, files, .. } = options;
     let seed = options.work.seed;
     if !iterations.is_sorted_by(|a, b| a < b) {
-        return Err("--iterations must ascend, as in 100,1000,10000".into());
+        return Err("--iterations are not in ascending order; write them as in 100,1000,10000".into());
     }
     let threads = options.work.threads();
     let settings = Settings { trees, iterations, seed, threads };

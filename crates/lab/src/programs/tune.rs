@@ -14,9 +14,9 @@ use std::f64::consts::SQRT_2;
 
 /// Finds the best exploration constant, or the best value of another parameter, against one reference agent.
 ///
-/// Successive halving: in each round every value that is left plays the reference, all from the same openings, then the weaker
-/// half is dropped, and those left play twice as many games. The best of many values is flattered by chance, so in the end it
-/// plays fresh games for its final figure, and so does sqrt 2, the constant of the theorem.
+/// It uses successive halving: in each round, every remaining value plays the reference, all from the same openings. Then the
+/// weaker half is dropped, and the remaining values play twice as many games. Chance flatters the best of many values, so at
+/// the end that value plays fresh games for its final figure, and so does sqrt 2, the constant of the theorem.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -24,39 +24,40 @@ pub struct Options {
     #[arg(help = format!("The game: {GAMES}"))]
     game: String,
 
-    /// The budget of the search, iterations or a time as 10ms: short for --agent mcts:BUDGET,c={}
+    /// Set the budget of the search, iterations or a time such as 10ms: short for --agent mcts:BUDGET,c={}
     #[arg(long, value_name = "BUDGET", default_value = "1000", conflicts_with = "agent")]
     budget: String,
 
-    /// The agent, with {} in the place of the value, as in mcts:1000,policy=ucb1-tuned,c={} or mcts:1000,expand={}
+    /// Tune this agent, with {} in place of the value, as in mcts:1000,policy=ucb1-tuned,c={} or mcts:1000,expand={}
     #[arg(long, value_name = "AGENT", requires = "against")]
     agent: Option<String>,
 
-    /// The reference [default: mc-total of the same budget]
+    /// Choose the reference agent [default: mc-total with the same budget]
     #[arg(long, value_name = "AGENT")]
     against: Option<String>,
 
-    /// The values, with commas between them [default: two for a factor of two from 0.022 to 2, sqrt 2 among them]
+    /// List the values, with commas between them, as in 0.1,0.2,0.4 [default: two for each factor of two from 0.022 to 2,
+    /// including sqrt 2]
     #[arg(long, value_name = "V,V,..", value_delimiter = ',', allow_hyphen_values = true)]
     values: Vec<f64>,
 
-    /// Games of each value in the first round, an even number; half of them from each seat
+    /// Set the games of each value in the first round, an even number; half are played from each seat
     #[arg(long, value_name = "N", default_value_t = 100)]
     games: u32,
 
-    /// Halve no more when so few values are left
+    /// Stop halving when N values or fewer remain
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(2..))]
     left: u16,
 
-    /// Begin no round with which all values together would have played more games [default: no limit]
+    /// Start no round that would bring all values together above N games [default: no limit]
     #[arg(long, value_name = "N")]
     most: Option<u64>,
 
-    /// Fresh games for each final figure, an even number
+    /// Set the fresh games for each final figure, an even number
     #[arg(long, value_name = "N", default_value_t = 200)]
     fresh: u32,
 
-    /// Random actions at the start of a game; each opening is played from both seats
+    /// Set the random actions at the start of a game; each opening is played from both seats
     #[arg(long, value_name = "N", default_value_t = 2)]
     openings: u32,
 
@@ -74,10 +75,10 @@ Examples:
   ramure-lab tune hex:11 --agent mcts:1000,policy=ucb1-tuned,c={} --against mcts:1000,c=0.2 --games 100 --csv c.csv
 Agents are written as for `ramure-lab compare`, whose --help lists them.
 
-Ctrl-C ends it after the games under way, and shows what is known; a second one ends it at once.";
+Ctrl-C ends the program after the games in progress and shows the results so far; a second Ctrl-C ends it at once.";
 
 impl Options {
-    /// Tunes the agent, and says what came of it.
+    /// Tunes the agent, and prints the results.
     pub fn run(&self) -> Result<(), Failure> {
         self.files.check(1, [])?;
         let start = AnyGame::read(&self.game)?;
@@ -121,21 +122,21 @@ impl Options {
         match &self.against {
             Some(text) => read(text),
             None => read(&format!("mc-total:{}", self.budget)).map_err(|error| {
-                format!("{error}; to play against mc-total of the same budget, that must be a number: name another \
-                         reference by --against")
+                format!(
+                    "{error}; mc-total needs a number as its budget, so name another reference with --against"
+                )
                 .into()
             }),
         }
     }
 }
 
-/// The agent's text with a list of values, for a sweep.
+/// Returns the agent's text with a list of values, for a sweep.
 fn with_values(text: &str, values: &[f64]) -> Result<String, Failure> {
     if text.matches("{}").count() != 1 {
-        return Err(format!(
-            "\"{text}\" must have one {{}} in the place of the value, as in mcts:1000,c={{}}"
-        )
-        .into());
+        return Err(
+            format!("\"{text}\" must have one {{}} in place of the value, as in mcts:1000,c={{}}").into()
+        );
     }
     let values: Vec<String> = values.iter().map(f64::to_string).collect();
     Ok(text.replace("{}", &format!("{{{}}}", values.join(","))))
@@ -163,8 +164,12 @@ fn table(tuning: &Tuning) -> String {
         table += &format!("{value:>8} {games:>6} {score:<21} {dropped:>7}  {lead}\n");
     }
     for row in tuning.rows.iter().chain(&tuning.fresh).filter(|row| !row.forfeits.is_empty()) {
-        table +=
-            &format!("{} gave {} games away; first: {}\n", row.agent, row.forfeits.len(), row.forfeits[0]);
+        table += &format!(
+            "{} forfeited {} games; the first: {}\n",
+            row.agent,
+            row.forfeits.len(),
+            row.forfeits[0]
+        );
     }
     table
 }
@@ -175,13 +180,13 @@ fn conclusion(tuning: &Tuning) -> String {
     let as_good: Vec<String> = tuning.as_good().map(|row| written(row.value)).collect();
     text += &match &as_good[..] {
         [] => "every other value is weaker, each by more than chance explains in one comparison\n".to_owned(),
-        _ => format!("not to be told from it by these games: {}\n", as_good.join(", ")),
+        _ => format!("these games cannot tell it from: {}\n", as_good.join(", ")),
     };
     if tuning.fresh.is_empty() {
         return text
-            + "It was stopped: no fresh games were played, and the best of many is flattered by chance.\n";
+            + "The program was stopped before the fresh games, so chance flatters the score of the best value.\n";
     }
-    text += "In fresh games, by which nothing was chosen (the best of many is flattered by chance):\n";
+    text += "In fresh games, which did not influence the choice (chance flatters the best of many values):\n";
     for row in &tuning.fresh {
         let (value, score, verdict) = (written(row.value), or_dash(row.score), verdict(row.score));
         text += &format!("  {name} = {value}: score {score}, {verdict} {}\n", tuning.reference);
@@ -197,7 +202,7 @@ fn verdict(score: Option<Estimate>) -> &'static str {
     match score {
         Some(score) if score.low > 0.5 => "stronger than",
         Some(score) if score.high < 0.5 => "weaker than",
-        _ => "not to be told from",
+        _ => "not distinguishable from",
     }
 }
 
@@ -224,7 +229,7 @@ const COLUMNS: [&str; 16] = [
     "lead_high",
 ];
 
-/// Of all games but the fresh ones, or of these.
+/// The row of a value in the CSV file: of its fresh games, or of all others.
 fn record(tuning: &Tuning, row: &Row, is_fresh: bool) -> [String; COLUMNS.len()] {
     let interval = |estimate: Option<Estimate>| match estimate {
         Some(Estimate { value, low, high }) => [value, low, high].map(|number| number.to_string()),

@@ -1,4 +1,4 @@
-//! Results files: what a contest leaves alone, what it notices, and what is left of it if the disk is in the way.
+//! Results files: what a contest leaves alone, what it notices, and what remains of it if the disk fails.
 
 use crate::common::nim::Nim;
 use ramure::agents::{Agent, AgentError, First, Random};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// An empty folder of this name.
+/// Creates an empty folder with this name.
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("files-{name}"));
     let _ = fs::remove_dir_all(&path);
@@ -19,7 +19,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// What is in a folder.
+/// Returns the names of all files in a folder.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     let mut names: Vec<String> =
@@ -28,7 +28,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Plays at random, and calls a function before its `at`th action in all games.
+/// Plays at random, and calls a function before its `at`th action over all games.
 struct Calling {
     random: Random,
     left: Arc<AtomicUsize>,
@@ -81,7 +81,7 @@ fn files_of_the_user_beside_the_results_are_left_alone() {
         fs::write(path, format!("mine {number}")).expect("a file");
     }
     run(random(), 4, ResultsFile::create(&path)).expect("a contest");
-    // A line that cannot be read is set aside, elsewhere than in the file that is there.
+    // A line that cannot be read is moved to a new file, not to one that exists already.
     let text = fs::read_to_string(&path).expect("text");
     fs::write(&path, text + "half a li").expect("a file");
     let result = run(random(), 6, ResultsFile::resume(&path)).expect("a contest");
@@ -95,7 +95,8 @@ fn files_of_the_user_beside_the_results_are_left_alone() {
     assert_eq!(names(&folder).len(), mine.len() + 3, "{:?}", names(&folder));
 }
 
-/// Another contest may have opened the file just before its place is taken: it must not get the lock of what it opened.
+/// Another contest may have opened the file just before it is replaced. That contest must not get the lock of the file
+/// it opened.
 #[test]
 fn a_contest_holds_the_lock_of_the_file_whose_place_it_took() {
     let path = folder("lock").join("games.jsonl");
@@ -107,10 +108,10 @@ fn a_contest_holds_the_lock_of_the_file_whose_place_it_took() {
         counted.fetch_add(1 + usize::from(opened.try_lock().is_ok()), Ordering::Relaxed);
     });
     run(agent, 8, ResultsFile::resume(&path)).expect("a contest");
-    assert_eq!(got.load(Ordering::Relaxed), 1, "the lock was to be had");
+    assert_eq!(got.load(Ordering::Relaxed), 1, "the lock must be available");
 }
 
-/// The table is worth more than the order of the lines. (A folder that went away fails as a full disk does.)
+/// The table is worth more than the order of the lines. (A missing folder fails like a full disk.)
 #[cfg(unix)]
 #[test]
 fn if_the_games_cannot_be_put_in_order_there_is_a_warning_and_the_table() {
@@ -135,7 +136,7 @@ fn what_was_half_written_when_the_end_failed_is_removed() {
     let folder = folder("half");
     let path = folder.join("games.jsonl");
     let there = path.clone();
-    // A folder takes the place of the file, and cannot be replaced by one.
+    // A folder takes the place of the file, and a file cannot replace a folder.
     let agent = calling(3, move || {
         fs::remove_file(&there).expect("it is there");
         fs::create_dir(&there).expect("a folder");
@@ -151,9 +152,9 @@ fn a_record_that_was_altered_is_noticed() {
     let path = folder("altered").join("games.jsonl");
     run(random(), 2, ResultsFile::create(&path)).expect("a contest");
     let text = fs::read_to_string(&path).expect("text");
-    run(random(), 2, ResultsFile::resume(&path)).expect("nothing was altered");
+    run(random(), 2, ResultsFile::resume(&path)).expect("nothing was changed");
     let line = text.lines().nth(1).expect("a game");
-    // The list or number behind a word, from its first character to that before the end.
+    // Returns the list or number after a word, from its first character to the character before `end`.
     let field = |word: &str, end: char| {
         let start = line.find(word).expect("it is there") + word.len();
         let length = line[start..].find(end).expect("it ends");
@@ -200,7 +201,7 @@ fn an_altered_game_that_was_given_away_is_noticed() {
             .map_err(|error| error.to_string())
     };
     run().expect("a contest");
-    run().expect("nothing was altered");
+    run().expect("nothing was changed");
     let text = fs::read_to_string(&path).expect("text");
     for (old, new) in [
         ("\"rewards\":[0.5,0.0,0.5]", "\"rewards\":[1.0,0.0,0.0]"),
@@ -218,7 +219,7 @@ fn an_altered_game_that_was_given_away_is_noticed() {
 fn more_games_than_can_be_kept_are_an_error_that_says_the_most() {
     let agents = || [random(), random()];
     for games in [100_000_000, u32::MAX - 1, 2_000_002] {
-        // Stopped before the first game, so that nothing is played where this is no error.
+        // The contest is stopped before the first game, so that nothing is played if there is no error.
         let handle = ramure::StopHandle::default();
         handle.stop();
         let conditions = Conditions::games(games).stop_handle(handle);
@@ -227,7 +228,7 @@ fn more_games_than_can_be_kept_are_an_error_that_says_the_most() {
     }
 }
 
-/// Twelve steps; the player to move after the first three, or the number of players at the end, is not what it should be.
+/// Twelve steps. After the first three, the player to move is wrong, or at the end, the number of players is.
 #[derive(Clone)]
 struct Odd {
     steps: u8,
@@ -263,7 +264,10 @@ fn an_opening_does_not_walk_through_states_of_unknown_players() {
     let run = |opening, unknown| {
         let agents = [Recipe::new(Random::default), Recipe::new(Random::default)];
         let conditions = Conditions::games(2).threads(1).openings(opening);
-        Match::new(Odd { steps: 0, unknown }, agents).run(&conditions).expect_err("it is odd").to_string()
+        Match::new(Odd { steps: 0, unknown }, agents)
+            .run(&conditions)
+            .expect_err("the game is wrong")
+            .to_string()
     };
     let unknown =
         "3 actions after the start: `turn` returned player 5; it must be below 2, the number of players";
@@ -271,7 +275,7 @@ fn an_opening_does_not_walk_through_states_of_unknown_players() {
         let error = run(opening, true);
         assert!(error.starts_with(unknown), "{opening}: {error}");
     }
-    // Nor does a game end with more players than began it, be they dealt in by the opening or later.
+    // A game must not end with more players than it started with, whether the opening adds them or a later action.
     for opening in [0, 8, 10] {
         let error = run(opening, false);
         assert!(error.contains("the number of rewards is 3; it must be 2"), "{opening}: {error}");

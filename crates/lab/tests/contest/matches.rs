@@ -1,4 +1,4 @@
-//! Contests: who plays when, what is counted, and that neither threads nor crashes change a result.
+//! Contests: which agent plays when, what is counted, and that neither threads nor crashes change a result.
 
 use crate::common::{nim, pig};
 use ramure::StopHandle;
@@ -36,7 +36,7 @@ fn mcts<G: GameState + 'static>(iterations: u64) -> Recipe<G> {
     })
 }
 
-/// An agent of one function.
+/// An agent made of one function.
 struct By<F>(F);
 
 impl<G: GameState, F: FnMut(&G) -> Result<G::Action, AgentError>> Agent<G> for By<F> {
@@ -48,7 +48,7 @@ impl<G: GameState, F: FnMut(&G) -> Result<G::Action, AgentError>> Agent<G> for B
     }
 }
 
-/// A file of this name that is not there yet.
+/// Returns a path of this name at which there is no file.
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     for end in ["", ".aside", ".new"] {
@@ -57,7 +57,7 @@ fn fresh(name: &str) -> PathBuf {
     path
 }
 
-/// What a results file says, but for the times.
+/// Returns the lines of a results file without the times.
 fn without_times(path: &PathBuf) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
     text.lines().map(|line| line.split(r#","seconds""#).next().unwrap().to_owned()).collect()
@@ -107,7 +107,7 @@ fn both_agents_begin_as_often_and_play_each_opening_from_both_seats() {
     }
     let openings: std::collections::HashSet<_> =
         result.played.records.iter().map(|record| record.actions[..5].to_vec()).collect();
-    assert!(openings.len() > 15, "{} openings in 20 pairs", openings.len()); // 16807 lines: two equal ones are rare
+    assert!(openings.len() > 15, "{} openings in 20 pairs", openings.len()); // of 16807 lines, two are rarely equal
 }
 
 #[test]
@@ -180,12 +180,12 @@ fn whoever_fails_panics_or_cheats_loses_that_game_and_the_reason_is_kept() {
         assert!(result.to_string().contains(&forfeit.reason), "{result}");
         forfeit.reason
     });
-    // The column 0 is full after six stones.
+    // Column 0 is full after six stones.
     assert_eq!(reasons[0], "0 is not legal here");
     assert_eq!(reasons[1..], ["no idea", "panicked: help"]);
 }
 
-/// Plays at random, and uses the handle at its `at`th action in all games.
+/// Plays at random, and uses the handle at its `at`th action over all games.
 fn interrupting(handle: &StopHandle, at: usize) -> Recipe<Connect4> {
     let (handle, count) = (handle.clone(), Arc::new(AtomicUsize::new(0)));
     Recipe::new(move || {
@@ -234,7 +234,7 @@ fn a_half_written_line_is_set_aside_and_its_game_played_again() {
     Match::new(Connect4::new(), agents.clone()).run(&conditions(ResultsFile::create(&path))).unwrap();
     let whole = without_times(&path);
     let text = fs::read_to_string(&path).unwrap();
-    // As after a crash: the last line is half there. And somebody spoilt the third.
+    // As after a crash, the last line is only half there. The third line is also damaged.
     let mut lines: Vec<&str> = text.lines().collect();
     lines[2] = "what is this?";
     let (last, rest) = lines.split_last().unwrap();
@@ -249,7 +249,7 @@ fn a_half_written_line_is_set_aside_and_its_game_played_again() {
     assert!(result.to_string().contains("2 lines of the results file could not be read"), "{result}");
     assert_eq!(without_times(&path), whole);
 
-    // Half a first line is no contest yet; neither is an empty file.
+    // Half of the first line is not a contest yet, and neither is an empty file.
     for begun in [&text[..20], ""] {
         fs::write(&path, begun).unwrap();
         Match::new(Connect4::new(), agents.clone()).run(&conditions(ResultsFile::resume(&path))).unwrap();
@@ -363,9 +363,9 @@ fn a_test_that_runs_out_of_games_is_inconclusive() {
 
 #[test]
 fn games_of_chance_are_played_with_the_same_luck_in_a_pair() {
-    // First never throws the die: it holds.
+    // `First` never rolls the die: it always holds.
     let result = Match::new(pig::Pig::new(10), [mcts(50), first()]).run(&Conditions::games(20)).unwrap();
-    assert!(result.standings[0].tally.wins >= 18, "{result}"); // who never rolls can at best draw
+    assert!(result.standings[0].tally.wins >= 18, "{result}"); // a player who never rolls can at best draw
     let rolls = Match::new(pig::Pig::new(6), [random(), random()]).run(&Conditions::games(60)).unwrap();
     let faces = |record: &Record| {
         let mut state = pig::Pig::new(6);
@@ -463,7 +463,7 @@ fn a_test_may_be_granted_more_games_than_memory_holds() {
     assert_eq!(result.played.ended, Ended::Decided);
 }
 
-/// Panics before its first action.
+/// An agent that panics before its first action.
 struct Panics(bool);
 
 impl Agent<TicTacToe> for Panics {
@@ -496,7 +496,7 @@ fn a_stop_that_comes_with_the_last_game_is_left_for_the_next_contest() {
     let handle = StopHandle::default();
     let conditions = Conditions::games(2).threads(1).stop_handle(handle.clone());
     let first_action_of = |game: usize| Match::new(Connect4::new(), [interrupting(&handle, game), first()]);
-    // With its first action of the second game.
+    // It panics at its first action of the second game.
     let mut actions = 0;
     let plain =
         Match::new(Connect4::new(), [interrupting(&handle, usize::MAX), first()]).run(&conditions).unwrap();

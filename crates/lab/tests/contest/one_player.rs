@@ -1,11 +1,11 @@
-//! Matches on games of one player: each agent plays alone, and the scores of the same games are compared.
+//! Matches on one-player games: each agent plays alone, and the scores of the same games are compared.
 
 use ramure::agents::{Agent, AgentError};
 use ramure::{GameState, Player, Turn};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, ContestError, Match, RoundRobin, Sprt, Verdict};
 
-/// A die is thrown, and then a second time if the player likes, which counts instead of the first.
+/// A die is thrown once. The player may then throw it again, and the second throw counts instead of the first.
 #[derive(Clone, Copy, Debug)]
 struct Twice {
     shown: Option<u8>,
@@ -54,7 +54,7 @@ impl GameState for Twice {
 
 const DIE: Twice = Twice { shown: None, is_thrown: true, is_over: false };
 
-/// Throws again below this.
+/// An agent that throws again if the first throw is below this number.
 struct Below(u8);
 
 impl Agent<Twice> for Below {
@@ -71,8 +71,8 @@ fn agents() -> [Recipe<Twice>; 2] {
     [Recipe::new(|| Below(3)), Recipe::new(|| Below(0))]
 }
 
-/// A second throw below 3 is worth (4 + 2.5) / 2 = 3.25 points of 5, one throw 2.5: the difference is .15. That it lies outside of
-/// a 95 % interval has a probability of 5 %; the seed is fixed.
+/// A second throw after a throw below 3 is worth (4 + 2.5) / 2 = 3.25 points of 5, and a single throw 2.5, so the
+/// difference is .15. It lies outside a 95 % interval with a probability of 5 %; the seed is fixed.
 #[test]
 fn two_agents_are_compared_by_their_scores_in_the_same_games() {
     let result = Match::new(DIE, agents()).run(&Conditions::games(400).openings(0).seed(4)).expect("a match");

@@ -1,4 +1,4 @@
-//! What the programs write: no output overwrites another, and no figure lies where none can be.
+//! The output of the programs: no file overwrites another, and no figure lies outside its range.
 
 use ramure_lab::contest::Estimate;
 use ramure_lab::experiments::bandits;
@@ -8,7 +8,7 @@ use ramure_lab::experiments::parallel::try_map;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// An empty folder of this name.
+/// Creates an empty folder with this name.
 fn folder(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("outputs-{name}"));
     let _ = fs::remove_dir_all(&path);
@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Whether the check refuses these outputs because two are one file.
+/// Whether the check refuses these outputs because two of them are one file.
 fn clashes(files: &Files, pictures: usize, others: &[&Path]) -> bool {
     match files.check(pictures, others.iter().map(|path| path.to_path_buf())) {
         Ok(()) => false,
@@ -54,7 +54,7 @@ fn a_file_that_is_named_twice_is_refused_however_it_is_spelled() {
         assert!(!clashes(&files(&here.join("loss.csv"), None), 1, &[&path]));
         assert!(!clashes(&files(&folder.join("loss.jsonl"), None), 1, &[&path]));
     }
-    // The file that gets lines set aside is written as well.
+    // The file to which unreadable lines are moved is an output, too.
     assert_eq!(aside(&path), here.join("loss.jsonl.aside"));
 }
 
@@ -89,7 +89,7 @@ fn the_names_of_several_pictures_count() {
     assert!(clashes(&files(&folder.join("here/../q-1.svg"), Some(&plot)), 2, &[]));
     assert!(clashes(&files(&third, Some(&plot)), 3, &[]));
     assert!(clashes(&files(&plot, Some(&plot)), 1, &[]));
-    // Not written, and so no clash.
+    // This file is not written, so there is no clash.
     assert!(!clashes(&files(&third, Some(&plot)), 2, &[]));
     assert!(!clashes(&files(&first, Some(&plot)), 1, &[]));
 }
@@ -102,7 +102,7 @@ fn more_runs_or_trees_than_can_be_kept_are_an_error_that_says_the_most() {
     let settings = p_games::Settings { trees: u32::MAX, iterations: vec![1], seed: 1, threads: 1 };
     let error = p_games::measure(&Kind::new(2, 2, "ucb1"), &settings).expect_err("too many").to_string();
     assert!(error.contains(&p_games::MOST_TREES.to_string()), "{error}");
-    // Nothing is set aside for results that may never come.
+    // No memory is reserved for results that may never come.
     assert_eq!(try_map(2, usize::MAX / 2, |index| if index < 9 { Ok(index) } else { Err(index) }), Err(9));
 }
 
@@ -113,7 +113,8 @@ fn a_bandit_has_no_bound_of_minus_zero_and_no_share_beyond_one() {
             assert_eq!(bound.to_bits(), 0.0_f64.to_bits(), "{arms:?}: {bound}");
         }
     }
-    // With two runs Student's interval is 12.7 deviations wide on each side: some of these leave the range of what can be.
+    // With two runs, Student's interval is 12.7 standard deviations wide on each side, so some intervals leave the
+    // possible range.
     let mut at_an_end = 0;
     for seed in 0..6 {
         let settings = bandits::Settings { plays: 60, runs: 2, seed, threads: 1 };

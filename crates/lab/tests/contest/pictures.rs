@@ -1,4 +1,4 @@
-//! Pictures: what is drawn is where the data say, and bad data are named.
+//! Pictures: every element is where the data say, and bad data get an error that names them.
 
 use ramure_lab::contest::Estimate;
 use ramure_lab::pictures::{Colour, Curve, Curves, Picture, PictureError, Ratings, Scale, StackedAreas};
@@ -8,7 +8,7 @@ fn figure(value: f64, half: f64) -> Estimate {
     Estimate { value, low: value - half, high: value + half }
 }
 
-/// The values of an attribute of all elements with this name and, among others, this text in their tags.
+/// Returns the values of an attribute of all elements with this name and with the text `with` in their tags.
 fn attributes(svg: &str, element: &str, with: &str, attribute: &str) -> Vec<String> {
     let tags = svg.split('<').filter(|tag| tag.starts_with(&format!("{element} ")) && tag.contains(with));
     let start = format!(" {attribute}=\"");
@@ -28,7 +28,7 @@ fn points(text: &str) -> Vec<(f64, f64)> {
     text.split_whitespace().map(point).collect()
 }
 
-/// Where and what all texts are.
+/// Returns the position and the content of all texts.
 fn texts(svg: &str) -> Vec<(f64, f64, String)> {
     let texts = svg.split("<text ").skip(1).map(|rest| rest.split_once("</text>").unwrap().0);
     texts
@@ -45,8 +45,8 @@ fn text<'a>(all: &'a [(f64, f64, String)], content: &str) -> &'a (f64, f64, Stri
     all.iter().find(|text| text.2 == content).unwrap_or_else(|| panic!("no '{content}' in {all:?}"))
 }
 
-/// Asserts that places are the image of values under an affine map, to within a tenth of a pixel and rounding; gives the
-/// pixels for one.
+/// Asserts that positions are the image of values under an affine map, to within a tenth of a pixel and rounding.
+/// Returns the pixels for one unit.
 #[track_caller]
 fn assert_affine(places: &[f64], values: &[f64]) -> f64 {
     assert_eq!(places.len(), values.len());
@@ -54,7 +54,7 @@ fn assert_affine(places: &[f64], values: &[f64]) -> f64 {
     let slope = (places[last] - places[0]) / (values[last] - values[0]);
     for (place, value) in places.iter().zip(values) {
         let expected = places[0] + slope * (value - values[0]);
-        // SVG files count tenths of pixels.
+        // SVG files count in tenths of pixels.
         assert!((place - expected).abs() <= 1.6, "{value} is at {place}, not at {expected}");
     }
     slope
@@ -97,14 +97,14 @@ fn areas_stand_where_their_shares_say() {
     let (foot, mut top): (Vec<_>, Vec<_>) = (red[..5].to_vec(), red[5..].to_vec());
     top.reverse();
     assert!(foot.iter().all(|place| place.1 == foot[0].1));
-    // The x values double, so on a logarithmic axis they are equally far apart.
+    // The x values double, so they are equally far apart on a logarithmic axis.
     assert_affine(&foot.iter().map(|place| place.0).collect::<Vec<_>>(), &[0.0, 1.0, 2.0, 3.0, 4.0]);
     let heights: Vec<f64> = top.iter().map(|place| place.1).collect();
     let unit = assert_affine(&heights, &[0.2, 0.4, 0.6, 0.7, 0.8]);
     let yellow = points(&attributes(&svg, "polygon", "#F0E442", "points")[0]);
     let over: Vec<f64> = yellow[..5].iter().map(|place| place.1).collect();
     assert_affine(&over, &[0.25, 0.5, 0.6, 0.8, 0.9]);
-    // The areas fill the plot, and the numbers of the axis stand beside what they say.
+    // The areas fill the plot, and the labels of the axis stand at their values.
     assert!(yellow[5..].iter().all(|place| (place.1 - (foot[0].1 + unit)).abs() <= 1.0));
     let all = texts(&svg);
     let labels = ["0 %", "25 %", "50 %", "75 %", "100 %"].map(|label| text(&all, label).1);
@@ -118,7 +118,7 @@ fn areas_are_named_within_and_beside() {
     let thin = sweep().area("nobody wins", [0.0; 5]);
     let all = texts(&thin.svg().unwrap());
     let count = |name| all.iter().filter(|text| text.2 == name).count();
-    // Within, where they fit, and beside.
+    // Labels stand inside the areas where they fit, and otherwise beside them.
     assert_eq!([count("red wins"), count("yellow wins"), count("nobody wins")], [2, 2, 1]);
     assert_eq!([count("iterations per action"), count("Connect 4: a sweep")], [1, 1]);
 }
@@ -139,7 +139,7 @@ fn curves_go_through_their_points() {
     let svg = strength().svg().unwrap();
     let line = |colour| {
         let all = attributes(&svg, "polyline", colour, "points");
-        // Lines are wide, error bars thin.
+        // Lines are wide, and error bars are thin.
         let wide = attributes(&svg, "polyline", colour, "stroke-width");
         points(all.iter().zip(wide).find(|(_, width)| width == "20").unwrap().0)
     };
@@ -179,7 +179,7 @@ fn twelve_curves_are_told_apart_without_colour() {
     for index in 0..12 {
         picture = picture.curve(Curve::new(format!("curve {index}"), [(0.0, f64::from(index)), (9.0, 5.0)]));
     }
-    // Those of one colour, which have one marker, differ in dashes: one is a line, the other many.
+    // Curves of one colour share a marker and differ in dashes: one is a single line, the other many.
     let svg = picture.svg().unwrap();
     let wide = |colour| {
         attributes(&svg, "polyline", colour, "stroke-width").iter().filter(|width| *width == "20").count()

@@ -1,4 +1,5 @@
-//! The experiments that the programs share (`examples/experiments`), small: their figures, their statistics, their errors.
+//! The experiments that the programs share (`examples/experiments`), at a small size: their figures, statistics and
+//! errors.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -20,7 +21,7 @@ fn few_trees(trees: u32, iterations: &[u32]) -> p_games::Settings {
 fn the_bound_of_the_theorem_is_that_of_the_published_table() {
     let bounds = bandits::PUBLISHED.map(|row| bandits::bound(row.arms, bandits::PUBLISHED_PLAYS).round());
     assert_eq!(bounds, [308.0, 921.0, 921.0, 2775.0, 5073.0, 8293.0]);
-    assert_eq!(bandits::bound(&[0.5, 0.5], 1_000), 0.0, "arms that are alike cost nothing");
+    assert_eq!(bandits::bound(&[0.5, 0.5], 1_000), 0.0, "equal arms cost nothing");
 }
 
 #[test]
@@ -44,7 +45,7 @@ fn without_looks_on_the_way_a_policy_that_plans_ahead_knows_all_plays() {
     let end = |policy| bandits::measure_at_end(&[0.9, 0.6], policy, settings).expect("a bandit");
     let ucb1 = bandits::measure(&[0.9, 0.6], "ucb1", settings).expect("a bandit");
     assert_eq!((end("ucb1").curve.len(), end("ucb1").last()), (1, ucb1.last()));
-    // With two arms sequential halving has one round: half of the plays go to each.
+    // With two arms, sequential halving has one round: half of the plays go to each.
     assert_eq!(end("halving").last().best.value, 0.5);
     assert!(bandits::measure_at_end(&[0.5], "ucb1", bandits::Settings { plays: 0, ..SMALL }).is_err());
 }
@@ -53,7 +54,7 @@ fn without_looks_on_the_way_a_policy_that_plans_ahead_knows_all_plays() {
 fn where_arms_change_an_average_that_forgets_recovers_and_a_plain_one_does_not() {
     let measure = |search| changing::measure(&[0.9, 0.6], search, 2_000, 10, 1, 2).expect("a bandit").regret;
     let (plain, recent) = (measure("epsilon-greedy"), measure("epsilon-greedy:backprop=recent"));
-    // All plays on the worse arm would lose 600; uniform ones, a tenth of all, lose 30.
+    // All plays on the worse arm would lose 600; a tenth of the plays, drawn uniformly, loses 30.
     assert!(plain[0].high < 150.0 && plain[1].low > 300.0, "{plain:?}");
     assert!(recent[1].high < plain[1].low / 2.0, "{recent:?}");
     assert_eq!(
@@ -68,13 +69,13 @@ fn where_arms_change_an_average_that_forgets_recovers_and_a_plain_one_does_not()
 fn the_regret_of_ucb1_is_below_the_bound_and_that_of_ucb1_tuned_and_thompson_below_it() {
     let rows = POLICIES.map(|policy| bandits::measure(&[0.9, 0.6], policy, SMALL).expect("a bandit"));
     let [ucb1, tuned, thompson] = rows.each_ref().map(|row| row.last());
-    // A run of UCB1 comes to 55 with a standard deviation of 12, one of the others to 8 with 6: that a mean over 20 runs is
-    // on the wrong side is ten standard deviations away.
+    // A run of UCB1 loses 55 with a standard deviation of 12, and a run of the others 8 with 6. A mean over 20 runs
+    // would have to be off by ten standard deviations to be on the wrong side.
     assert!(ucb1.regret.value < ucb1.bound, "{ucb1:?}");
     assert!(tuned.regret.value < ucb1.regret.value && thompson.regret.value < ucb1.regret.value);
     for row in &rows {
         assert!(row.curve.is_sorted_by(|a, b| a.plays < b.plays && a.regret.value <= b.regret.value));
-        // With two arms the regret says which share the best one has.
+        // With two arms, the regret determines the share of the best arm.
         let last = row.last();
         let share = 1.0 - last.regret.value / 0.3 / f64::from(last.plays);
         assert!((last.best.value - share).abs() < 1e-9);
@@ -127,11 +128,12 @@ fn the_number_of_threads_changes_nothing() {
 fn small_trees_are_searched_without_a_mistake_and_proven_by_a_solver() {
     let kind = &Kind::new(2, 10, "ucb1");
     let plain = p_games::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
-    // In 400 trees none was wrong, so the chance is below .0075 with 95 % confidence: more than three of 40 have 3e-4.
+    // None of 400 trees was wrong, so the probability is below .0075 with 95 % confidence, and more than three wrong of
+    // 40 have a probability of 3e-4.
     assert!(plain.cells[1].wrong <= 3, "{plain:?}");
     assert_eq!((plain.cells[0].proven, plain.cells[1].proven), (0, 0));
     assert!(plain.cells.iter().all(|cell| matches!(cell.published, Some((_, Verdict::Same)))));
-    // A proof is no matter of chance, and a proven choice is never wrong.
+    // A proof does not depend on chance, and a proven choice is never wrong.
     let solver = Kind::new(2, 10, "ucb1:solver=yes");
     let solved = p_games::measure(&solver, &few_trees(40, &[1_000])).expect("trees");
     assert_eq!((solved.cells[0].proven, solved.cells[0].wrong), (40, 0), "{solved:?}");
@@ -160,7 +162,8 @@ fn a_share_of_zero_is_met_by_nine_of_two_hundred_and_not_by_ten() {
 
 #[test]
 fn fishers_test_is_that_of_the_lady_tasting_tea() {
-    // Fisher's own: of eight cups of tea, all four named rightly, 1 of 70; and three or more, 17 of 70.
+    // Fisher's own example: of eight cups of tea, all four named correctly has a probability of 1 in 70, and three or
+    // more 17 in 70.
     let tea = |right| statistics::fisher((right, 4), (4 - right, 4)).expect("a table");
     assert!((tea(4).more - 1.0 / 70.0).abs() < 1e-9 && (tea(3).more - 17.0 / 70.0).abs() < 1e-9);
     assert!((tea(0).fewer - 1.0 / 70.0).abs() < 1e-9);
@@ -184,7 +187,7 @@ fn what_cannot_be_measured_is_an_error_that_says_why() {
         Err(error) => error.to_string(),
     };
     let settings = few_trees(2, &[10]);
-    assert!(trees(1, 5, "ucb1", &settings).contains("only 0 have"), "one action is no choice");
+    assert!(trees(1, 5, "ucb1", &settings).contains("only 0 have"), "one action is not a choice");
     assert!(trees(2, 33, "ucb1", &settings).contains("2^32"));
     assert!(trees(2, 0, "ucb1", &settings).contains("depth"));
     assert!(trees(2, 4, "ucb1:c=-1", &settings).contains("-1"));
@@ -201,7 +204,7 @@ fn a_table_is_not_written_over_unless_that_is_asked_for() {
     let create = |force| TableFile::create(&path, force, &["arms", "regret"]);
     let mut table = create(true).expect("it can be written");
     table.write(["0.9, 0.6", "69"]).expect("it can be written");
-    // On the disk before the file is closed.
+    // The row is on the disk before the file is closed.
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "arms,regret\n\"0.9, 0.6\",69\n");
     let refused = create(false).err().expect("it is there").to_string();
     assert!(refused.contains("--force") && refused.contains("ramure-experiments"), "{refused}");

@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Both players choose once, well or badly. Who chose better has won.
+/// Both players choose once, well or badly. The player with the better choice wins.
 #[derive(Clone, Default, Debug)]
 struct Duel {
     chosen: Vec<bool>,
@@ -44,7 +44,7 @@ impl GameState for Duel {
     }
 }
 
-/// Chooses well so often.
+/// An agent that chooses well with this probability.
 struct Well {
     probability: f64,
     rng: Rng,
@@ -66,14 +66,15 @@ fn well(probability: f64) -> Recipe<Duel> {
     Recipe::new(move || Well { probability, rng: Rng::seeded(0) })
 }
 
-/// What an agent scores that chooses well with this probability, against one that does so in half of its games.
+/// Returns the score of an agent that chooses well with this probability, against one that chooses well in half of its
+/// games.
 fn score_of(probability: f64) -> f64 {
     0.5 + (probability - 0.5) / 2.0
 }
 
 const VALUES: [f64; 8] = [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4];
 
-/// The agent with this value chooses well with this probability: 0.4 is by far the best value.
+/// The probability with which the agent of this value chooses well: 0.4 is by far the best value.
 fn strength(value: f64) -> f64 {
     if value == 0.4 { 0.95 } else { 0.55 - value / 20.0 }
 }
@@ -103,9 +104,10 @@ fn tuned(strength: impl Fn(f64) -> f64, settings: &Settings) -> Tuning {
 
 #[test]
 fn the_best_value_is_found() {
-    // A game of the best value differs from one of another by .2 or more, with a standard deviation of .45. In the last round,
-    // after 280 games each, that is seven standard deviations of the means; after the first, after 40, nearly three, and four
-    // others must be ahead for a wrong end. A seed fails with a probability below 1e-5.
+    // A game of the best value differs from a game of another value by .2 or more, with a standard deviation of .45. In
+    // the last round, after 280 games each, that is seven standard deviations of the means. After the first round, with
+    // 40 games, it is nearly three, and four other values must be ahead for a wrong result. A seed fails with a
+    // probability below 1e-5.
     for seed in 0..20 {
         let tuning = tuned(strength, &settings(seed));
         assert_eq!((tuning.best().value, tuning.end), (0.4, End::Few), "{seed}");
@@ -126,10 +128,10 @@ fn the_final_figures_are_those_that_are_expected_and_their_intervals_hold_them()
             tunings.iter().map(|tuning| tuning.fresh[place].score.expect("it played")).collect();
         assert!(tunings.iter().all(|tuning| tuning.fresh[place].value == value));
         let expected = score_of(strength(value));
-        // Each holds it with a probability of .95: fewer than 32 of 40 have one of 2e-4.
+        // Each interval contains it with a probability of .95: fewer than 32 of 40 have a probability of 2e-4.
         let held = scores.iter().filter(|score| score.low <= expected && expected <= score.high).count();
         assert!(held >= 32, "{value}: {held} of 40");
-        // Over 8000 games the mean has a standard deviation of .004 at most.
+        // Over 8000 games, the mean has a standard deviation of .004 at most.
         let mean = scores.iter().map(|score| score.value).sum::<f64>() / 40.0;
         assert!((mean - expected).abs() < 0.016, "{value}: {mean}");
     }
@@ -142,8 +144,8 @@ fn the_best_of_equals_is_flattered_and_its_fresh_games_are_not() {
     let mean = |score: fn(&Tuning) -> Option<Estimate>| {
         tunings.iter().filter_map(score).map(|score| score.value).sum::<f64>() / 40.0
     };
-    // The greatest of eight means over 40 games, each with a standard deviation of .056, is .08 too great on average; the
-    // mean of 40 such has one of .006. Over the fresh games, 200 each, it has one of .004.
+    // The greatest of eight means over 40 games, each with a standard deviation of .056, is .08 too great on average.
+    // The mean of 40 such maxima has a standard deviation of .006. Over the fresh games, 200 each, it is .004.
     assert!(mean(|tuning| tuning.best().score) > 0.55);
     assert!((mean(|tuning| tuning.fresh[0].score) - 0.5).abs() < 0.016);
     assert!(tunings.iter().all(|tuning| tuning.rounds == [8] && tuning.end == End::Few));
@@ -163,7 +165,7 @@ fn rounds_cost_the_same_and_scores_are_over_all_of_them() {
         assert!((score - points / f64::from(row.tally.games())).abs() < 1e-12, "{row:?}");
     }
     assert_eq!(tuning.games(), 3 * 320 + 2 * 200);
-    // What no longer fits is not begun, and nobody is dropped for it.
+    // A round that does not fit is not started, and no value is dropped for it.
     let spent = tuned(strength, &Settings { most_games: 959, ..settings(3) });
     assert_eq!((&spent.rounds[..], spent.end), (&[8, 4][..], End::Spent));
     assert_eq!(spent.rows.iter().filter(|row| row.dropped.is_none()).count(), 4);
@@ -178,7 +180,7 @@ fn the_number_of_threads_changes_nothing() {
     assert_ne!(tuned(strength, &settings(6)), tuned(strength, &settings(7)), "the seed does");
 }
 
-/// Always the first action; notes what it sees in its first turn as the first player.
+/// Always plays the first action, and records the state of its first turn as the first player.
 struct Watch(Arc<Mutex<Vec<String>>>, bool);
 
 impl Agent<Connect4> for Watch {
@@ -205,8 +207,8 @@ fn no_round_has_the_openings_of_another() {
     let first = Recipe::new(|| First);
     tune(&Connect4::new(), "value", candidates, None, &first, &settings).expect("sound");
     let seen = seen.lock().expect("no panic");
-    // Two values in ten games as the first player, and the better one in five more. Of 7^8 lines of eight actions, two of
-    // fifteen are the same position with a probability below 1e-3.
+    // Two values play ten games as the first player, and the better one five more. Of 7^8 lines of eight actions, two
+    // of fifteen reach the same position with a probability below 1e-3.
     let distinct: HashSet<&String> = seen.iter().collect();
     assert_eq!((seen.len(), distinct.len()), (25, 15));
 }
@@ -219,7 +221,7 @@ fn what_is_known_when_it_is_stopped_is_reported() {
     assert_eq!((nothing.end, nothing.games(), nothing.fresh.len()), (End::Stopped, 0, 0));
     assert!(nothing.rows.iter().all(|row| row.score.is_none() && row.dropped.is_none()));
 
-    // The reference asks for the end in its 400th game, in the second round, and in its 1000th, a fresh one.
+    // The reference stops the tuning in its 400th game, in the second round, and in its 1000th, which is a fresh game.
     let stopped_after = |games| {
         let (stopper, played) = (stop.clone(), Arc::new(AtomicU32::new(0)));
         let reference =
@@ -282,13 +284,13 @@ fn what_cannot_be_tuned_is_an_error_before_the_first_game() {
     };
     let all = || candidates(strength);
     assert!(error(all()[..1].to_vec(), settings(1)).contains("two or more"));
-    assert!(error([all(), all()].concat(), settings(1)).contains("0.05 is there twice"));
-    assert!(error(all(), Settings { games: 0, ..settings(1) }).contains("number of games is 0"));
+    assert!(error([all(), all()].concat(), settings(1)).contains("0.05 appears twice"));
+    assert!(error(all(), Settings { games: 0, ..settings(1) }).contains("no games"));
     assert!(error(all(), Settings { games: 7, ..settings(1) }).contains("multiple of 2"));
     assert!(error(all(), Settings { fresh_games: 0, ..settings(1) }).contains("number of games is 0"));
     assert!(error(all(), Settings { games: u32::MAX - 1, ..settings(1) }).contains("are more than"));
     assert!(error(all(), Settings { most_games: 319, ..settings(1) }).contains("more than 319"));
-    // Of a round, or of the fresh games, more than a contest keeps.
+    // A round, or the fresh games, with more games than a contest can hold.
     assert!(error(all(), Settings { games: 1_000_000, ..settings(1) }).contains("at most 2000000"));
     assert!(error(all(), Settings { fresh_games: 1_000_002, ..settings(1) }).contains("at most 2000000"));
 }

@@ -1,21 +1,23 @@
-//! Every two words of different lists together in one search: a pairwise covering array, and the searches it names.
+//! A pairwise covering array, which puts every two words of different lists together in one search, and the searches
+//! that it names.
 
 use crate::common::any::Any;
 use ramure::{Budget, Report, SearchError};
 use ramure_lab::{Registry, WithEvaluation, WithNumbers};
 use std::collections::HashMap;
 
-/// Rows of one item of each list, `sizes` long each, such that any two items of different lists are together in some row. A row
-/// has, for each list, the place of its item.
+/// Returns rows with one item of each list, `sizes` long each, such that any two items of different lists are together
+/// in some row. A row holds, for each list, the index of its item.
 ///
-/// Greedy, "in parameter order" (Lei and Tai 1998): the two longest lists make all their pairs; every further list is put to the
-/// rows that there are, to each the item that brings most new pairs, and what is still missing makes rows of its own.
+/// The algorithm is greedy, "in parameter order" (Lei and Tai 1998). The two longest lists make all their pairs. Each
+/// further list first extends the existing rows, each with the item that adds most new pairs. Pairs that are still
+/// missing get new rows.
 pub fn covering(sizes: &[usize]) -> Vec<Vec<usize>> {
     assert!(sizes.len() > 1 && sizes.iter().all(|&size| size > 0), "two lists or more, none of them empty");
     let mut order = Vec::from_iter(0..sizes.len());
     order.sort_by_key(|&list| usize::MAX - sizes[list]);
     let (first, second) = (order[0], order[1]);
-    // What is not decided yet in a row is open to any item.
+    // An undecided place in a row is open to any item.
     let mut rows: Vec<Vec<Option<usize>>> = Vec::new();
     for pair in 0..sizes[first] * sizes[second] {
         let mut row = vec![None; sizes.len()];
@@ -61,30 +63,34 @@ pub fn covering(sizes: &[usize]) -> Vec<Vec<usize>> {
 /// A search of an array.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// The item of each list: selection, simulation, backpropagation and whether there are proofs, then the settings if the
-    /// array has them.
+    /// The item of each list: selection, simulation, backpropagation and whether there are proofs, then the settings if
+    /// the array has them.
     pub name: Vec<String>,
-    /// As a registry reads it.
+    /// The text that a registry reads.
     pub text: String,
 }
 
-/// The parameters with which a policy does what its paper promises in a small game, where those are not the defaults.
+/// The parameters with which a policy does what its paper promises in a small game, where they differ from the
+/// defaults.
 const PARAMETERS: [(&str, &str); 12] = [
-    // The bias is that of the all-moves-as-first value (Gelly and Silver 2011, section 4.4). In games where an action is worth
-    // something else at every node it is large.
+    // The bias is that of the all-moves-as-first value (Gelly and Silver 2011, section 4.4). It is large in games where
+    // an action has a different value at every node.
     ("grave", "bias=0.1"),
     ("hrave", "bias=0.1"),
     // RAVE converges with the exploration term of UCT-RAVE (section 4.5 there), which is 0 by default.
     ("rave", "bias=0.1,c=0.5"),
     ("rave-k", "k=10,c=0.5"),
-    // With a constant share the all-moves-as-first value never fades (Helmbold and Parker-Wood 2009): a small share.
+    // With a constant share, the all-moves-as-first value never fades (Helmbold and Parker-Wood 2009), so the share is
+    // small.
     ("alpha-amaf", "alpha=0.1"),
     ("progressive-history", "weight=1"),
-    // Rewards in [0, 1] deviate by 1/2 at most.
+    // Rewards in [0, 1] have a standard deviation of at most 1/2.
     ("gaussian-thompson", "sigma=0.5"),
-    // With the scale of the paper, chosen for 16 to 200 iterations, values outweigh everything after some hundreds.
+    // With the scale of the paper, chosen for 16 to 200 iterations, values outweigh everything after some hundreds of
+    // iterations.
     ("completed", "c-scale=0.02"),
-    // The evaluation knows the result of an end, which leaves nothing to the others with the default temperature.
+    // The evaluation knows the result of a terminal state, so with the default temperature it leaves almost no prior to
+    // the others.
     ("puct", "prior-tau=1"),
     ("puct-noise", "prior-tau=1"),
     ("gumbel", "prior-tau=1"),
@@ -92,7 +98,7 @@ const PARAMETERS: [(&str, &str); 12] = [
     ("score-bounds", "general=yes"),
 ];
 
-/// All policies, rollouts and backpropagations that texts can name.
+/// Returns a registry of all policies, rollouts and backpropagations that a text can name.
 pub fn everything() -> Registry<Any, WithNumbers<WithEvaluation>> {
     Registry::new().with_evaluation().with_numbers()
 }
@@ -113,17 +119,17 @@ fn text_of(name: &[String]) -> String {
     format!("{}:rollout={},backprop={},solver={}{own}", name[0], name[1], name[2], name[3])
 }
 
-/// Searches such that any two policies, rollouts, backpropagations or settings of proofs are together in one.
+/// Returns searches such that any two policies, rollouts, backpropagations or settings of proofs are together in one.
 pub fn members() -> Vec<Member> {
     rows_of(&parts()).map(|name| Member { text: text_of(&name), name }).collect()
 }
 
-/// The settings of a search beside its parts, by the name of the list, each as a text or "-" for none.
+/// The settings of a search besides its parts, one list for each setting. Each item is a text, or "-" for no setting.
 pub const SETTINGS: [&[&str]; 5] = [
     // A node gets children on its first, second or fourth visit.
     &["-", "expand=1", "expand=4"],
     &["order=random", "order=listed"],
-    // Widening that grows, and widening that does not: see `Member::narrowed`.
+    // A width that grows, and a width that does not: see `Member::narrowed`.
     &["-", "widen=2,exponent=0.5", NARROW],
     &["-", "fpu=0.9", "fpu=mean-0.1"],
     &["-", "final=robust", "final=max", "final=max-robust", "final=secure", "final=temperature,t=0.05"],
@@ -132,27 +138,27 @@ pub const SETTINGS: [&[&str]; 5] = [
 /// As wide as any of the games; see [`Member::narrowed`].
 const NARROW: &str = "widen=9,exponent=0";
 
-/// The lists of [`members`], and those of the [`SETTINGS`].
+/// Returns the lists of [`members`] and those of the [`SETTINGS`].
 pub fn lists() -> Vec<Vec<String>> {
     let mut lists = parts();
     lists.extend(SETTINGS.iter().map(|items| items.iter().map(|&item| item.to_owned()).collect()));
     lists
 }
 
-/// Whether two items may stand in one text, and mean something there.
+/// Whether two items may be in one text and have an effect there.
 pub fn go_together(one: &str, other: &str) -> bool {
     let is_pair = |policy: &str, setting: &str| {
-        // An error: the policy has its own way with children never visited.
+        // This is an error, because the policy has its own rule for unvisited children.
         (setting.starts_with("fpu") && is_policy(policy) && !takes_urgency(policy))
-            // `FirstPlay::BelowMean`: "A formula without an exploration term may leave children untried for ever."
+            // `FirstPlay::BelowMean`: a formula without an exploration term may never try some children.
             || (setting == "fpu=mean-0.1" && matches!(policy, "grave" | "hrave"))
-            // Halving ends with two children of equal visits: to draw by visits is to toss a coin.
+            // Halving ends with two children of equal visits, so a draw by visits is a coin toss.
             || (setting.starts_with("final=temperature") && is_policy(policy) && plans(policy))
     };
     !is_pair(one, other) && !is_pair(other, one)
 }
 
-/// Searches such that any two items of [`lists`] that [`go_together`] are together in one.
+/// Returns searches such that any two items of [`lists`] that [`go_together`] are together in one.
 pub fn settled() -> Vec<Member> {
     let lists = lists();
     let together: HashMap<(&str, &str), bool> = lists[0]
@@ -169,7 +175,7 @@ pub fn settled() -> Vec<Member> {
             }
         }
     }
-    // What was together only in a row that has changed is put together again, in a row that has one of the two.
+    // A changed row may have lost pairs. Put each lost pair into a row that has one of the two items.
     for (one, other) in (4..lists.len()).flat_map(|other| (0..other).map(move |one| (one, other))) {
         for left in &lists[one] {
             for right in &lists[other] {
@@ -199,21 +205,22 @@ pub fn takes_urgency(policy: &str) -> bool {
     everything().read(&format!("mcts:9,policy={policy},fpu=0.5")).is_ok()
 }
 
-/// Whether this policy divides the iterations of a run beforehand.
+/// Whether this policy divides the iterations of a run in advance.
 pub fn plans(policy: &str) -> bool {
     everything().read(&format!("mcts:9ms,policy={policy}")).is_err()
 }
 
 impl Member {
-    /// The same for a game of two players that can be proven. If its width never grows and it has proofs, the width is 1: what is
-    /// proven does not count, so all children are shown in the end. Bounds need not be general: they cut off children.
+    /// Returns the search for a two-player game that a solver can prove. If its width never grows and it has proofs,
+    /// the width becomes 1: proven children do not count, so the search shows all children in the end. Bounds need not
+    /// be general, because they cut off children.
     pub fn narrowed(&self) -> Self {
         let narrow = if self.name[3] == "yes" { "widen=1,exponent=0" } else { NARROW };
         let text = self.text.replace(NARROW, narrow).replace(",general=yes", "");
         Member { name: self.name.clone(), text }
     }
 
-    /// Runs the search, from nothing.
+    /// Runs the search from an empty tree.
     pub fn run(
         &self,
         known: &Registry<Any, WithNumbers<WithEvaluation>>,
@@ -224,7 +231,7 @@ impl Member {
         self.run_for(known, state, seed, Budget::iterations(iterations))
     }
 
-    /// The same with any budget.
+    /// Runs the search from an empty tree with any budget.
     pub fn run_for(
         &self,
         known: &Registry<Any, WithNumbers<WithEvaluation>>,

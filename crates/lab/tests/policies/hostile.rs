@@ -1,7 +1,8 @@
-//! Games that lie, under all searches that texts can name: whatever they say, there is an error or a report, never a panic, and what
-//! was found before stays.
+//! Games that lie, under all searches that a text can name: whatever the game returns, the result is an error or a
+//! report, never a panic, and earlier results remain.
 //!
-//! A few of each here; with the environment variable `RAMURE_DEEP` set to a number, so many times as many (`.ci/deep`).
+//! Each runs a few times here. With the environment variable `RAMURE_DEEP` set to a number, each runs that many times
+//! as often (`.ci/deep`).
 
 use crate::common::any::Any;
 use crate::common::hostile::{Hostile, lie};
@@ -11,7 +12,7 @@ use ramure::agents::{Agent, Minimax};
 use ramure::{Budget, GameState, Report, Rng, SearchError, StaticEvaluation, Turn};
 use ramure_lab::Registry;
 
-/// What any report must be, whatever the game says.
+/// Checks the properties of any report, whatever the game returns.
 fn is_sound(report: &Report<u8>) {
     let children: u64 = report.actions.iter().map(|action| u64::from(action.visits)).sum();
     assert!(children <= u64::from(report.root_visits) + 1, "{report}");
@@ -33,7 +34,7 @@ fn a_game_that_lies_gets_errors_or_reports_from_every_search() {
             lie(seed, 0);
             let start = Any::new(Hostile::default());
             let mut search = known.search(&member.text, start.clone(), seed).expect("it is well written");
-            // Rare lies get deep into a search; frequent ones meet every line of the code around it.
+            // Rare lies get deep into a search; frequent lies reach every line of the code around it.
             lie(seed, [2_000, 300, 40, 5][seed as usize % 4]);
             for step in 0..6 {
                 match search.run(Budget::iterations(60)) {
@@ -53,7 +54,7 @@ fn a_game_that_lies_gets_errors_or_reports_from_every_search() {
                     is_sound(&report);
                 }
             }
-            // Once it tells the truth, it is searched as if nothing had happened.
+            // Once the game tells the truth, the search works as if nothing had happened.
             lie(0, 0);
             search.reset(start.clone());
             let report = search.run(Budget::iterations(30)).expect("the truth");
@@ -99,7 +100,7 @@ fn a_game_that_lies_gets_errors_or_actions_from_every_agent() {
     assert!(errors > 300 && actions > 300, "{errors} {actions}");
 }
 
-/// So many players, the last of whom has one action.
+/// A game of this number of players, of whom the last has one action.
 #[derive(Clone, Debug)]
 struct Crowd {
     players: u8,
@@ -129,7 +130,7 @@ impl StaticEvaluation for Crowd {
     }
 }
 
-/// Some changes of `text`: a character left out, doubled, exchanged or put in, or two halves of two texts.
+/// Returns some mutations of `text`: a character removed, doubled, replaced or inserted, or two halves of two texts.
 fn spoilt(text: &str, other: &str, rng: &mut Rng) -> String {
     const BAD: [char; 16] =
         [',', ':', '=', '-', '.', '0', '9', 'e', ' ', '+', '\0', 'ü', '\u{202e}', '∞', '\n', '%'];

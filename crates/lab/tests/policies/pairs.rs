@@ -1,10 +1,11 @@
-//! Every two parts and settings of a search together, against an oracle: selection, simulation, backpropagation, proofs, expansion,
-//! order, widening, first-play urgency and the final decision.
+//! Every two parts and settings of a search together, compared with an oracle: selection, simulation, backpropagation,
+//! proofs, expansion, order, widening, first-play urgency and the final decision.
 //!
-//! All searches of the array play all games, and the same is asked of each: no proof is false, a proven win is played, a proven loss
-//! is not, more than one child is tried, and what is lost for want of the best action is little in the mean. Games and searches have
-//! fixed seeds; the bounds are a third to a half above what was found, and random actions lose three times as much or more. Greed
-//! without a bonus, as GRAVE's, may miss the best action of a game: so two words of the 62 may lose more than the others. A third may not.
+//! All searches of the array play all games, with the same requirements for each: no proof is false, the search plays a
+//! proven win and no proven loss, it tries more than one child, and the mean regret is small. Games and searches have
+//! fixed seeds. The bounds are a third to a half above the measured values; random actions lose three times as much or
+//! more. Greedy selection without a bonus, as in GRAVE, may miss the best action of a game, so two words of the 62 may
+//! lose more than the others. A third may not.
 
 use crate::common::clear::Clear;
 use crate::common::hashed::Hashed;
@@ -19,7 +20,7 @@ use crate::verdict::{Bounds, Case, DRAW, judge, judge_backprop, judge_early_stop
 use ramure::backpropagation::{Average, Contempt, Discounted, ImplicitMinimax, Quality, ScoreBounds, Solver};
 use ramure::{GameState, Turn};
 
-/// Games without structure that `fits`, with one value for each player whichever way ties are broken.
+/// Returns games without structure that `fits` accepts, with one value for each player however ties are broken.
 fn hashed(make: impl Fn(u64) -> Hashed, count: usize, fits: impl Fn(&Hashed) -> bool) -> Vec<Hashed> {
     let is_game = |game: &Hashed| {
         matches!(game.turn(), Turn::Player(_)) && Oracle::new().lead(game) < 1.0 && possible(game).len() == 1
@@ -88,7 +89,7 @@ fn what_chance_makes_of_an_action_is_found() {
     judge("dice", &cases, &Bounds { all: 0.018, word: 0.05, but_for: 2, any_word: 0.12, search: 0.16 });
 }
 
-/// A draw for certain, or a gamble of `me` with these probabilities to win and to lose.
+/// Returns a certain draw, or a gamble of `me` with these probabilities of a win and of a loss.
 fn draw_or_gamble(me: u8, win: f64, lose: f64) -> Scripted {
     let [first, second] = if me == 0 { [win, lose] } else { [lose, win] };
     choice(me, [end(0.5), chance([(first, end(1.0)), (1.0 - win - lose, end(0.5)), (second, end(0.0))])])

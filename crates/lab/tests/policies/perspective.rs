@@ -1,5 +1,6 @@
-//! A child's statistics belong to the player who chose it: checked on positions of known games, for both players, with searches that
-//! have every two of all policies and settings together. `pairs` asks the same of games whose values owe nothing to each other.
+//! A child's statistics belong to the player who chose it. This is checked on positions of known games, for both
+//! players, with searches that combine every two policies and settings. `pairs` checks the same on games with
+//! independent values.
 
 use crate::common::four::{Connect4, SmallFour};
 use crate::common::oracle::Oracle;
@@ -10,12 +11,12 @@ use crate::verdict::{Bounds, Case, judge};
 use ramure::{GameState, Rng, Turn};
 use std::hash::Hash;
 
-/// The actions that the oracle finds best.
+/// Returns the actions that the oracle finds best.
 fn best<G: GameState + Eq + Hash>(state: &G) -> Vec<G::Action> {
     Oracle::new().best_actions(state)
 }
 
-/// The actions with which `state`'s mover wins at once.
+/// Returns the actions with which `state`'s player to move wins at once.
 fn wins_in_one<G: GameState>(state: &G) -> Vec<G::Action> {
     let (me, actions) = (mover(state), Vec::from_iter(state.actions()));
     let wins = |action: &G::Action| {
@@ -25,7 +26,7 @@ fn wins_in_one<G: GameState>(state: &G) -> Vec<G::Action> {
     actions.into_iter().filter(wins).collect()
 }
 
-/// The actions after which the opponent cannot win at once.
+/// Returns the actions after which the opponent cannot win at once.
 fn blocks<G: GameState>(state: &G) -> Vec<G::Action> {
     let safe = |action: &G::Action| {
         let next = after(state, [*action]);
@@ -34,8 +35,8 @@ fn blocks<G: GameState>(state: &G) -> Vec<G::Action> {
     Vec::from_iter(state.actions()).into_iter().filter(safe).collect()
 }
 
-/// Positions met on random walks of `length` actions from `start` and liked by `filter`: `count` where player 0 is to move
-/// and as many where player 1 is.
+/// Returns positions on random walks of `length` actions from `start` that `filter` accepts: `count` with player 0 to
+/// move and as many with player 1 to move.
 fn positions<G: GameState + Eq>(
     start: G,
     lengths: [usize; 2],
@@ -81,7 +82,7 @@ fn a_covering_array_has_all_pairs_in_few_rows() {
         longest.sort_unstable_by(|a, b| b.cmp(a));
         let least = longest[0] * longest[1];
         println!("{sizes:?}: {} rows, {least} are needed at least", rows.len());
-        // A few more where several lists are as long as the longest.
+        // Several lists of the greatest length need a few more rows.
         assert!(rows.len() <= least + 5, "{sizes:?}: {} rows, {least} are needed at least", rows.len());
     }
 }
@@ -120,7 +121,7 @@ fn every_two_settings_that_go_together_are_together_in_a_search() {
 
 #[test]
 fn a_win_in_one_is_found_and_a_loss_in_one_blocked_in_tic_tac_toe_for_both_players() {
-    // Whatever else is played does not win, or loses at once.
+    // Every other action does not win, or loses at once.
     let win_now = |state: &TicTacToe| wins_in_one(state).len() == 1 && best(state) == wins_in_one(state);
     let block_now = |state: &TicTacToe| {
         wins_in_one(state).is_empty() && blocks(state).len() == 1 && best(state) == blocks(state)
@@ -138,7 +139,7 @@ fn a_win_in_one_is_found_and_a_loss_in_one_blocked_in_tic_tac_toe_for_both_playe
 #[test]
 fn a_win_in_one_is_found_and_a_loss_in_one_blocked_in_connect_4_for_both_players() {
     let mut cases = Vec::new();
-    // Both have three in a column: who does not win now loses.
+    // Both have three in a column: a player who does not win now loses.
     for line in [&[0, 6, 0, 6, 0, 6][..], &[3, 0, 6, 0, 6, 0, 6]] {
         let state = after(&Connect4::default(), line.iter().copied());
         let win = wins_in_one(&state);
@@ -150,7 +151,7 @@ fn a_win_in_one_is_found_and_a_loss_in_one_blocked_in_connect_4_for_both_players
         let state = after(&Connect4::default(), line.iter().copied());
         assert_eq!((wins_in_one(&state), blocks(&state)), (vec![], vec![0]));
         assert_eq!(usize::from(mover(&state)), line.len() % 2);
-        // What the block is worth does not matter: it is not proven with so few iterations.
+        // The value of the block does not matter, because so few iterations do not prove it.
         let worth = |action| (action, if action == 0 { 1.0 } else { 0.0 });
         cases.push(Case::valued(state, 2_000, (0..7).map(worth).collect()));
     }

@@ -1,4 +1,4 @@
-//! What every search must do in a game of which all values are known: the same statement for all.
+//! The claims that every search must satisfy in a game whose values are all known.
 
 use crate::common::any::Any;
 use crate::common::mover;
@@ -10,22 +10,23 @@ use ramure::{Budget, Mcts, Report, StaticEvaluation, StopReason};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// What the backpropagation `contempt` by text makes of a draw.
+/// The value that the backpropagation `contempt`, read from a text, gives to a draw.
 pub const DRAW: f64 = 0.4;
 
-/// A position with what each action is worth to the player to move.
+/// A position, with the value of each action to the player to move.
 pub struct Case {
     state: Any,
     iterations: u64,
-    /// Wins, draws and losses of two players without chance: a solver can prove the whole game.
+    /// Whether the game has wins, draws and losses of two players without chance, so that a solver can prove it
+    /// completely.
     provable: bool,
     worth: Vec<(u8, f64)>,
-    /// The same where a draw is worth [`DRAW`].
+    /// The same values, with a draw worth [`DRAW`].
     scorned: Vec<(u8, f64)>,
 }
 
 impl Case {
-    /// A position to be searched with so many iterations; the values are worked out by going through the whole game.
+    /// Returns a position to search with `iterations` iterations. The values come from a walk through the whole game.
     pub fn new<G>(state: G, iterations: u64) -> Self
     where
         G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
@@ -43,7 +44,8 @@ impl Case {
         Case { state: Any::new(state), iterations, provable: false, worth, scorned }
     }
 
-    /// A position of a game without chance that is too large to go through, with what each action is worth: a win, a draw or a loss.
+    /// Returns a position of a game without chance that is too large to walk through, with the value of each action: a
+    /// win, a draw or a loss.
     pub fn valued<G>(state: G, iterations: u64, worth: Vec<(u8, f64)>) -> Self
     where
         G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
@@ -53,12 +55,13 @@ impl Case {
         Case { state: Any::new(state), iterations, provable: false, scorned, worth }
     }
 
-    /// Says that a solver can prove the whole game.
+    /// Marks the game as one that a solver can prove completely.
     pub fn provable(self) -> Self {
         Case { provable: true, ..self }
     }
 
-    /// By how much an action falls short of the best, where a draw is worth 1/2 or `scorned`.
+    /// Returns the difference between the best action and this one, where a draw is worth 1/2, or [`DRAW`] if
+    /// `scorned`.
     fn regret(&self, scorned: bool, action: u8) -> f64 {
         let worth = if scorned { &self.scorned } else { &self.worth };
         let best = worth.iter().map(|worth| worth.1).fold(0.0, f64::max);
@@ -70,14 +73,14 @@ fn of(worth: &[(u8, f64)], action: u8) -> f64 {
     worth.iter().find(|worth| worth.0 == action).expect("a legal action").1
 }
 
-/// What must be true of every report, without exception; `None` if it is.
+/// Checks the claims that hold for every report without exception. Returns `None` if all hold.
 fn fault(case: &Case, report: &Report<u8>, settings: &[String]) -> Option<&'static str> {
     let set = |setting: &str| settings.iter().any(|item| item.starts_with(setting));
-    let chosen = report.chosen_action().expect("a player is to move");
+    let chosen = report.chosen_action().expect("there is a player to move");
     let proven = |index: usize| report.actions[index].proof;
     let worth = |index: usize| of(&case.worth, report.actions[index].action);
     let all = || 0..report.actions.len();
-    // Bounds are kept in units of 2^-16.
+    // Bounds are stored in units of 2^-16.
     if all().any(|index| proven(index).is_some_and(|proof| (f64::from(proof) - worth(index)).abs() > 1e-4)) {
         return Some("a proof that is not true");
     }
@@ -88,7 +91,7 @@ fn fault(case: &Case, report: &Report<u8>, settings: &[String]) -> Option<&'stat
         return Some("a proven loss that is played");
     }
     let tried = || report.actions.iter().filter(|action| action.visits > 0);
-    // Where nothing can be better, the others need not be tried; nor where a score stays above the urgency.
+    // If no child can be better, the search need not try the others; nor if a score stays above the urgency.
     let enough = if set("fpu=0.9") { 0.7 } else { 1.0 };
     let suffices = |action: &ActionReport<u8>| action.proof == Some(1.0) || action.mean >= enough;
     if tried().count() < report.actions.len().min(2) && !tried().any(suffices) {
@@ -103,14 +106,14 @@ fn fault(case: &Case, report: &Report<u8>, settings: &[String]) -> Option<&'stat
     if set("final=max-robust") && is_open && ended_early && !is_both {
         return Some("max-robust, and not the greatest mean and the most visits");
     }
-    // An action with half the visits is drawn with a probability below 1e-6.
+    // The probability to draw an action with half the visits is below 1e-6.
     if set("final=temperature") && is_open && most.is_some_and(|most| 2 * chosen.visits < most) {
         return Some("drawn, and has few visits");
     }
     None
 }
 
-/// Mean regret, and of how many.
+/// The mean regret, and the number of cases behind it.
 #[derive(Clone, Copy, Default)]
 struct Mean {
     sum: f64,
@@ -127,26 +130,26 @@ impl Mean {
     }
 }
 
-/// How many times as much as usual is to be tried.
+/// The factor by which to multiply the usual number of tries.
 pub fn depth() -> u64 {
     std::env::var("RAMURE_DEEP").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
-/// How much may be lost for want of the best action, in the mean: the same for all.
+/// The limits of the mean regret, the same for all searches.
 pub struct Bounds {
-    /// By all searches together.
+    /// For all searches together.
     pub all: f64,
-    /// By the searches with any one word or setting, but for so many of these.
+    /// For the searches with any one word or setting, except for a given number of these.
     pub word: f64,
     pub but_for: usize,
-    /// By the searches with any one word or setting, without exception.
+    /// For the searches with any one word or setting, without exception.
     pub any_word: f64,
-    /// By any one search.
+    /// For any one search.
     pub search: f64,
 }
 
-/// Runs every search of the array on all `cases`. What [`fault`] says must be true of every run, and no more may be lost than
-/// `bounds` say.
+/// Runs every search of the array on all `cases`. The claims of [`fault`] must hold for every run, and the mean regret
+/// must stay within `bounds`.
 pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
     let (known, members) = (everything(), settled());
     let mut words: BTreeMap<(usize, &str), Mean> = BTreeMap::new();
@@ -196,7 +199,7 @@ pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
     let faults = wrong.len();
     assert!(
         wrong.is_empty() && over.is_empty(),
-        "{family}: too much is lost by {over:?}; {faults} faults\n{}",
+        "{family}: the regret is too high for {over:?}; {faults} faults\n{}",
         wrong[..faults.min(5)].join("\n")
     );
     assert!(
@@ -205,8 +208,8 @@ pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
     );
 }
 
-/// Runs the searches that may stop early, once so and once to the end: they play the same action, but for what is proven or cut off
-/// after the stop. Gives how many stopped.
+/// Runs the searches that may stop early, once with an early stop and once to the end. Both must play the same action,
+/// except for what is proven or cut off after the stop. Returns the number of searches that stopped.
 pub fn judge_early_stops(cases: &[Case]) -> usize {
     let (known, mut stopped) = (everything(), 0);
     for member in settled().iter().filter(|member| !plans(&member.name[0])) {
@@ -240,8 +243,8 @@ pub fn judge_early_stops(cases: &[Case]) -> usize {
     stopped
 }
 
-/// Runs [`Ucb1`](ramure::selection::Ucb1) with a backpropagation on all `cases`: what [`fault`] says is true, and the best action is
-/// played.
+/// Runs [`Ucb1`](ramure::selection::Ucb1) with a backpropagation on all `cases`. The claims of [`fault`] must hold, and
+/// the search must play the best action.
 pub fn judge_backprop<B: Backprop<Any>>(cases: &[Case], scorned: bool, backprop: impl Fn() -> B) {
     for case in cases {
         for seed in 0..2 * depth() {

@@ -1,4 +1,4 @@
-//! An evaluation out of its range is told as what it is, whichever part of a search asks for it.
+//! An evaluation out of range gets the same error, whichever part of a search calls it.
 
 use crate::common::any::Any;
 use crate::covering::everything;
@@ -8,7 +8,7 @@ use ramure::simulation::{BestLine, Cutoff, Decisive, EvaluationPriors, Mixed, Pr
 use ramure::{GameFault, StaticEvaluation};
 use ramure_lab::Registry;
 
-/// Twelve steps of two actions, with the same evaluation everywhere but at the start.
+/// Twelve steps of two actions, with the same evaluation everywhere except at the start.
 #[derive(Clone, Debug)]
 struct Steps {
     done: u8,
@@ -38,13 +38,13 @@ impl StaticEvaluation for Steps {
     }
 }
 
-/// What `text` says of a game with this evaluation.
+/// Returns the error of a search by `text` of a game with this evaluation.
 fn told(text: &str, evaluation: f64) -> Result<(), SearchError> {
     let mut search = everything().search(text, Any::new(Steps { done: 0, evaluation }), 1).expect("a text");
     search.run(Budget::iterations(300)).map(drop)
 }
 
-/// The texts of all parts that ask for the evaluation.
+/// Returns the texts of all parts that use the evaluation.
 fn texts() -> Vec<String> {
     let (all, plain) = (everything().words(), Registry::<Any>::new().with_numbers().words());
     let mut texts: Vec<String> =
@@ -74,7 +74,7 @@ fn every_part_that_asks_for_the_evaluation_says_that_it_is_out_of_range() {
     }
 }
 
-/// The end of the game is valued by its reward, and that may be wrong as well.
+/// A terminal state is valued by its reward, which may also be wrong.
 #[test]
 fn a_reward_out_of_range_after_an_action_is_told_as_a_reward() {
     #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ fn a_reward_out_of_range_after_an_action_is_told_as_a_reward() {
     }
 }
 
-/// Priors that come through another policy are told of as those that come at once.
+/// Wrong priors that come through another policy get the same error as direct ones.
 #[test]
 fn a_wrapper_around_priors_passes_on_what_is_wrong_with_them() {
     fn told(rollouts: impl Priors<Steps>, evaluation: f64) {

@@ -1,4 +1,4 @@
-//! Matches in which both agents think as long.
+//! Matches in which both agents think for the same time.
 
 use crate::programs::reproduce::setting::Setting;
 use ramure::GameState;
@@ -6,18 +6,18 @@ use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Estimate, Match};
 use ramure_lab::experiments::Failure;
 
-/// What came of such a match.
+/// The result of such a match.
 pub struct EqualTime {
-    /// The rollouts of flat Monte-Carlo that take as long as the search.
+    /// The rollouts of flat Monte-Carlo that take as much time as the search.
     pub rollouts: u64,
-    /// Milliseconds per action of both.
+    /// The milliseconds per action of both agents.
     pub time: [f64; 2],
-    /// Of the search.
+    /// The score of the search.
     pub score: Estimate,
 }
 
-/// A match of `search` against `flat` with as many rollouts as take the same time. They are found by three short matches of
-/// `trial` games, from a first guess on.
+/// Plays `search` against `flat` with the number of rollouts that takes the same time. Three short matches of `trial` games find
+/// that number, starting from `guess`.
 pub fn play<G: GameState + Sync>(
     setting: &Setting,
     start: &G,

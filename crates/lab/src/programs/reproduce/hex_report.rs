@@ -15,14 +15,14 @@ use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 use std::f64::consts::SQRT_2;
 use std::time::Instant;
 
-/// Tries the claims.
+/// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let mut section = Section {
         title: "B. UCB1 and UCT for Hex (student report, Python)".into(),
-        about: "`Flat` is flat Monte-Carlo with a total of rollouts shared by the actions, UCT a search of as many iterations; ties \
-                are broken at random, by the random order of children. The report's figures are lost, so ours stand alone. \
-                UCB1 on the K-armed bandit is in section E. Its window to play in is `cargo run --release --example hex`, at the \
-                terminal."
+        about: "`Flat` is flat Monte-Carlo with a total number of rollouts shared by the actions. UCT is a search with the same \
+                number of iterations. The random order of children breaks ties at random. The report's figures are lost, so ours \
+                stand alone. Section E has UCB1 on the K-armed bandit. In place of the report's window to play in, there is \
+                `cargo run --release --example hex` at the terminal."
             .into(),
         findings: Vec::new(),
         parts: Vec::new(),
@@ -66,7 +66,7 @@ fn flat(rollouts: u64) -> Recipe<Hex> {
     Recipe::new(move || FlatMonteCarlo::total(rollouts))
 }
 
-/// The report's fast test for the end of the game: what a rollout costs here.
+/// Adds the claim on the report's fast test for the end of the game, as the cost of a rollout here.
 fn rollouts(section: &mut Section) -> Result<(), Failure> {
     let start = Hex::new(11)?;
     let mut rng = Rng::seeded(1);
@@ -85,7 +85,7 @@ fn rollouts(section: &mut Section) -> Result<(), Failure> {
         "A fast test for the end of the game (union of connected groups with the edges)",
         "no figure",
         format!(
-            "the board is filled at random and looked at once: {:.2} µs for a random game on 11x11, {:.1} million a second",
+            "the board is filled at random and tested once: {:.2} µs for a random game on 11x11, {:.1} million per second",
             1e6 * best,
             1e-6 / best
         ),
@@ -150,17 +150,17 @@ fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Res
         table.row([tuning::written(row.value), row.tally.games().to_string(), score, dropped]);
     }
     section.parts.push(Part::Text(format!(
-        "Hex {size}x{size}, {iterations} rollouts per action, successive halving over c; the scores of the best are flattered by the \
-         choice, which is why fresh games give the figures above:"
+        "Hex {size}x{size}, {iterations} rollouts per action, successive halving over c. The choice flatters the scores of the best \
+         values, so the figures above come from fresh games:"
     )));
     section.parts.push(Part::Table(table));
     Ok(())
 }
 
-/// Why the first claim does not hold.
-const WHY_NOT: &str = "with as many rollouts it wins already; with as much time, below, it does not";
+/// The reason why the first claim does not hold.
+const WHY_NOT: &str = "with equal rollouts it already wins; with equal time, below, it does not";
 
-/// The same with as much time instead of as many rollouts: flat Monte-Carlo has no tree to care for.
+/// Tests the first claim with equal time instead of equal rollouts, because flat Monte-Carlo has no tree to maintain.
 fn at_equal_time(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     if setting.quick {
         return Ok(());

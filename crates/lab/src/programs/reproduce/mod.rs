@@ -1,4 +1,4 @@
-//! Everything that the sources of this project claim, tried: `ramure-lab reproduce`.
+//! Tests every claim of this project's sources: `ramure-lab reproduce`.
 
 mod connect4_bots;
 mod equal_time;
@@ -21,33 +21,33 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Runs every experiment of the five sources and of the two papers, and writes a report: each claim, the source's figure, ours
-/// with its interval, a verdict, and pictures.
+/// Runs every experiment of the five sources and the two papers, and writes a report. For each claim it gives the source's
+/// figure, the measured figure with its interval, and a verdict; it also draws pictures.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// Two minutes instead of most of an hour: fewer games and iterations, wider intervals
+    /// Take two minutes instead of most of an hour, with fewer games and iterations and wider intervals
     #[arg(long)]
     quick: bool,
 
-    /// The folder that gets experiments.md, and the pictures in pictures/experiments
+    /// Write experiments.md to this folder, and the pictures to pictures/experiments below it
     #[arg(long, value_name = "FOLDER", default_value = "target/experiments")]
     folder: PathBuf,
 
-    /// Only these sections; may be given several times [default: all; A to E, with --policies F to H]
+    /// Run only this section, as in B; may be repeated [default: all, which are A to E, or F to H with --policies]
     #[arg(long, value_name = "LETTER", value_parser = ["A", "B", "C", "D", "E", "F", "G", "H"], ignore_case = true)]
     only: Vec<String>,
 
-    /// Instead of the sources' experiments: the evidence that every policy does what its paper says, which goes into
-    /// policies.md, below the marker if that chapter is there
+    /// Measure the evidence that every policy does what its paper says, instead of the sources' experiments. Write it to
+    /// policies.md, below the marker if that chapter exists
     #[arg(long)]
     policies: bool,
 
-    /// Fixes all that is random; times, and what is played on time, differ from run to run
+    /// Set the seed of all random numbers; times, and games with a time limit, still differ from run to run
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Games and searches at a time [default: one per core]
+    /// Run N games or searches at a time [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
@@ -55,12 +55,12 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab reproduce --quick
-  ramure-lab reproduce --folder docs       what is committed as docs/experiments.md
+  ramure-lab reproduce --folder docs       writes docs/experiments.md
   ramure-lab reproduce --only B --seed 2
 
-Nothing else should run on the machine meanwhile: some of the claims are about time.";
+Run nothing else on the machine at the same time, because some of the claims are about time.";
 
-/// What measures a section.
+/// A function that measures a section.
 type Experiment = fn(&Setting) -> Result<Section, Failure>;
 
 const SECTIONS: [(&str, Experiment); 5] = [
@@ -81,7 +81,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         folder: options.folder.clone(),
     };
     fs::create_dir_all(&setting.folder)
-        .map_err(|error| format!("cannot make {}: {error}", setting.folder.display()))?;
+        .map_err(|error| format!("cannot create {}: {error}", setting.folder.display()))?;
     let (path, all) = match options.policies {
         true => (setting.folder.join("policies.md"), &policies::SECTIONS[..]),
         false => (setting.folder.join("experiments.md"), &SECTIONS[..]),
@@ -93,7 +93,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             let section = experiment(&setting)?;
             eprintln!("{}, after {:.0} s in all", section.title, begin.elapsed().as_secs_f64());
             sections.push(section);
-            // Anew with each section, so that none is lost if a later one fails.
+            // Write the report again after each section, so that none is lost if a later one fails.
             let text = written(&setting, options.policies, &sections, begin.elapsed().as_secs_f64() / 60.0);
             let chapter = fs::read_to_string(&path).ok().filter(|_| options.policies);
             output::write(&path, policies::splice(chapter.as_deref(), &text))?;
@@ -110,22 +110,22 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let open = findings().filter(|finding| finding.verdict == Verdict::Open).count();
     let (all, failed) = (findings().count(), failed.len());
     output::say(format_args!(
-        "{} of {all} claims hold, {open} are open, {failed} do not; {}",
+        "{} of {all} claims hold, {open} are open, {failed} do not hold; see {}",
         all - failed - open,
         path.display()
     ))
 }
 
-/// The whole report.
+/// Returns the whole report as text.
 fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: f64) -> String {
     let mut text = format!(
         "{}\n\n```sh\n\
          ramure-lab reproduce {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads. \
-         Intervals are of 95 %. A verdict of *reproduced* says that {}.\n",
+         Intervals are 95 % confidence intervals. The verdict *reproduced* means that {}.\n",
         if of_policies {
-            "# Evidence\n\nThat policies do what their papers say, and what they are worth. Written by"
+            "# Evidence\n\nThis section shows whether policies do what their papers say, and how strong they are. It is written by"
         } else {
-            "# Experiments\n\nWhat the documents claim from which this project grew, tried with ramure. Written by"
+            "# Experiments\n\nThis chapter tests, with ramure, the claims of the sources from which this project grew. It is written by"
         },
         if of_policies { "--policies " } else { "" },
         if setting.quick { "--quick " } else { "" },
@@ -135,7 +135,7 @@ fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: 
         if of_policies {
             "the claim holds here, beyond the error"
         } else {
-            "our figure is theirs within the error of both; *beaten* that it is better beyond it"
+            "our figure equals theirs within the error of both; *beaten* means that ours is better, beyond the error"
         },
     );
     for section in sections {
@@ -144,7 +144,7 @@ fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: 
     text
 }
 
-/// What it ran on, as far as that can be seen.
+/// Returns the name of the processor, if it is known.
 fn machine() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name =

@@ -1,4 +1,4 @@
-//! Section E: the regret table of the paper on UCB1, the failure rates of the paper on UCT.
+//! Section E: the regret table of the paper on UCB1, and the failure rates of the paper on UCT.
 
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
@@ -7,12 +7,12 @@ use ramure_lab::experiments::p_games::{self, Kind, Verdict as Cell};
 use ramure_lab::experiments::{Claim, Failure};
 use ramure_lab::pictures::Picture;
 
-/// Tries the claims.
+/// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let mut section = Section {
         title: "E. The papers on UCB1 and UCT".into(),
-        about: "Bandits after Auer, Cesa-Bianchi and Fischer 2002, P-games after Kocsis and Szepesvári 2006. The figures of \
-                comparison were measured for this project by another program. Every policy runs in the search itself."
+        about: "The bandits are those of Auer, Cesa-Bianchi and Fischer 2002, the P-games those of Kocsis and Szepesvári 2006. \
+                Another program measured the reference figures for this project. Every policy runs in the search itself."
             .into(),
         findings: Vec::new(),
         parts: Vec::new(),
@@ -22,7 +22,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     Ok(section)
 }
 
-/// A claim of several cases as a finding.
+/// Returns a claim with several cases as a finding.
 fn finding(claim: &Claim, source: &str) -> Finding {
     let Claim { text, held, cases } = claim;
     Finding::new(
@@ -63,13 +63,14 @@ fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
             regret,
             format!("{:.2} %", 100.0 * last.best.value),
             best,
-            // The theorem is on UCB1.
+            // The theorem covers only UCB1.
             if row.policy == "ucb1" { format!("{:.0}", last.bound) } else { String::new() },
         ]);
     }
-    section
-        .parts
-        .push(Part::Text(format!("Regret after {} plays, mean of {} runs:", settings.plays, settings.runs)));
+    section.parts.push(Part::Text(format!(
+        "The regret after {} plays, mean of {} runs:",
+        settings.plays, settings.runs
+    )));
     section.parts.push(Part::Table(table));
     for (number, rows) in [(0, &rows[..3]), (4, &rows[12..15])] {
         let label = bandits::label(&rows[0].arms);
@@ -112,7 +113,7 @@ fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         table.row(std::iter::once(name).chain(cells));
     }
     section.parts.push(Part::Text(format!(
-        "Share of wrong actions in {} trees, in brackets the share of the table:",
+        "The share of wrong actions in {} trees, with the table's share in brackets:",
         p_games::PUBLISHED_TREES
     )));
     section.parts.push(Part::Table(table));

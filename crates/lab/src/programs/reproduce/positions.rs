@@ -1,13 +1,14 @@
-//! Positions to search from: what random play leads to.
+//! Positions to search, reached by random play.
 
 use ramure::{GameState, Rng, Turn};
 
-/// The random numbers of one of many independent pieces of work.
+/// Returns the random numbers for task `index` of many independent tasks.
 pub fn stream(seed: u64, index: usize) -> Rng {
     Rng::seeded(Rng::seeded(seed).bits().wrapping_add(index as u64))
 }
 
-/// A running game after so many random actions. Games that end earlier are thrown away: there must be longer ones.
+/// Returns an unfinished game after `actions` random actions. Games that end earlier are thrown away, so some games
+/// must be longer.
 pub fn random_position<G: GameState>(start: &G, actions: u32, rng: &mut Rng) -> G {
     loop {
         let mut state = start.clone();
@@ -23,7 +24,7 @@ pub fn random_position<G: GameState>(start: &G, actions: u32, rng: &mut Rng) -> 
     }
 }
 
-/// The same, and such that no action ends the game: to search from there is some work.
+/// Returns a [`random_position`] in which no action ends the game, so that a search has some work to do.
 pub fn quiet_position<G: GameState>(start: &G, actions: u32, rng: &mut Rng) -> G {
     loop {
         let state = random_position(start, actions, rng);

@@ -1,25 +1,25 @@
-//! What an experiment found, as Markdown.
+//! The findings of an experiment, as Markdown.
 
 use ramure_lab::contest::Estimate;
 use std::fmt::{self, Display, Write};
 
-/// What came of the claims of one source.
+/// The results on the claims of one source.
 pub struct Section {
-    /// As in "A. Bots for Connect 4".
+    /// The title, such as "A. Bots for Connect 4".
     pub title: String,
-    /// What the source is, and on what settings its claims were tried here.
+    /// The source, and the settings with which its claims were tested here.
     pub about: String,
     pub findings: Vec<Finding>,
-    /// What the findings rest on.
+    /// The tables and pictures behind the findings.
     pub parts: Vec<Part>,
 }
 
-/// A claim beside what was found.
+/// A claim and the result here.
 pub struct Finding {
     pub claim: String,
     /// The source's figure.
     pub source: String,
-    /// Ours, with its interval.
+    /// The measured figure, with its interval.
     pub ours: String,
     pub verdict: Verdict,
 }
@@ -33,29 +33,29 @@ impl Finding {
 /// Whether a claim holds here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Ours is theirs, within the error of both.
+    /// Our figure equals theirs, within the error of both.
     Reproduced,
-    /// Ours is better, beyond the error.
+    /// Our figure is better, beyond the error.
     Beaten,
-    /// It may hold; there were too few games to know.
+    /// The claim may hold, but there were too few games to decide.
     Open,
-    /// There was no claim: what was seen.
+    /// There was no claim, only this observation.
     Told(&'static str),
-    /// It does not hold here, and why that is.
+    /// The claim does not hold here, for this reason.
     Not(String),
 }
 
 impl Verdict {
-    /// Reproduced if it holds, else not, for this reason.
+    /// Returns `Reproduced` if the claim holds, or else `Not` with the reason `otherwise`.
     pub fn of(holds: bool, otherwise: &str) -> Self {
         if holds { Verdict::Reproduced } else { Verdict::Not(otherwise.to_owned()) }
     }
 
-    /// Whether the score is even within five points, and known that well. (Of two equals one is ahead in one contest of twenty,
-    /// by the interval; that is no reason to call them different.)
+    /// Judges whether the score is even within five points, and the interval is that narrow. (Of two equal agents, the interval
+    /// puts one ahead in one contest of twenty. That is not a reason to call them different.)
     pub fn even(score: Estimate) -> Self {
         if score.low > 0.55 || score.high < 0.45 {
-            Verdict::Not("one of the two is ahead".into())
+            Verdict::Not("one agent is ahead".into())
         } else if (score.value - 0.5).abs() <= 0.05 && score.high - score.low <= 0.1 {
             Verdict::Reproduced
         } else {
@@ -63,7 +63,7 @@ impl Verdict {
         }
     }
 
-    /// Whether the score is no worse than even, within five points, by its interval.
+    /// Judges whether the score is no worse than even, within five points, by its interval.
     pub fn no_worse(score: Estimate, otherwise: &str) -> Self {
         if score.high < 0.5 {
             Verdict::Not(otherwise.to_owned())
@@ -74,12 +74,12 @@ impl Verdict {
         }
     }
 
-    /// Whether `more` is more than `less`, by their intervals.
+    /// Judges whether `more` is greater than `less`, by its interval.
     pub fn more(more: Estimate, less: f64) -> Self {
         if more.low > less {
             Verdict::Reproduced
         } else if more.high < less {
-            Verdict::Not("it is less".into())
+            Verdict::Not("it is smaller".into())
         } else {
             Verdict::Open
         }
@@ -91,25 +91,25 @@ impl Display for Verdict {
         match self {
             Verdict::Reproduced => f.write_str("reproduced"),
             Verdict::Beaten => f.write_str("**beaten**"),
-            Verdict::Open => f.write_str("open: too few games to say"),
+            Verdict::Open => f.write_str("open: too few games to decide"),
             Verdict::Told(seen) => f.write_str(seen),
             Verdict::Not(why) => write!(f, "**not reproduced**: {why}"),
         }
     }
 }
 
-/// Something to look at below the findings.
+/// A part of the report below the findings.
 pub enum Part {
     Text(String),
     Table(Table),
-    /// A file beside the report, and what it shows.
+    /// A file beside the report, and its caption.
     Picture {
         file: String,
         shows: String,
     },
 }
 
-/// A table: a head, rows of as many cells.
+/// A table: a head, and rows with the same number of cells.
 pub struct Table {
     head: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -129,7 +129,7 @@ impl Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = |cells: &[String]| format!("| {} |", cells.join(" | "));
         writeln!(f, "{}", line(&self.head))?;
-        // Numbers are read from the right, the first column is a name.
+        // The first column is a name; the others are numbers, so they align right.
         let rule = (0..self.head.len()).map(|column| if column == 0 { "---" } else { "--:" });
         writeln!(f, "|{}|", rule.collect::<Vec<_>>().join("|"))?;
         self.rows.iter().try_for_each(|row| writeln!(f, "{}", line(row)))

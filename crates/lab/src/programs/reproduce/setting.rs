@@ -5,9 +5,9 @@ use ramure_lab::contest::Conditions;
 use ramure_lab::experiments::Failure;
 use std::path::PathBuf;
 
-/// What all experiments are run with.
+/// The settings of all experiments.
 pub struct Setting {
-    /// Whether to be done in two minutes, with wide intervals.
+    /// Whether to finish in two minutes, with wide intervals.
     pub quick: bool,
     pub threads: usize,
     pub seed: u64,
@@ -16,21 +16,21 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// One or the other.
+    /// Returns `quick` in a quick run, else `full`.
     pub fn pick<T>(&self, full: T, quick: T) -> T {
         if self.quick { quick } else { full }
     }
 
-    /// So many games on all threads.
+    /// Returns the conditions for `full` games, or `quick` games in a quick run, on all threads.
     pub fn games(&self, full: u32, quick: u32) -> Conditions {
         Conditions::games(self.pick(full, quick)).seed(self.seed).threads(self.threads).progress()
     }
 
-    /// Where a picture of this name is to be saved, and what shows it in the report.
+    /// Returns the path to which to save a picture of this name, and the part of the report that shows it.
     pub fn picture(&self, name: &str, shows: &str) -> Result<(PathBuf, Part), Failure> {
         let folder = self.folder.join("pictures/experiments");
         std::fs::create_dir_all(&folder)
-            .map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+            .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
         let file = format!("pictures/experiments/{name}.svg");
         Ok((folder.join(format!("{name}.svg")), Part::Picture { file, shows: shows.to_owned() }))
     }

@@ -1,10 +1,10 @@
-//! Intervals: against their equations, published tables, and how often they contain the truth.
+//! Intervals, compared with their equations and with published tables, and how often they contain the truth.
 
 use super::{Z, close, covers, game};
 use ramure::Rng;
 use ramure_lab::contest::Estimate;
 
-/// Both ends solve `(p - x)² = z² x (1 - x) / n`, which is how Wilson defines them.
+/// Both ends solve `(p - x)² = z² x (1 - x) / n`, which is Wilson's definition.
 #[test]
 fn the_ends_of_wilsons_interval_solve_his_equation() {
     for (successes, n) in [(0.0, 1), (1.0, 1), (3.0, 10), (12.5, 40), (70.0, 100), (999.0, 1000)] {
@@ -78,11 +78,11 @@ fn wilson_stands_in_where_groups_tell_of_no_variance() {
     assert_eq!(Estimate::score([[1.0, 0.0], [1.0, 1.0], [1.0, 0.0]]), wilson(4.0, 6)); // no draws
     assert_eq!(Estimate::score([[1.0, 0.5]]), wilson(1.5, 2)); // one group
     assert_eq!(Estimate::score([[1.0, 0.5], [0.5, 1.0]]), wilson(3.0, 4)); // the same mean
-    assert_eq!(Estimate::score([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), wilson(0.1 + 0.2 + 0.3 + 0.6, 6)); // but for rounding
+    assert_eq!(Estimate::score([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), wilson(0.1 + 0.2 + 0.3 + 0.6, 6)); // up to rounding
 }
 
-/// The share of 2000 intervals that contain the true score. A true share of 0.95 is observed outside of 0.93 to 0.97
-/// with a probability of 4e-5; the seed is fixed.
+/// Returns the share of 2000 intervals that contain the true score. A true share of 0.95 is observed outside 0.93 to
+/// 0.97 with a probability of 4e-5; the seed is fixed.
 fn coverage(pairs: usize, mut pair: impl FnMut(&mut Rng) -> [f64; 2], truth: f64) -> f64 {
     let mut rng = Rng::seeded(5);
     let contests = (0..2000).map(|_| (0..pairs).map(|_| pair(&mut rng)).collect::<Vec<_>>());
@@ -97,7 +97,8 @@ fn ninety_five_in_a_hundred_intervals_contain_the_score() {
         let share = coverage(50, independent(score, draws), score);
         assert!((0.93..=0.97).contains(&share), "{score}, {draws}: {share}");
     }
-    // An opening favours one seat by 0.3 points: pairs cancel it. With draws the interval knows, without it is too wide.
+    // An opening favours one seat by 0.3 points, which pairs cancel. The interval takes draws into account; without
+    // them it is too wide.
     let opening = |draws| move |rng: &mut Rng| [game(rng, 0.85, draws), game(rng, 0.25, draws)];
     let share = coverage(50, opening(0.2), 0.55);
     assert!((0.93..=0.97).contains(&share), "{share}");

@@ -1,4 +1,4 @@
-//! The statistics of contests: against closed forms, brute force, published figures, and the laws they promise.
+//! The statistics of contests, compared with closed forms, brute force, published figures, and the laws they promise.
 #![allow(
     clippy::disallowed_methods,
     reason = "tests may use the platform's own functions, in double precision"
@@ -11,7 +11,7 @@ mod sprt;
 use ramure::Rng;
 use ramure_lab::contest::Estimate;
 
-/// As many standard deviations about the mean hold 95 % of a normal distribution.
+/// The number of standard deviations about the mean that hold 95 % of a normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
 fn close(a: f64, b: f64, tolerance: f64) {
@@ -22,7 +22,7 @@ fn covers(estimate: Estimate, truth: f64) -> bool {
     (estimate.low..=estimate.high).contains(&truth)
 }
 
-/// The score of one game, drawn with a probability of `draws`, with this expected score.
+/// Draws the score of one game, which has this expected score and is a draw with a probability of `draws`.
 fn game(rng: &mut Rng, score: f64, draws: f64) -> f64 {
     let (draw, unit) = (draws / 2.0, rng.unit());
     if unit < score - draw {

@@ -1,4 +1,4 @@
-//! Ratings: against closed forms, a search over a grid, and how often intervals contain the truth.
+//! Ratings, compared with closed forms and a search over a grid, and how often intervals contain the truth.
 
 use super::{Z, close, covers, game};
 use ramure::Rng;
@@ -8,8 +8,8 @@ fn meeting(i: usize, j: usize, of_i: f64, games: u64) -> Meeting {
     Meeting { entrants: [i, j], points: [of_i, games as f64 - of_i], games }
 }
 
-/// With w and l points, half of the virtual draw among them, the difference is `400 log10(w / l)`, with the variance
-/// `1/w + 1/l` in units of the natural logarithm; each rating is half of it from the mean.
+/// With w and l points, including half of the virtual draw each, the difference is `400 log10(w / l)`, with the
+/// variance `1/w + 1/l` in units of the natural logarithm. Each rating is half of the difference away from the mean.
 #[test]
 fn two_entrants_are_as_far_apart_as_their_odds() {
     for (won, games) in [(70.0, 100), (12.5, 40), (5.0, 10), (0.0, 1), (1000.0, 1000)] {
@@ -29,7 +29,7 @@ fn two_entrants_are_as_far_apart_as_their_odds() {
     }
 }
 
-/// The standard normal distribution, by Simpson's rule.
+/// The distribution function of the standard normal distribution, by Simpson's rule.
 fn normal(x: f64) -> f64 {
     let (steps, low) = (20_000, -12.0f64);
     let width = (x.min(12.0) - low) / f64::from(steps);
@@ -38,7 +38,7 @@ fn normal(x: f64) -> f64 {
     (0..=steps).map(|i| weight(i) * density(i)).sum::<f64>() * width / 3.0 / std::f64::consts::TAU.sqrt()
 }
 
-/// Three entrants: the likelihood with the virtual draws, as a function of the first two strengths, the third being
+/// The likelihood of three entrants with the virtual draws, as a function of the first two strengths. The third is
 /// minus their sum.
 fn likelihood(table: &[(usize, usize, f64, f64)], x: f64, y: f64) -> f64 {
     let strengths = [x, y, -x - y];
@@ -49,7 +49,7 @@ fn likelihood(table: &[(usize, usize, f64, f64)], x: f64, y: f64) -> f64 {
     table.iter().map(term).sum()
 }
 
-/// The top is found on ever finer grids, the second derivatives by differences, and the matrix is turned by hand.
+/// The maximum is found on ever finer grids, the second derivatives by differences, and the matrix is inverted by hand.
 #[test]
 fn three_entrants_are_rated_as_by_a_search_over_a_grid() {
     let table = [(0, 1, 13.5, 6.5), (1, 2, 11.0, 19.0), (0, 2, 3.0, 1.0)];
@@ -86,7 +86,7 @@ fn three_entrants_are_rated_as_by_a_search_over_a_grid() {
     close(superiority, normal((x - y) / (of_x + of_y - 2.0 * both).sqrt()), 1e-4);
 }
 
-/// At the top, each entrant's points are those that its rating lets expect, virtual draws included.
+/// At the maximum, each entrant's points equal the points that its rating predicts, including virtual draws.
 #[test]
 fn points_are_what_ratings_let_expect() {
     let mut rng = Rng::seeded(3);
@@ -119,9 +119,9 @@ fn points_are_what_ratings_let_expect() {
     assert!(ratings.entries.is_sorted_by(|a, b| a.elo.value >= b.elo.value));
 }
 
-/// Of 4000 intervals of 1000 tournaments, by four entrants of whom one is clearly weaker. Even if the four of a
-/// tournament missed together always, a true 0.95 would be observed outside of these limits with a probability of
-/// 0.004; seeds are fixed.
+/// Checks 4000 intervals of 1000 tournaments, each with four entrants of which one is clearly weaker. Even if the four
+/// intervals of a tournament always missed together, a true 0.95 would be observed outside these limits with a
+/// probability of 0.004; the seeds are fixed.
 #[test]
 fn ninety_five_in_a_hundred_intervals_contain_the_rating() {
     let (truth, mut rng, mut hits) = ([120.0, 40.0, 0.0, -160.0], Rng::seeded(9), 0);
@@ -143,7 +143,7 @@ fn ninety_five_in_a_hundred_intervals_contain_the_rating() {
 
 #[test]
 fn who_wins_every_game_has_a_finite_rating() {
-    // A ladder: each beats the next, always.
+    // A ladder: each entrant always beats the next.
     let names: Vec<String> = (0..30).map(|i| i.to_string()).collect();
     for games in [1, 1000, 1_000_000_000, 1 << 53] {
         let ladder: Vec<Meeting> = (1..30).map(|i| meeting(i - 1, i, games as f64, games)).collect();
@@ -163,7 +163,7 @@ fn lines_of_a_table_add_up_and_empty_ones_say_nothing() {
     let one = Ratings::new(&["a", "b"], &[meeting(0, 1, 13.5, 20)]).expect("they met");
     let more = [meeting(0, 1, 0.0, 0), meeting(1, 0, 4.0, 12), meeting(0, 1, 5.5, 8)];
     assert_eq!(Ratings::new(&["a", "b"], &more), Ok(one.clone()));
-    // Rewards that do not sum to one: what counts is the lead.
+    // Rewards that do not sum to one: only the lead counts.
     let generous = Meeting { entrants: [0, 1], points: [17.0, 10.0], games: 20 };
     let generous = Ratings::new(&["a", "b"], &[generous]).expect("they met");
     assert_eq!(generous.entries[0].elo, one.entries[0].elo);

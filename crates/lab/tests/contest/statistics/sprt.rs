@@ -1,10 +1,10 @@
-//! The sequential test: against fishtest, brute force, and the errors it allows itself.
+//! The sequential test, compared with fishtest and brute force, and the error rates it promises.
 
 use super::{close, game};
 use ramure::{ParameterError, Rng};
 use ramure_lab::contest::{Sprt, SprtReport, SprtState, Verdict, expected_score};
 
-/// A test with these numbers of groups, of which no verdict is asked until the end.
+/// Returns a test with these numbers of groups, whose verdict is only read at the end.
 fn fed(test: Sprt, counts: &[(f64, u64)]) -> SprtState {
     let mut state = test.errors(1e-200, 1e-200).start().expect("parameters");
     for &(score, count) in counts {
@@ -15,9 +15,9 @@ fn fed(test: Sprt, counts: &[(f64, u64)]) -> SprtState {
     state
 }
 
-/// What Stockfish's fishtest found and printed with two decimals: hypotheses in logistic Elo, pairs of games by
-/// points, ratio. From the descriptions of the pull requests 2971, 3098 and 3209 of official-stockfish/Stockfish,
-/// 2020.
+/// The results of Stockfish's fishtest, printed with two decimals: hypotheses in logistic Elo, pairs of games by
+/// points, ratio. They are from the descriptions of the pull requests 2971, 3098 and 3209 of
+/// official-stockfish/Stockfish, 2020.
 #[test]
 fn the_ratio_is_the_one_that_fishtest_printed() {
     for (elo0, elo1, pairs, llr) in [
@@ -33,7 +33,7 @@ fn the_ratio_is_the_one_that_fishtest_printed() {
     }
 }
 
-/// Without draws and pairs it is Wald's test of a coin: `w ln(s1 / s0) + l ln((1 - s1) / (1 - s0))`.
+/// Without draws and pairs, it is Wald's test of a coin: `w ln(s1 / s0) + l ln((1 - s1) / (1 - s0))`.
 #[test]
 fn of_wins_and_losses_alone_the_ratio_is_that_of_a_coin() {
     let (s0, s1) = (expected_score(-10.0), expected_score(35.0));
@@ -41,12 +41,12 @@ fn of_wins_and_losses_alone_the_ratio_is_that_of_a_coin() {
         let llr = fed(Sprt::new(-10.0, 35.0), &[(1.0, won), (0.0, lost)]).llr();
         close(llr, won as f64 * (s1 / s0).ln() + lost as f64 * ((1.0 - s1) / (1.0 - s0)).ln(), 1e-9);
     }
-    // Unseen losses count a thousandth.
+    // Unseen losses count one thousandth.
     let llr = fed(Sprt::new(-10.0, 35.0), &[(1.0, 12)]).llr();
     close(llr, 12.0 * (s1 / s0).ln() + 0.001 * ((1.0 - s1) / (1.0 - s0)).ln(), 1e-9);
 }
 
-/// The greatest log-likelihood of losses, draws and wins with this mean, by trying a million shares of draws.
+/// Returns the greatest log-likelihood of losses, draws and wins with this mean, by trying a million shares of draws.
 fn brute_force([losses, draws, wins]: [f64; 3], mean: f64) -> f64 {
     let greatest_share = 2.0 * mean.min(1.0 - mean);
     let shares = (1..1_000_000).map(|i| greatest_share * f64::from(i) / 1e6);
@@ -80,9 +80,9 @@ fn the_order_of_groups_and_the_names_of_the_agents_do_not_matter_to_the_ratio() 
     backwards.reverse();
     swapped.reverse();
     close(fed(Sprt::new(0.0, 40.0), &backwards).llr(), llr, 1e-9);
-    // The second is then between 40 and 0 weaker.
+    // The second agent is then between 40 and 0 weaker.
     close(fed(Sprt::new(-40.0, 0.0), &swapped).llr(), -llr, 1e-9);
-    // A reward in a hundred does no harm.
+    // Rewards in hundredths also work.
     assert!(fed(Sprt::new(0.0, 40.0), &[(0.31, 3), (0.62, 4), (0.305, 1)]).llr().is_finite());
 }
 
@@ -90,7 +90,7 @@ fn the_order_of_groups_and_the_names_of_the_agents_do_not_matter_to_the_ratio() 
 fn a_verdict_stands() {
     let mut state = Sprt::new(0.0, 100.0).start().expect("parameters");
     assert_eq!((state.verdict(), state.llr(), state.groups()), (Verdict::Inconclusive, 0.0, 0));
-    // ln((1 - beta) / alpha) = 2.944; each win adds ln(0.6401 / 0.5) = 0.2470: the twelfth decides.
+    // ln((1 - beta) / alpha) = 2.944, and each win adds ln(0.6401 / 0.5) = 0.2470, so the twelfth decides.
     for _ in 0..11 {
         assert_eq!(state.push(1.0), Ok(None));
     }
@@ -104,7 +104,7 @@ fn a_verdict_stands() {
         "H0: 0 Elo, H1: 100 Elo; llr 2.96 in [-2.94, 2.94] after 12 groups: H1 accepted (alpha 5 %, beta 5 %)"
     );
     let mut state = Sprt::new(0.0, 100.0).start().expect("parameters");
-    // Each loss adds ln(0.3599 / 0.5) = -0.3288: the ninth decides.
+    // Each loss adds ln(0.3599 / 0.5) = -0.3288, so the ninth decides.
     let verdicts: Vec<_> = (0..9).map(|_| state.push(0.0).expect("a score")).collect();
     assert_eq!(verdicts[7..], [None, Some(Verdict::Reject)]);
 }
@@ -125,8 +125,8 @@ fn what_cannot_be_tested_is_named() {
     assert_eq!(state.groups(), 0);
 }
 
-/// The share of tests that end with this verdict, and their mean length, over pairs of games of which so many are
-/// drawn and an opening favours one seat by so much.
+/// Returns the share of tests that end with this verdict, and their mean length, over pairs of games with this rate of
+/// draws, in which an opening favours one seat by `seat`.
 fn simulate(test: Sprt, elo: f64, draws: f64, seat: f64, tests: u32, verdict: Verdict) -> (f64, f64) {
     let (mut rng, score, mut found, mut groups) = (Rng::seeded(11), expected_score(elo), 0, 0);
     assert!(score + seat + draws / 2.0 <= 1.0 && score - seat - draws / 2.0 >= 0.0);
@@ -144,8 +144,8 @@ fn simulate(test: Sprt, elo: f64, draws: f64, seat: f64, tests: u32, verdict: Ve
     (f64::from(found) / f64::from(tests), groups as f64 / f64::from(tests))
 }
 
-/// Wald's approximation of the mean length: how far the ratio has to go on average, by how far it goes in a group,
-/// half the squared distance of the hypotheses over the variance of a group.
+/// Wald's approximation of the mean length: the average distance that the ratio must go, divided by its step per group,
+/// which is half the squared distance of the hypotheses over the variance of a group.
 fn walds_length(test: Sprt, draws: f64, seat: f64) -> f64 {
     let [s0, s1] = [test.elo0, test.elo1].map(expected_score);
     let variance = |score: f64| score * (1.0 - score) - draws / 4.0;
@@ -154,8 +154,8 @@ fn walds_length(test: Sprt, draws: f64, seat: f64) -> f64 {
     -(test.alpha * high + (1.0 - test.alpha) * low) / ((s1 - s0).powi(2) / 2.0 / of_group)
 }
 
-/// Over 2000 tests a rate of errors of 0.05 is observed above 0.065 with a probability of 0.002, one of 0.01 above
-/// 0.018, or one of 0.1 above 0.122, with 0.001; seeds are fixed.
+/// Over 2000 tests, an error rate of 0.05 is observed above 0.065 with a probability of 0.002, and a rate of 0.01 above
+/// 0.018, or of 0.1 above 0.122, with 0.001; the seeds are fixed.
 #[test]
 fn the_test_errs_as_often_as_it_says_and_no_longer_than_it_must() {
     for (elo0, elo1, draws, seat) in
@@ -167,14 +167,15 @@ fn the_test_errs_as_often_as_it_says_and_no_longer_than_it_must() {
             let (accepted, length) = simulate(test, elo0, draws, seat, 2000, Verdict::Accept);
             let (rejected, _) = simulate(test, elo1, draws, seat, 2000, Verdict::Reject);
             assert!(accepted <= alpha_limit && rejected <= beta_limit, "{test:?}: {accepted}, {rejected}");
-            // The last group overshoots the bound, so it takes a little longer than Wald's approximation.
+            // The last group overshoots the bound, so the test takes a little longer than Wald's approximation.
             let ratio = length / walds_length(test, draws, seat);
             assert!((0.9..=1.25).contains(&ratio), "{test:?}, {draws}, {seat}: {ratio}");
         }
     }
 }
 
-/// Steps are big there, so bounds are overshot and errors rarer: as limits of 2000 tests at 0.05, see above.
+/// The steps are large here, so the ratio overshoots the bounds and errors are rarer. The limits are those of 2000
+/// tests at 0.05, see above.
 #[test]
 fn far_apart_hypotheses_are_decided_by_few_groups() {
     for (elo0, elo1, draws) in [(0.0, 200.0, 0.4), (0.0, 300.0, 0.2), (-200.0, 200.0, 0.3)] {

@@ -1,4 +1,4 @@
-//! What a text names is the very search, and the very agent, that is made by hand.
+//! A text names exactly the search, and exactly the agent, that you can build by hand.
 
 use super::{everything, position};
 use crate::common;
@@ -20,7 +20,7 @@ use ramure::simulation::{
 use ramure::{Bytes, Expansion, Order, RootDecision, StaticEvaluation};
 use std::f32::consts::SQRT_2;
 
-/// What the evaluation says of the state after an action.
+/// Returns the evaluation of the state after an action.
 fn value_after(state: &Connect4, column: Column) -> f32 {
     let Turn::Player(me) = state.turn() else { return f32::NAN };
     let mut next = *state;
@@ -28,14 +28,14 @@ fn value_after(state: &Connect4, column: Column) -> f32 {
     (if next.turn() == Turn::Over { next.reward(me) } else { next.evaluate(me) }) as f32
 }
 
-/// With priors from the evaluation, as sharp as usual.
+/// Adds priors from the evaluation, with the default temperature.
 fn priors<R>(rollouts: R) -> EvaluationPriors<R> {
     EvaluationPriors::new(rollouts, 0.1)
 }
 
 type Found = (Option<usize>, Vec<(u32, f32, Option<f32>)>, usize, u64);
 
-/// What a search finds: the action, the statistics of each, the size of the tree.
+/// The result of a search: the action, the statistics of each action, the size of the tree.
 fn found(search: &mut dyn Search<Game = Connect4>) -> Found {
     let report = search.run(Budget::iterations(3_000)).expect("a sound game");
     let actions = report.actions.iter().map(|action| (action.visits, action.mean, action.proof)).collect();
@@ -247,7 +247,7 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
     ];
     let known = everything::<Connect4>();
     let mut all: Vec<Found> = Vec::new();
-    // Every word is among them.
+    // Every word is in the list.
     let words = known.words();
     for word in words.policies.iter().chain(&words.rollouts).chain(&words.backprops) {
         let is_there = |text: &str| text.split([':', ',', '=']).any(|part| part == word);
@@ -257,12 +257,12 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
     for (text, mut search) in by_hand {
         let expected = found(&mut *search);
         assert_eq!(found(&mut *known.search(text, position(), 5).expect(text)), expected, "{text}");
-        // Each but for the final decision is another search.
+        // Each search differs from the others, except in the final decision.
         if !text.contains("final") {
             assert!(!all.contains(&expected), "{text} changes nothing");
             all.push(expected.clone());
         }
-        // As an agent it is the same search.
+        // As an agent, it is the same search.
         let (policy, parameters) = text.split_once(':').unwrap_or((text, ""));
         let comma = if parameters.is_empty() { "" } else { "," };
         let recipe = known.read(&format!("mcts:3000,policy={policy}{comma}{parameters}")).expect(text);
@@ -273,7 +273,7 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
     }
 }
 
-/// On Hex a rollout takes a shortcut, if nobody must see the actions.
+/// On Hex, a rollout takes a shortcut if nothing needs to see the actions.
 #[test]
 fn a_shortcut_of_rollouts_is_taken_by_text_where_it_is_taken_by_hand() {
     let start = Hex::new(6).expect("a board");
@@ -321,7 +321,8 @@ fn the_final_decision_is_the_one_that_is_named() {
     }
 }
 
-/// The actions of a game against the first legal action, and what was thought of each, without the times.
+/// Returns the actions of a game against the first legal action, and the agent's thoughts about each, without the
+/// times.
 fn story(agent: &mut dyn Agent<Connect4>) -> Vec<String> {
     let (mut game, mut other, mut lines) = (Connect4::new(), First, Vec::new());
     agent.new_game(11);

@@ -1,5 +1,5 @@
-//! Agents and searches by text: that they are what the text says, that their names read as themselves, and what is said of
-//! texts that name nothing.
+//! Agents and searches by text: they are what the text says, their names can be read again, and texts that name nothing
+//! get an error.
 
 mod by_hand;
 mod names;
@@ -20,7 +20,7 @@ where
     Registry::new().with_evaluation().with_numbers()
 }
 
-/// Of every kind one or more.
+/// Returns one or more of every kind.
 const AGENTS: [&str; 33] = [
     "first",
     "random",
@@ -57,7 +57,7 @@ const AGENTS: [&str; 33] = [
     "alphabeta:9,order=evaluation,nodes=50",
 ];
 
-/// A game against the agent itself; every action must be legal.
+/// Plays a game of the agent against itself. Every action must be legal.
 fn plays_a_game<G: GameState>(recipe: &Recipe<G>, start: &G) {
     let (mut game, mut agents) = (start.clone(), [recipe.make(), recipe.make()]);
     agents.iter_mut().for_each(|agent| agent.new_game(3));
@@ -78,7 +78,7 @@ fn every_word_makes_an_agent_that_plays_a_legal_game() {
     }
 }
 
-/// A position in which much may happen.
+/// A position with many possibilities.
 fn position() -> Connect4 {
     let columns = ["3", "0", "3", "0"].map(|column| column.parse().expect("a column"));
     common::after(&Connect4::new(), columns)

@@ -1,4 +1,4 @@
-//! A name is the text in one form, and what is no text is told.
+//! A name is the text in its canonical form, and an invalid text gets an error.
 
 use super::{AGENTS, everything, position};
 use proptest::prelude::*;
@@ -35,14 +35,14 @@ fn a_name_is_the_text_in_one_form() {
         assert_eq!(recipe.name(), name, "{text}");
         assert_eq!(known.read(name).expect(name).name(), name);
     }
-    // What an agent calls itself reads as the same recipe.
+    // An agent's name reads as the same recipe.
     for text in AGENTS {
         let recipe = known.read(text).expect(text);
         assert_eq!(known.read(&recipe.make().name()).expect(text).name(), recipe.name());
     }
 }
 
-/// Any search that can be written, and what it is to find is left to chance.
+/// Draws any search that a text can name, at random.
 fn any_search() -> impl Strategy<Value = String> {
     let number = |name: &'static str, low: f64, high: f64| {
         prop_oneof![

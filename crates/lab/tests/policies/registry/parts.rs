@@ -1,4 +1,4 @@
-//! Any tree policy with any rollouts with any backpropagation, and parts of the program's own.
+//! Any tree policy with any rollouts and any backpropagation, and the program's own parts.
 
 use super::everything;
 use crate::common;
@@ -6,7 +6,7 @@ use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure_lab::{Abilities, ReadError, Registry};
 
-/// Whatever abilities the game has.
+/// This holds whatever abilities the game has.
 #[test]
 fn every_policy_goes_with_all_rollouts_and_all_backpropagations() {
     fn all_run<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>(
@@ -38,14 +38,14 @@ fn every_policy_goes_with_all_rollouts_and_all_backpropagations() {
     let plain = Registry::<TicTacToe>::new();
     all_run(&plain, &start);
     all_run(&everything(), &start);
-    // With whichever ability it begins.
+    // The order of the abilities does not matter.
     assert_eq!(
         plain.with_numbers().with_evaluation().words().policies,
         everything::<TicTacToe>().words().policies
     );
 }
 
-/// What two parts of a search call alike has the part before it for the second.
+/// If two parts share a parameter name, the second has its part as a prefix.
 #[test]
 fn names_of_parameters_do_not_clash() {
     let known = everything::<TicTacToe>();
@@ -95,7 +95,7 @@ fn a_part_of_ones_own_goes_with_the_usual_others() {
         let error = known.search(text, TicTacToe::new(), 0).err().expect(text).to_string();
         assert!(error.starts_with(said), "{error}");
     }
-    // They are still there when the registry hears more of the game.
+    // They remain when the registry learns about more abilities of the game.
     let late = Registry::<TicTacToe>::new().with_rollout("ours", "my own", |_| Ok(|| Uniform)).with_numbers();
     assert_eq!(late.words().rollouts.last().map(String::as_str), Some("ours"));
 }

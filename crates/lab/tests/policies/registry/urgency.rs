@@ -12,12 +12,12 @@ fn with_an_urgency_below_the_mean_no_policy_stays_with_the_first_child() {
     let mut taken = 0;
     for word in words {
         for urgency in ["mean-0", "mean-0.1", "mean-0.2"] {
-            // What has its own way with children never visited does not know the word.
+            // A policy with its own rule for unvisited children does not know the word.
             let Ok(mut search) = known.search(&format!("{word}:fpu={urgency}"), Connect4::new(), 7) else {
                 continue;
             };
             taken += 1;
-            // `halving` asks for a number of iterations, which this is.
+            // `halving` needs a number of iterations, which this budget is.
             let report = search.run(Budget::iterations(2_000)).expect("a sound game");
             let tried = report.actions.iter().filter(|action| action.visits > 0).count();
             assert!(tried > 1, "{word}, {urgency}: {report}");

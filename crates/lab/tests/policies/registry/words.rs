@@ -1,4 +1,4 @@
-//! The words that there are, what the game must offer for each, and the help.
+//! The words, the abilities that a game needs for each, and the help.
 
 use super::{everything, plays_a_game};
 use crate::common::nim::Nim;
@@ -7,7 +7,7 @@ use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure_lab::{Ability, Parameters, ReadError, Registry};
 
-/// The words for agents, policies and rollouts that a help text lists.
+/// Returns the words for agents, policies and rollouts that a help text lists.
 fn listed(help: &str) -> Vec<String> {
     let entries = help.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     entries.map(|line| line.trim().split([':', ' ']).next().expect("a word").to_owned()).collect()
@@ -126,7 +126,7 @@ fn a_word_of_ones_own_is_read_like_the_others() {
     assert_eq!(known.read("mine:13").expect_err("bad luck").to_string(), "13 is bad luck");
     let error = known.read("mine:7,thrice=no").expect_err("no such parameter").to_string();
     assert_eq!(error, "`mine:7` has no parameter `thrice`; the parameters are twice; did you mean `twice`?");
-    // A word of the same name takes the place of the one before.
+    // A word of the same name replaces the earlier one.
     let known = known.with("mine", "another", |_| Ok(|| First));
     assert_eq!(known.read("mine").expect("it is there").name(), "mine");
 }

@@ -10,10 +10,10 @@ use ramure_lab::contest::{Conditions, Sweep, SweepResult};
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::statistics::fisher;
 
-/// The games behind each of the tutorial's figures.
+/// The number of games behind each of the tutorial's figures.
 const GAMES: u32 = 300;
 
-/// A difference is one if chance makes it with a smaller probability.
+/// A difference counts if chance explains it with less than this probability.
 const SIGNIFICANCE: f64 = 0.001;
 
 /// The tutorial's figures: the parameter, red's share of wins, seconds for 300 games.
@@ -68,7 +68,7 @@ fn compare(
             .against([Recipe::new(Random::default)])
             .run(conditions)
     };
-    // The time from start to end on one thread, the best of three runs; and the shares of many more games.
+    // The time is the best of three whole runs on one thread. The shares come from many more games.
     let mut seconds = f64::INFINITY;
     let mut timed = None;
     for _ in 0..3 {
@@ -121,15 +121,17 @@ fn compare(
     section.findings.push(Finding::new(
         format!("{name} against Random: wins"),
         format!("{} values of n, {GAMES} games each", count),
-        format!("{same} of {count} the same by Fisher's exact test (p = {SIGNIFICANCE}), {better} better"),
+        format!(
+            "by Fisher's exact test (p = {SIGNIFICANCE}), {same} of {count} are the same, {better} are better"
+        ),
         Verdict::of(same + better == count, "fewer wins at some values of n, see the table"),
     ));
     let theirs: f64 = published.iter().map(|row| row.2).sum();
     section.findings.push(Finding::new(
         format!("{name} against Random: time"),
-        format!("{theirs:.2} s in all"),
-        format!("{seconds:.3} s, {:.0} times faster; the mark is {faster}", theirs / seconds),
-        if theirs / seconds >= faster { Verdict::Beaten } else { Verdict::Not("below the mark".into()) },
+        format!("{theirs:.2} s in total"),
+        format!("{seconds:.3} s, {:.0} times faster; the target is {faster}", theirs / seconds),
+        if theirs / seconds >= faster { Verdict::Beaten } else { Verdict::Not("below the target".into()) },
     ));
     section.parts.push(Part::Text(format!(
         "{name} against Random, {} games here:",
@@ -143,7 +145,7 @@ fn compare(
     Ok(())
 }
 
-/// The seconds of both agents with one value.
+/// Returns the seconds of both agents with one value.
 fn time(result: &SweepResult, index: usize) -> f64 {
     result.points[index].standings.iter().map(|standing| standing.seconds).sum()
 }

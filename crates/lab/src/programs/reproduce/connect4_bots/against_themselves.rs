@@ -1,4 +1,4 @@
-//! The bots against their own kind and against each other.
+//! The bots against themselves and against each other.
 
 use super::{areas, mc, mcts};
 use crate::programs::reproduce::report::{Finding, Section, Verdict};
@@ -44,7 +44,7 @@ fn zero(section: &mut Section) -> Result<(), Failure> {
     let result = Match::new(Connect4::new(), agents).run(&Conditions::games(100))?;
     let [one, other] = [0, 1].map(|index| result.standings[index].tally);
     section.findings.push(Finding::new(
-        "Zero against itself, the starter alternating",
+        "Zero against itself, with the starter alternating",
         "50 / 50 / 0",
         format!("{} / {} / {}", one.wins, other.wins, one.draws),
         Verdict::of((one.wins, other.wins) == (50, 50), "the first legal action leads elsewhere"),
@@ -53,11 +53,11 @@ fn zero(section: &mut Section) -> Result<(), Failure> {
     section.findings.push(Finding::new(
         "... and the starter wins with its 11th stone",
         "11th",
-        format!("the {stones}th in all, the starter's {}th", stones.div_ceil(2)),
+        format!("the {stones}th stone of the game, which is the starter's {}th", stones.div_ceil(2)),
         Verdict::of(
             stones == 21,
-            "it cannot be the 11th: the stones 1, 7, 13 and 19 of the game, all the starter's, are the line at the bottom, \
-             and the 19th is its 10th",
+            "it cannot be the 11th: stones 1, 7, 13 and 19 of the game, all the starter's, make the line at the bottom, and \
+             the 19th of the game is the starter's 10th",
         ),
     ));
     Ok(())
@@ -73,7 +73,7 @@ fn random(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         "Random against itself",
         "50 / 50 / 0, within 5 points",
         format!("score {score}, draws {:.2} %", 100.0 * draws),
-        if draws < 0.05 { Verdict::even(score) } else { Verdict::Not("there are more draws".into()) },
+        if draws < 0.05 { Verdict::even(score) } else { Verdict::Not("there are too many draws".into()) },
     ));
     Ok(())
 }
@@ -88,7 +88,7 @@ fn sweep(
     Ok(sweep.run(&setting.games(1000, 60))?)
 }
 
-/// What the score with one value says of a claim.
+/// Adds a claim, judged by the score with one value.
 fn at(
     section: &mut Section,
     claim: &str,

@@ -1,4 +1,4 @@
-//! Tree search against flat Monte-Carlo when both think as long.
+//! Tree search against flat Monte-Carlo when both think for the same time.
 
 use super::{mc, mcts, solver};
 use crate::programs::reproduce::equal_time;
@@ -35,7 +35,7 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     }
     for (agent, scores) in [
         ("Mcts", &plain[..5]), // the values of the tutorial's sweep
-        ("Mcts with a solver, the tree kept between the actions,", &proving[..5]),
+        ("Mcts with a solver, keeping its tree between actions,", &proving[..5]),
     ] {
         let held = scores.iter().filter(|(_, score)| score.high >= 0.5).count();
         let Some(least) = scores.iter().map(|(_, score)| *score).min_by(|a, b| a.value.total_cmp(&b.value))
@@ -45,10 +45,10 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         section.findings.push(Finding::new(
             format!("At equal time {agent} is at least as strong as Mc, at every point of the sweep"),
             "seen in the picture, with other rollouts",
-            format!("{held} of {}; least: {least}", scores.len()),
+            format!("{held} of {}; the lowest is {least}", scores.len()),
             Verdict::no_worse(
                 least,
-                "with the smallest budgets a tree is hardly begun, and a rollout without one costs half as much",
+                "with the smallest budgets, a tree has hardly grown, and a rollout without a tree costs half as much",
             ),
         ));
     }
@@ -77,14 +77,14 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     Ok(())
 }
 
-/// In the order of their times, each once: on a busy machine a greater budget may take less time than a smaller one.
+/// Sorts the points by time and removes duplicates: on a busy machine, a greater budget may take less time than a smaller one.
 fn by_time(mut points: Vec<(f64, Estimate)>) -> Vec<(f64, Estimate)> {
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     points.dedup_by_key(|point| point.0);
     points
 }
 
-/// The tutorial's own form of the claim: six times the parameter.
+/// Tests the tutorial's own form of the claim, with six times the parameter.
 fn six_times(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let (mut scores, mut times) = (Vec::new(), Vec::new());
     for n in [8, 32, 128] {
@@ -94,7 +94,7 @@ fn six_times(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         times.push(format!("{:.1}", search / flat));
     }
     section.findings.push(Finding::new(
-        "Mcts(6n) is at least as strong as Mc(n), the lead growing",
+        "Mcts(6n) is at least as strong as Mc(n), and the lead grows",
         "seen in the picture",
         format!("n = 8: {}; 32: {}; 128: {}", scores[0], scores[1], scores[2]),
         match Verdict::no_worse(scores[0], "not for a small n") {
@@ -103,10 +103,10 @@ fn six_times(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         },
     ));
     section.findings.push(Finding::new(
-        "... and takes as long",
+        "... and takes the same time",
         "the same time",
         format!("{} times as long for n = 8, 32, 128", times.join(", ")),
-        Verdict::Not("rollouts have become faster than trees; equal time is below".into()),
+        Verdict::Not("rollouts have gained more speed than trees; equal time is below".into()),
     ));
     Ok(())
 }

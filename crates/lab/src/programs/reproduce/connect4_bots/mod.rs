@@ -18,14 +18,14 @@ use ramure_lab::pictures::{Colour, Picture, Scale, StackedAreas};
 /// The tutorial's exploration constant.
 const C: f32 = 0.5;
 
-/// Tries the claims.
+/// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let mut section = Section {
         title: "A. Bots for Connect 4 (C++ tutorial)".into(),
-        about: "`Mc(n)` is flat Monte-Carlo with n rollouts for each action, here `mc:n`; `Mcts(n)` is tree search with n \
-                iterations in all, here `mcts:n` with the tutorial's settings: c = 0.5, children tried in the game's order, \
-                no tree kept between the actions. The agents start in turn. Times are of one thread; the tutorial does not \
-                name its machine."
+        about: "`Mc(n)` is flat Monte-Carlo with n rollouts for each action, here `mc:n`. `Mcts(n)` is tree search with n \
+                iterations in total, here `mcts:n` with the tutorial's settings: c = 0.5, children tried in the game's order, \
+                and no tree kept between actions. The agents take turns to start. Times are for one thread; the tutorial does \
+                not name its machine."
             .into(),
         findings: Vec::new(),
         parts: Vec::new(),
@@ -52,7 +52,7 @@ fn mcts(iterations: u64) -> Recipe<Connect4> {
     })
 }
 
-/// The same search, but its tree is kept and proves what it can.
+/// The same search with a solver, which keeps its tree between actions.
 fn solver(iterations: u64) -> Recipe<Connect4> {
     Recipe::new(move || {
         let search = |state: &Connect4, seed| {

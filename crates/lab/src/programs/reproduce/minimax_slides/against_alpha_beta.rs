@@ -1,4 +1,4 @@
-//! The search against alpha-beta: with more and more time, and at equal time where there are more and more actions.
+//! The search against alpha-beta: with increasing time, and at equal time with increasing numbers of actions.
 
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The exploration constant of these searches.
 const C: f32 = 0.5;
 
-/// A search with so much time per action.
+/// Returns a search with this budget per action.
 fn mcts<G: GameState + 'static>(name: &str, budget: Budget) -> Recipe<G> {
     let name = name.to_owned();
     Recipe::new(move || {
@@ -25,7 +25,7 @@ fn mcts<G: GameState + 'static>(name: &str, budget: Budget) -> Recipe<G> {
     })
 }
 
-/// What the search scores against alpha-beta with the game's evaluation, both with so much time per action.
+/// Returns the score of the search against alpha-beta with the game's evaluation, both with `millis` milliseconds per action.
 fn score<G: StaticEvaluation + Sync + 'static>(
     start: G,
     millis: u64,
@@ -67,13 +67,13 @@ pub fn over_time(setting: &Setting, section: &mut Section) -> Result<(), Failure
     let words: Vec<String> = scores.iter().map(|(millis, score)| format!("{millis} ms: {score}")).collect();
     let (first, last) = (scores[0].1, scores[scores.len() - 1].1);
     section.findings.push(Finding::new(
-        "anytime: stopped at any time it has an answer, which gets better",
+        "anytime: the search can stop at any time with an answer, which improves with time",
         "no figure",
         format!(
-            "Connect 4 against alpha-beta of depth 4, {forfeits} games lost for want of an action; {}",
+            "Connect 4 against alpha-beta of depth 4, {forfeits} games forfeited because the search had no answer; {}",
             words.join("; ")
         ),
-        Verdict::of(forfeits == 0 && last.low > first.high, "more time does not help beyond the error"),
+        Verdict::of(forfeits == 0 && last.low > first.high, "the gain from more time is within the error"),
     ));
     Ok(())
 }
@@ -105,8 +105,8 @@ pub fn over_actions(setting: &Setting, section: &mut Section) -> Result<(), Fail
         .guide(0.5, "as strong")
         .save(path)?;
     section.parts.push(Part::Text(format!(
-        "Equal time, {millis} ms per action: `Mcts` (UCB1, c = {C}) against alpha-beta with iterative deepening, the game's \
-         static evaluation, best actions first. Random openings, each from both sides."
+        "At equal time, {millis} ms per action: `Mcts` (UCB1, c = {C}) against alpha-beta with iterative deepening, the game's \
+         static evaluation and the best actions first. The openings are random, and each is played from both sides."
     )));
     section.parts.push(Part::Table(table));
     section.parts.push(part);
@@ -119,7 +119,7 @@ pub fn over_actions(setting: &Setting, section: &mut Section) -> Result<(), Fail
              (7 actions) {connect4}",
             points[0].1
         ),
-        Verdict::of(widest.low > 0.5, "its interval reaches down to one half"),
+        Verdict::of(widest.low > 0.5, "its interval includes one half"),
     ));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! One line of very many wins: how long until a search sees it.
+//! A game in which only one of very many lines wins, and the number of iterations until a search finds it.
 
 use crate::programs::reproduce::positions::stream;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
@@ -10,8 +10,8 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::parallel::try_map;
 use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 
-/// A choice between a draw at once, and `depth` more choices of two; of the 2^depth lines these make one wins, and all others
-/// lose. The other player only watches.
+/// A choice between an immediate draw and `depth` more choices between two actions. One of these 2^depth lines wins, and all
+/// others lose. The second player never acts.
 #[derive(Clone, Copy, Debug)]
 pub struct Needle {
     depth: u8,
@@ -24,7 +24,7 @@ pub struct Needle {
 enum Chosen {
     Nothing,
     Draw,
-    /// So many choices beyond the first, and whether all were right.
+    /// The number of choices after the first, and whether all were right.
     Search(u8, bool),
 }
 
@@ -73,7 +73,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     let (mut plain, mut solver, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
     for &depth in &depths {
         let lines = f64::from(1u32 << depth);
-        // Too long a wait for one depth is so for the next as well.
+        // If the search exceeds the limit at one depth, it would also at the next.
         let is_waiting = plain.len() + 1 == usize::from(depth);
         let found = try_map(setting.threads, seeds, |index| {
             let mut rng = stream(setting.seed, index);
@@ -99,7 +99,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     }
     let (path, part) = setting.picture(
         "blind",
-        "iterations until the only winning line is chosen, over how many lines there are",
+        "iterations until the search chooses the only winning line, over the number of lines",
     )?;
     Curves::new("One winning line of many, beside a sure draw: when the win is chosen")
         .x_label("lines")
@@ -111,10 +111,11 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         .curve(Curve::new("alpha-beta", nodes.iter().copied()))
         .save(path)?;
     section.parts.push(Part::Text(format!(
-        "One winning line: the root has a sure draw and an action behind which one line of 2^d wins and all others lose. \
-         Iterations until the search would play that action and thinks it better than the draw, the median of {seeds} searches (c = sqrt 2, looked at \
-         whenever they have grown by a quarter). An action that looks worth nothing beside a sure draw gets about 8 ln N of N \
-         visits by UCB1: so it takes the plain search not some 2^d iterations to try all lines, but some exp(2^d / 8)."
+        "One winning line: the root has a sure draw, and an action below which one line of 2^d wins and all others lose. The table \
+         has the iterations until the search would play that action and values it above the draw, as the median of {seeds} \
+         searches (c = sqrt 2), with a look whenever the iterations have grown by a quarter. With UCB1, an action that looks \
+         worth nothing beside a sure draw gets about 8 ln N of N visits. So the plain search needs about exp(2^d / 8) \
+         iterations to try all lines, not about 2^d."
     )));
     section.parts.push(Part::Table(table));
     section.parts.push(part);
@@ -126,26 +127,27 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         _ => f64::NAN,
     };
     let grows = growth(&solver);
-    let missing = first_missing.map_or(String::new(), |depth| format!(", of 2^{depth} not within {limit}"));
+    let missing =
+        first_missing.map_or(String::new(), |depth| format!(", but one of 2^{depth} not within {limit}"));
     section.findings.push(Finding::new(
-        "blind where few paths lead to the win: iterations grow as 2^d or faster, where one of 2^d lines wins",
+        "blind where few paths lead to the win: if one of 2^d lines wins, the iterations grow as 2^d or faster",
         "no figure",
         format!(
-            "the plain search finds one of {} lines after {} iterations{missing}: the sure draw looks better, and all else is \
-             tried ever more seldom; with a solver, which knows the draw, iterations grow as the lines to the power {grows:.2}; \
-             alpha-beta sees the win always, in {} nodes for {} lines",
+            "the plain search finds one of {} lines after {} iterations{missing}, because the sure draw looks better and all else is \
+             tried ever more rarely; with a solver, which knows the draw, the iterations grow as the lines to the power {grows:.2}; \
+             alpha-beta always finds the win, in {} nodes for {} lines",
             reached.0,
             reached.1,
             nodes[nodes.len() - 1].1,
             nodes[nodes.len() - 1].0,
         ),
-        Verdict::of(first_missing.is_some() && grows > 0.7, "it sees the win earlier than that"),
+        Verdict::of(first_missing.is_some() && grows > 0.7, "it finds the win earlier"),
     ));
     Ok(())
 }
 
-/// After how many iterations the search would play the winning action and thinks it better than the draw; `None` if not
-/// within `limit`.
+/// Returns the number of iterations after which the search would play the winning action and values it above the draw, or
+/// `None` if it does not within `limit`.
 fn until_found(mut search: impl Search<Game = Needle>, limit: u64) -> Result<Option<u64>, Failure> {
     let mut done = 0;
     while done < limit {
@@ -160,7 +162,7 @@ fn until_found(mut search: impl Search<Game = Needle>, limit: u64) -> Result<Opt
     Ok(None)
 }
 
-/// `None` if half of them are.
+/// Returns the median, or `None` if at least half of the counts are `None`.
 fn median(counts: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     let mut counts: Vec<u64> = counts.map(|count| count.unwrap_or(u64::MAX)).collect();
     counts.sort_unstable();

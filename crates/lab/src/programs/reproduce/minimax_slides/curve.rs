@@ -1,4 +1,4 @@
-//! How near the search comes to minimax: how often its action is an optimal one, over its iterations.
+//! How close the search comes to minimax: the share of optimal actions, over its iterations.
 
 use crate::programs::reproduce::positions::{quiet_position, stream};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
@@ -13,10 +13,10 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::parallel::try_map;
 use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 
-/// After so many iterations one looks.
+/// The numbers of iterations after which to look.
 const ITERATIONS: [u64; 9] = [10, 32, 100, 316, 1_000, 3_162, 10_000, 31_623, 100_000];
 
-/// A share at every look.
+/// The share of optimal actions at every look.
 type Shares = Vec<Estimate>;
 
 /// Adds the claim to the section.
@@ -50,13 +50,14 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         }
     }
     let shown = format!(
-        "share of positions in which the search plays an optimal action, of {positions} each, 95 % intervals"
+        "share of positions in which the search plays an optimal action, out of {positions} each, 95 % intervals"
     );
     let (path, part) = setting.picture("minimax_curve", &shown)?;
     picture.save(path)?;
     section.parts.push(Part::Text(format!(
-        "Random positions, {positions} of each game, in which no action ends the game, some are optimal and some are not; \
-         alpha-beta to the end of the game says which. Searches by `Mcts::new` (c = sqrt 2), with and without `Solver`."
+        "The share of optimal actions in {positions} random positions of each game. No action ends the game there, and some \
+         actions are optimal and some are not, by alpha-beta to the end of the game. The searches are `Mcts::new` \
+         (c = sqrt 2), with and without `Solver`."
     )));
     section.parts.push(Part::Table(table));
     section.parts.push(part);
@@ -73,20 +74,20 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     let near = all().all(|shares| shares[last].value >= 0.95);
     section.findings.push(Finding::new(
         format!(
-            "the more iterations, the nearer to minimax (share of optimal actions, {} to {} iterations)",
+            "the more iterations, the closer to minimax (share of optimal actions, {} to {} iterations)",
             looks[0], looks[last]
         ),
         "no figure",
         ends.join("; "),
         Verdict::of(
             rises && near,
-            "it does not rise beyond the error everywhere, or is below 0.95 at the last look",
+            "somewhere the rise is within the error, or the share is below 0.95 at the last look",
         ),
     ));
     Ok(())
 }
 
-/// Without and with a solver.
+/// Returns the shares without and with a solver.
 fn shares<G: StaticEvaluation + Sync>(
     setting: &Setting,
     start: &G,
@@ -118,7 +119,7 @@ fn shares<G: StaticEvaluation + Sync>(
     Ok([shares(0)?, shares(1)?])
 }
 
-/// What each action brings the player to move if both play perfectly.
+/// Returns the value of each action to the player to move, if both play perfectly.
 fn values<G: StaticEvaluation>(state: &G) -> Result<Vec<(G::Action, f64)>, Failure> {
     let mover = player(state)?;
     let value = |action: G::Action| {
@@ -136,11 +137,11 @@ fn values<G: StaticEvaluation>(state: &G) -> Result<Vec<(G::Action, f64)>, Failu
 fn player(state: &impl GameState) -> Result<Player, Failure> {
     match state.turn() {
         Turn::Player(player) => Ok(player),
-        _ => Err("no player is to move".into()),
+        _ => Err("there is no player to move".into()),
     }
 }
 
-/// Whether the action is an optimal one after so many iterations, look by look.
+/// Returns, for each look, whether the search chooses an optimal action.
 fn right<S: Search>(
     mut search: S,
     optimal: &[<S::Game as GameState>::Action],

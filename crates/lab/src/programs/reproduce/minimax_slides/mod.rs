@@ -1,4 +1,4 @@
-//! Section D: minimax, alpha-beta and the search, as the lecture slides compare them.
+//! Section D: minimax, alpha-beta and the search, compared as in the lecture slides.
 
 mod against_alpha_beta;
 mod blind;
@@ -10,12 +10,12 @@ use crate::programs::reproduce::report::Section;
 use crate::programs::reproduce::setting::Setting;
 use ramure_lab::experiments::Failure;
 
-/// Runs it.
+/// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let mut section = Section {
         title: "D. Minimax, alpha-beta and MCTS (lecture slides)".into(),
-        about: "Slides that compare minimax with a horizon and a static evaluation, alpha-beta, and Monte-Carlo tree search. They \
-                give no figures; so each of their sentences is tried here on games of ours."
+        about: "The slides compare minimax with a horizon and a static evaluation, alpha-beta, and Monte-Carlo tree search. They \
+                give no figures, so each of their sentences is tested here on our games."
             .into(),
         findings: Vec::new(),
         parts: Vec::new(),

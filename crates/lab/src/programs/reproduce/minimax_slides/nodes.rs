@@ -1,4 +1,4 @@
-//! Minimax and alpha-beta: the same value, on so many nodes, in one or the other order of the actions.
+//! Minimax and alpha-beta: the same value, with fewer nodes, depending on the order of the actions.
 
 use super::worst_first::WorstFirst;
 use crate::programs::reproduce::positions::{random_position, stream};
@@ -11,14 +11,14 @@ use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::parallel::try_map;
 
-/// The nodes of minimax, and of alpha-beta with the actions in the game's order, best first and worst first by their evaluation.
+/// The nodes of minimax, and of alpha-beta with the actions in the game's order, best first and worst first by evaluation.
 #[derive(Clone, Copy, Default)]
 struct Nodes {
     minimax: u64,
     listed: u64,
     best_first: u64,
     worst_first: u64,
-    /// Whether all four have found the same value.
+    /// Whether all four found the same value.
     agree: bool,
 }
 
@@ -34,13 +34,13 @@ impl Nodes {
             listed: listed.nodes,
             best_first: best_first.nodes,
             worst_first: worst_first.nodes,
-            // Values of the second player are one minus those of the first: they are rounded.
+            // The values of the second player are one minus those of the first, so they are rounded.
             agree: others.into_iter().all(|value| (value - minimax.value).abs() < 1e-9),
         })
     }
 }
 
-/// Of random positions, after so many random actions at most.
+/// Returns the nodes on random positions after at most `most_actions` random actions.
 fn of_positions<G: StaticEvaluation + Sync>(
     setting: &Setting,
     start: &G,
@@ -86,30 +86,30 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     );
     checked.push(full);
     section.parts.push(Part::Text(format!(
-        "Nodes of minimax and of alpha-beta in three orders of the actions: means over {many} positions of Connect 4 after up \
-         to 16 random actions; best and worst by the static evaluation of the state after the action."
+        "The nodes of minimax, and of alpha-beta with three orders of the actions, as means over {many} positions of Connect 4 after \
+         up to 16 random actions. Best and worst are by the static evaluation of the state after the action."
     )));
     section.parts.push(Part::Table(table));
 
     let agree = checked.iter().filter(|nodes| nodes.agree).count();
     let no_more = checked.iter().filter(|nodes| nodes.best_first.max(nodes.listed) <= nodes.minimax).count();
     section.findings.push(Finding::new(
-        "alpha-beta finds the value of minimax on fewer nodes",
+        "alpha-beta finds the value of minimax with fewer nodes",
         "the same result",
         format!(
-            "the same value in three orders on {agree} of {} positions of the four games, and no more nodes on {no_more}; at \
-             depth {most} on Connect 4 {:.0} times fewer, best actions first",
+            "the same value in three orders on {agree} of {} positions of the four games, and no more nodes on {no_more}; {:.0} times \
+             fewer on Connect 4 at depth {most}, with the best actions first",
             checked.len(),
             deepest[0] / deepest[2],
         ),
-        Verdict::of(agree == checked.len() && no_more == checked.len(), "somewhere it finds another value, or takes more nodes"),
+        Verdict::of(agree == checked.len() && no_more == checked.len(), "on some position it finds another value, or takes more nodes"),
     ));
     section.findings.push(Finding::new(
-        "how many depends on the order of the actions",
+        "the number of nodes depends on the order of the actions",
         "no figure",
         format!(
-            "Connect 4, depth {most}: of minimax's nodes {:.1} % with the best first by evaluation, {:.1} % in the game's order, \
-             {:.1} % with the worst first",
+            "Connect 4, depth {most}, in percent of minimax's nodes: {:.1} % with the best first by evaluation, {:.1} % in the game's \
+             order, {:.1} % with the worst first",
             100.0 * deepest[2] / deepest[0],
             100.0 * deepest[1] / deepest[0],
             100.0 * deepest[3] / deepest[0],

@@ -1,8 +1,8 @@
-//! A game with its actions in the worst order.
+//! An adaptor that lists a game's actions in the worst order.
 
 use ramure::{GameState, Player, StaticEvaluation, Turn};
 
-/// The same game, but that its actions come in the order of what they seem to bring, the worst first.
+/// The same game, with its actions sorted by evaluation, the worst first.
 #[derive(Clone)]
 pub struct WorstFirst<G>(pub G);
 

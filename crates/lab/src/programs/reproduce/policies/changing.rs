@@ -1,11 +1,11 @@
-//! Arms that change: what section F says of averages that forget.
+//! Arms that change: the part of section F on averages that forget.
 
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::changing::{self, Row};
 
-/// Searches by text: each policy with the average, and with one that forgets.
+/// The searches by text: each policy with the plain average, and with an average that forgets.
 const SEARCHES: [&str; 11] = [
     "ucb1",
     "ucb1:backprop=recent",
@@ -20,10 +20,10 @@ const SEARCHES: [&str; 11] = [
     "exp3",
 ];
 
-/// The arms before the change; after it the other way round.
+/// The arms before the change, which reverses them.
 const ARMS: [f64; 2] = [0.9, 0.6];
 
-/// Measures them, and adds what was found.
+/// Measures the searches, and adds the findings.
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let (change, runs) = (setting.pick(10_000, 1_000), setting.pick(40, 4));
     let measured =
@@ -34,10 +34,10 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         section.findings.push(recovers(of(policy)?, of(&format!("{policy}:backprop=recent"))?));
     }
     section.parts.push(Part::Text(format!(
-        "Arms that change, {} and {}: after {change} plays the two change places, and {change} more follow. Regret of both halves, each \
-         against the arm that is the best there, mean of {runs} runs. `recent` forgets old rewards; `discounted` forgets nothing, it shrinks \
-         rewards by the steps to the end of the game. UCB1 never stops trying the worse arm, so it sees the change sooner than policies that are \
-         soon sure.",
+        "Arms that change, {} and {}: after {change} plays the two swap places, and {change} more plays follow. The table has the \
+         regret of both halves, each against the best arm of that half, as a mean of {runs} runs. `recent` forgets old rewards. \
+         `discounted` forgets nothing; it shrinks rewards by the steps to the end of the game. UCB1 never stops trying the \
+         worse arm, so it notices the change sooner than policies that soon settle on an arm.",
         ARMS[0], ARMS[1]
     )));
     let mut table = Table::new(["search", "before the change", "after it"]);
@@ -48,15 +48,15 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     Ok(())
 }
 
-/// That after the change averages that forget lose less.
+/// Judges whether, after the change, the average that forgets has less regret.
 fn recovers(average: &Row, recent: &Row) -> Finding {
     let [plain, forgetting] = [average, recent].map(|row| row.regret[1]);
     Finding::new(
         format!(
-            "Where the arms change halfway, `{}` loses less afterwards than `{}`",
+            "If the arms change halfway, `{}` loses less after the change than `{}`",
             recent.search, average.search
         ),
-        "Kocsis and Szepesvári 2006b, of discounted UCB",
+        "Kocsis and Szepesvári 2006b, on discounted UCB",
         format!("{forgetting:.0} against {plain:.0}"),
         match forgetting.high < plain.low {
             true => Verdict::Reproduced,

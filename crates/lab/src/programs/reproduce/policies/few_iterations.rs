@@ -1,4 +1,4 @@
-//! Gumbel against PUCT, where iterations are few and the priors noisy.
+//! Gumbel against PUCT with few iterations and noisy priors.
 
 use super::matches::score_of;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
@@ -14,16 +14,16 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::breakthrough::Breakthrough;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Simulations of an action, as the paper counts them: the evaluation of the root is one iteration more.
+/// The simulations per action, as the paper counts them. The evaluation of the root is one more iteration.
 const SIMULATIONS: [u64; 4] = [2, 4, 8, 16];
 
 const GAMES: u32 = 400;
 
-/// How noisy the priors are, and the scale of Gumbel's own noise.
+/// The noise of the priors, and the scale of Gumbel's own noise.
 const VARIANTS: [(f64, f32); 4] = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0), (0.0, 1.0)];
 
-/// What a network might give: the static evaluation as the value, and as priors the softmax of that of what follows, with
-/// normal noise on each logit, the same whenever a state is met.
+/// An evaluator in place of a network. The value is the static evaluation. The priors are the softmax of the evaluations of the
+/// next states, with normal noise on each logit. The noise is a function of the state.
 #[derive(Clone, Copy)]
 struct Noisy(f64);
 
@@ -49,7 +49,7 @@ impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
     }
 }
 
-/// Plays all of them: on a game with few actions, and on one with more.
+/// Plays all matches, on a game with few actions and on a game with more.
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let head = SIMULATIONS.map(|simulations| format!("{simulations} simulations"));
     let heads = ["game", "noise of the priors' logits", "noise of Gumbel"].map(str::to_owned);
@@ -57,9 +57,10 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     play(setting, &Connect4::new(), "Connect 4", section, &mut table)?;
     play(setting, &Breakthrough::new(false), "Breakthrough 5x5", section, &mut table)?;
     section.parts.push(Part::Text(format!(
-        "Gumbel's score against PUCT in {GAMES} games each, trees not kept between actions. Both have the same values, of the static evaluation, and the same priors: \
-         the softmax, of the temperature 0.1, of the evaluations of what follows, and on each logit normal noise of this deviation. Without any, the \
-         priors know all that a look at the children can tell, and there is nothing to gain."
+        "Gumbel's score against PUCT in {GAMES} games each, without keeping the tree between actions. Both have the same values, \
+         from the static evaluation, and the same priors: the softmax, with temperature 0.1, of the evaluations of the next \
+         states. The table names the standard deviation of the normal noise on each logit. Without noise, the priors already \
+         contain all that a look at the children can tell, so there is nothing to gain."
     )));
     section.parts.push(Part::Table(table));
     Ok(())
@@ -92,7 +93,7 @@ where
     Ok(())
 }
 
-/// Gumbel, with noise of its own, and PUCT.
+/// Returns Gumbel, with its own noise, and PUCT.
 fn agents<G: StaticEvaluation + Hash + 'static>(
     iterations: u64,
     noise: f64,
@@ -115,7 +116,7 @@ fn agents<G: StaticEvaluation + Hash + 'static>(
     (gumbel, puct)
 }
 
-/// That it is better with any of these numbers.
+/// Judges whether Gumbel is better with each number of simulations.
 fn finding(claim: String, scores: &[Estimate]) -> Finding {
     let with = |seen: fn(Estimate) -> bool| {
         let these = SIMULATIONS.iter().zip(scores).filter(|(_, score)| seen(**score));
@@ -129,6 +130,6 @@ fn finding(claim: String, scores: &[Estimate]) -> Finding {
         format!("{claim} at 2, 4, 8 and 16 simulations"),
         "Danihelka et al. 2022: with few simulations",
         format!("better at {better}; worse at {worse}"),
-        Verdict::of(all_are_better, "not at each"),
+        Verdict::of(all_are_better, "not at every number"),
     )
 }

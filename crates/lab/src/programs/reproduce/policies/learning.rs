@@ -1,4 +1,4 @@
-//! Rollouts that learn, and decisive ones, each against uniform rollouts: where they are worth it.
+//! Rollouts that learn, and decisive rollouts, against uniform rollouts, to see on which games they are stronger.
 
 use super::matches::score;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
@@ -9,7 +9,7 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::breakthrough::Breakthrough;
 use ramure_lab::experiments::games::AnyGame;
 
-/// The games, and an agent with uniform rollouts for each.
+/// The games, each with an agent with uniform rollouts.
 const GROUNDS: [(&str, &str); 5] = [
     ("Hex 7x7", "mcts:500,c=0.2"),
     ("Hex 11x11", "mcts:300,c=0.1"),
@@ -18,8 +18,8 @@ const GROUNDS: [(&str, &str); 5] = [
     ("misère Breakthrough 5x5", "mcts:500,c=0.7"),
 ];
 
-/// The rollouts, the source, and how many games each is tried in on each ground: none where an iteration takes so long
-/// that nobody would use them there.
+/// The rollouts, the source, and the number of games on each ground: 0 if an iteration takes so long that the policy is of no use
+/// there.
 const ROLLOUTS: [(&str, &str, [u32; 5]); 10] = [
     ("mast", "Finnsson and Björnsson 2008; with ε, Tak et al. 2012", [200, 300, 200, 200, 200]),
     ("mast-gibbs", "Finnsson and Björnsson 2008", [400, 0, 400, 200, 200]),
@@ -33,7 +33,7 @@ const ROLLOUTS: [(&str, &str, [u32; 5]); 10] = [
     ("decisive,anti=yes", "Teytaud and Teytaud 2010", [0, 0, 200, 200, 200]),
 ];
 
-/// Plays all of them, a row for each rollout policy and a column for each game.
+/// Plays all matches, with a row for each rollout policy and a column for each game.
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let columns = [
         column(setting, Hex::new(7)?, 0)?,
@@ -51,16 +51,17 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         section.findings.push(somewhere(rollout, source, scores));
     }
     section.parts.push(Part::Text(
-        "Rollouts that learn against uniform ones, at equal iterations: the score of the agent named above each column with \
-         `rollout=` so against itself without. An iteration takes longer than with uniform rollouts, so at equal time they are worth less. \
-         Of five grounds one interval is above one half by chance in an eighth of all cases."
+        "Rollouts that learn against uniform rollouts, at equal iterations: the score of each column's agent with this `rollout=` \
+         against the same agent without it. An iteration takes longer than with uniform rollouts, so at equal time these \
+         policies are weaker than here. With five games, at least one interval is above one half by chance in an eighth of \
+         all cases."
             .into(),
     ));
     section.parts.push(Part::Table(table));
     Ok(())
 }
 
-/// The scores on one ground.
+/// Returns the scores on one ground.
 fn column(
     setting: &Setting,
     start: impl Into<AnyGame>,
@@ -75,7 +76,7 @@ fn column(
     ROLLOUTS.iter().map(play).collect()
 }
 
-/// That it is better on one ground at least, and on which.
+/// Judges whether the policy is better on at least one ground, and names the grounds.
 fn somewhere(rollout: &str, source: &str, scores: [Option<Estimate>; 5]) -> Finding {
     let on = |better: fn(Estimate) -> bool| {
         let played = GROUNDS.iter().zip(scores).filter_map(|((game, _), score)| Some((game, score?)));
@@ -88,6 +89,6 @@ fn somewhere(rollout: &str, source: &str, scores: [Option<Estimate>; 5]) -> Find
         format!("`rollout={rollout}` beats uniform rollouts somewhere"),
         source,
         if worse.is_empty() { ours } else { format!("{ours}; worse on {worse}") },
-        Verdict::of(!better.is_empty(), "on none of these grounds"),
+        Verdict::of(!better.is_empty(), "on none of these games"),
     )
 }

@@ -1,4 +1,4 @@
-//! Matches between two agents by text, each as a finding or as a row of a table.
+//! Matches between two agents named by texts, each as a finding or as a row of a table.
 
 use crate::programs::reproduce::report::{Finding, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
@@ -9,24 +9,24 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::games::AnyGame;
 use std::fmt::Display;
 
-/// A match and what is claimed of it.
+/// A match and the claim about it.
 pub struct Claimed {
-    /// What should be stronger, and the other.
+    /// The agent that should be stronger, and its opponent.
     pub agents: [String; 2],
     pub games: u32,
     pub claim: String,
     pub source: &'static str,
-    /// Which score is to be beaten by the lower end of the interval; nothing, if whatever comes out is to be told.
+    /// The score that the lower end of the interval must exceed, or `None` to report the result without a claim.
     pub beats: Option<f64>,
 }
 
 impl Claimed {
-    /// That the first is stronger.
+    /// Claims that the first agent is stronger.
     pub fn stronger(agents: [&str; 2], games: u32, claim: impl Into<String>, source: &'static str) -> Self {
         Claimed { agents: agents.map(str::to_owned), games, claim: claim.into(), source, beats: Some(0.5) }
     }
 
-    /// Nothing.
+    /// Claims nothing.
     pub fn open(agents: [&str; 2], games: u32, claim: impl Into<String>, source: &'static str) -> Self {
         Claimed { beats: None, ..Claimed::stronger(agents, games, claim, source) }
     }
@@ -38,7 +38,7 @@ pub fn score(setting: &Setting, start: &AnyGame, agents: [&str; 2], games: u32) 
     score_of(setting, start, [known.read(agents[0])?, known.read(agents[1])?], games)
 }
 
-/// Plays a match of two agents made by hand.
+/// Plays a match of two agents built in code.
 pub fn score_of<G>(
     setting: &Setting,
     start: &G,
@@ -54,7 +54,7 @@ where
     Ok(result.standings[0].score.ok_or("no games")?)
 }
 
-/// Plays it, and says what came of the claim.
+/// Plays the match, and returns the result on its claim.
 fn finding(setting: &Setting, start: &AnyGame, claimed: &Claimed) -> Result<Finding, Failure> {
     let Claimed { agents, games, claim, source, beats } = claimed;
     let score = score(setting, start, agents.each_ref().map(String::as_str), *games)?;
@@ -63,12 +63,12 @@ fn finding(setting: &Setting, start: &AnyGame, claimed: &Claimed) -> Result<Find
     Ok(Finding::new(claim, source, ours, verdict))
 }
 
-/// Plays all of them.
+/// Plays all matches.
 pub fn findings(setting: &Setting, start: &AnyGame, claims: Vec<Claimed>) -> Result<Vec<Finding>, Failure> {
     claims.iter().map(|claimed| finding(setting, start, claimed)).collect()
 }
 
-/// What a score says if nothing was claimed.
+/// Returns what a score says if there was no claim.
 fn seen(score: Estimate) -> &'static str {
     if score.low > 0.5 {
         "stronger"
@@ -79,7 +79,7 @@ fn seen(score: Estimate) -> &'static str {
     }
 }
 
-/// Each word, written behind `before`, against the same agent.
+/// Plays the agent of each word, written after `before`, against the same opponent.
 pub fn against(
     setting: &Setting,
     start: &AnyGame,

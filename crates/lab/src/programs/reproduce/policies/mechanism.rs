@@ -1,4 +1,4 @@
-//! Section H: what distinguishes each policy, seen to work in matches.
+//! Section H: matches that show the effect of each policy's distinguishing feature.
 
 use super::matches::{Claimed, against, findings};
 use super::{few_iterations, learning};
@@ -7,14 +7,14 @@ use crate::programs::reproduce::setting::Setting;
 use ramure::games::{Connect4, Hex};
 use ramure_lab::experiments::Failure;
 
-/// Plays all of them.
+/// Plays all matches.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let mut section = Section {
         title: "What distinguishes a policy, in matches".into(),
         about:
-            "The first agent's score with its 95 % interval, a draw counting one half. Every pair of games begins with the same two \
-                random actions, with the seats exchanged. A number behind `mcts:` is the iterations of an action. Priors are the softmax \
-                of a static evaluation: real ones, and rough."
+            "The figures are the first agent's score with its 95 % interval; a draw counts one half. The two games of a pair begin with \
+                the same two random actions and swap the seats. The number after `mcts:` is the iterations per action. Priors are the \
+                softmax of a static evaluation, so they are informative but rough."
                 .into(),
         findings: Vec::new(),
         parts: Vec::new(),
@@ -25,25 +25,27 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     section.findings.extend(findings(setting, &connect4, evaluations())?);
     few_iterations::add(setting, &mut section)?;
     section.findings.extend(findings(setting, &connect4, others())?);
-    section.parts.push(Part::Text(format!("Connect 4, others against `{PLAIN}`, {OPEN_GAMES} games each:")));
+    section
+        .parts
+        .push(Part::Text(format!("Connect 4, other policies against `{PLAIN}`, {OPEN_GAMES} games each:")));
     for list in [SELECTIONS, BACKPROPS, ROLLOUTS] {
         section.parts.push(Part::Table(against(setting, &connect4, list, PLAIN, OPEN_GAMES)?));
     }
     section.parts.push(Part::Text(format!(
-        "One rollout says little of a leaf, and a backup that follows the best child believes the luckiest one. Where leaves are evaluated \
-         there is less luck. Connect 4 against `{EVALUATED}`, {OPEN_GAMES} games each:"
+        "One rollout says little about a leaf, and a backup that follows the best child trusts the luckiest rollout. With an \
+         evaluation of the leaves, there is less luck. Connect 4 against `{EVALUATED}`, {OPEN_GAMES} games each:"
     )));
     section.parts.push(Part::Table(against(setting, &connect4, BACKUPS_OF_VALUES, EVALUATED, OPEN_GAMES)?));
     Ok(section)
 }
 
-/// Hex 11x11: GRAVE against UCT with every constant, so with its own best one as well; and its relatives; and widening.
+/// Hex 11x11: GRAVE against UCT with several constants, including UCT's best; the relatives of GRAVE; and widening.
 fn many_actions() -> Vec<Claimed> {
     let grave = "mcts:1000,policy=grave";
     let against = |c: &str| Claimed {
         agents: [grave.to_owned(), format!("mcts:1000,c={c}")],
         games: 200,
-        claim: format!("Hex 11x11: GRAVE beats UCT with c = {c}, above .6"),
+        claim: format!("Hex 11x11: GRAVE beats UCT with c = {c}, with a score above .6"),
         source: "Cazenave 2015: ahead of RAVE and UCT in most games",
         beats: Some(0.6),
     };
@@ -64,21 +66,21 @@ fn many_actions() -> Vec<Claimed> {
             [&widen(search), search],
             100,
             format!(
-                "Hex 11x11: {name} with progressive widening, the greatest prior first, beats {name} without"
+                "Hex 11x11: {name} with progressive widening, the greatest prior first, beats {name} without it"
             ),
-            "Coulom 2007; Chaslot et al. 2008: in Go, where actions are many",
+            "Coulom 2007; Chaslot et al. 2008: in Go, which has many actions",
         ));
     }
     claims.push(Claimed::open(
         [&widen(plain), plain],
         200,
         "Hex 11x11: progressive widening in a random order, against none",
-        "no claim: it wants good actions first",
+        "no claim: it needs good actions first",
     ));
     claims
 }
 
-/// Connect 4: what a static evaluation is worth behind the rollouts and in their place.
+/// Connect 4: the value of a static evaluation after the rollouts and in their place.
 fn evaluations() -> Vec<Claimed> {
     let plain = "mcts:500,c=0.7";
     let lanctot = "Lanctot et al. 2014: in Kalah, Breakthrough, Lines of Action";
@@ -115,7 +117,7 @@ fn others() -> Vec<Claimed> {
     ]
 }
 
-/// What the others are tried against.
+/// The opponent of the other policies.
 const PLAIN: &str = "mcts:1000,c=0.7";
 
 const OPEN_GAMES: u32 = 200;
@@ -167,7 +169,7 @@ const BACKPROPS: (&str, &str, &[&str]) = (
     ],
 );
 
-/// What backups of values are tried against.
+/// The opponent of backups of values.
 const EVALUATED: &str = "mcts:1000,c=0.7,rollout=evaluation";
 
 const BACKUPS_OF_VALUES: (&str, &str, &[&str]) = (

@@ -1,4 +1,4 @@
-//! The evidence that policies do what their papers say: what `docs/policies.md` shows below its marker.
+//! The evidence that policies do what their papers say, which is the part of `docs/policies.md` below its marker.
 
 mod changing;
 mod few_iterations;
@@ -14,10 +14,11 @@ use crate::programs::reproduce::Experiment;
 pub const SECTIONS: [(&str, Experiment); 3] =
     [("F", regret::section), ("G", trees::section), ("H", mechanism::section)];
 
-/// Everything below this line of the chapter is written by the program.
+/// The line of the chapter below which the program writes everything.
 const MARKER: &str = "<!-- Below this line: written by `reproduce --policies`. -->";
 
-/// The chapter with `report` below its marker, its headings a level lower; or `report` alone if there is no chapter with one.
+/// Returns the chapter with `report` below its marker, with the headings one level lower; or `report` alone if there is no chapter
+/// with a marker.
 pub fn splice(chapter: Option<&str>, report: &str) -> String {
     let Some((by_hand, _)) = chapter.and_then(|chapter| chapter.split_once(MARKER)) else {
         return report.to_owned();

@@ -1,4 +1,4 @@
-//! Section F: the regret of every policy that is one of bandits.
+//! Section F: the regret of every bandit policy.
 
 use super::changing;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
@@ -7,7 +7,7 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::bandits::{self, Row, Settings};
 use ramure_lab::pictures::{Colour, Curve, Curves, Picture, Scale};
 
-/// The policies, and which of them the picture shows. What is written large depends on the bandit: see [`text`].
+/// The policies, and whether the picture shows them. Words in capitals depend on the bandit: see [`text`].
 const POLICIES: [(&str, bool); 17] = [
     ("ucb1", true),
     ("ucb1:c=0.5", false),
@@ -28,10 +28,10 @@ const POLICIES: [(&str, bool); 17] = [
     (HALVING, false),
 ];
 
-/// Divides the plays beforehand, so nobody looks at it on the way.
+/// The policy that divides the plays in advance, so it is measured only at the end.
 const HALVING: &str = "halving";
 
-/// Those of section E, and harder ones: many arms, and a small gap.
+/// The number of bandits: those of section E, and harder ones with many arms or a small gap.
 const BANDITS: usize = 5;
 
 fn bandits() -> [(&'static str, Vec<f64>); BANDITS] {
@@ -45,10 +45,10 @@ fn bandits() -> [(&'static str, Vec<f64>); BANDITS] {
     ]
 }
 
-/// What a regret is beside, for the arms and so many plays.
+/// A bound on a regret, given the arms and the number of plays.
 type Bound = fn(&[f64], u32) -> f64;
 
-/// The policy as a text for this bandit.
+/// Returns the policy as a text for this bandit.
 fn text(policy: &str, arms: &[f64], plays: u32) -> String {
     policy
         .replace("PLAYS", &plays.to_string())
@@ -56,7 +56,7 @@ fn text(policy: &str, arms: &[f64], plays: u32) -> String {
         .replace("GAP", &format!("{:.5}", arms[0] - arms[1]))
 }
 
-/// What was measured of one policy, on every bandit.
+/// The results of one policy on every bandit.
 struct Measured {
     policy: &'static str,
     rows: Vec<Row>,
@@ -70,7 +70,7 @@ impl Measured {
         Ok(Measured { policy, rows: rows.into_iter().collect::<Result<_, _>>()? })
     }
 
-    /// That it stays below a published bound.
+    /// Judges whether the regret stays below a published bound.
     fn below(&self, source: &str, bound: Bound) -> Finding {
         let is_below = |row: &&Row| row.last().regret.value <= bound(&row.arms, row.last().plays);
         let below = self.rows.iter().filter(is_below).count();
@@ -82,7 +82,7 @@ impl Measured {
         )
     }
 
-    /// That it loses less than another one.
+    /// Judges whether this policy loses less than another.
     fn better(&self, other: &Measured, source: &str) -> Finding {
         let pairs = || {
             self.rows.iter().zip(&other.rows).map(|(own, other)| [own, other].map(|row| row.last().regret))
@@ -97,7 +97,7 @@ impl Measured {
         )
     }
 
-    /// How fast it grows over the last tenfold plays, beside what nobody can stay below.
+    /// Returns the growth of the regret over the last tenfold plays, relative to the lower bound for all policies.
     fn growth(&self, source: &str) -> Result<Finding, Failure> {
         let ratio = |row: &Row| {
             let last = row.last();
@@ -112,17 +112,17 @@ impl Measured {
         let ratios = self.rows.iter().map(ratio).collect::<Result<Vec<_>, _>>()?;
         Ok(Finding::new(
             format!(
-                "The regret of `{}` grows as slowly as any can: over the last tenfold plays, over Lai and Robbins",
+                "The regret of `{}` grows as slowly as possible: its growth over the last tenfold plays, relative to Lai and Robbins",
                 self.policy
             ),
             source,
-            format!("{} times, bandit by bandit", ratios.join(", ")),
+            format!("{} times on the five bandits", ratios.join(", ")),
             Verdict::Told("1 in the limit"),
         ))
     }
 }
 
-/// Measures all of them.
+/// Measures all policies.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let (plays, runs) = (setting.pick(50_000, 2_000), setting.pick(40, 4));
     let settings = Settings { plays, runs, seed: setting.seed, threads: setting.threads };
@@ -151,7 +151,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     ]);
     section.parts.push(Part::Table(table(&all, plays)));
     let gammas = bandits().map(|(_, arms)| format!("{:.4}", bandits::exp3_gamma(&arms, plays)));
-    section.parts.push(Part::Text(format!("TUNED is {}, bandit by bandit.", gammas.join(", "))));
+    section.parts.push(Part::Text(format!("TUNED is {} on the five bandits.", gammas.join(", "))));
     let (path, part) = setting.picture("regret_policies", "Regret over plays, ten arms")?;
     picture(&all, runs).save(path)?;
     section.parts.push(part);
@@ -161,14 +161,14 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
 
 fn about(plays: u32, runs: u32) -> String {
     format!(
-        "What {plays} plays of Bernoulli arms lose against the best arm, mean of {runs} runs; each policy in the search itself, with its \
-         default parameters where the text names none. PLAYS stands for the {plays}; GAP for what the second arm lacks to the best, as in \
-         section 4 of Auer et al. 2002a; TUNED for the γ of corollary 3.2 of Auer et al. 2002b. `{HALVING}` looks for the best arm and does \
-         not mind what that costs. `bayes` takes the arms for a player's choices, whose maximum it estimates."
+        "The regret of {plays} plays of Bernoulli arms against the best arm, as a mean of {runs} runs. Each policy runs in the search \
+         itself, with default parameters where the text names none. PLAYS stands for {plays}; GAP for the gap of the second arm \
+         to the best, as in section 4 of Auer et al. 2002a; TUNED for the γ of corollary 3.2 of Auer et al. 2002b. `{HALVING}` \
+         looks for the best arm and ignores the cost. `bayes` treats the arms as a player's choices and estimates their maximum."
     )
 }
 
-/// The regret after all plays, and the bounds.
+/// Returns the regret after all plays, and the bounds.
 fn table(all: &[Measured], plays: u32) -> Table {
     let heads = bandits().map(|(name, arms)| format!("{name}: {}", bandits::label(&arms)));
     let mut table = Table::new([&["policy".to_owned()][..], &heads].concat());
@@ -192,7 +192,7 @@ fn table(all: &[Measured], plays: u32) -> Table {
     table
 }
 
-/// Some of them on the ten arms.
+/// Draws some policies on the ten arms.
 fn picture(all: &[Measured], runs: u32) -> Curves {
     let (name, arms) = &bandits()[1];
     let mut picture = Curves::new(format!("Regret on {name}, {}: {runs} runs", bandits::label(arms)))
@@ -200,7 +200,7 @@ fn picture(all: &[Measured], runs: u32) -> Curves {
         .x_scale(Scale::Log10)
         .y_label("regret [rewards lost], with 95 % bands")
         .y_scale(Scale::Log10);
-    // While each arm is tried once, all are alike.
+    // While each arm is tried once, all policies are equal.
     let after_trials = |row: &Row| {
         row.curve.iter().copied().filter(|point| point.plays >= arms.len() as u32).collect::<Vec<_>>()
     };

@@ -1,4 +1,4 @@
-//! Section G: how often each policy is wrong on P-games, over its iterations.
+//! Section G: the share of wrong actions of each policy on P-games, over its iterations.
 
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
@@ -6,7 +6,7 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::experiments::p_games::{self, Kind, Row};
 
-/// The words of each phase, and what a text is for one, the other phases as they are by default.
+/// The phases, each with the text before its words and with its words. The other phases keep their defaults.
 const PHASES: [(&str, &str, &[&str]); 4] = [
     (
         "Selection",
@@ -90,7 +90,7 @@ const PHASES: [(&str, &str, &[&str]); 4] = [
     ),
 ];
 
-/// Measures all of them.
+/// Measures all policies.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     nothing_is_left_out()?;
     let iterations: &[u32] = setting.pick(&[100, 1_000, 10_000], &[100, 1_000]);
@@ -125,7 +125,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     Ok(section)
 }
 
-/// Whether every policy that texts can name is among those above.
+/// Checks that every policy that a text can name is in the list above.
 fn nothing_is_left_out() -> Result<(), Failure> {
     let words = AnyGame::registry().words();
     for ((phase, _, texts), words) in PHASES.iter().zip([words.policies, words.rollouts, words.backprops]) {
@@ -139,17 +139,18 @@ fn nothing_is_left_out() -> Result<(), Failure> {
 
 fn about(trees: u32) -> String {
     format!(
-        "Of {trees} trees with 8 actions in every state and 8 plies (Kocsis and Szepesvári 2006) that have both good and bad actions \
-         at the root, the share in which a search by this text chose a bad one after so many iterations; the same trees for all. 95 % intervals \
-         of 200 trees are ±.07 at one half, ±.03 at .05. A policy that converges comes to 0; section E has some at more iterations. Each \
-         number of iterations is a search of its own, so that policies that divide them beforehand know how many there are. \
-         The static evaluation, and with it the priors, is the share of positive sums among those still within reach. \
-         An action has another number in every state, so there is nothing to be learnt of actions elsewhere: where policies that do so are worse, \
-         this is their price, not their use."
+        "The share of {trees} trees in which a search by this text chose a bad action after this number of iterations. The trees \
+         (Kocsis and Szepesvári 2006) have 8 actions in every state, 8 plies, and both good and bad actions at the root; they are \
+         the same for all policies. With 200 trees, 95 % intervals are ±.07 at one half and ±.03 at .05. A policy that converges \
+         reaches 0; section E has some policies at more iterations. Each number of iterations is its own search, so that \
+         policies that divide the iterations in advance know their number. The static evaluation, and with it the priors, is the \
+         share of positive sums among those that can still be reached. An action has a different number in every state, so \
+         nothing can be learned from the same action elsewhere: where policies that do so are worse, the tables show their cost, \
+         not their benefit."
     )
 }
 
-/// How many of them are wrong less often when they have more iterations.
+/// Counts the policies that are wrong less often with more iterations.
 fn learns(phase: &str, rows: &[(&str, Row)]) -> Finding {
     let improves = |row: &Row| {
         let [first, last] = [row.cells.first(), row.cells.last()].map(|cell| cell.map(|cell| cell.share));
@@ -162,7 +163,7 @@ fn learns(phase: &str, rows: &[(&str, Row)]) -> Finding {
         format!(
             "{phase}: wrong less often with the most iterations than with the fewest, beyond the intervals of both"
         ),
-        "what a search is for",
+        "expected of any search",
         match others.is_empty() {
             true => format!("all {count}"),
             false => format!("{count} of {}; not {}", rows.len(), others.join(", ")),

@@ -9,17 +9,17 @@ use crate::programs::reproduce::setting::Setting;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure_lab::experiments::Failure;
 
-/// The two games that are played on the 81 cells.
+/// The two games on the 81 cells.
 const MODES: [(&str, Mode); 2] = [("mode 1", Mode::LocalWin), ("mode 2", Mode::Ultimate)];
 
-/// Runs it.
+/// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let mut section = Section {
         title: "C. MCTS for Sudo Tic-Tac-Toe (Python tutorial)".into(),
-        about: "A tutorial with a generic search: UCB1 with c = 0.1 on wins minus losses (c = 0.0707 on our rewards in [0, 1]), \
-                100 simulations, the final action by its mean, a new tree for every action; and a published game that is \
-                played with it in two modes. Unless said otherwise that is the search here as well, with our backup. Games \
-                begin with four random actions; each opening is played from both sides."
+        about: "The tutorial has a generic search: UCB1 with c = 0.1 on wins minus losses (c = 0.0707 on our rewards in [0, 1]), \
+                100 simulations, the final action by its mean, and a new tree for every action. A published game uses it in two \
+                modes. Unless a claim says otherwise, this search is used here, but with our backup. Games begin with four \
+                random actions, and each opening is played from both sides."
             .into(),
         findings: Vec::new(),
         parts: Vec::new(),

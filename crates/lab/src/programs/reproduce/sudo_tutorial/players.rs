@@ -1,4 +1,4 @@
-//! The tutorial's search, as it is and with one part of it changed.
+//! The tutorial's search, unchanged and with one part changed.
 
 use ramure::agents::MctsAgent;
 use ramure::backpropagation::{Average, Backprop, Step};
@@ -13,14 +13,14 @@ use ramure_lab::Recipe;
 /// The tutorial's exploration constant: 0.1 sqrt 2 on wins minus losses is half of that on rewards in [0, 1].
 pub const C: f32 = 0.0707;
 
-/// How a rollout is played.
+/// The kind of a rollout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Rollout {
     /// At random, as in the tutorial.
     Light,
-    /// Who can complete three in a row in a local board does, who can prevent it does that; one time in ten at random.
+    /// Complete three in a row in a local board if possible, or else prevent it; one time in ten, play at random.
     Heavy,
-    /// So many random actions, then the static evaluation.
+    /// This number of random actions, then the static evaluation.
     Cutoff(u32),
 }
 
@@ -33,12 +33,12 @@ pub fn tutorial(name: &str, budget: Budget, rollout: Rollout) -> Recipe<SudoTicT
     }
 }
 
-/// The tutorial's search with its backup as well: from the view of the player for whom it searches.
+/// The tutorial's search with the tutorial's backup, from the view of the player for whom it searches.
 pub fn unswitched(name: &str, budget: Budget) -> Recipe<SudoTicTacToe> {
     agent(name, budget, Uniform, |viewer| Unswitched { viewer })
 }
 
-/// The same from the view of the first player, whoever searches.
+/// The tutorial's search with the tutorial's backup, always from the view of the first player.
 pub fn unswitched_first(name: &str, budget: Budget) -> Recipe<SudoTicTacToe> {
     agent(name, budget, Uniform, |_| Unswitched { viewer: 0 })
 }
@@ -52,7 +52,7 @@ where
     let name = name.to_owned();
     Recipe::new(move || {
         let make = move |state: &SudoTicTacToe, seed| {
-            // The agent plays for the same player all the game.
+            // The agent plays for the same player throughout the game.
             let viewer = if let Turn::Player(player) = state.turn() { player } else { 0 };
             Mcts::new(*state)
                 .tree_policy(Ucb1::new(C))
@@ -65,7 +65,7 @@ where
     })
 }
 
-/// The tutorial's backup: every node of the path gets the reward of one and the same player, whoever chose it.
+/// The tutorial's backup: every node of the path gets the reward of the same player, regardless of the player who chose it.
 #[derive(Clone, Copy)]
 struct Unswitched {
     viewer: Player,
@@ -79,11 +79,11 @@ impl<G: GameState> Backprop<G> for Unswitched {
     }
 }
 
-/// The three in a row of a local board.
+/// The lines of three in a local board.
 const LINES: [[u8; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// What a heavy rollout sees in an action.
+/// The value of an action in a heavy rollout.
 fn promise(state: &SudoTicTacToe, action: Cell) -> f32 {
     match state.turn() {
         Turn::Player(player) if completes(state, action, player) => 2.0,

@@ -1,4 +1,4 @@
-//! How many iterations a second gives.
+//! The number of iterations per second.
 
 use super::MODES;
 use super::players::C;
@@ -11,22 +11,22 @@ use ramure::simulation::Cutoff;
 use ramure::{Budget, Mcts, Search};
 use ramure_lab::experiments::Failure;
 
-/// What is to be reached.
+/// The target, in iterations per second.
 const TARGET: f64 = 1e6;
 
-/// After so many random actions.
+/// The numbers of random actions before a search.
 const PLIES: [u32; 4] = [0, 10, 20, 30];
 
 type Make = fn(SudoTicTacToe) -> Box<dyn Search<Game = SudoTicTacToe>>;
 
-/// The searches whose speed is measured, the first of them for the claim.
+/// The searches whose speed is measured; the first is for the claim.
 const KINDS: [(&str, Make); 3] = [
     ("c = sqrt 2", |state| Box::new(Mcts::new(state))),
     ("c = 0.0707", |state| Box::new(Mcts::new(state).tree_policy(Ucb1::new(C)))),
     ("cut off after 10", |state| Box::new(Mcts::new(state).rollout_policy(Cutoff::new(10)))),
 ];
 
-/// Adds to the section what was measured, one search at a time.
+/// Measures one search at a time, and adds the results to the section.
 pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let millis = setting.pick(1000, 100);
     let positions = setting.pick(4, 3);
@@ -51,15 +51,15 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         let least = all[0].iter().copied().fold(f64::INFINITY, f64::min);
         let [ours, deep, cut] = all.each_mut().map(|speeds| median(speeds) / 1e6);
         let why = format!(
-            "an iteration plays a random game to its end, which takes most of its time (`docs/benchmarks.md`); cut off after \
-             ten actions, the static evaluation costs as much as it saves: {cut:.2} million in the median"
+            "an iteration plays a random game to its end, which takes most of its time (`docs/benchmarks.md`); with a cutoff \
+             after ten actions, the static evaluation costs as much as the cutoff saves: {cut:.2} million in the median"
         );
         section.findings.push(Finding::new(
-            format!("{name}: a second per action gives at least a million iterations"),
+            format!("{name}: one second per action is enough for at least a million iterations"),
             "about a second per action",
             format!(
-                "one thread, from {} positions of all phases: {:.2} million at least, {ours:.2} in the median; with the \
-                 tutorial's small c, whose trees are deeper, {deep:.2}",
+                "one thread, from {} positions of all phases: at least {:.2} million, {ours:.2} million in the median; {deep:.2} \
+                 million with the tutorial's small c, which makes deeper trees",
                 all[0].len(),
                 least / 1e6,
             ),
@@ -67,8 +67,8 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         ));
     }
     section.parts.push(Part::Text(format!(
-        "Speed: one search at a time, on one thread, {} s each; from the start, and medians over {positions} random positions \
-         in which no action ends the game.",
+        "The speed of one search at a time, on one thread, {} s each, from the start of the game and, as medians, from {positions} \
+         random positions in which no action ends the game.",
         millis as f64 / 1e3
     )));
     section.parts.push(Part::Table(table));

@@ -15,7 +15,7 @@ use ramure_lab::experiments::Failure;
 /// The tutorial's budget.
 const ITERATIONS: u64 = 100;
 
-/// Against random play.
+/// Plays against random play.
 pub fn against_random(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     for (name, mode) in MODES {
         let agents =
@@ -24,7 +24,7 @@ pub fn against_random(setting: &Setting, section: &mut Section) -> Result<(), Fa
         let [ours, _] = play(mode, agents, &games)?;
         let score = score(&ours)?;
         section.findings.push(Finding::new(
-            format!("{name}: 100 simulations, c = 0.1, final action by mean, play whole games, and better than at random"),
+            format!("{name}: with 100 simulations, c = 0.1 and the final action by mean, the search plays whole games, and better than random play"),
             "no figure; about a second per action",
             format!(
                 "scores {score} in {} games, {} of them forfeited; {:.3} ms per action",
@@ -32,13 +32,13 @@ pub fn against_random(setting: &Setting, section: &mut Section) -> Result<(), Fa
                 ours.forfeits.len(),
                 ours.milliseconds_per_action(),
             ),
-            Verdict::of(score.low > 0.5 && ours.forfeits.is_empty(), "it is no better than random play"),
+            Verdict::of(score.low > 0.5 && ours.forfeits.is_empty(), "it is not better than random play"),
         ));
     }
     Ok(())
 }
 
-/// Heavy rollouts against light ones, at equal iterations and at equal time.
+/// Plays heavy rollouts against light ones, at equal iterations and at equal time.
 pub fn heavy_rollouts(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let mut table =
         Table::new(["score against random rollouts", "1000 iterations each", "the same time each"]);
@@ -72,22 +72,22 @@ pub fn heavy_rollouts(setting: &Setting, section: &mut Section) -> Result<(), Fa
     Ok(())
 }
 
-/// The suggestion is a good one if it pays in time.
+/// Judges a suggestion, which is good if it makes the search stronger at equal time.
 fn verdict(by_iterations: Estimate, by_time: Estimate) -> Verdict {
     if by_time.low > 0.5 {
         return Verdict::Reproduced;
     }
     let worth_more = by_iterations.low > 0.5;
     Verdict::Not(match (by_iterations.high < 0.5, by_time.high < 0.5) {
-        (true, _) => "even an iteration is worth less".into(),
-        (_, true) if worth_more => "an iteration is worth more, but not what it costs".into(),
-        (_, true) => "they cost more than they bring".into(),
-        _ if worth_more => "an iteration is worth more; by time it is level, within the error".into(),
-        _ => "level, within the error".into(),
+        (true, _) => "even at equal iterations they are weaker".into(),
+        (_, true) if worth_more => "stronger at equal iterations, but weaker at equal time".into(),
+        (_, true) => "they cost more time than they are worth".into(),
+        _ if worth_more => "stronger at equal iterations, but even at equal time, within the error".into(),
+        _ => "even, within the error".into(),
     })
 }
 
-/// What the tutorial's backup costs.
+/// Plays our backup against the tutorial's.
 pub fn backups(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     for (name, mode) in MODES {
         let mut ours = Vec::new();
@@ -109,10 +109,10 @@ pub fn backups(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
             _ => score.low > 0.5,
         });
         section.findings.push(Finding::new(
-            format!("{name}: its backup never changes sides between the players; ours, which does, wins against it"),
-            "its backup is like that",
+            format!("{name}: its backup takes the view of one player at all nodes; ours, which switches between the players, beats it"),
+            "its backup does so",
             format!("our score with {}", words.join("; ")),
-            Verdict::of(wins, "it is level within the error, or worse"),
+            Verdict::of(wins, "it is even within the error, or worse"),
         ));
     }
     Ok(())
@@ -122,14 +122,14 @@ fn iterations(count: u64) -> Budget {
     Budget::iterations(count)
 }
 
-/// From random openings, each played from both sides.
+/// Plays a match from random openings, each played from both sides.
 fn play(
     mode: Mode,
     agents: [Recipe<SudoTicTacToe>; 2],
     games: &Conditions,
 ) -> Result<[Standing; 2], Failure> {
     let result = Match::new(SudoTicTacToe::new(mode), agents).run(&games.clone().openings(4))?;
-    result.standings.try_into().map_err(|_| "a match of two has two standings".into())
+    result.standings.try_into().map_err(|_| "a match of two agents has two standings".into())
 }
 
 fn score(standing: &Standing) -> Result<Estimate, Failure> {
