@@ -1,5 +1,5 @@
 //! Your own statistics need one line.
-//! expect: `Spread` is not known as statistics of a tree policy
+//! expect: `Spread` does not implement `Statistics`, so a tree policy cannot keep it
 //! expect: plain numbers need one line: `impl<G: GameState, R> Statistics<G, R> for Spread { type Trace = (); }`
 use ramure::prelude::*;
 
