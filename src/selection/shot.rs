@@ -53,7 +53,7 @@ impl Shot {
         Shot { budget: 0, made: 0, goal: Cell::new(0) }
     }
 
-    /// The visits that a node with so many is to have in the end.
+    /// The visits that a node with so many is to have in the end: more than it has.
     fn goal<G: GameState>(&self, node: impl Node<G, Assigned>, visits: u32) -> u32 {
         if node.is_root() && self.goal.get() == 0 {
             let goal = u64::from(visits).saturating_sub(self.made).saturating_add(self.budget);
@@ -100,8 +100,7 @@ impl<G: GameState> TreePolicy<G> for Shot {
         if left.is_empty() {
             return Choice::UNTRIED;
         }
-        // Visits are rounded when they are very many.
-        let rest = goal.saturating_sub(visits).max(1);
+        let rest = goal - visits;
         let mut targets = targets(u64::from(goal), node.width(), |s| s.div_ceil(2)).skip(round as usize);
         loop {
             let target = if left.len() > 1 { targets.next() } else { Some(u32::MAX) };

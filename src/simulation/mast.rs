@@ -56,7 +56,7 @@ impl Mast {
 
     /// Gibbs sampling with the temperature `tau`, above 0: the smaller, the more the means count.
     pub fn gibbs(tau: f64) -> Self {
-        Mast { rule: Rule::Gibbs(tau), ..Mast::new(0.0) }
+        Mast { rule: Rule::Gibbs(tau), ..Mast::default() }
     }
 
     /// What it learned of `action` played by `player`: how often it was played, and the mean reward, 1 before the first time. An
@@ -94,7 +94,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
                 if sum.is_normal() {
                     return Ok(drawn);
                 }
-                let exponent = |action| f64::from(mean(action) - UNPLAYED) / tau;
+                let exponent = |action| f64::from(mean(action)) / tau;
                 by_exponent(state.actions(), exponent, rng)
             }
         }

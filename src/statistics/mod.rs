@@ -12,6 +12,8 @@ mod moments;
 mod played;
 mod prior;
 mod running_mean;
+#[cfg(test)]
+mod tests;
 mod valued_prior;
 
 pub use amaf::{Amaf, LastPlayed};
