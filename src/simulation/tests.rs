@@ -17,12 +17,13 @@ struct Last {
     legal: Range<u8>,
     left: u8,
     mover: Player,
+    players: u8,
     last: u8,
 }
 
 impl Last {
     fn new(worth: [f64; 4], left: u8) -> Self {
-        Last { worth, legal: 0..4, left, mover: 0, last: 0 }
+        Last { worth, legal: 0..4, left, mover: 0, players: 2, last: 0 }
     }
 }
 
@@ -40,6 +41,9 @@ impl GameState for Last {
     fn reward(&self, player: Player) -> f64 {
         let worth = self.worth[usize::from(self.last)];
         if player == 0 { worth } else { 1.0 - worth }
+    }
+    fn players(&self) -> u8 {
+        self.players
     }
 }
 
@@ -158,14 +162,16 @@ fn an_evaluator_is_not_asked_again_for_a_value_that_came_with_the_priors() {
 }
 
 #[test]
-fn a_player_that_the_game_does_not_have_is_told() {
+fn a_player_that_the_game_does_not_have_or_no_game_can_have_is_told() {
     let root = Last::new([0.5; 4], 1);
     let told = [0, 1, 2, 3].map(|player| mover(&Last { mover: player, ..root.clone() }));
-    let unknown = |player| Err(GameFault::UnknownPlayer { player, players: 2 });
-    assert_eq!(told, [Ok(Some(0)), Ok(Some(1)), unknown(2), unknown(3)]);
+    let unknown = |player, players| Err(GameFault::UnknownPlayer { player, players });
+    assert_eq!(told, [Ok(Some(0)), Ok(Some(1)), unknown(2, 2), unknown(3, 2)]);
     assert_eq!(mover(&Last { left: 0, ..root.clone() }), Ok(None));
+    let told = [7, 8, 9].map(|player| mover(&Last { mover: player, players: 9, ..root.clone() }));
+    assert_eq!(told, [Ok(Some(7)), Err(GameFault::Players { players: 9 }), unknown(9, 9)]);
     let mut trace = Numbered::<u8>::default();
-    assert_eq!(Trace::<Last>::record(&mut trace, &Last { mover: 2, ..root }, 0).err(), unknown(2).err());
+    assert_eq!(Trace::<Last>::record(&mut trace, &Last { mover: 2, ..root }, 0).err(), unknown(2, 2).err());
 }
 
 /// Rollouts that count how often they were told to learn.
