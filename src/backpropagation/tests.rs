@@ -152,7 +152,7 @@ impl<G: GameState> Backprop<G> for ThreeQuarters {
 
 #[test]
 fn a_mixture_takes_a_settled_mean_as_it_is() {
-    let rewards = || Rewards::new(2, |player| f32::from(player));
+    let rewards = || Rewards::new(2, f32::from);
     for alpha in [0.0, 0.5] {
         let step = Written::new(Turn::Over, (Implicit::default(), ()), &[]);
         ImplicitMinimax::new(alpha, ThreeQuarters).update(&step, &mut rewards());
