@@ -17,6 +17,8 @@ mod recent;
 mod score_bounds;
 mod softmax_backup;
 mod solver;
+#[cfg(test)]
+mod tests;
 mod values;
 
 pub use average::Average;

@@ -120,11 +120,11 @@ impl<B> Quality<B> {
 
 impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
     type Stats = B::Stats;
-    const PROVES: bool = B::PROVES;
     const LOOKS: bool = B::LOOKS;
     const COUNTS: bool = true;
     const KEEPS_ORDER: bool = B::KEEPS_ORDER;
-    // A proof inside would see the same end of a game with a different bonus every time.
+    // What is inside sees the same end of a game with a different bonus every time. So nothing inside may prove, and this does
+    // not prove either.
     const MISPLACED: Option<Misplaced> = match B::MISPLACED {
         None if B::PROVES => Some(Misplaced { outer: "Quality", inner: "Solver or ScoreBounds" }),
         other => other,
@@ -151,11 +151,6 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
     #[inline(always)]
     fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
         self.inner.worth(stats, &self.with_bonus(rewards, 0.0), player)
-    }
-
-    #[inline(always)]
-    fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
-        self.inner.certain(stats, player)
     }
 
     fn check(&self) -> Result<(), ParameterError> {

@@ -166,7 +166,7 @@ impl Halving {
         self.gather(node, &score);
         let most = self.contenders.iter().map(|contender| contender.visits).max()?;
         let is_fit = |contender: &&Contender| {
-            if only_most_visited { contender.visits == most.max(1) } else { contender.visits_ever > 0 }
+            if only_most_visited { contender.visits == most } else { contender.visits_ever > 0 }
         };
         let fit = self.contenders.iter().filter(is_fit);
         let best = fit.reduce(|best, next| if next.score > best.score { next } else { best })?;

@@ -55,7 +55,7 @@ impl Shot {
         Shot { budget: 0, made: 0, goal: Cell::new(0) }
     }
 
-    /// Returns the visits that a node with `visits` visits is to have in the end.
+    /// Returns the visits that a node with `visits` visits is to have in the end: more than it has.
     fn goal<G: GameState>(&self, node: impl Node<G, Assigned>, visits: u32) -> u32 {
         if node.is_root() && self.goal.get() == 0 {
             let goal = u64::from(visits).saturating_sub(self.made).saturating_add(self.budget);
@@ -103,8 +103,7 @@ impl<G: GameState> TreePolicy<G> for Shot {
         if left.is_empty() {
             return Choice::UNTRIED;
         }
-        // Very large numbers of visits are rounded.
-        let rest = goal.saturating_sub(visits).max(1);
+        let rest = goal - visits;
         let mut targets = targets(u64::from(goal), node.width(), |s| s.div_ceil(2)).skip(round as usize);
         loop {
             let target = if left.len() > 1 { targets.next() } else { Some(u32::MAX) };

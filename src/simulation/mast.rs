@@ -61,7 +61,7 @@ impl Mast {
     /// Creates the policy with Gibbs sampling at the temperature `tau`, above 0. The smaller `tau` is, the more the
     /// means count.
     pub fn gibbs(tau: f64) -> Self {
-        Mast { rule: Rule::Gibbs(tau), ..Mast::new(0.0) }
+        Mast { rule: Rule::Gibbs(tau), ..Mast::default() }
     }
 
     /// Returns what the policy learned about `action` played by `player`: the number of times it was played, and the
@@ -99,7 +99,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
                 if sum.is_normal() {
                     return Ok(drawn);
                 }
-                let exponent = |action| f64::from(mean(action) - UNPLAYED) / tau;
+                let exponent = |action| f64::from(mean(action)) / tau;
                 by_exponent(state.actions(), exponent, rng)
             }
         }

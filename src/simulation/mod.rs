@@ -21,6 +21,8 @@ mod numbered;
 mod ppa;
 mod several;
 mod softmax;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod uniform;
 mod with_priors;
@@ -291,42 +293,4 @@ pub(crate) fn check_weights<G: GameState>(state: &G, outcomes: &[G::Action]) -> 
     }
     let sums_to_one = (sum - 1.0).abs() <= crate::game::WEIGHT_TOLERANCE;
     if sums_to_one || outcomes.is_empty() { Ok(()) } else { Err(GameFault::WeightSum { sum }) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A die with these weights.
-    #[derive(Clone)]
-    struct Die(&'static [f64]);
-
-    impl GameState for Die {
-        type Action = usize;
-        fn turn(&self) -> Turn {
-            Turn::Chance
-        }
-        fn actions(&self) -> impl IntoIterator<Item = usize> {
-            0..self.0.len()
-        }
-        fn apply(&mut self, _: usize) {}
-        fn reward(&self, _: Player) -> f64 {
-            0.5
-        }
-        fn weight(&self, outcome: usize) -> f64 {
-            self.0[outcome]
-        }
-    }
-
-    #[test]
-    fn weights_are_probabilities_that_sum_to_one() {
-        let check = |weights: &'static [f64]| check_weights(&Die(weights), &Vec::from_iter(0..weights.len()));
-        for sound in [&[1.0][..], &[0.0, 1.0], &[0.25, 0.75], &[0.1; 10], &[]] {
-            assert_eq!(check(sound), Ok(()), "{sound:?}");
-        }
-        assert_eq!(check(&[0.5, -0.1]), Err(GameFault::Weight { index: 1, weight: -0.1 }));
-        assert_eq!(check(&[1.5, 0.0]), Err(GameFault::Weight { index: 0, weight: 1.5 }));
-        assert_eq!(check(&[0.5, 0.25]), Err(GameFault::WeightSum { sum: 0.75 }));
-        assert_eq!(check(&[0.75, 0.5]), Err(GameFault::WeightSum { sum: 1.25 }));
-    }
 }

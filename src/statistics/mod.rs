@@ -14,6 +14,8 @@ mod pack;
 mod played;
 mod prior;
 mod running_mean;
+#[cfg(test)]
+mod tests;
 mod valued_prior;
 
 pub use amaf::{Amaf, LastPlayed};

@@ -5,21 +5,21 @@ use crate::common::visits;
 use ramure::selection::{AlphaAmaf, Grave, Rave, TreePolicy, Ucb1};
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
-use ramure::{ActionIndex, Budget, Expansion, GameState, Mcts, Order, Player, Turn};
+use ramure::{ActionIndex, Budget, Expansion, GameState, Mcts, Order, Player, Report, Turn};
 
 /// One player. Action 0 is the best at once, worth .9; action 1 is worth .5. After any other action, action 0 is the
 /// only one left, and it is then worth nothing.
 #[derive(Clone)]
 struct NowOrNever {
     /// The actions at the start, in their order.
-    listed: [u8; 6],
+    listed: &'static [u8],
     played: Vec<u8>,
 }
 
 const BEST: u8 = 0;
 
 impl NowOrNever {
-    fn new(listed: [u8; 6]) -> Self {
+    fn new(listed: &'static [u8]) -> Self {
         NowOrNever { listed, played: Vec::new() }
     }
 }
@@ -62,20 +62,28 @@ impl ActionIndex for NowOrNever {
     }
 }
 
-/// Returns the visits of the best action, and whether the search would play it, after `iterations` iterations.
-fn search<P>(listed: [u8; 6], policy: P, iterations: u64) -> (u32, bool)
+/// Returns the report after `iterations` iterations.
+fn report<P>(listed: &'static [u8], policy: P, iterations: u64) -> Report<u8>
 where
     P: TreePolicy<NowOrNever, Stats: Statistics<NowOrNever, Uniform>>,
 {
     let expansion = Expansion::default().order(Order::AsListed);
     let mut search = Mcts::new(NowOrNever::new(listed)).tree_policy(policy).expansion(expansion);
-    let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+    search.run(Budget::iterations(iterations)).expect("a sound game")
+}
+
+/// The visits of the best action, and whether it is the one to play.
+fn search<P>(listed: &'static [u8], policy: P, iterations: u64) -> (u32, bool)
+where
+    P: TreePolicy<NowOrNever, Stats: Statistics<NowOrNever, Uniform>>,
+{
+    let report = report(listed, policy, iterations);
     let best = listed.iter().position(|&action| action == BEST).expect("it is listed");
     (visits(&report)[best], report.best_action() == BEST)
 }
 
-const BEST_FIRST: [u8; 6] = [BEST, 1, 2, 3, 4, 5];
-const BEST_LAST: [u8; 6] = [2, 3, 4, 5, 1, BEST];
+const BEST_FIRST: &[u8] = &[BEST, 1, 2, 3, 4, 5];
+const BEST_LAST: &[u8] = &[2, 3, 4, 5, 1, BEST];
 
 #[test]
 fn rave_with_a_wrong_bias_never_comes_back_to_the_best_action_and_ucb1_does() {
@@ -112,6 +120,15 @@ fn without_exploration_rave_may_never_try_the_best_action_and_with_it_does() {
     }
     let (count, is_best) = search(BEST_LAST, Ucb1::new(0.3), 20_000);
     assert!(is_best && count > 19_000, "{count}");
+}
+
+#[test]
+fn actions_that_are_all_lost_are_visited_in_turn() {
+    const LOST: &[u8] = &[2, 3, 4, 5];
+    assert_eq!(visits(&report(LOST, Rave::new(1e-3), 400)), [100; 4]);
+    assert_eq!(visits(&report(LOST, Grave::new(50.0, 1e-5), 400)), [100; 4]);
+    assert_eq!(visits(&report(LOST, AlphaAmaf::new(1.0, 0.0), 400)), [100; 4]);
+    assert_eq!(visits(&report(LOST, AlphaAmaf::new(0.5, 0.0), 400)), [100; 4]);
 }
 
 #[test]

@@ -364,6 +364,28 @@ fn exp3_draws_and_learns_as_figure_1_of_auer_2002() {
 }
 
 #[test]
+fn exp3_goes_on_where_its_weights_are_too_great_for_a_number() {
+    const GAMMA: f64 = 0.9;
+    let (mut bench, mut gains) = (Bench::new(Exp3::new(GAMMA), 2), [0.0; 2]);
+    for play in 0..2_000 {
+        // Only the relation of the weights counts.
+        let weights = gains.map(|gain: f64| (GAMMA / 2.0 * (gain - gains[0])).exp());
+        let (chosen, _) = bench.play(|_| 1.0);
+        gains[chosen] += 1.0 / ((1.0 - GAMMA) * weights[chosen] / (weights[0] + weights[1]) + GAMMA / 2.0);
+        let found = bench.stats(chosen).0;
+        assert!((found / gains[chosen] - 1.0).abs() < 1e-9, "{play}: {found}, not {}", gains[chosen]);
+    }
+    assert!(gains.iter().all(|gain| (GAMMA / 2.0 * gain).exp().is_infinite()), "{gains:?}");
+}
+
+#[test]
+fn what_exp3_did_not_draw_gains_nothing() {
+    let update = |stats| TreePolicy::<common::watched::Arms>::update(&Exp3::new(0.5), stats, 4.0, 1.0);
+    assert_eq!(update((3.0, 0.5)), (5.0, 0.0));
+    assert_eq!(update((3.0, 0.0)), (3.0, 0.0));
+}
+
+#[test]
 fn exp3_as_tuned_has_the_gamma_of_corollary_3_2() {
     // sqrt(10 ln 10 / ((e - 1) 10000)) = sqrt(23.02585 / 17182.818) = 0.036607
     let Exp3Debug(gamma) = Exp3Debug::of(Exp3::tuned(10, 10_000));

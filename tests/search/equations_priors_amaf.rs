@@ -294,7 +294,7 @@ fn progressive_bias_adds_a_heuristic_that_fades() {
 
 #[test]
 fn progressive_history_adds_the_mean_of_the_action_everywhere_which_fades() {
-    for (c, w) in [(1.0, 5.0), (0.25, 1.0), (0.5, 20.0)] {
+    for (c, w) in [(1.0, 5.0), (0.25, 1.0), (0.5, 20.0), (0.0, 5.0)] {
         for (urgency, kind) in UNTRIED {
             check(ProgressiveHistory::new(c, w), urgency, |here, arm| {
                 let (count, mean) = here.history(arm.action);

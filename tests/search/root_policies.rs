@@ -7,19 +7,20 @@ use crate::common::four::Connect4;
 use crate::common::hashed::{Hashed, mix, unit};
 use crate::common::oracle::Oracle;
 use crate::common::rows::TwiceRunning;
+use crate::common::scripted::{Scripted, choice, corridor, end};
 use crate::common::simple::OneStep;
 use crate::common::visits;
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Bandit;
 use ramure::selection::{
-    AtRoot, Choice, Dirichlet, Grave, Gumbel, Node, Puct, RootPolicy, SequentialHalving, Shot, Thompson,
-    TreePolicy, Ucb1, Ucb1Tuned,
+    AtRoot, Choice, CompletedValues, Dirichlet, Grave, Gumbel, GumbelRoot, Node, Puct, RootPolicy,
+    SequentialHalving, Shot, Thompson, TreePolicy, Ucb1, Ucb1Tuned,
 };
 use ramure::simulation::{Uniform, WithPriors};
 use ramure::statistics::Statistics;
 use ramure::{
-    Budget, Expansion, FirstPlay, GameState, Mcts, ParameterError, Report, Rng, RolloutPolicy, RootDecision,
-    SearchError, StopReason, Turn,
+    Budget, Expansion, FirstPlay, GameState, Mcts, Order, ParameterError, Report, Rng, RolloutPolicy,
+    RootDecision, SearchError, StopReason, Turn,
 };
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -223,12 +224,102 @@ fn halving_counts_the_visits_of_each_run_alone() {
             assert_eq!(visits(&report), expected, "{count} actions, {budget} iterations, run {run}");
         }
     }
+    // Not all have the same visits before the second run, and some a single one.
+    let mut search = Mcts::new(ranked(8)).tree_policy(halving());
+    assert_eq!(visits(&search.run(Budget::iterations(10)).expect("a sound game")), [2, 2, 1, 1, 1, 1, 1, 1]);
+    let report = search.run(Budget::iterations(240)).expect("a sound game");
+    let expected = visits_by_rank(8, 240).into_iter().zip([2, 2, 1, 1, 1, 1, 1, 1]);
+    assert_eq!(visits(&report), Vec::from_iter(expected.map(|(now, before)| now + before)));
     // A first run that leaves most children untried does not harm a second run.
     let mut search = Mcts::new(ranked(20)).tree_policy(halving());
     search.run(Budget::iterations(7)).expect("a sound game");
     let report = search.run(Budget::iterations(400)).expect("a sound game");
     assert_eq!((report.best_action(), visits(&report).iter().sum()), (0, 407));
     assert!(visits(&report)[19] < 8, "a few in the first round: {report}");
+}
+
+#[test]
+fn of_those_that_got_furthest_in_too_few_iterations_the_best_is_played() {
+    let (mut visited_once, mut more_visits_elsewhere) = (0, 0);
+    for salt in 0..100 {
+        let mut search = Mcts::new(Paid::new(8, salt)).tree_policy(halving()).seed(salt);
+        let report = search.run(Budget::iterations(10)).expect("a sound game");
+        // Each was visited once; of the better four, who are left, the two best once more.
+        let first = |arm: &usize| Paid::pays(salt, *arm, 0);
+        let mut arms = Vec::from_iter(0..8);
+        arms.sort_by(|a, b| first(b).total_cmp(&first(a)));
+        let mean = |place: usize| match arms[place] {
+            arm if place < 2 => 0.5 * (first(&arm) + Paid::pays(salt, arm, 1)),
+            arm => first(&arm),
+        };
+        let best = (0..4).max_by(|&a, &b| mean(a).total_cmp(&mean(b))).expect("four");
+        assert_eq!(report.chosen, Some(arms[best]), "{salt}: {report}");
+        visited_once += u32::from(best >= 2);
+        more_visits_elsewhere += u32::from(report.actions[arms[0]].visits == 2);
+    }
+    assert!(visited_once > 20 && more_visits_elsewhere == 100, "{visited_once}");
+}
+
+#[test]
+fn a_child_that_nobody_chose_counts_from_its_first_visit() {
+    // Below the root the first action is worth more than an untried one, and is followed for ever.
+    let state = choice(0, [choice(0, [end(0.5), end(0.9)])]);
+    let policy = AtRoot::new(SequentialHalving::new(), Ucb1::new(0.0));
+    let expansion = Expansion::default().order(Order::AsListed).first_play(FirstPlay::Value(0.1));
+    let mut search = Mcts::new(state).tree_policy(policy).expansion(expansion);
+    search.run(Budget::iterations(20)).expect("a sound game");
+    search.advance(0).expect("a legal action");
+    let before = visits(&search.report().expect("a running game"));
+    assert!(before[0] > 10 && before[1] == 0, "{before:?}");
+    // The other one is tried before there is a plan: both have half of the visits of this run.
+    let report = search.run(Budget::iterations(10)).expect("a sound game");
+    assert_eq!(visits(&report), [before[0] + 5, 5]);
+}
+
+/// One player has so many actions; the first ends the game and loses, the others draw, but only after a long way.
+fn lost_or_long<const N: usize>() -> Scripted {
+    choice::<N>(
+        0,
+        std::array::from_fn(|action| if action == 0 { end(0.0) } else { corridor(1, 90, end(0.5)) }),
+    )
+}
+
+#[test]
+fn if_all_that_were_let_in_are_proven_the_others_share_the_rest() {
+    const PRIORS: [f32; 5] = [1e9, 1.0, 2.0, 3.0, 2.5];
+    let search = |iterations, noise, seed| {
+        let policy = AtRoot::new(GumbelRoot::new(1).noise(noise), CompletedValues::default());
+        let rollouts = WithPriors::new(Uniform, |_: &Scripted, action: u8| PRIORS[usize::from(action)]);
+        let search = Mcts::new(lost_or_long::<5>()).rollout_policy(rollouts).tree_policy(policy);
+        let mut search = search.backprop(Solver::new(Average)).seed(seed);
+        search.run(Budget::iterations(iterations)).expect("a sound game")
+    };
+    // One evaluates the root.
+    assert_eq!(visits(&search(1 + 1 + 80, 0.0, 0)), [1, 20, 20, 20, 20]);
+    let report = search(1 + 1, 0.0, 0);
+    assert_eq!((visits(&report), report.chosen), (vec![1, 0, 0, 0, 0], Some(3)));
+    // If nobody visited the others, the one to play is drawn as their priors say. Six standard errors: a right one fails with a
+    // probability of 2e-9 for each action, and of 3e-9 for each search, in which another than the first may be let in.
+    let mut counts = [0.0; 5];
+    for seed in 0..600 {
+        counts[search(1 + 1, 1.0, seed).chosen.expect("a choice")] += 1.0;
+    }
+    for action in 1..5 {
+        let p = f64::from(PRIORS[action]) / 8.5;
+        let error: f64 = counts[action] - 600.0 * p;
+        assert!(error.abs() < 6.0 * (600.0 * p * (1.0 - p)).sqrt(), "{counts:?}");
+    }
+}
+
+#[test]
+fn halving_plays_the_best_prior_if_all_that_was_visited_is_lost() {
+    let rollouts = WithPriors::new(Uniform, |_: &Scripted, action: u8| f32::from(action));
+    let policy = AtRoot::new(SequentialHalving::new(), Puct::default());
+    let search = Mcts::new(lost_or_long::<3>()).rollout_policy(rollouts).tree_policy(policy);
+    let mut search =
+        search.expansion(Expansion::default().order(Order::AsListed)).backprop(Solver::new(Average));
+    let report = search.run(Budget::iterations(2)).expect("a sound game"); // one evaluates the root
+    assert_eq!((visits(&report), report.chosen), (vec![1, 0, 0], Some(2)), "{report}");
 }
 
 #[test]

@@ -8,12 +8,13 @@ use crate::common::hashed::unit;
 use crate::common::pig::Pig;
 use crate::common::visits;
 use ramure::backpropagation::{Average, Solver};
+use ramure::search::TreeNode;
 use ramure::selection::Shot;
 use ramure::simulation::Evaluate;
 use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn};
 
 /// A tree of `depth` actions, each chosen from `width` or fewer, of one player or of two players in turn. Every state
-/// has a value.
+/// has a value. With `dice`, the first action belongs to chance, and the players have no choice there.
 #[derive(Clone, Copy, Debug)]
 struct Valued {
     key: u64,
@@ -21,11 +22,12 @@ struct Valued {
     depth: u8,
     ply: u8,
     players: u8,
+    dice: bool,
 }
 
 impl Valued {
     fn new(key: u64, width: u8, depth: u8, players: u8) -> Self {
-        Valued { key, width, depth, ply: 0, players }
+        Valued { key, width, depth, ply: 0, players, dice: false }
     }
 
     /// Returns the value for player 0.
@@ -38,13 +40,23 @@ impl GameState for Valued {
     type Action = u8;
 
     fn turn(&self) -> Turn {
-        if self.ply == self.depth { Turn::Over } else { Turn::Player(self.ply % self.players) }
+        match self.ply {
+            _ if self.dice => Turn::Chance,
+            ply if ply == self.depth => Turn::Over,
+            ply => Turn::Player(ply % self.players),
+        }
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
+        if self.dice {
+            return 0..1;
+        }
         let narrower = if self.ply == 0 { 0 } else { (self.key >> 7) % 3 } as u8;
         0..if self.ply == self.depth { 0 } else { self.width - narrower }
     }
     fn apply(&mut self, action: u8) {
+        if std::mem::take(&mut self.dice) {
+            return;
+        }
         self.key = crate::common::hashed::mix(self.key ^ (u64::from(action) + 1));
         self.ply += 1;
     }
@@ -53,6 +65,9 @@ impl GameState for Valued {
     }
     fn players(&self) -> u8 {
         self.players
+    }
+    fn weight(&self, _: u8) -> f64 {
+        1.0
     }
 }
 
@@ -66,11 +81,13 @@ struct Plain {
     visits: u32,
     sum: f64,
     children: Vec<Plain>,
+    /// The child that is left of those visited.
+    best: usize,
 }
 
 impl Plain {
     fn new(state: Valued) -> Self {
-        Plain { state, visits: 0, sum: 0.0, children: Vec::new() }
+        Plain { state, visits: 0, sum: 0.0, children: Vec::new(), best: 0 }
     }
 
     /// Returns the mean of a child for the player who chooses here.
@@ -131,16 +148,48 @@ impl Plain {
             in_it.sort_by(|&a, &b| self.mean(b).total_cmp(&self.mean(a)));
             in_it.truncate(in_it.len().div_ceil(2));
         }
+        in_it.retain(|&child| self.children[child].visits > 0);
+        self.best = in_it
+            .iter()
+            .copied()
+            .reduce(|best, child| if self.mean(child) > self.mean(best) { child } else { best })
+            .expect("one of them");
         if left > 0 {
-            self.follow(in_it[0], left);
+            self.follow(self.best, left);
         }
         self.sum - before
     }
 }
 
-#[test]
-fn every_node_gets_the_visits_of_the_recursion() {
+type Values = Evaluate<fn(&Valued, &[u8], &mut [f32]) -> Rewards>;
+
+/// A search that values states and visits children as they are listed.
+fn search(state: Valued) -> Mcts<Valued, Shot, Values> {
+    let values: Values = Evaluate::new(evaluate);
+    let search = Mcts::new(state).rollout_policy(values).tree_policy(Shot::new());
+    search.expansion(Expansion::default().order(Order::AsListed))
+}
+
+/// Two levels below a node have the visits of its twin; how many nodes these are.
+fn are_alike(node: &TreeNode<'_, Valued, Shot, Values, Average>, twin: &Plain) -> u32 {
     let mut compared = 0;
+    for child in node.children() {
+        let twin = &twin.children[usize::from(child.action().expect("an action"))];
+        assert_eq!(child.visits(), twin.visits, "{:?}", twin.state);
+        for node in child.children() {
+            let action = usize::from(node.action().expect("an action"));
+            let expected = twin.children.get(action).map_or(0, |node| node.visits);
+            assert_eq!(node.visits(), expected, "{:?}, below", twin.state);
+            compared += 1;
+        }
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn every_node_gets_the_visits_of_the_recursion_and_the_child_that_is_left_is_played() {
+    let (mut compared, mut not_the_most_visited) = (0, 0);
     for seed in 0..40 {
         for (width, depth, players) in
             [(3, 1, 1), (4, 1, 1), (11, 1, 1), (5, 2, 1), (6, 2, 2), (9, 2, 2), (4, 4, 2)]
@@ -148,33 +197,79 @@ fn every_node_gets_the_visits_of_the_recursion() {
             let state = Valued::new(crate::common::hashed::mix(seed), width, depth, players);
             for budgets in [vec![7], vec![60], vec![333], vec![2_000], vec![5, 50, 500]] {
                 let mut plain = Plain::new(state);
-                let search =
-                    Mcts::new(state).rollout_policy(Evaluate::new(evaluate)).tree_policy(Shot::new());
-                let mut search = search.expansion(Expansion::default().order(Order::AsListed));
+                let mut search = search(state);
                 for &budget in &budgets {
                     plain.shot(budget, true);
                     let report = search.run(Budget::iterations(u64::from(budget))).expect("a sound game");
                     let expected = Vec::from_iter(plain.children.iter().map(|child| child.visits));
                     assert_eq!(visits(&report), expected, "{state:?}, {budgets:?}");
-                    compared += 1;
-                    let tree = search.tree();
-                    let Some(root) = tree.root() else { continue };
-                    for child in root.children() {
-                        let twin = &plain.children[usize::from(child.action().expect("an action"))];
-                        let below =
-                            child.children().map(|node| (node.action().expect("an action"), node.visits()));
-                        for (action, visits) in below {
-                            let expected =
-                                twin.children.get(usize::from(action)).map_or(0, |node| node.visits);
-                            assert_eq!(visits, expected, "{state:?}, {budgets:?}, below");
-                            compared += 1;
-                        }
-                    }
+                    assert_eq!(report.chosen, Some(plain.best), "{state:?}, {budgets:?}: {report}");
+                    let most = expected.iter().max().expect("a child");
+                    not_the_most_visited += u32::from(expected[plain.best] < *most);
+                    compared += 1 + search.tree().root().map_or(0, |root| are_alike(&root, &plain));
                 }
             }
         }
     }
+    assert!(not_the_most_visited > 20, "{not_the_most_visited}");
     assert!(compared > 10_000, "{compared} comparisons");
+}
+
+#[test]
+fn below_chance_the_rounds_start_anew_with_each_doubling_of_the_visits() {
+    let mut compared = 0;
+    for seed in 0..60 {
+        for (width, depth) in [(2, 1), (3, 1), (5, 1), (11, 1), (3, 2), (4, 3)] {
+            let state = Valued::new(crate::common::hashed::mix(seed), width, depth, 1);
+            let (mut plain, mut search) = (Plain::new(state), search(Valued { dice: true, ..state }));
+            // One visit for itself, then as many in all as the next powers of two.
+            for budget in [1, 1, 2, 4, 8, 16, 32, 64, 128] {
+                plain.shot(budget, false);
+                search.run(Budget::iterations(u64::from(budget))).expect("a sound game");
+                let tree = search.tree();
+                let rolled = tree.root().and_then(|root| root.children().next()).expect("it ran");
+                assert_eq!(rolled.visits(), plain.visits);
+                compared += are_alike(&rolled, &plain);
+            }
+        }
+    }
+    assert!(compared > 5_000, "{compared} comparisons");
+}
+
+#[test]
+fn more_iterations_than_can_be_counted_go_to_the_first_of_the_best() {
+    let state = Valued::new(crate::common::hashed::mix(3), 3, 1, 1);
+    let mut search = search(state);
+    let handle = search.stop_handle();
+    let stop = |report: &ramure::Report<u8>| {
+        if report.iterations >= 200 {
+            handle.stop();
+        }
+    };
+    let report = search.run_with(Budget::iterations(1 << 40), 100, stop).expect("a sound game");
+    let value = |action: usize| crate::common::after(&state, [action as u8]).value();
+    let best = (0..3).max_by(|&a, &b| value(a).total_cmp(&value(b))).expect("three");
+    let mut expected = [1; 3];
+    expected[best] = report.iterations as u32 - 2;
+    assert_eq!((visits(&report), report.stop_reason), (expected.to_vec(), StopReason::Stopped));
+}
+
+#[test]
+fn a_run_that_is_over_before_there_is_a_plan_plays_the_most_visited() {
+    let mut met = 0;
+    for seed in 0..40 {
+        let state = Valued::new(crate::common::hashed::mix(seed), 11, 1, 1);
+        let mut search =
+            search(state).expansion(Expansion::default().order(Order::AsListed).widening(1.0, 0.5));
+        // After 101 visits the root shows an eleventh child, which is tried at once.
+        let before = search.run(Budget::iterations(101)).expect("a sound game");
+        let report = search.run(Budget::iterations(1)).expect("a sound game");
+        assert_eq!((before.actions[10].visits, report.actions[10].visits), (0, 1));
+        let most = report.actions.iter().map(|action| action.visits).max();
+        assert_eq!(report.chosen_action().map(|action| action.visits), most, "{report}");
+        met += u32::from(report.actions[..10].iter().all(|action| action.mean < report.actions[10].mean));
+    }
+    assert!(met > 0, "a new child is never the best");
 }
 
 #[test]

@@ -1,0 +1,195 @@
+//! What the parts of a backpropagation say and tell a step, asked without a search.
+
+use super::{
+    Average, Backprop, Bounds, Implicit, ImplicitMinimax, Proof, ScoreBounds, Solver, Step, Tried, intercept,
+    second,
+};
+use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
+use core::cell::{Cell, RefCell};
+
+/// A game that is never played: steps are of some game.
+#[derive(Clone, Copy)]
+struct Idle;
+
+impl GameState for Idle {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        Turn::Player(0)
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..2
+    }
+    fn apply(&mut self, _: u8) {}
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+impl StaticEvaluation for Idle {
+    fn evaluate(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+/// What a step was told.
+#[derive(Clone, PartialEq, Debug)]
+enum Told {
+    Recorded(f32),
+    Settled(f32, f32),
+    Spread(f32),
+    /// For each of the children, whether it was shut.
+    Shut(Vec<bool>),
+}
+
+/// A step written by hand, at the seventh visit of a node with these children.
+struct Written<S> {
+    turn: Turn,
+    stats: Cell<S>,
+    children: Vec<S>,
+    told: RefCell<Vec<Told>>,
+}
+
+impl<S: Copy> Written<S> {
+    fn new(turn: Turn, stats: S, children: &[S]) -> Self {
+        Written { turn, stats: Cell::new(stats), children: children.to_vec(), told: RefCell::default() }
+    }
+
+    fn tell(&self, told: Told) {
+        self.told.borrow_mut().push(told);
+    }
+}
+
+impl<S: Copy> Step<Idle, S> for &Written<S> {
+    fn chooser(self) -> Player {
+        1
+    }
+    fn turn(self) -> Turn {
+        self.turn
+    }
+    fn visits(self) -> u32 {
+        7
+    }
+    fn length(self) -> u32 {
+        9
+    }
+    fn record(self, reward: f32) {
+        self.tell(Told::Recorded(reward));
+    }
+    fn settle(self, reward: f32, mean: f32) {
+        self.tell(Told::Settled(reward, mean));
+    }
+    fn spread(self, deviation: f32) {
+        self.tell(Told::Spread(deviation));
+    }
+    fn stats(self) -> S {
+        self.stats.get()
+    }
+    fn set_stats(self, stats: S) {
+        self.stats.set(stats);
+    }
+    fn followed(self) -> Option<S> {
+        self.children.first().copied()
+    }
+    fn children(&self) -> impl Iterator<Item = S> + Clone {
+        self.children.iter().copied()
+    }
+    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
+        self.children.iter().map(|&stats| Tried { visits: 3, mean: 0.25, stats })
+    }
+    fn shut(self, hopeless: impl Fn(S) -> bool) {
+        self.tell(Told::Shut(self.children.iter().map(|&child| hopeless(child)).collect()));
+    }
+}
+
+/// `step` shows statistics of 5, and children of 2 and 8, and passes on what it is told; then the statistics are 6.
+fn passes_on(step: impl Step<Idle, u16>, told: &RefCell<Vec<Told>>) {
+    assert_eq!((step.chooser(), step.turn(), step.visits(), step.length()), (1, Turn::Player(0), 7, 9));
+    assert!(!step.is_cut_short(), "no step is unless it says so");
+    assert_eq!((step.stats(), step.followed()), (5, Some(2)));
+    assert_eq!(Vec::from_iter(step.children()), [2, 8]);
+    let tried = |stats| Tried { visits: 3, mean: 0.25, stats };
+    assert_eq!(Vec::from_iter(step.tried()), [tried(2), tried(8)]);
+    step.spread(0.125);
+    step.shut(|child| child > 5);
+    assert_eq!(told.take(), [Told::Spread(0.125), Told::Shut(vec![false, true])]);
+    step.set_stats(6);
+    assert_eq!(step.stats(), 6);
+}
+
+#[test]
+fn the_second_half_of_a_step_passes_everything_on() {
+    let step = Written::new(Turn::Player(0), ('a', 5), &[('b', 2), ('c', 8)]);
+    passes_on(second(&step), &step.told);
+    assert_eq!(step.stats.get(), ('a', 6));
+    let half = second::<Idle, char, u16>(&step);
+    half.record(0.75);
+    half.settle(0.75, 0.5);
+    assert_eq!(step.told.take(), [Told::Recorded(0.75), Told::Settled(0.75, 0.5)]);
+}
+
+#[test]
+fn a_step_that_is_intercepted_passes_on_all_but_what_is_recorded() {
+    let step = Written::new(Turn::Player(0), 5, &[2, 8]);
+    let taken = RefCell::new(Vec::new());
+    let take = |_: &Written<u16>, reward: f32, mean: Option<f32>| taken.borrow_mut().push((reward, mean));
+    passes_on(intercept::<Idle, u16, _>(&step, &take), &step.told);
+    let shown = intercept::<Idle, u16, _>(&step, &take);
+    shown.record(0.75);
+    shown.settle(0.75, 0.5);
+    assert_eq!(taken.take(), [(0.75, None), (0.75, Some(0.5))]);
+    assert_eq!(step.told.take(), []);
+}
+
+/// Settles every step at 3/4.
+struct ThreeQuarters;
+
+impl<G: GameState> Backprop<G> for ThreeQuarters {
+    type Stats = ();
+    fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
+        step.settle(rewards[step.chooser()], 0.75);
+    }
+}
+
+#[test]
+fn a_mixture_takes_a_settled_mean_as_it_is() {
+    let rewards = || Rewards::new(2, f32::from);
+    for alpha in [0.0, 0.5] {
+        let step = Written::new(Turn::Over, (Implicit::default(), ()), &[]);
+        ImplicitMinimax::new(alpha, ThreeQuarters).update(&step, &mut rewards());
+        // The end of the game is worth 1 to the player who chose it.
+        assert_eq!(step.told.take(), [Told::Settled(1.0, 0.75 + 0.25 * alpha)]);
+    }
+}
+
+#[test]
+fn what_is_proven_inside_of_a_mixture_is_certain() {
+    let mixture = ImplicitMinimax::new(0.4, Solver::new(Average));
+    let certain = |proof| {
+        [0, 1].map(|player| Backprop::<Idle>::certain(&mixture, (Implicit::default(), (proof, ())), player))
+    };
+    assert_eq!(certain(Proof::default()), [None, None]);
+    assert_eq!(certain(Proof::of_end(&Rewards::new(2, f32::from))), [Some(0.0), Some(1.0)]);
+}
+
+#[test]
+fn the_first_players_who_are_no_rivals_are_told_and_bounds_are_certain_no_more() {
+    let both = |first: f32, second: f32| Rewards::new(2, move |player| [first, second][usize::from(player)]);
+    let of_end = Bounds::of_end(&both(0.25, 0.75));
+    for (backprop, is_general) in [(ScoreBounds::new(Average), false), (ScoreBounds::general(Average), true)]
+    {
+        let end_with = |mut rewards| {
+            let step = Written::new(Turn::Over, (Bounds::default(), ()), &[]);
+            backprop.update(&step, &mut rewards);
+            let looked = Backprop::<Idle>::look(&backprop, &Idle, (Bounds::default(), ()));
+            let certain = [0, 1].map(|player| Backprop::<Idle>::certain(&backprop, (of_end, ()), player));
+            (looked.err(), certain)
+        };
+        let known = [Some(0.25), Some(0.75)];
+        assert_eq!(end_with(both(0.25, 0.75)), (None, known));
+        let fault = GameFault::Rivals { players: [0, 1], sum: 1.25 };
+        let expected = if is_general { (None, known) } else { (Some(fault), [None, None]) };
+        for rewards in [both(0.75, 0.5), both(1.0, 0.0), both(1.0, 1.0)] {
+            assert_eq!(end_with(rewards), expected, "{rewards:?}");
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! What leaves and rollout policies do, asked without a search.
+
+use super::{
+    BestLine, Evaluate, EvaluationPriors, Leaf, Mast, Nst, Numbered, Ppa, Priors, RolloutPolicy, Trace,
+    Uniform, WithPriors, check_weights, mover,
+};
+use crate::game::{ActionIndex, GameFault, GameState, Player, Rewards, Rng, StaticEvaluation, Turn};
+use core::cell::Cell;
+use core::ops::Range;
+use std::rc::Rc;
+
+/// Two players play `left` of the `legal` actions in turn. The last action decides: player 0 gets its `worth`, player 1 the
+/// rest. Evaluations are half of that.
+#[derive(Clone)]
+struct Last {
+    worth: [f64; 4],
+    legal: Range<u8>,
+    left: u8,
+    mover: Player,
+    players: u8,
+    last: u8,
+}
+
+impl Last {
+    fn new(worth: [f64; 4], left: u8) -> Self {
+        Last { worth, legal: 0..4, left, mover: 0, players: 2, last: 0 }
+    }
+}
+
+impl GameState for Last {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::Player(self.mover) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        self.legal.clone()
+    }
+    fn apply(&mut self, action: u8) {
+        (self.left, self.mover, self.last) = (self.left - 1, 1 - self.mover, action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let worth = self.worth[usize::from(self.last)];
+        if player == 0 { worth } else { 1.0 - worth }
+    }
+    fn players(&self) -> u8 {
+        self.players
+    }
+}
+
+impl ActionIndex for Last {
+    const ACTION_COUNT: usize = 4;
+    fn action_index(action: u8) -> usize {
+        usize::from(action)
+    }
+}
+
+impl StaticEvaluation for Last {
+    fn evaluate(&self, player: Player) -> f64 {
+        0.5 * self.reward(player)
+    }
+}
+
+/// A leaf at `root`, with the trace of a policy.
+fn leaf<R: RolloutPolicy<Last>>(_: &R, root: &Last) -> Leaf<Last, R::Trace> {
+    let mut leaf = Leaf::new(root, true);
+    leaf.restart(root);
+    leaf
+}
+
+/// The first player's `action` at `root` brings that player `reward`, and the other player the rest.
+fn teach<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, action: u8, reward: f32) {
+    let mut leaf = leaf(policy, root);
+    leaf.apply(action).expect("in range");
+    let rewards = Rewards::new(2, |player| if player == 0 { reward } else { 1.0 - reward });
+    policy.learn(leaf.trace(), &rewards);
+}
+
+/// `policy` draws the actions of `root` in proportion to `weights`: six standard errors of 20 000 draws are allowed, so that a
+/// right one fails with a probability of 2e-9 for each action.
+fn draws<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, weights: &[f64]) {
+    let (leaf, mut rng) = (leaf(policy, root), Rng::seeded(1));
+    let mut counts = vec![0.0; weights.len()];
+    for _ in 0..20_000 {
+        let drawn = policy.choose(&leaf, &mut rng).expect("a sound game").expect("a legal action");
+        counts[usize::from(drawn)] += 1.0;
+    }
+    let sum: f64 = weights.iter().sum();
+    for (count, weight) in counts.iter().zip(weights) {
+        let p = weight / sum;
+        assert!((count - 20_000.0 * p).abs() <= 6.0 * (20_000.0 * p * (1.0 - p)).sqrt(), "{counts:?}");
+    }
+}
+
+#[test]
+fn gibbs_sampling_of_mast_weighs_what_was_played_against_what_never_was() {
+    let root = Last::new([0.5; 4], 1);
+    for tau in [0.5, 1.0] {
+        let mut mast = Mast::gibbs(tau);
+        draws(&mut mast, &root, &[1.0; 4]);
+        teach(&mut mast, &root, 2, 0.25);
+        // The mean of what was never played counts as 1.
+        let [played, never] = [libm::exp(0.25 / tau), libm::exp(1.0 / tau)];
+        draws(&mut mast, &root, &[never, never, played, never]);
+    }
+}
+
+#[test]
+fn playout_policy_adaptation_leaves_the_weight_of_what_was_never_legal_at_zero() {
+    let (mut ppa, root) = (Ppa::new(1.0), Last::new([0.5; 4], 1));
+    teach(&mut ppa, &Last { legal: 0..2, ..root.clone() }, 0, 1.0);
+    // Two actions were equally likely: one goes up by 1 - 1/2, the other down by 1/2.
+    let weights = [0, 1, 2, 3].map(|action| ppa.weight::<Last>(0, action));
+    assert_eq!(weights, [0.5, -0.5, 0.0, 0.0]);
+    draws(&mut ppa, &root, &weights.map(libm::exp));
+    // A second win is compared with the probabilities that follow.
+    teach(&mut ppa, &root, 3, 1.0);
+    let sum: f64 = weights.map(libm::exp).iter().sum();
+    for action in 0..4 {
+        let before = weights[usize::from(action)];
+        let expected = before + f64::from(u8::from(action == 3)) - libm::exp(before) / sum;
+        assert!((ppa.weight::<Last>(0, action) - expected).abs() < 1e-12, "{action}");
+    }
+}
+
+#[test]
+fn of_no_actions_nothing_was_learned() {
+    let (mut nst, root) = (Nst::default(), Last::new([0.5; 4], 1));
+    teach(&mut nst, &root, 1, 0.0);
+    assert_eq!(nst.learned::<Last>(&[]), (0, 1.0));
+    assert_eq!(nst.learned::<Last>(&[(0, 1)]), (1, 0.0));
+}
+
+#[test]
+fn a_leaf_counts_its_actions_and_keeps_the_value_of_one_state_only() {
+    let root = Last::new([0.5; 4], 3);
+    let mut leaf: Leaf<Last, ()> = Leaf::new(&root, false);
+    assert_eq!((leaf.ply(), leaf.value()), (0, None));
+    leaf.apply(1).expect("legal");
+    leaf.apply(2).expect("legal");
+    let value = Rewards::new(2, |_| 0.25);
+    leaf.set_value(Some(value));
+    assert_eq!((leaf.ply(), leaf.value()), (2, Some(value)));
+    leaf.restart(&root);
+    assert_eq!((leaf.ply(), leaf.value()), (0, None));
+}
+
+#[test]
+fn an_evaluator_is_not_asked_again_for_a_value_that_came_with_the_priors() {
+    let root = Last::new([0.5; 4], 3);
+    let mut asked = 0;
+    let value = Rewards::new(2, |player| if player == 0 { 0.25 } else { 0.75 });
+    let mut evaluate = Evaluate::by(|_: &Last, _: &[u8], _: &mut [f32]| {
+        asked += 1;
+        value
+    });
+    let (mut leaf, mut rng) = (leaf(&evaluate, &root), Rng::seeded(1));
+    leaf.set_value(evaluate.priors(&root, &[0, 1, 2, 3], &mut [1.0; 4]).expect("sound"));
+    assert_eq!(evaluate.simulate(&mut leaf, &mut rng), Ok(value));
+    leaf.restart(&root);
+    assert_eq!(evaluate.simulate(&mut leaf, &mut rng), Ok(value));
+    assert_eq!(asked, 2, "once for the priors, once where there is no value");
+}
+
+#[test]
+fn a_player_that_the_game_does_not_have_or_no_game_can_have_is_told() {
+    let root = Last::new([0.5; 4], 1);
+    let told = [0, 1, 2, 3].map(|player| mover(&Last { mover: player, ..root.clone() }));
+    let unknown = |player, players| Err(GameFault::UnknownPlayer { player, players });
+    assert_eq!(told, [Ok(Some(0)), Ok(Some(1)), unknown(2, 2), unknown(3, 2)]);
+    assert_eq!(mover(&Last { left: 0, ..root.clone() }), Ok(None));
+    let told = [7, 8, 9].map(|player| mover(&Last { mover: player, players: 9, ..root.clone() }));
+    assert_eq!(told, [Ok(Some(7)), Err(GameFault::Players { players: 9 }), unknown(9, 9)]);
+    let mut trace = Numbered::<u8>::default();
+    assert_eq!(Trace::<Last>::record(&mut trace, &Last { mover: 2, ..root }, 0).err(), unknown(2, 2).err());
+}
+
+/// Rollouts that count how often they were told to learn.
+#[derive(Clone, Default)]
+struct Learns(Rc<Cell<u32>>);
+
+impl RolloutPolicy<Last> for Learns {
+    type Trace = ();
+    fn learn(&mut self, (): &(), _: &Rewards) {
+        self.0.set(self.0.get() + 1);
+    }
+}
+
+#[test]
+fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
+    let worth = [0.5, 0.75, 0.0, 0.25];
+    for (left, mover) in [(2, 0), (2, 1), (1, 0), (1, 1)] {
+        let state = Last { mover, ..Last::new(worth, left) };
+        // The game is over after the only action left, and brings a reward; else there is an evaluation, half of it.
+        let of_mover = worth.map(|worth| if mover == 0 { worth } else { 1.0 - worth });
+        let values = of_mover.map(|value| if left == 1 { value } else { 0.5 * value });
+        for tau in [0.1, 0.5] {
+            let mut priors = [1.0; 4];
+            let mut policy = EvaluationPriors::new(Uniform, tau);
+            let value = policy.priors(&state, &[0, 1, 2, 3], &mut priors).expect("a sound game");
+            assert_eq!(value, Some(Rewards::new(2, |player| 0.5 * state.reward(player) as f32)));
+            let (sum, weights) = (f64::from(priors.iter().sum::<f32>()), values.map(|v| libm::exp(v / tau)));
+            for (prior, weight) in priors.iter().zip(weights) {
+                let expected = weight / weights.iter().sum::<f64>();
+                assert!((f64::from(*prior) / sum - expected).abs() < 1e-6, "{priors:?} of {values:?}");
+            }
+        }
+        // So cold that only the best is left: no prior is too great for a number.
+        let mut priors = [1.0; 4];
+        EvaluationPriors::new(Uniform, 1e-6).priors(&state, &[0, 1, 2, 3], &mut priors).expect("sound");
+        let best = if mover == 0 { 1 } else { 2 };
+        let expected = core::array::from_fn(|action| if action == best { 1.0 } else { 0.0 });
+        assert_eq!(priors, expected);
+    }
+}
+
+#[test]
+fn evaluations_and_rewards_out_of_range_give_no_priors_but_a_fault() {
+    let told = |worth: f64, left| {
+        let state = Last::new([0.5, worth, 0.5, 0.5], left);
+        EvaluationPriors::new(Uniform, 0.1).priors(&state, &[0, 1, 2, 3], &mut [1.0; 4]).err()
+    };
+    for reward in [-0.25, 1.5, f64::INFINITY] {
+        assert_eq!(told(reward, 1), Some(GameFault::Reward { player: 0, reward }));
+        let value = 0.5 * reward;
+        let fault = GameFault::Evaluation { player: 0, value };
+        assert_eq!(told(reward, 2), Some(fault).filter(|_| !(0.0..=1.0).contains(&value)));
+    }
+    assert_eq!(told(3.0, 2), Some(GameFault::Evaluation { player: 0, value: 1.5 }));
+    for edge in [0.0, 1.0] {
+        assert_eq!((told(edge, 1), told(2.0 * edge, 2)), (None, None), "{edge}");
+    }
+}
+
+#[test]
+fn what_is_inside_learns_and_gives_its_priors_as_if_it_stood_alone() {
+    let root = Last::new([0.5; 4], 2);
+    let inner = Learns::default();
+    let mut policy = EvaluationPriors::new(inner.clone(), 0.1);
+    teach(&mut policy, &root, 0, 1.0);
+    assert_eq!(inner.0.get(), 1);
+    let mut priors = [1.0; 3];
+    let inner = WithPriors::new(Uniform, |_: &Last, action: u8| f32::from(action));
+    let value = BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors);
+    assert_eq!((value, priors), (Ok(None), [1.0, 3.0, 2.0]));
+    let value = Rewards::new(2, |_| 0.5);
+    let inner = Evaluate::by(|_: &Last, _: &[u8], _: &mut [f32]| value);
+    assert_eq!(BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors), Ok(Some(value)));
+}
+
+/// A die with these weights.
+#[derive(Clone)]
+struct Die(&'static [f64]);
+
+impl GameState for Die {
+    type Action = usize;
+    fn turn(&self) -> Turn {
+        Turn::Chance
+    }
+    fn actions(&self) -> impl IntoIterator<Item = usize> {
+        0..self.0.len()
+    }
+    fn apply(&mut self, _: usize) {}
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+    fn weight(&self, outcome: usize) -> f64 {
+        self.0[outcome]
+    }
+}
+
+#[test]
+fn weights_are_probabilities_that_sum_to_one() {
+    let check = |weights: &'static [f64]| check_weights(&Die(weights), &Vec::from_iter(0..weights.len()));
+    for sound in [&[1.0][..], &[0.0, 1.0], &[0.25, 0.75], &[0.1; 10], &[]] {
+        assert_eq!(check(sound), Ok(()), "{sound:?}");
+    }
+    assert_eq!(check(&[0.5, -0.1]), Err(GameFault::Weight { index: 1, weight: -0.1 }));
+    assert_eq!(check(&[1.5, 0.0]), Err(GameFault::Weight { index: 0, weight: 1.5 }));
+    assert_eq!(check(&[0.5, 0.25]), Err(GameFault::WeightSum { sum: 0.75 }));
+    assert_eq!(check(&[0.75, 0.5]), Err(GameFault::WeightSum { sum: 1.25 }));
+}

@@ -1,0 +1,67 @@
+//! What statistics say of themselves, and what pairs of them do.
+
+use super::{KeepsPrior, Knowledge, Prior, RunningMean, Statistics, ValuedPrior};
+use crate::game::{GameState, Player, Turn};
+use crate::simulation::{Uniform, WithPriors};
+
+/// A game that is never played.
+#[derive(Clone)]
+struct Idle;
+
+impl GameState for Idle {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        Turn::Player(0)
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..2
+    }
+    fn apply(&mut self, _: u8) {}
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+/// What statistics tell the report, and what children are tried by.
+fn told<S: Statistics<Idle, WithPriors<Uniform, fn(&Idle, u8) -> f32>>>(stats: S) -> [Option<f32>; 2] {
+    [stats.prior(), stats.promise()]
+}
+
+#[test]
+fn a_pair_has_the_prior_and_the_promise_of_the_first_half_that_has_one() {
+    assert_eq!(told((1.0f32, 2u8)), [None, None]);
+    assert_eq!(told((Prior(0.25), 2u8)), [Some(0.25), Some(0.25)]);
+    assert_eq!(told((1.0f32, Prior(0.25))), [Some(0.25), Some(0.25)]);
+    assert_eq!(told((Prior(0.5), Prior(0.25))), [Some(0.5), Some(0.5)]);
+    assert_eq!(told((1.0f32, Knowledge(-3.0))), [None, Some(-3.0)]);
+    assert_eq!(told((Knowledge(-3.0), Prior(0.25))), [Some(0.25), Some(-3.0)]);
+    assert_eq!(told(ValuedPrior { prior: 0.25, value: 0.5 }), [Some(0.25), Some(0.25)]);
+}
+
+#[test]
+fn the_prior_and_the_value_that_a_pair_keeps_are_those_of_its_first_half() {
+    let valued = ValuedPrior { prior: 0.25, value: 0.75 };
+    assert_eq!((valued.prior(), valued.value()), (0.25, Some(0.75)));
+    let pair = (valued, 3u8);
+    assert_eq!((KeepsPrior::prior(pair), KeepsPrior::value(pair)), (0.25, Some(0.75)));
+    assert_eq!(pair.with_prior(0.5), (ValuedPrior { prior: 0.5, value: 0.75 }, 3));
+    let pair = (Prior(0.25), 3u8);
+    assert_eq!((KeepsPrior::prior(pair), KeepsPrior::value(pair)), (0.25, None));
+}
+
+#[test]
+fn a_running_mean_counts_what_rounding_has_left_over() {
+    // The two numbers stand for their sum, which steps by (reward - mean) / count. Rewards close to the mean tell what was left
+    // over: the step of others is rounded to more than that.
+    for (value, rest) in [(0.9f32, 2e-8f32), (0.9, -2e-8), (0.3, 1e-8), (0.999, -3e-8)] {
+        for reward in [value, value + 1e-6, value - 1e-6] {
+            for count in [2.0f32, 3.0, 10.0] {
+                let mean = f64::from(value) + f64::from(rest);
+                let expected = mean + (f64::from(reward) - mean) / f64::from(count);
+                let next = RunningMean { value, rest }.with(reward, count);
+                let found = f64::from(next.value) + f64::from(next.rest);
+                assert!((found - expected).abs() < 1e-12, "{found}, not {expected}");
+            }
+        }
+    }
+}
