@@ -24,6 +24,11 @@ pub mod zoo;
 
 use ramure::{GameState, Report, Turn};
 
+/// Returns `full` if the environment variable `RAMURE_DEEP` is set, as in `.ci/deep`, and `quick` otherwise.
+pub fn sized<T>(quick: T, full: T) -> T {
+    if std::env::var_os("RAMURE_DEEP").is_some() { full } else { quick }
+}
+
 /// Plays `length` random actions from `state`, or stops when the game is over.
 pub fn wander<G: GameState>(mut state: G, length: usize, rng: &mut ramure::Rng) -> G {
     for _ in 0..length {
