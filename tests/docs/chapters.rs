@@ -82,7 +82,8 @@ fn every_block_of_code_says_what_it_is_and_no_line_is_hidden() {
         for line in text.lines() {
             if let Some(language) = line.strip_prefix("```") {
                 inside = !inside;
-                let known = ["rust", "rust,no_run", "rust,compile_fail", "text", "sh", "toml"];
+                // `rust,ignore` is for code of `ramure-lab`, whose own tests run it.
+                let known = ["rust", "rust,no_run", "rust,compile_fail", "rust,ignore", "text", "sh", "toml"];
                 assert_eq!(inside, known.contains(&language), "{}: {line}", page.display());
             }
             assert!(!(inside && line.starts_with("# ")), "{}: {line}", page.display());
@@ -97,5 +98,9 @@ fn the_code_of_every_page_is_a_doctest() {
         let name = page.strip_prefix(root()).expect("it is in the repository").display().to_string();
         let included = library.contains(&format!("include_str!(\"../{name}\")"));
         assert!(included || !text.contains("```rust"), "src/lib.rs does not include {name}");
+        for block in text.split("```rust,ignore").skip(1) {
+            let code = block.split("```").next().expect("the block ends");
+            assert!(code.contains("use ramure_lab::"), "{name}: an ignored block does not use `ramure_lab`");
+        }
     }
 }
