@@ -1,5 +1,5 @@
 //! Measures `advance` after 1e5 and 1e6 iterations of Connect 4, by the best action, which keeps most of the tree, and by the
-//! worst, which gives most of it back; and `reset`, which gives all of it back. `cargo bench --bench advance`.
+//! worst, which gives most of it back; and `reset`, which gives all of it back. `cargo bench -p ramure-benches --bench advance`.
 //!
 //! The elements of the throughput are the nodes given back. All searches have the same seed, so they are the same.
 

@@ -1,5 +1,5 @@
 //! Measures the cost of an iteration in searches of all sizes: Connect 4 from the empty board, `Ucb1` with c = 1.
-//! `cargo bench --bench growth`.
+//! `cargo bench -p ramure-benches --bench growth`.
 //!
 //! *Growth*: 1e3 to 1e7 iterations from an empty tree, to show how much slower a big tree is. The biggest takes half a gigabyte
 //! and about a minute. *First result*: 1 to 1000 iterations, as in small searches, and 10 000 for comparison. This time covers

@@ -1,4 +1,4 @@
-//! Runs one search and nothing else, for a profiler: `cargo bench --bench instructions -- connect4 ucb1 100000`.
+//! Runs one search and nothing else, for a profiler: `cargo bench -p ramure-benches --bench instructions -- connect4 ucb1 100000`.
 //! `benches/instructions.sh` counts its instructions.
 //!
 //! Prints the instruction set of the loop, because a profiler may not support everything that the processor has.

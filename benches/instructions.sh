@@ -17,9 +17,9 @@ if [ "${1:-}" = --quick ]; then
 fi
 command -v valgrind >/dev/null || { echo "valgrind is missing; install it to count instructions" >&2; exit 1; }
 
-program=$(cargo bench --manifest-path "$here/../Cargo.toml" --bench instructions --no-run --message-format=json 2>/dev/null |
+program=$(cargo bench --manifest-path "$here/Cargo.toml" --bench instructions --no-run --message-format=json 2>/dev/null |
   sed -n 's/.*"name":"instructions".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
-[ -x "$program" ] || { echo "the bench \`instructions\` does not build; try \`cargo bench --bench instructions --no-run\`" >&2; exit 1; }
+[ -x "$program" ] || { echo "the bench \`instructions\` does not build; try \`cargo bench -p ramure-benches --bench instructions --no-run\`" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -1,5 +1,5 @@
 //! Measures the cost of each policy relative to `Ucb1`, `Uniform` and `Average`: time per iteration and bytes per child, as a
-//! table for each phase. `cargo bench --bench policies`, or with the least number of seconds for each figure of time after `--`.
+//! table for each phase. `cargo bench -p ramure-benches --bench policies`, or with the least number of seconds for each figure of time after `--`.
 //!
 //! Every policy has its default parameters if it has defaults, and runs with the other two of these three unless its row says
 //! otherwise. For the time, searches of the policy and of the three take turns, each from an empty tree and with another seed.

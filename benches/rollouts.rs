@@ -1,4 +1,4 @@
-//! Measures rollouts alone: a random game from the start to its end, for each of the games. `cargo bench --bench rollouts`.
+//! Measures rollouts alone: a random game from the start to its end, for each of the games. `cargo bench -p ramure-benches --bench rollouts`.
 //!
 //! There are three ways to play the game. *Uniform* is the rollout policy of this name: the game's shortcut
 //! (`random_rollout`), then the rest of the game by random actions. *Uniform, in a search* is the same code inside the

@@ -25,13 +25,13 @@ rm -rf "$out"
 mkdir -p "$out"
 export CRITERION_HOME=$out/criterion
 step() { printf '\n== %s\n' "$*" >&2; }
-bench() { cargo bench --quiet --manifest-path "$root/Cargo.toml" --bench "$@"; }
+bench() { cargo bench --quiet --manifest-path "$root/benches/Cargo.toml" --bench "$@"; }
 
 "$here/machine.sh" "$command" "cargo's release profile; lto and one codegen unit for the tables of searches in turn" \
   >"$out/machine.md"
 
 step "compiling"
-cargo bench --quiet --manifest-path "$root/Cargo.toml" --no-run \
+cargo bench --quiet --manifest-path "$root/benches/Cargo.toml" --no-run \
   --bench rollouts --bench search --bench growth --bench advance --bench wide --bench bytes --bench instructions
 cargo build --release --quiet --manifest-path "$here/report/Cargo.toml"
 cargo build --release --quiet --manifest-path "$here/peers/Cargo.toml"

@@ -1,4 +1,4 @@
-//! Measures wide nodes. `cargo bench --bench wide`.
+//! Measures wide nodes. `cargo bench -p ramure-benches --bench wide`.
 //!
 //! *Selection among 121*: a root with 121 children, all visited, and nothing below it: an iteration is the choice of a child, a
 //! random reward, and its record. A plain loop over nodes of 16 bytes does the same with the same generator, for comparison.

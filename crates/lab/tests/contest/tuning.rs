@@ -285,7 +285,7 @@ fn what_cannot_be_tuned_is_an_error_before_the_first_game() {
     let all = || candidates(strength);
     assert!(error(all()[..1].to_vec(), settings(1)).contains("two or more"));
     assert!(error([all(), all()].concat(), settings(1)).contains("0.05 appears twice"));
-    assert!(error(all(), Settings { games: 0, ..settings(1) }).contains("no games"));
+    assert!(error(all(), Settings { games: 0, ..settings(1) }).contains("number of games is 0"));
     assert!(error(all(), Settings { games: 7, ..settings(1) }).contains("multiple of 2"));
     assert!(error(all(), Settings { fresh_games: 0, ..settings(1) }).contains("number of games is 0"));
     assert!(error(all(), Settings { games: u32::MAX - 1, ..settings(1) }).contains("are more than"));
