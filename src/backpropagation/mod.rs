@@ -200,7 +200,7 @@ pub trait Step<G: GameState, S>: Copy {
     /// Use it for values that are not averages, in place of [`record`](Self::record), on every visit.
     fn settle(self, reward: f32, mean: f32);
 
-    /// Reports the standard deviation of this step's value to the tree policy; see [`TreePolicy::spread`].
+    /// Reports the standard deviation of this step's value to the tree policy; see [`TreePolicy::spread`](crate::TreePolicy::spread).
     fn spread(self, deviation: f32);
 
     /// Returns the statistics of this backpropagation for the step.

@@ -81,6 +81,7 @@ macro_rules! any_game {
         /// A registry compiles its search loops once for this type, instead of once for each game. A search of it finds what a search of the
         /// game itself finds.
         #[derive(Debug)]
+        #[allow(clippy::large_enum_variant, reason = "searches clone states in place, and move none")]
         pub enum AnyGame {
             $(#[allow(missing_docs)] $name($game),)*
         }
