@@ -99,9 +99,9 @@ pub enum ReadError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Ability {
-    /// [`StaticEvaluation`](crate::StaticEvaluation).
+    /// [`StaticEvaluation`](ramure::StaticEvaluation).
     Evaluation,
-    /// [`ActionIndex`](crate::ActionIndex).
+    /// [`ActionIndex`](ramure::ActionIndex).
     Numbers,
 }
 
