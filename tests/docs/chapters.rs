@@ -25,6 +25,12 @@ fn pages() -> Vec<(PathBuf, String)> {
     pages.into_iter().map(|page| (page.clone(), fs::read_to_string(page).expect("it is text"))).collect()
 }
 
+/// The pages of the laboratory, if the whole repository is there.
+fn pages_of_the_laboratory() -> Vec<(PathBuf, String)> {
+    let pages = ["crates/lab/README.md", "crates/lab/docs/contests.md"].map(|page| root().join(page));
+    pages.into_iter().filter_map(|page| Some((page.clone(), fs::read_to_string(page).ok()?))).collect()
+}
+
 /// Returns the text without its code blocks.
 fn prose(text: &str) -> String {
     text.split("```").step_by(2).collect()
@@ -52,7 +58,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_link_inside_the_repository_leads_somewhere() {
-    for (page, text) in pages() {
+    for (page, text) in pages().into_iter().chain(pages_of_the_laboratory()) {
         for link in links(&text).iter().filter(|link| !link.starts_with("https://")) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             let folder = page.parent().expect("a file is in a folder");
