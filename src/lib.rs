@@ -94,6 +94,12 @@ pub use search::{
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;
 
+/// Returns `full` if the environment variable `RAMURE_DEEP` is set, as in `.ci/deep`, and `quick` otherwise.
+#[cfg(test)]
+fn sized<T>(quick: T, full: T) -> T {
+    if std::env::var_os("RAMURE_DEEP").is_some() { full } else { quick }
+}
+
 /// Runs the code of the README and of the chapters of `docs/` as doctests.
 #[cfg(all(doctest, feature = "games"))]
 mod chapters {

@@ -39,9 +39,14 @@ fn counted<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, ALLOCATIONS.get() - before)
 }
 
-/// Returns the allocations of a run of `iterations` iterations on a search that has already run ten thousand.
+/// Returns `full` if the environment variable `RAMURE_DEEP` is set, as in `.ci/deep`, and `quick` otherwise.
+fn sized<T>(quick: T, full: T) -> T {
+    if std::env::var_os("RAMURE_DEEP").is_some() { full } else { quick }
+}
+
+/// Returns the allocations of a run of `iterations` iterations on a search that has already run half as many.
 fn allocations<S: Search>(mut search: S, iterations: u64) -> (usize, usize) {
-    let before = search.run(Budget::iterations(10_000)).expect("a sound game").bytes;
+    let before = search.run(Budget::iterations(iterations / 2)).expect("a sound game").bytes;
     let (report, allocations) = counted(|| search.run(Budget::iterations(iterations)).expect("a sound game"));
     (allocations, report.bytes - before)
 }
@@ -55,17 +60,21 @@ fn assert_few(name: &str, (allocations, grown): (usize, usize)) {
 
 #[test]
 fn iterations_of_a_warm_search_do_not_allocate() {
-    let hex = Hex::new(7).expect("a size");
-    assert_few("Ucb1", allocations(Mcts::new(Connect4::new()), 20_000));
-    assert_few("Solver", allocations(Mcts::new(Connect4::new()).backprop(Solver::new(Average)), 20_000));
+    let hex = Hex::new(sized(5, 7)).expect("a size");
+    let iterations = sized(1_500, 20_000);
+    assert_few("Ucb1", allocations(Mcts::new(Connect4::new()), iterations));
+    assert_few("Solver", allocations(Mcts::new(Connect4::new()).backprop(Solver::new(Average)), iterations));
     let grave = Mcts::new(hex.clone()).tree_policy(Grave::default()).rollout_policy(Mast::default());
-    assert_few("Grave and Mast", allocations(grave, 20_000));
+    assert_few("Grave and Mast", allocations(grave, iterations));
     let priors = WithPriors::new(Uniform, |_: &Connect4, _| 1.0);
     assert_few(
         "Puct",
-        allocations(Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(priors), 20_000),
+        allocations(
+            Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(priors),
+            iterations,
+        ),
     );
-    assert_few("Hex", allocations(Mcts::new(hex), 20_000));
+    assert_few("Hex", allocations(Mcts::new(hex), iterations));
 }
 
 /// The list of actions and the best line, both in the report.
@@ -82,12 +91,14 @@ fn a_short_run_of_a_warm_search_allocates_twice() {
 
 #[test]
 fn a_tree_at_its_limit_does_not_allocate() {
-    let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(512));
-    search.run(Budget::iterations(50_000)).expect("a sound game");
+    let (limit, iterations) = sized((128, 6_000), (512, 50_000));
+    let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(limit));
+    let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+    eprintln!("XXX {report:?}");
     let mut allocations =
         |iterations| counted(|| search.run(Budget::iterations(iterations)).expect("a sound game")).1;
     // The report and similar allocations that every run needs.
     let few = allocations(1);
-    let many = allocations(50_000);
+    let many = allocations(iterations);
     assert!(many <= few + 8, "{many} instead of {few}");
 }

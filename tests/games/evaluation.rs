@@ -1,5 +1,6 @@
 //! The static evaluations keep their promises, compared with plain counts over lines and cells.
 
+use crate::common::sized;
 use crate::support::{play, random_game};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
@@ -64,7 +65,7 @@ fn tic_tac_toe_counts_the_lines_still_open() {
 #[test]
 fn connect4_counts_the_fours_still_open() {
     let mut rng = Rng::seeded(15);
-    for _ in 0..200 {
+    for _ in 0..sized(60, 200) {
         random_game(&Connect4::new(), &mut rng, |game| {
             if game.winner().is_none() {
                 let worth = |player| f64::from(open_fours(game, player));
@@ -98,8 +99,8 @@ fn hex_counts_the_stones_that_are_missing() -> Result<(), SizeError> {
     let game = play(Hex::new(5)?, "c1 a5 c2");
     assert_eq!(game.evaluate(0), (1.0 + 4.0) / (2.0 + 3.0 + 4.0));
     let mut rng = Rng::seeded(16);
-    for size in [2, 3, 5, 9] {
-        for _ in 0..20 {
+    for (size, games) in [(2, 20), (3, 20), (5, sized(10, 20)), (9, sized(2, 20))] {
+        for _ in 0..games {
             random_game(&Hex::new(size)?, &mut rng, |game| {
                 if game.winner().is_none() {
                     let needed = |player| f64::from(needed(game, player));

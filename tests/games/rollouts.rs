@@ -2,11 +2,14 @@
 //! computed exactly from late positions by a walk through all games, and compared with many games played action by
 //! action from early positions.
 
+use crate::common::sized;
 use crate::support::{DRAWN_SUDO, random_game, states, successors};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng, Turn};
+use std::collections::HashMap;
 use std::fmt::Debug;
+use std::hash::Hash;
 
 /// The probabilities of a win, a draw and a loss of player 0.
 type Chances = [f64; 3];
@@ -22,12 +25,27 @@ fn outcome(game: &impl GameState) -> usize {
 
 /// Computes the probabilities of random play by a walk through all games.
 fn exactly(game: &impl GameState) -> Chances {
+    averaged(game, exactly)
+}
+
+/// Computes the same, and walks on from each position only once.
+fn exactly_by_position<G: GameState + Eq + Hash>(game: &G, known: &mut HashMap<G, Chances>) -> Chances {
+    if let Some(&chances) = known.get(game) {
+        return chances;
+    }
+    let chances = averaged(game, |next| exactly_by_position(next, known));
+    known.insert(game.clone(), chances);
+    chances
+}
+
+/// Returns the outcome of a finished game, and otherwise the average of the chances after each action.
+fn averaged<G: GameState>(game: &G, mut after: impl FnMut(&G) -> Chances) -> Chances {
     if game.turn() == Turn::Over {
         let mut chances = [0.0; 3];
         chances[outcome(game)] = 1.0;
         return chances;
     }
-    let next: Vec<Chances> = successors(game).map(|next| exactly(&next)).collect();
+    let next: Vec<Chances> = successors(game).map(|next| after(&next)).collect();
     [0, 1, 2].map(|outcome| next.iter().map(|chances| chances[outcome]).sum::<f64>() / next.len() as f64)
 }
 
@@ -39,7 +57,7 @@ fn rolled_out<G: GameState>(start: &G, rng: &mut Rng) -> G {
 }
 
 /// Counts the outcomes of `games` games.
-fn counts<G: GameState>(games: usize, mut play: impl FnMut() -> G) -> [f64; 3] {
+fn counts<G: GameState>(games: u32, mut play: impl FnMut() -> G) -> [f64; 3] {
     let mut counts = [0.0; 3];
     for _ in 0..games {
         counts[outcome(&play())] += 1.0;
@@ -47,16 +65,15 @@ fn counts<G: GameState>(games: usize, mut play: impl FnMut() -> G) -> [f64; 3] {
     counts
 }
 
-const GAMES: usize = 20_000;
-
 /// Compares counts with the exact probabilities by Pearson's statistic. With 2 degrees of freedom, it is above 50 with
 /// a probability of exp(-25) = 1e-11 for a right rollout; a few thousand positions are tested.
 fn assert_chances<G: GameState + Debug>(start: &G, rng: &mut Rng) {
+    let games = sized(8_000, 20_000);
     let chances = exactly(start);
-    let counts = counts(GAMES, || rolled_out(start, rng));
+    let counts = counts(games, || rolled_out(start, rng));
     let mut excess = 0.0;
     for (count, chance) in counts.into_iter().zip(chances) {
-        let expected = chance * GAMES as f64;
+        let expected = chance * f64::from(games);
         if expected < 25.0 {
             // The expected count is too small for the statistic; seeing 90 then has a probability below 1e-20.
             assert!(
@@ -80,7 +97,7 @@ fn late<G: GameState>(start: &G, left: usize, rng: &mut Rng) -> Option<G> {
 #[test]
 fn late_in_a_game_the_chances_are_exactly_those_of_random_play() -> Result<(), ramure::games::SizeError> {
     let mut rng = Rng::seeded(1);
-    for _ in 0..15 {
+    for _ in 0..sized(6, 15) {
         let mut tested = 0;
         for size in [3, 4] {
             for game in [Hex::new(size)?, Hex::new(size)?.with_swap()] {
@@ -102,14 +119,16 @@ fn late_in_a_game_the_chances_are_exactly_those_of_random_play() -> Result<(), r
 /// difference.
 #[test]
 fn a_swap_that_may_still_come_is_counted_in() -> Result<(), ramure::games::SizeError> {
-    let (mut rng, games) = (Rng::seeded(5), 400_000);
+    let mut rng = Rng::seeded(5);
+    let games = sized(100_000, 400_000);
     let start = Hex::new(3)?.with_swap();
-    let [wins, _, _] = exactly(&start);
-    assert!((wins - exactly(&Hex::new(3)?)[0]).abs() > 0.01, "a swap makes a difference");
+    let [wins, _, _] = exactly_by_position(&start, &mut HashMap::new());
+    let [without, _, _] = exactly_by_position(&Hex::new(3)?, &mut HashMap::new());
+    assert!((wins - without).abs() > 0.01, "a swap makes a difference");
     let [won, _, _] = counts(games, || rolled_out(&start, &mut rng));
     // Seven standard errors: a right rollout fails with a probability below 1e-11.
-    let error = (wins * (1.0 - wins) / games as f64).sqrt();
-    assert!((won / games as f64 - wins).abs() < 7.0 * error, "{won} of {games} instead of {wins}");
+    let error = (wins * (1.0 - wins) / f64::from(games)).sqrt();
+    assert!((won / f64::from(games) - wins).abs() < 7.0 * error, "{won} of {games} instead of {wins}");
     Ok(())
 }
 
@@ -193,7 +212,7 @@ fn the_shortcut_of_sudo_tic_tac_toe_ends_the_game_from_any_position() {
 
 /// Compares two samples of `games` games each. With 2 degrees of freedom, a chi-squared variable is above 50 with a
 /// probability of 1e-11.
-fn assert_alike<G: GameState + Debug>(start: &G, games: usize, rng: &mut Rng) {
+fn assert_alike<G: GameState + Debug>(start: &G, games: u32, rng: &mut Rng) {
     let short = counts(games, || rolled_out(start, rng));
     let long = counts(games, || random_game(start, rng, |_| {}));
     let pairs = short.iter().zip(&long).filter(|&(&one, &other)| one + other > 0.0);
@@ -210,16 +229,16 @@ fn from_the_start_and_from_the_middle_of_a_game_the_chances_are_those_of_play_by
             let mut states = Vec::new();
             random_game(start, &mut rng, |state| states.push(state.clone()));
             let state = &states[depth.min(states.len() - 1)];
-            assert_alike(state, 10_000, &mut rng);
+            assert_alike(state, sized(2_000, 10_000), &mut rng);
         }
     }
     test(&Connect4::new(), &[0, 1, 4, 8, 15, 25]);
     test(&TicTacToe::new(), &[0, 2, 3]);
-    for size in [2, 5, 8, 11, 13] {
+    for &size in sized(&[2, 5][..], &[2, 5, 8, 11, 13]) {
         test(&Hex::new(size)?, &[0, 1, 2, 7, 20]);
         test(&Hex::new(size)?.with_swap(), &[0, 1, 2, 3]);
     }
-    test(&Hex::new(19)?, &[0, 1, 100]);
+    test(&Hex::new(19)?, sized(&[100], &[0, 1, 100]));
     for mode in [Mode::LocalWin, Mode::Ultimate] {
         test(&SudoTicTacToe::new(mode), &[0, 1, 5, 12, 20, 30, 40, 50]);
     }

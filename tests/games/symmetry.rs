@@ -1,5 +1,6 @@
 //! A symmetry keeps the rules: playing and transforming commute.
 
+use crate::common::sized;
 use crate::support::{DRAWN_SUDO, peaceful_game, play, random_game, states};
 use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::Mode;
@@ -33,7 +34,7 @@ fn hex_looks_alike_from_both_sides_also_with_the_swap_rule() -> Result<(), SizeE
 #[test]
 fn sudo_tic_tac_toe_looks_alike_from_all_eight_sides() {
     for mode in [Mode::LocalWin, Mode::Ultimate] {
-        assert_symmetric(&SudoTicTacToe::new(mode), 10, 8);
+        assert_symmetric(&SudoTicTacToe::new(mode), sized(3, 10), 8);
     }
     states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO).iter().for_each(assert_one_symmetric);
 }

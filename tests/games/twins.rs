@@ -2,6 +2,7 @@
 
 #![cfg(feature = "proptest")]
 
+use crate::common::sized;
 use crate::support::{DRAWN_SUDO, assert_agree, states};
 use ramure::games::hex::{self, HexAction};
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
@@ -16,7 +17,7 @@ where
     G: GameState + Debug + 'static,
     P: GameState<Action = G::Action> + Debug + 'static,
 {
-    if let Err(violation) = rules::agree(game, plain).games(games).run() {
+    if let Err(violation) = rules::agree(game, plain).games(games).states(sized(300, 1_000)).run() {
         panic!("{violation}");
     }
 }
@@ -28,7 +29,7 @@ fn tic_tac_toe_agrees_with_its_plain_twin() {
 
 #[test]
 fn connect4_agrees_with_its_plain_twin() {
-    assert_twins(Connect4::new(), PlainConnect4 { stones: [[None; 7]; 6], player: 0 }, 2000);
+    assert_twins(Connect4::new(), PlainConnect4 { stones: [[None; 7]; 6], player: 0 }, sized(100, 2000));
 }
 
 #[test]
@@ -40,7 +41,8 @@ fn hex_agrees_with_its_plain_twin_on_boards_of_every_size() -> Result<(), ramure
             let side = usize::from(size);
             let plain = PlainHex { cells: vec![vec![None; side]; side], played: 0, may_swap };
             // Small boards get more games, because swaps are less rare there.
-            assert_twins(game, plain, 2000 / (u32::from(size) * u32::from(size)) + 4);
+            let (all, least) = sized((100, 1), (2000, 4));
+            assert_twins(game, plain, all / (u32::from(size) * u32::from(size)) + least);
         }
     }
     Ok(())
@@ -50,7 +52,7 @@ fn hex_agrees_with_its_plain_twin_on_boards_of_every_size() -> Result<(), ramure
 fn sudo_tic_tac_toe_agrees_with_its_plain_twin() {
     for mode in [Mode::LocalWin, Mode::Ultimate] {
         let plain = PlainSudo { boards: [[None; 9]; 9], last: None, player: 0, mode };
-        assert_twins(SudoTicTacToe::new(mode), plain, 1000);
+        assert_twins(SudoTicTacToe::new(mode), plain, sized(150, 1000));
     }
 }
 

@@ -1,6 +1,9 @@
 //! The rules kit catches mistakes. Each mistake in `wrong_games` is caught by the law, the twin or the table that
 //! should catch it, with the default settings and any seed. In games without a mistake, the kit finds none.
 
+use crate::common::sized;
+use crate::quick::Quick;
+use crate::support::play;
 use crate::wrong_games::{chomp, connect4, hex, knapsack, nim, pig, sticks, sudo, tic_tac_toe};
 use ramure::GameState;
 use ramure::games::sudo_tic_tac_toe::Mode;
@@ -11,7 +14,15 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-const SEEDS: Range<u64> = 0..20;
+/// The actions of a game of Ultimate Tic-Tac-Toe that lead to a closed board.
+const FREE_CHOICE: &str = "7.7 7.5 5.6 6.9 9.8 8.8 8.6 6.7 7.6 6.4 4.6 6.3 3.9 9.9 9.3 3.6 6.2 2.5 5.8 8.9 9.6 6.6 1.9 9.2 \
+     2.9 9.7 7.4 4.5 5.3 3.2 2.8 8.2 2.2 2.3 3.8 8.4 4.2 2.4 4.3 3.4 4.7 7.3 3.7 7.2 2.6 2.7 7.1 1.8 8.5 5.1 1.3 1.4 4.4 4.1 \
+     1.5 5.9 9.4 4.9 9.1 1.6";
+
+/// The seeds of each check.
+fn seeds() -> Range<u64> {
+    0..sized(1, 20)
+}
 
 mod every_mistake_is_caught_by_the_law_that_should_catch_it {
     use super::*;
@@ -38,7 +49,12 @@ mod every_mistake_is_caught_by_the_law_that_should_catch_it {
 
     #[test]
     fn in_connect4() {
-        assert_caught(connect4::Mistake::ALL, check_connect4, |mistake| {
+        let check = |mistake| {
+            // A column is almost full, so that only a short line must be shortened.
+            let near = mistake == connect4::Mistake::RandomTakesTheNextFree;
+            check_connect4_after(if near { sized("0 0 0 0 0", "") } else { "" }, mistake)
+        };
+        assert_caught(connect4::Mistake::ALL, check, |mistake| {
             use connect4::Mistake as M;
             match mistake {
                 M::None => &[],
@@ -83,7 +99,11 @@ mod every_mistake_is_caught_by_the_law_that_should_catch_it {
     fn in_sudo_tic_tac_toe() {
         assert_caught(
             sudo::Mistake::ALL,
-            |mistake| check_sudo(Mode::Ultimate, mistake),
+            |mistake| {
+                // O may choose among boards with different numbers of free cells.
+                let near = mistake == sudo::Mistake::RandomDrawsTheBoardFirst;
+                check_sudo_after(if near { sized(FREE_CHOICE, "") } else { "" }, Mode::Ultimate, mistake)
+            },
             |mistake| {
                 use sudo::Mistake as M;
                 match mistake {
@@ -328,8 +348,10 @@ fn lines_are_as_short_as_can_be() {
     of_connect4(connect4::Mistake::FullARowTooEarly, Law::Running, 35);
     of_connect4(connect4::Mistake::LegalForgetsFullColumns, Law::Legal, 6);
     of_connect4(connect4::Mistake::RandomDrawsFullColumns, Law::RandomLegal, 6);
-    of_connect4(connect4::Mistake::RandomTakesTheNextFree, Law::RandomFair, 6);
     of_connect4(connect4::Mistake::HashSeesTheLastColumn, Law::Equality, 3);
+    let (near, least) = sized(("0 0 0 0 0", 1), ("", 6));
+    let check = || check_connect4_after(near, connect4::Mistake::RandomTakesTheNextFree);
+    assert_short(check, Law::RandomFair, least);
     let of_hex = |mistake, law, least| assert_short(|| check_hex(mistake), law, least);
     of_hex(hex::Mistake::NeighbourForgotten, Law::Agreement, 7);
     of_hex(hex::Mistake::NeighbourForgotten, Law::Running, 16);
@@ -354,8 +376,13 @@ fn check_tic_tac_toe(mistake: tic_tac_toe::Mistake) -> Check<tic_tac_toe::TicTac
 }
 
 fn check_connect4(mistake: connect4::Mistake) -> Check<connect4::Connect4> {
-    let check = rules::check(connect4::Connect4::new(mistake)).winner(connect4::Connect4::winner);
-    check.hash().action_text().symmetry().constant_sum(1.0).twin(Connect4::new())
+    check_connect4_after("", mistake)
+}
+
+fn check_connect4_after(actions: &str, mistake: connect4::Mistake) -> Check<connect4::Connect4> {
+    let start = play(connect4::Connect4::new(mistake), actions);
+    let check = rules::check(start).winner(connect4::Connect4::winner);
+    check.hash().action_text().symmetry().constant_sum(1.0).twin(play(Connect4::new(), actions))
 }
 
 fn check_hex(mistake: hex::Mistake) -> Check<hex::Hex> {
@@ -365,8 +392,12 @@ fn check_hex(mistake: hex::Mistake) -> Check<hex::Hex> {
 }
 
 fn check_sudo(mode: Mode, mistake: sudo::Mistake) -> Check<sudo::Sudo> {
-    let check = rules::check(sudo::Sudo::new(mode, mistake)).winner(sudo::Sudo::winner);
-    check.hash().text().action_text().constant_sum(1.0).twin(SudoTicTacToe::new(mode))
+    check_sudo_after("", mode, mistake)
+}
+
+fn check_sudo_after(actions: &str, mode: Mode, mistake: sudo::Mistake) -> Check<sudo::Sudo> {
+    let check = rules::check(play(sudo::Sudo::new(mode, mistake), actions)).winner(sudo::Sudo::winner);
+    check.hash().text().action_text().constant_sum(1.0).twin(play(SudoTicTacToe::new(mode), actions))
 }
 
 fn check_nim(mistake: nim::Mistake) -> Check<nim::Nim> {
@@ -393,6 +424,11 @@ fn check_chomp<const MISTAKE: usize>() -> Check<chomp::Chomp<MISTAKE>> {
     rules::check(chomp::Chomp::new()).action_text().indices().constant_sum(1.0)
 }
 
+/// Goes through fewer states before the games, which catch most mistakes.
+fn fewer_states<G: GameState + Debug + 'static>(check: Check<G>) -> Check<G> {
+    check.states(sized(100, 1_000))
+}
+
 /// The result of looking for one mistake with one law.
 struct Trial {
     mistake: String,
@@ -408,7 +444,7 @@ struct Trial {
 impl fmt::Display for Trial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Trial { mistake, law, missed, longest, time } = self;
-        let caught = SEEDS.count() - missed.len();
+        let caught = seeds().count() - missed.len();
         write!(f, "{mistake:30} {:13} {caught:2} {longest:3} {time:9.1?}", format!("{law:?}"))?;
         if missed.is_empty() { Ok(()) } else { write!(f, "  missed: {missed:?}") }
     }
@@ -417,13 +453,13 @@ impl fmt::Display for Trial {
 fn try_for<G: GameState + Debug + 'static>(mistake: String, law: Law, check: impl Fn() -> Check<G>) -> Trial {
     let start = Instant::now();
     let (mut missed, mut longest) = (Vec::new(), 0);
-    for seed in SEEDS {
-        match check().only([law]).seed(seed).run() {
+    for seed in seeds() {
+        match fewer_states(check()).only([law]).seed(seed).run() {
             Err(violation) if violation.law == law => longest = longest.max(violation.actions.len()),
             other => missed.push((seed, other.err().map(|violation| violation.law))),
         }
     }
-    Trial { mistake, law, missed, longest, time: start.elapsed() / SEEDS.count() as u32 }
+    Trial { mistake, law, missed, longest, time: start.elapsed() / seeds().count() as u32 }
 }
 
 /// Checks that each of `laws` catches the mistake by itself, with every seed.
@@ -447,12 +483,12 @@ fn assert_caught<M: Copy + Debug, G: GameState + Debug + 'static>(
 /// Checks that no law is broken.
 fn assert_right<G: GameState + Debug + 'static>(check: impl Fn() -> Check<G>) {
     let start = Instant::now();
-    for seed in SEEDS {
-        if let Err(violation) = check().seed(seed).run() {
+    for seed in seeds() {
+        if let Err(violation) = check().quick(30).seed(seed).run() {
             panic!("with the seed {seed}\n{violation}");
         }
     }
-    println!("{:.1?} each", start.elapsed() / SEEDS.count() as u32);
+    println!("{:.1?} each", start.elapsed() / seeds().count() as u32);
 }
 
 /// Checks that the table holds for the right game, and for no game with one of the mistakes.
@@ -460,10 +496,10 @@ fn assert_miscounted<M: Copy + Debug, G>(game: impl Fn(M) -> G, right: M, mistak
 where
     G: GameState<Action: Display + FromStr>,
 {
-    // Without the counts above a million lines, because the others are enough.
+    // Without the counts of many lines, because the others are enough.
     let is_quick = |line: &&str| {
         let count = line.split_whitespace().nth(1).and_then(|count| count.parse::<u64>().ok());
-        count.is_none_or(|count| count < 1_000_000)
+        count.is_none_or(|count| count < sized(20_000, 1_000_000))
     };
     let table = Vec::from_iter(table.lines().filter(is_quick)).join("\n");
     if let Err(error) = rules::perft_table(&game(right), &table) {
@@ -476,7 +512,7 @@ where
 
 /// Checks that only the twin finds the mistake.
 fn assert_lawful<G: GameState + Debug + 'static>(check: Check<G>) {
-    if let Err(violation) = check.without(Law::Agreement).run() {
+    if let Err(violation) = check.without(Law::Agreement).quick(30).run() {
         panic!("{violation}");
     }
 }
@@ -484,8 +520,8 @@ fn assert_lawful<G: GameState + Debug + 'static>(check: Check<G>) {
 /// Checks that the shortest line that breaks the law has exactly `least` actions, with every seed.
 #[track_caller]
 fn assert_short<G: GameState + Debug + 'static>(check: impl Fn() -> Check<G>, law: Law, least: usize) {
-    for seed in SEEDS {
-        let violation = check().only([law]).seed(seed).run().expect_err("there is a mistake");
+    for seed in seeds() {
+        let violation = fewer_states(check()).only([law]).seed(seed).run().expect_err("there is a mistake");
         assert_eq!(
             (violation.law, violation.actions.len()),
             (law, least),

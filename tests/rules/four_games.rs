@@ -4,6 +4,8 @@ use crate::common::bad::{Bad, Fault};
 use crate::common::nim::Nim;
 use crate::common::pig::Pig;
 use crate::common::simple::{Climb, Corridor};
+use crate::common::sized;
+use crate::quick::Quick;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::rules::{self, Found, Law};
@@ -17,58 +19,68 @@ fn nothing_floats(state: &Connect4) -> bool {
 
 rules::laws!(
     mod tic_tac_toe, TicTacToe::new();
-    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = TicTacToe::winner
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = TicTacToe::winner, quick = 30
 );
 rules::laws!(
     mod connect4, Connect4::new();
     hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = Connect4::winner,
-    invariant = nothing_floats
+    invariant = nothing_floats, quick = 30
 );
 rules::laws!(
     mod hex, Hex::new(5).expect("a size").with_swap();
-    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = Hex::winner
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = Hex::winner, quick = 30
 );
 rules::laws!(
     mod sudo_tic_tac_toe_local_win, SudoTicTacToe::new(Mode::LocalWin);
-    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = SudoTicTacToe::winner
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
 );
 rules::laws!(
     mod sudo_tic_tac_toe_ultimate, SudoTicTacToe::new(Mode::Ultimate);
-    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = SudoTicTacToe::winner
+    hash, text, action_text, symmetry, evaluation, indices, constant_sum = 1.0, winner = SudoTicTacToe::winner, quick = 30
 );
 // Three players, dice, one player, a single action, and a game that is over at the start.
 rules::laws!(mod three_players, Nim::<3> { sticks: 11, player: 0 }; hash, indices, evaluation, constant_sum = 1.0);
-rules::laws!(mod dice, Pig::new(6); hash, indices, evaluation, constant_sum = 1.0, games = 400);
+rules::laws!(mod dice, Pig::new(6); hash, indices, evaluation, constant_sum = 1.0, games = sized(100, 400));
 rules::laws!(mod one_player, Climb::new(9, 0b1_0110_0101); hash, indices, evaluation);
-rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, longest = 300);
+rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, longest = 300, quick = 8);
 rules::laws!(mod over, Corridor { left: 0 });
 
 #[test]
 fn small_games_are_gone_through_completely() {
-    let summary = rules::check(TicTacToe::new()).hash().states(20_000).games(40).run().expect("sound");
+    let check = rules::check(TicTacToe::new()).hash().states(20_000).games(40);
+    let check = if sized(true, false) { check.only([Law::Running]) } else { check };
+    let summary = check.run().expect("sound");
     assert_eq!((summary.distinct, summary.complete, summary.games), (Some(5478), true, 40));
     let summary = rules::check(Nim::<2> { sticks: 5, player: 0 }).run().expect("sound");
     // 1 + 3 + 6 + 7 + ... lines: the compositions of 0..=5 into parts of 1 to 3 number 1, 1, 2, 4, 7, 13.
     let lines = 1 + 1 + 2 + 4 + 7 + 13;
     let of_games: u64 = summary.states - lines;
     assert!(summary.complete && of_games > 0 && summary.distinct.is_none(), "{summary:?}");
-    assert!(!rules::check(Connect4::new()).run().expect("sound").complete);
+    assert!(!rules::check(Connect4::new()).quick(100).run().expect("sound").complete);
 }
 
 #[test]
 fn the_summary_tells_of_random_play() {
-    let summary = rules::check(TicTacToe::new()).only([Law::Running]).games(20_000).run().expect("sound");
+    // At random three of four games.
+    let (games, random) = sized((5_000, 3_750), (20_000, 15_000));
+    let summary = rules::check(TicTacToe::new()).only([Law::Running]).games(games).run().expect("sound");
     // By exact counting, .5849 and .2881 of random games are won, and the mean length is 7.63 actions. With 15 000
     // games, five standard errors are at most .02, and .04 actions, so a right kit fails with a probability below 2e-6.
-    let share = |wins: u32| f64::from(wins) / 15_000.0;
-    assert!((share(summary.wins[0]) - 0.5849).abs() < 0.02, "{summary}");
-    assert!((share(summary.wins[1]) - 0.2881).abs() < 0.02, "{summary}");
-    assert_eq!(summary.wins.iter().sum::<u32>() + summary.draws, 15_000);
-    assert!((summary.lengths.mean - 7.63).abs() < 0.045, "{summary}");
-    assert_eq!((summary.lengths.count, summary.lengths.least, summary.lengths.most), (15_000, 5, 9));
+    // With a quarter of the games, the errors are twice as large.
+    let times = sized(2.0, 1.0);
+    let share = |wins: u32| f64::from(wins) / f64::from(random);
+    assert!((share(summary.wins[0]) - 0.5849).abs() < times * 0.02, "{summary}");
+    assert!((share(summary.wins[1]) - 0.2881).abs() < times * 0.02, "{summary}");
+    assert_eq!(summary.wins.iter().sum::<u32>() + summary.draws, random);
+    assert!((summary.lengths.mean - 7.63).abs() < times * 0.045, "{summary}");
+    assert_eq!((summary.lengths.count, summary.lengths.least, summary.lengths.most), (random.into(), 5, 9));
     assert_eq!((summary.branching.least, summary.branching.most), (1, 9));
     let text = summary.to_string();
-    assert!(text.contains("20000, 15000 of them at random") && text.contains("player 0 wins 58."), "{text}");
+    let percent = format!("player 0 wins {:.0}", (100.0 * share(summary.wins[0])).floor());
+    assert!(
+        text.contains(&format!("{games}, {random} of them at random")) && text.contains(&percent),
+        "{text}"
+    );
 }
 
 #[test]
@@ -101,7 +113,8 @@ fn chance_is_drawn_by_its_weights() {
 
 #[test]
 fn a_seed_fixes_everything() {
-    let run = |seed| rules::check(Connect4::new()).seed(seed).hash().games(50).run().expect("sound");
+    let run =
+        |seed| rules::check(Connect4::new()).seed(seed).hash().games(50).quick(20).run().expect("sound");
     assert_eq!(run(3), run(3));
     assert_ne!(run(3), run(4));
     let violation =
@@ -111,11 +124,19 @@ fn a_seed_fixes_everything() {
 
 #[test]
 fn laws_are_chosen_and_left_out() {
-    let summary =
-        rules::check(TicTacToe::new()).hash().only([Law::Unique, Law::Equality]).run().expect("sound");
+    let summary = rules::check(TicTacToe::new())
+        .hash()
+        .only([Law::Unique, Law::Equality])
+        .quick(50)
+        .run()
+        .expect("sound");
     assert_eq!(summary.laws, [Law::Unique, Law::Equality]);
-    let summary =
-        rules::check(TicTacToe::new()).without(Law::Clones).without(Law::Unique).run().expect("sound");
+    let summary = rules::check(TicTacToe::new())
+        .without(Law::Clones)
+        .without(Law::Unique)
+        .quick(50)
+        .run()
+        .expect("sound");
     assert!(!summary.laws.contains(&Law::Clones) && !summary.laws.contains(&Law::Unique));
     assert!(summary.laws.contains(&Law::RandomFair));
     let rewards = rules::check(Bad::new(Fault::Reward, 0));
@@ -164,7 +185,7 @@ fn a_win_that_is_worth_little_need_not_be_found() {
         }
     }
     let game = Ranks { points: 0, held: None };
-    for seed in 0..20 {
+    for seed in 0..sized(2, 20) {
         let check = rules::check(game.clone()).constant_sum(1.0).winner(|state| state.held).seed(seed);
         check.run().unwrap_or_else(|violation| panic!("{violation}"));
     }
@@ -204,7 +225,7 @@ fn whoever_has_lost_may_lose_at_once() {
     let text = ".X.|OO.|OOX\n.X.|...|..X\n.X.|XXX|O..\n---+---+---\nO.X|OXX|X..\nOX.|X.O|.XX\nXO.|.OO|OOO\n\
         ---+---+---\nO.O|O..|OXO\nX.O|.OX|XO.\nX.X|XXX|.OO\nmode: ultimate\nnext: 7\nmoves: 51\nstatus: O to play";
     let lost: SudoTicTacToe = text.parse().expect("a position");
-    for seed in 0..20 {
+    for seed in 0..sized(3, 20) {
         let check = rules::check(lost).only([Law::BlocksLoss]).winner(SudoTicTacToe::winner).seed(seed);
         check.run().expect("no law is broken");
     }
@@ -225,7 +246,7 @@ fn a_shortcut_that_gives_other_chances_is_a_violation() {
 /// each other once made it fail for one seed in a few hundred.)
 #[test]
 fn a_loaded_die_that_is_drawn_as_it_should_be_never_fails() {
-    for seed in 0..300 {
+    for seed in 0..sized(3, 300) {
         let check = rules::check(Pig::new(4)).only([Law::RandomFair, Law::RandomRollout]).seed(seed);
         check.run().unwrap_or_else(|violation| panic!("seed {seed}: {violation}"));
     }

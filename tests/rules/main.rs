@@ -12,5 +12,6 @@ mod dice;
 mod evidence;
 mod four_games;
 mod perft;
+mod quick;
 mod strategies;
 mod told;
