@@ -13,8 +13,11 @@ use ramure::statistics::Statistics;
 use ramure::{Budget, Expansion, GameState, Mcts, Order, RootDecision};
 
 /// The value of [`fingerprint`]. A change to the search changes it: look at the reports, then set it again to the
-/// number that `cargo test --test search determinism` prints.
+/// number that `cargo test --test search determinism` prints (with `RAMURE_DEEP` set).
 pub const EXPECTED: u64 = 0xb69d_68d4_d70b_51a3;
+
+/// The value of [`short_fingerprint`], which the same command prints without `RAMURE_DEEP`.
+pub const EXPECTED_SHORT: u64 = 0x22e8_3ae7_77e3_5f83;
 
 /// Fowler, Noll and Vo's hash, 64 bits, variant 1a.
 pub struct Fnv(u64);
@@ -38,8 +41,14 @@ impl Fnv {
     }
 }
 
+/// The hash so far, and the iterations of each run.
+struct Runs {
+    hash: Fnv,
+    iterations: u64,
+}
+
 /// Runs `search`, advances it, runs it again, and adds every result that does not depend on the clock.
-fn add<G, P, R, B>(hash: &mut Fnv, mut search: Mcts<G, P, R, B>)
+fn add<G, P, R, B>(Runs { hash, iterations }: &mut Runs, mut search: Mcts<G, P, R, B>)
 where
     G: GameState,
     P: TreePolicy<G, Stats: Statistics<G, R>>,
@@ -47,7 +56,7 @@ where
     B: Backprop<G>,
 {
     for _ in 0..2 {
-        let report = search.run(Budget::iterations(3_000)).expect("a sound game");
+        let report = search.run(Budget::iterations(*iterations)).expect("a sound game");
         for action in &report.actions {
             hash.add(u64::from(action.visits));
             hash.add(u64::from(action.mean.to_bits()));
@@ -71,21 +80,30 @@ where
 
 /// Returns the fingerprint of searches with each policy, in games with one to three players and with chance.
 pub fn fingerprint() -> u64 {
-    let mut hash = Fnv::new();
+    fingerprint_of(3_000)
+}
+
+/// Returns the fingerprint of shorter runs of the same searches.
+pub fn short_fingerprint() -> u64 {
+    fingerprint_of(400)
+}
+
+fn fingerprint_of(iterations: u64) -> u64 {
+    let mut runs = Runs { hash: Fnv::new(), iterations };
     let four = || Mcts::new(Connect4::default()).seed(1);
-    add(&mut hash, four());
-    add(&mut hash, four().tree_policy(Ucb1Tuned::default()).backprop(Discounted::new(0.99)));
-    add(&mut hash, four().tree_policy(Grave::default()).rollout_policy(Mast::default()));
+    add(&mut runs, four());
+    add(&mut runs, four().tree_policy(Ucb1Tuned::default()).backprop(Discounted::new(0.99)));
+    add(&mut runs, four().tree_policy(Grave::default()).rollout_policy(Mast::default()));
     let centre = |_: &Connect4, column: u8| f32::from(4 - column.abs_diff(3));
     let puct = four().rollout_policy(WithPriors::new(Uniform, centre)).tree_policy(Puct::default());
-    add(&mut hash, puct.backprop(Solver::new(Average)));
-    add(&mut hash, Mcts::new(TicTacToe::default()).backprop(Solver::new(Average)).seed(2));
+    add(&mut runs, puct.backprop(Solver::new(Average)));
+    add(&mut runs, Mcts::new(TicTacToe::default()).backprop(Solver::new(Average)).seed(2));
     let pig = Mcts::new(Pig::new(6)).rollout_policy(Cutoff::new(5)).tree_policy(Thompson);
-    add(&mut hash, pig.root_decision(RootDecision::Temperature(0.7)).seed(3));
-    add(&mut hash, Mcts::new(Pig { rolling: true, ..Pig::new(4) }).seed(4));
-    add(&mut hash, Mcts::new(Nim::<3> { sticks: 17, player: 2 }).root_decision(RootDecision::Secure(1.0)));
-    add(&mut hash, Mcts::new(Hashed::new(9, 3, 8).with_chance()).backprop(Discounted::new(0.9)));
+    add(&mut runs, pig.root_decision(RootDecision::Temperature(0.7)).seed(3));
+    add(&mut runs, Mcts::new(Pig { rolling: true, ..Pig::new(4) }).seed(4));
+    add(&mut runs, Mcts::new(Nim::<3> { sticks: 17, player: 2 }).root_decision(RootDecision::Secure(1.0)));
+    add(&mut runs, Mcts::new(Hashed::new(9, 3, 8).with_chance()).backprop(Discounted::new(0.9)));
     let expansion = Expansion::default().widening(2.0, 0.4).order(Order::AsListed).on_visit(3);
-    add(&mut hash, Mcts::new(Wide::new(300, 3)).expansion(expansion));
-    hash.value()
+    add(&mut runs, Mcts::new(Wide::new(300, 3)).expansion(expansion));
+    runs.hash.value()
 }

@@ -1,7 +1,7 @@
 //! The errors of all moves as first: RAVE may never return to the best action, but UCB1 does.
 
 use crate::common::lines::{Fixed, Lines};
-use crate::common::visits;
+use crate::common::{sized, visits};
 use ramure::selection::{AlphaAmaf, Grave, Rave, TreePolicy, Ucb1};
 use ramure::simulation::Uniform;
 use ramure::statistics::Statistics;
@@ -87,39 +87,41 @@ const BEST_LAST: &[u8] = &[2, 3, 4, 5, 1, BEST];
 
 #[test]
 fn rave_with_a_wrong_bias_never_comes_back_to_the_best_action_and_ucb1_does() {
+    let (many, most) = sized((4_000, 3_000), (20_000, 19_000));
     // Every action was tried once. The best one was also played after four others, where it was worth nothing: Q = .9,
     // n = 1, A = .9/5, p = 5. With a bias of 0, β = 5/6, and its value is .9/6 + .9/6 = .3, below the .5 of action 1.
     // No later iteration changes that.
     for bias in [0.0, 1e-3, 1e-2] {
-        assert_eq!(search(BEST_FIRST, Rave::new(bias), 20_000), (1, false), "{bias}");
+        assert_eq!(search(BEST_FIRST, Rave::new(bias), many), (1, false), "{bias}");
     }
-    assert_eq!(search(BEST_FIRST, Grave::new(50.0, 1e-5), 20_000), (1, false));
-    assert_eq!(search(BEST_FIRST, AlphaAmaf::new(1.0, 0.0), 20_000), (1, false));
+    assert_eq!(search(BEST_FIRST, Grave::new(50.0, 1e-5), many), (1, false));
+    assert_eq!(search(BEST_FIRST, AlphaAmaf::new(1.0, 0.0), many), (1, false));
     // The bias is .9 - 0 where the action comes later. Over all iterations, A is .72 too low, and the paper's 4 b̃² is
     // 2.07. So β = 5/(6 + 10.4), and the value is .68.
-    let (count, is_best) = search(BEST_FIRST, Rave::new(2.07), 20_000);
-    assert!(is_best && count > 19_000, "{count}");
+    let (count, is_best) = search(BEST_FIRST, Rave::new(2.07), many);
+    assert!(is_best && count > most, "{count}");
     // With a weight that falls with the visits of the node, the search returns to the action in the end, whatever A is.
     assert_eq!(search(BEST_FIRST, Rave::hand_selected(1000.0), 100), (1, false));
-    let (count, is_best) = search(BEST_FIRST, Rave::hand_selected(1000.0), 20_000);
-    assert!(is_best && count > 19_000, "{count}");
+    let (count, is_best) = search(BEST_FIRST, Rave::hand_selected(1000.0), many);
+    assert!(is_best && count > most, "{count}");
     for c in [0.3, std::f32::consts::SQRT_2] {
-        let (count, is_best) = search(BEST_FIRST, Ucb1::new(c), 20_000);
-        assert!(is_best && count > 19_000, "{c}: {count}");
+        let (count, is_best) = search(BEST_FIRST, Ucb1::new(c), many);
+        assert!(is_best && count > most, "{c}: {count}");
     }
 }
 
 #[test]
 fn without_exploration_rave_may_never_try_the_best_action_and_with_it_does() {
+    let (many, more, most) = sized((4_000, 3_000, 3_500), (20_000, 15_000, 19_000));
     // The search first meets the action where it is worth nothing, so its value is A = 0 and it is never tried: no
     // schedule helps.
     for rave in [Rave::new(1e-3), Rave::new(2.07), Rave::hand_selected(1000.0)] {
-        assert_eq!(search(BEST_LAST, rave, 20_000), (0, false), "{rave:?}");
-        let (count, is_best) = search(BEST_LAST, rave.exploration(0.3), 20_000);
-        assert!(is_best && count > 15_000, "{rave:?}: {count}");
+        assert_eq!(search(BEST_LAST, rave, many), (0, false), "{rave:?}");
+        let (count, is_best) = search(BEST_LAST, rave.exploration(0.3), many);
+        assert!(is_best && count > more, "{rave:?}: {count}");
     }
-    let (count, is_best) = search(BEST_LAST, Ucb1::new(0.3), 20_000);
-    assert!(is_best && count > 19_000, "{count}");
+    let (count, is_best) = search(BEST_LAST, Ucb1::new(0.3), many);
+    assert!(is_best && count > most, "{count}");
 }
 
 #[test]

@@ -13,6 +13,7 @@ use crate::common::oracle::Oracle;
 use crate::common::pig::Pig;
 use crate::common::rows::TwiceRunning;
 use crate::common::simple::OneStep;
+use crate::common::sized;
 use ramure::backpropagation::{
     Average, Backprop, ImplicitMinimax, MaxBackup, PowerMean, ScoreBounds, SoftmaxBackup, Solver, Values,
 };
@@ -62,7 +63,7 @@ where
     B: Backprop<G, Stats = Values>,
 {
     let mut search = Mcts::new(state).backprop(backprop).tree_policy(Ucb1::new(0.5)).seed(5);
-    search.run(Budget::iterations(3_000)).expect("a sound game");
+    search.run(Budget::iterations(sized(300, 3_000))).expect("a sound game");
     let mut pending = Vec::from_iter(search.tree().root());
     let mut checked = 0;
     while let Some(node) = pending.pop() {
@@ -90,7 +91,7 @@ where
         }
         pending.extend(node.children());
     }
-    assert!(checked > 30, "{checked}");
+    assert!(checked > sized(10, 30), "{checked}");
 }
 
 /// Runs the check in games of one, two and three players, with and without chance, and with players who act twice in a
@@ -157,7 +158,7 @@ fn three_children_worked_out_by_hand() {
 fn two_players_whose_rewards_sum_to_one_have_values_that_do_so() {
     fn check<B: Backprop<PGame, Stats = Values>>(backprop: B) {
         let mut search = Mcts::new(PGame::new(3, 6, 1).expect("a game")).backprop(backprop);
-        search.run(Budget::iterations(5_000)).expect("a sound game");
+        search.run(Budget::iterations(sized(2_000, 5_000))).expect("a sound game");
         let mut pending = Vec::from_iter(search.tree().root());
         while let Some(node) = pending.pop() {
             let values = node.backprop_stats();
@@ -175,14 +176,15 @@ fn two_players_whose_rewards_sum_to_one_have_values_that_do_so() {
 /// without near ties.
 fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64) -> f64 {
     let mut worst = 0.0;
+    let (count, depth) = sized((1, 3), (3, 4));
     for players in 1..=3 {
         let clear = |state: &Hashed| {
             let moves = matches!(state.turn(), Turn::Player(_));
             moves && Oracle::new().least_lead(state) > 0.05
         };
-        let games = (0..).map(|seed| Hashed::new(seed, players, 4));
+        let games = (0..).map(|seed| Hashed::new(seed, players, depth));
         let games = games.map(|game| if chance { game.with_chance() } else { game }).filter(clear);
-        for state in games.take(3) {
+        for state in games.take(count) {
             let mut search = Mcts::new(state).backprop(backprop).seed(1);
             let report = search.run(Budget::iterations(iterations)).expect("a sound game");
             let mut oracle = Oracle::new();
@@ -200,28 +202,30 @@ fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64)
 fn values_come_to_those_of_the_oracle() {
     // The maximum is exact as soon as the tree is complete. Power means still count actions that are tried now and
     // then.
-    let max = error(MaxBackup, false, 50_000);
+    let many = sized(1_500, 50_000);
+    let max = error(MaxBackup, false, many);
     assert!(max < 1e-6, "{max}");
-    let power = error(PowerMean::new(8.0), false, 50_000);
-    assert!(power < 0.02, "{power}");
-    let (few, many) = (error(PowerMean::new(2.0), false, 5_000), error(PowerMean::new(2.0), false, 100_000));
-    assert!(many < 0.03 && many < 0.5 * few, "{few} {many}");
-    let mixed = error(ImplicitMinimax::new(0.5, MaxBackup), false, 50_000);
+    let power = error(PowerMean::new(8.0), false, many);
+    assert!(power < sized(0.05, 0.02), "{power}");
+    let after = |iterations| error(PowerMean::new(2.0), false, iterations);
+    let (few, more) = (after(sized(500, 5_000)), after(2 * many));
+    assert!(more < sized(0.05, 0.03) && more < 0.5 * few, "{few} {more}");
+    let mixed = error(ImplicitMinimax::new(0.5, MaxBackup), false, many);
     assert!(mixed < 1e-6, "{mixed}");
-    let mixed = error(ImplicitMinimax::new(0.5, Average), false, 100_000);
-    assert!(mixed < 0.03, "{mixed}");
+    let mixed = error(ImplicitMinimax::new(0.5, Average), false, 2 * many);
+    assert!(mixed < sized(0.04, 0.03), "{mixed}");
     // Below chance, outcomes are drawn: the error of a mean of n of them is at most 1 / (2 sqrt(n)).
-    let max = error(MaxBackup, true, 100_000);
-    assert!(max < 0.01, "{max}");
+    let max = error(MaxBackup, true, 2 * many);
+    assert!(max < sized(0.04, 0.01), "{max}");
 }
 
 #[test]
 fn games_of_random_numbers_are_solved() {
     fn failures<B: Backprop<PGame>>(backprop: impl Fn() -> B) -> u32 {
-        let games = (0..100).map(|seed| PGame::new(2, 8, seed).expect("a game"));
+        let games = (0..sized(15, 100)).map(|seed| PGame::new(2, 8, seed).expect("a game"));
         let wrong = |state: PGame| {
-            let report =
-                Mcts::new(state).backprop(backprop()).run(Budget::iterations(5_000)).expect("a sound game");
+            let mut search = Mcts::new(state).backprop(backprop());
+            let report = search.run(Budget::iterations(sized(400, 5_000))).expect("a sound game");
             let good = state.good_actions();
             !good.is_empty() && !good.contains(&report.best_action())
         };
@@ -234,7 +238,7 @@ fn games_of_random_numbers_are_solved() {
         failures(|| Solver::new(MaxBackup)),
         failures(|| Average),
     ];
-    assert!(failed[..4].iter().all(|&failed| failed <= 1), "{failed:?}");
+    assert!(failed[..4].iter().all(|&failed| failed <= sized(0, 1)), "{failed:?}");
 }
 
 #[test]
@@ -260,7 +264,7 @@ fn the_softmax_backup_does_not_come_to_the_exact_value_and_may_choose_wrongly_fo
             1
         }
     }
-    for iterations in [1_000, 100_000] {
+    for iterations in [1_000, sized(10_000, 100_000)] {
         let mut search = Mcts::new(Mixed(Vec::new())).backprop(SoftmaxBackup::new(1.0));
         let report = search.run(Budget::iterations(iterations)).expect("a sound game");
         let left = std::f64::consts::E / (std::f64::consts::E + 3.0);
@@ -309,9 +313,9 @@ fn evaluations_are_backed_up_by_minimax_beside_exact_means() {
     for players in 1..=3 {
         for state in [Hashed::new(3, players, 6), Hashed::new(4, players, 6).with_chance()] {
             let mut search = Mcts::new(Guessed(state)).backprop(ImplicitMinimax::new(0.4, Average));
-            search.run(Budget::iterations(2_000)).expect("a sound game");
+            search.run(Budget::iterations(sized(1_000, 2_000))).expect("a sound game");
             let mut plain = Mcts::new(Guessed(state)).backprop(ImplicitMinimax::new(0.0, Average));
-            plain.run(Budget::iterations(2_000)).expect("a sound game");
+            plain.run(Budget::iterations(sized(1_000, 2_000))).expect("a sound game");
             let mut pending = Vec::from_iter(search.tree().root());
             let mut inner = 0;
             while let Some(node) = pending.pop() {
@@ -353,7 +357,7 @@ fn the_mean_under_a_mixture_stays_exact() {
     let state = Guessed(Hashed::new(2, 1, 1));
     let mut search =
         Mcts::new(state).backprop(ImplicitMinimax::new(0.5, Average)).tree_policy(Ucb1::new(0.2));
-    search.run(Budget::iterations(3_000_000)).expect("a sound game");
+    search.run(Budget::iterations(sized(100_000, 3_000_000))).expect("a sound game");
     let root = search.tree().root().expect("it ran");
     let (mut visits, mut rewards) = (Vec::new(), Vec::new());
     for child in root.children() {

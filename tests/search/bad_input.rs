@@ -3,7 +3,7 @@
 
 use crate::common::broken::{Broken, Fault};
 use crate::common::rows::TicTacToe;
-use crate::common::visits;
+use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, Solver};
 use ramure::selection::{
     AlphaAmaf, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, Thompson, TreePolicy,
@@ -259,14 +259,14 @@ where
     P: TreePolicy<Broken, Stats: Statistics<Broken, R>>,
     R: RolloutPolicy<Broken>,
 {
-    for before in [1, 9, 40, 80] {
+    for before in sized(vec![1, 40], vec![1, 9, 40, 80]) {
         for later in [0, 1, 2, 7, 30].into_iter().take(if at == 0 { 1 } else { 5 }) {
             let game = Broken::new(Fault::Index(first), at);
             let mut search = search(game.clone());
             search.run(Budget::iterations(before)).expect("it is not broken yet");
             game.trigger().arm(later);
             for _ in 0..3 {
-                if let Err(error) = search.run(Budget::iterations(500)) {
+                if let Err(error) = search.run(Budget::iterations(sized(30, 500))) {
                     let SearchError::Game { fault: GameFault::ActionIndex { index, count: 2 }, ply } = error
                     else {
                         panic!("{game:?}: {error:?}");

@@ -4,7 +4,7 @@
 
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
-use crate::common::{self};
+use crate::common::{self, sized};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exp3, FirstPlay, GaussianThompson, KlUcb, Moss, TreePolicy, UcbV,
@@ -35,9 +35,10 @@ where
 #[test]
 fn tic_tac_toe_is_proven_drawn_with_each() {
     // Proven children are not chosen. Otherwise the search would visit their subtrees without end.
-    for seed in 0..3 {
+    let start = sized(TicTacToe::picture("X.. .O. ..."), TicTacToe::default());
+    for seed in 0..sized(2, 3) {
         each!(policy => {
-            let mut search = search(&TicTacToe::default(), policy, seed).backprop(Solver::new(Average));
+            let mut search = search(&start, policy, seed).backprop(Solver::new(Average));
             let report = search.run(Budget::iterations(400_000)).expect("a sound game");
             assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{policy:?} {report}");
         });
@@ -52,7 +53,8 @@ fn each_goes_with_widening_with_little_memory_and_with_the_first_play_urgency_it
         let tried = common::visits(&report).iter().filter(|&&visits| visits > 0).count();
         assert!((2..=31).contains(&tried), "{policy:?}: {tried} of 30");
         let mut small = search(&Wide::new(60, 4), policy, 1).memory_limit(ramure::Bytes(100_000));
-        assert_eq!(small.run(Budget::iterations(5_000)).expect("room enough").iterations, 5_000);
+        let many = sized(1_200, 5_000);
+        assert_eq!(small.run(Budget::iterations(many)).expect("room enough").iterations, many);
 
         let worth = OneStep::new(&[0.25, 0.5, 0.75]);
         let urgent = Expansion::default().first_play(FirstPlay::Value(0.6));
@@ -122,21 +124,22 @@ fn a_child_is_as_large_as_the_documentation_says() {
 
 #[test]
 fn exp3_is_sound_after_ten_million_rounds() {
-    let (rounds, gamma) = (10_000_000u64, 0.05);
+    let (rounds, gamma) = (sized(100_000u64, 10_000_000), 0.05);
     let mut search = search(&OneStep::new(&[0.5, 1.0]), Exp3::new(gamma), 3);
     let report = search.run(Budget::iterations(rounds)).expect("a sound game");
+    let slack = sized(250.0, 1_000.0);
     // In the end, the worse action is drawn only with a probability of γ / 2. Before that, its weight falls by e^(-γ/4)
     // per round or faster, which lasts fewer than 100 rounds. Beyond that, five standard deviations: the test fails
     // with a probability of 6e-7.
     let (n, p) = (rounds as f64, gamma / 2.0);
     let worse = f64::from(report.actions[0].visits);
-    assert!((worse - n * p).abs() < 1_000.0 + 5.0 * (n * p * (1.0 - p)).sqrt(), "{report}");
+    assert!((worse - n * p).abs() < slack + 5.0 * (n * p * (1.0 - p)).sqrt(), "{report}");
     // Each gain estimates the sum of all rewards that the action would have brought.
     for child in search.tree().root().expect("it ran").children() {
         let (gain, probability) = child.stats();
         let (worth, p) = if child.action() == Some(0) { (0.5, p) } else { (1.0, 1.0 - p) };
         let deviation = worth * (n * (1.0 / p - 1.0)).sqrt();
-        assert!((gain - worth * n).abs() < 5.0 * deviation + 1_000.0, "{gain}, not {} or so", worth * n);
+        assert!((gain - worth * n).abs() < 5.0 * deviation + slack, "{gain}, not {} or so", worth * n);
         assert_eq!(probability, 0.0, "no iteration is in progress");
     }
 }

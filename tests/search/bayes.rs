@@ -7,7 +7,7 @@
 )]
 
 use crate::common::hashed::Hashed;
-use crate::common::visits;
+use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, BayesBackup, Belief};
 use ramure::games::{Bandit, PGame};
 use ramure::selection::{BayesUct, TreePolicy};
@@ -28,7 +28,7 @@ fn of(belief: Belief, player: Player) -> (f64, f64) {
 fn greater((mean, variance): (f64, f64), (other, its): (f64, f64)) -> (f64, f64) {
     let (s, t) = (variance.sqrt(), its.sqrt());
     let (from, to) = ((mean - 9.0 * s).min(other - 9.0 * t), (mean + 9.0 * s).max(other + 9.0 * t));
-    let steps = 200_000;
+    let steps = sized(10_000, 200_000);
     let width = (to - from) / f64::from(steps);
     let density =
         |x: f64, m: f64, s: f64| (-0.5 * ((x - m) / s).powi(2)).exp() / (s * std::f64::consts::TAU.sqrt());
@@ -226,7 +226,7 @@ where
     let report = search.run(Budget::iterations(count as u64)).expect("a sound game");
     let (mut before, mut ties) = (report, 0);
     assert!(visits(&before).iter().all(|&visits| visits == 1), "{before}");
-    for iteration in count..1_500 {
+    for iteration in count..sized(500, 1_500) {
         let root = search.tree().root().expect("it ran");
         let mut scores = vec![f64::NAN; count];
         for child in root.children() {
@@ -286,7 +286,7 @@ fn the_tree_policy_is_told_the_deviation_of_the_belief() {
 #[test]
 fn bandits_are_learnt_by_both_formulas() {
     for policy in [BayesUct::first(1.0), BayesUct::second(1.4)] {
-        for seed in 0..5 {
+        for seed in 0..sized(2, 5) {
             let state = Bandit::new(&[0.3, 0.5, 0.8, 0.6]).expect("four arms");
             let search = Mcts::new(state).backprop(BayesBackup).tree_policy(policy).seed(seed);
             let report = { search }.run(Budget::iterations(5_000)).expect("a sound game");

@@ -3,7 +3,7 @@
 use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
 use crate::common::pig::{FACES, HOLD, Pig, ROLL};
-use crate::common::{self, chi_squared};
+use crate::common::{self, chi_squared, sized};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{Thompson, Ucb1};
 use ramure::{Budget, GameState, Mcts, Player, Rng, SearchError, Turn};
@@ -67,7 +67,7 @@ fn where_nobody_decides_the_values_are_within_three_standard_errors_of_the_exact
         for (asks, player) in [(true, 0), (true, 1), (false, 0)] {
             let state = Race { at: [1, 2], player, goal: 9, asks, rolling: false };
             let mut search = Mcts::new(state).seed(seed);
-            search.run(Budget::iterations(20_000)).expect("a sound game");
+            search.run(Budget::iterations(sized(2_000, 20_000))).expect("a sound game");
             let mut oracle = Oracle::new();
             let root = search.tree().root().expect("it ran");
             let mut nodes = vec![root];
@@ -91,13 +91,13 @@ fn where_nobody_decides_the_values_are_within_three_standard_errors_of_the_exact
 fn values_of_the_dice_game_are_within_three_standard_errors_of_exact_expectimax() {
     // The players decide, so values are slightly below the exact ones until the better actions have nearly all visits.
     // With this exploration constant, the difference is less than a standard error. The values after ROLL are those of
-    // chance nodes. Each of 12 is outside by chance with a probability of .003.
+    // chance nodes. Each of 12 (in the quick instance, 4) is outside by chance with a probability of .003.
     let pig = |banked, pot, player, turns| Pig { banked, pot, player, turns, rolling: false };
     for state in [pig([6, 5], 0, 1, 1), pig([2, 6], 1, 0, 1), pig([5, 9], 2, 0, 2), pig([9, 6], 1, 1, 2)] {
         let exact = Oracle::new().values(&common::after(&state, [ROLL]))[usize::from(state.player)];
-        for seed in 0..3 {
+        for seed in 0..sized(1, 3) {
             let mut search = Mcts::new(state).tree_policy(Ucb1::new(0.7)).seed(seed);
-            let report = search.run(Budget::iterations(100_000)).expect("a sound game");
+            let report = search.run(Budget::iterations(sized(20_000, 100_000))).expect("a sound game");
             let roll = report.actions[1];
             assert_eq!((roll.action, report.best_action()), (ROLL, ROLL));
             let errors = standard_errors(roll.mean, roll.visits, exact);
@@ -109,12 +109,13 @@ fn values_of_the_dice_game_are_within_three_standard_errors_of_exact_expectimax(
 #[test]
 fn outcomes_are_visited_by_their_weights() {
     // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of five seeds.
+    let draws = sized(4_000, 20_000);
     for seed in 0..5 {
         let state = Pig { rolling: true, ..Pig::new(3) };
         let mut search = Mcts::new(state).seed(seed);
-        let report = search.run(Budget::iterations(20_000)).expect("chance may be searched");
+        let report = search.run(Budget::iterations(u64::from(draws))).expect("chance may be searched");
         let visits = common::visits(&report);
-        assert_eq!(visits.iter().sum::<u32>(), 20_000);
+        assert_eq!(visits.iter().sum::<u32>(), draws);
         let statistic = chi_squared(&visits, &[0.4, 0.3, 0.2, 0.1]);
         assert!(statistic < 16.3, "{statistic}: {report}");
     }
