@@ -3,6 +3,7 @@
 #![cfg(feature = "games")]
 
 use crate::common::simple::Corridor;
+use crate::common::sized;
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::selection::Ucb1;
@@ -27,7 +28,7 @@ fn search<G: GameState>(state: &G, seed: u64) -> Mcts<G> {
 
 fn same_action_sooner<G: GameState>(start: &G, budget: u64) -> u64 {
     let mut saved = 0;
-    for (seed, state) in positions(start, 12, 60).iter().enumerate() {
+    for (seed, state) in positions(start, 12, sized(12, 60)).iter().enumerate() {
         let whole = search(state, seed as u64).run(Budget::iterations(budget)).unwrap();
         let early = search(state, seed as u64).run(Budget::iterations(budget).or_decided()).unwrap();
         assert_eq!(early.best_action(), whole.best_action(), "{early}\n{whole}");
@@ -51,7 +52,7 @@ fn a_search_that_stops_early_plays_what_it_would_have_played() {
 #[test]
 fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
     let (mut stopped, mut shut) = (0, 0);
-    for (seed, state) in positions(&TicTacToe::new(), 7, 150).iter().enumerate() {
+    for (seed, state) in positions(&TicTacToe::new(), 7, sized(60, 150)).iter().enumerate() {
         for iterations in [60, 150, 400] {
             let run = |budget: Budget, decision| {
                 let search = search(state, seed as u64).backprop(ScoreBounds::new(Average));
@@ -77,13 +78,13 @@ fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
             }
         }
     }
-    assert!(stopped > 50 && shut > 20, "{stopped} {shut}");
+    assert!(stopped > sized(20, 50) && shut > sized(8, 20), "{stopped} {shut}");
 }
 
 /// The search stops at the first iteration at which the lead exceeds the iterations left, not one later.
 #[test]
 fn the_stop_comes_with_the_first_iteration_that_decides() {
-    for (seed, state) in positions(&Connect4::new(), 10, 20).iter().enumerate() {
+    for (seed, state) in positions(&Connect4::new(), 10, sized(10, 20)).iter().enumerate() {
         let budget = 1_000;
         let early = search(state, seed as u64).run(Budget::iterations(budget).or_decided()).unwrap();
         let (mut first, mut done) = (None, 0);

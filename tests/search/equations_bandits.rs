@@ -10,9 +10,9 @@
     reason = "tests may use the platform's own functions, in double precision"
 )]
 
-use crate::common;
 use crate::common::hashed::unit;
 use crate::common::watched::{Arm, Bench, pays};
+use crate::common::{self, sized};
 use ramure::backpropagation::Recent;
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss, Thompson, TreePolicy, Ucb1, Ucb1Tuned,
@@ -31,7 +31,8 @@ fn tables() -> Vec<Vec<Vec<f64>>> {
         vec![vec![0.25, 0.5, 0.75], vec![0.1, 0.9], vec![0.5; 4], vec![1.0, 0.375, 0.0, 0.625, 0.3]],
         vec![arm(700, 300), arm(3, 5), arm(0, 9), arm(12, 0), arm(1, 60)],
         (0..20).map(|index| arm(1 + index % 7, 1 + 3 * index % 11)).collect(),
-        vec![arm(6_000, 2_000), arm(40, 20), arm(0, 2), arm(2, 0)],
+        // More than 2048 plays in both sizes.
+        vec![arm(sized(1_800, 6_000), sized(600, 2_000)), arm(40, 20), arm(0, 2), arm(2, 0)],
     ]
 }
 
@@ -64,7 +65,7 @@ where
         check(&bench, &scores, 0.0);
     }
     let mut bench = Bench::new(policy(), 9);
-    for play in 0..3_000 {
+    for play in 0..sized(2_200, 3_000) {
         let before = bench.clone_arms();
         let (chosen, scores) = bench.play(|arm| pays(arm, play));
         if play < 9 {
@@ -159,7 +160,7 @@ fn moss_scores_as_audibert_and_bubeck_2009_with_the_plays_so_far_for_the_horizon
         }
     }
     let mut bench = Bench::new(Moss::new(), 9);
-    for play in 0..4_000 {
+    for play in 0..sized(2_200, 4_000) {
         let (before, plays) = (bench.clone_arms(), bench.plays());
         let (chosen, scores) = bench.play(|arm| pays(arm, play));
         if play >= 9 {
@@ -209,19 +210,20 @@ where
     P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
 {
     assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{probabilities:?}");
-    let counts = bench.draws(200_000);
+    let draws = sized(10_000, 200_000);
+    let (counts, all) = (bench.draws(draws), f64::from(draws));
     // Arms with fewer than ten expected draws count together, because chi-squared does not hold for them.
     let (mut seen, mut expected, mut rest) = (Vec::new(), Vec::new(), (0, 0.0));
     for (&count, &p) in counts.iter().zip(probabilities) {
-        if p * 200_000.0 >= 10.0 {
+        if p * all >= 10.0 {
             seen.push(count);
             expected.push(p);
         } else {
             rest = (rest.0 + count, rest.1 + p);
         }
     }
-    assert!(f64::from(rest.0) <= rest.1 * 200_000.0 + 40.0, "{counts:?} {probabilities:?}");
-    if rest.1 * 200_000.0 >= 10.0 {
+    assert!(f64::from(rest.0) <= rest.1 * all + 40.0, "{counts:?} {probabilities:?}");
+    if rest.1 * all >= 10.0 {
         seen.push(rest.0);
         expected.push(rest.1);
     } else {

@@ -8,6 +8,7 @@
 )]
 
 use crate::common::lines::{Arm, CHANCE, FIRST, Fixed, Here, Lines, Score, follows};
+use crate::common::sized;
 use ramure::selection::{
     AlphaAmaf, Choice, Grave, Node, ProgressiveBias, ProgressiveHistory, Puct, Rave, TreePolicy, Ucb1,
 };
@@ -26,7 +27,9 @@ fn games() -> [Lines; 7] {
 }
 
 /// So few that the root of the logarithm is exact up to rounding.
-const ITERATIONS: u64 = 600;
+fn iterations() -> u64 {
+    sized(120, 600)
+}
 
 /// Rollouts that draw nothing, and the heuristic of the game, which only some policies use.
 type Priors = WithPriors<Fixed, fn(&Lines, u8) -> f32>;
@@ -40,7 +43,7 @@ where
         let priors: Priors = WithPriors::new(Fixed, Lines::promise);
         let search = Mcts::new(game).rollout_policy(priors).tree_policy(policy.clone());
         let expansion = first_play.map(|urgency| Expansion::default().first_play(urgency));
-        follows(search.expansion(expansion.unwrap_or_default()).seed(seed as u64), ITERATIONS, &score);
+        follows(search.expansion(expansion.unwrap_or_default()).seed(seed as u64), iterations(), &score);
     }
 }
 

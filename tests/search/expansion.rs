@@ -5,7 +5,7 @@
 use crate::common::four::Connect4;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
-use crate::common::{chi_squared, visits, wander};
+use crate::common::{chi_squared, sized, visits, wander};
 use ramure::backpropagation::Backprop;
 use ramure::search::TreeNode;
 use ramure::selection::{Grave, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
@@ -104,10 +104,11 @@ fn widening_shows_no_more_children_than_the_visits_allow_and_in_the_end_all() {
             assert!(shown <= allowed(n).min(usize::from(width)), "{scale} {exponent}: {shown} at {n}");
         };
         let mut search = Mcts::new(Wide::new(40, 3)).expansion(expansion);
-        search.run(Budget::iterations(5_000)).expect("a sound game");
+        let iterations = sized(2_000, 5_000);
+        search.run(Budget::iterations(iterations.into())).expect("a sound game");
         for_all_nodes(&search, |_, node, children| check(node.visits(), visited(children), 40));
         let root = visits(&search.report().expect("it ran")).iter().filter(|&&visits| visits > 0).count();
-        assert_eq!(root, allowed(4_999).min(40), "{scale} {exponent}");
+        assert_eq!(root, allowed(iterations - 1).min(40), "{scale} {exponent}");
 
         let mut search = Mcts::new(Wide::new(40, 3)).expansion(expansion).tree_policy(Thompson);
         search.run(Budget::iterations(3_000)).expect("a sound game");
@@ -364,7 +365,7 @@ where
 fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
     for width in [300_u16, 5_000] {
         let new = || Mcts::new(Wide::new(width, 1));
-        let (all, few) = (usize::from(width), 20 * u64::from(width));
+        let (all, few) = (usize::from(width), u64::from(width) + sized(500, 19 * u64::from(width)));
         assert_eq!(search_wide(new(), few), (all, true));
         assert_eq!(search_wide(new().tree_policy(Grave::default()), few), (all, true));
         // Half of the priors are so small that their actions are not tried, but the best action is not among these.
@@ -398,7 +399,7 @@ fn a_temperature_draws_actions_by_powers_of_their_visits() {
         let weights = Vec::from_iter(tree.iter().map(|&visits| f64::from(visits).powi(power)));
         let sum: f64 = weights.iter().sum();
         let mut drawn = [0; 3];
-        for seed in 0..10_000 {
+        for seed in 0..sized(600, 10_000) {
             let report = run(temperature, seed);
             assert_eq!(visits(&report), tree, "the rest is not random");
             drawn[usize::from(report.best_action())] += 1;
@@ -414,7 +415,7 @@ fn a_temperature_draws_actions_by_powers_of_their_visits() {
 fn robust_max_and_secure_children_are_what_their_definitions_say() {
     let (mut rng, mut differ) = (Rng::seeded(8), 0);
     let rules = [RootDecision::Robust, RootDecision::Max, RootDecision::Secure(1.0)];
-    for seed in 0..400 {
+    for seed in 0..sized(120, 400) {
         let state = wander(Connect4::default(), 10, &mut rng);
         if state.turn() == Turn::Over {
             continue;
@@ -438,7 +439,7 @@ fn robust_max_and_secure_children_are_what_their_definitions_say() {
         });
         differ += u32::from(chosen[0] != chosen[1]);
     }
-    assert!(differ > 5, "{differ}: the rules must differ");
+    assert!(differ > sized(2, 5), "{differ}: the rules must differ");
 }
 
 #[test]

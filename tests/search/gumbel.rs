@@ -5,7 +5,7 @@
 
 use crate::common::four::Connect4;
 use crate::common::simple::OneStep;
-use crate::common::{chi_squared, visits};
+use crate::common::{chi_squared, sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::ActionReport;
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
@@ -72,7 +72,7 @@ fn where_values_tell_nothing_actions_are_played_as_often_as_the_priors_say() {
     const PRIORS: [f64; 5] = [0.4, 0.3, 0.15, 0.1, 0.05];
     for (simulations, drawn) in [(1, 16), (2, 16), (3, 2), (5, 16), (8, 3), (9, 16), (12, 4), (16, 16)] {
         let mut counts = [0; 5];
-        for seed in 0..3_000 {
+        for seed in 0..sized(600, 3_000) {
             let policy = Gumbel::considering(drawn);
             let search = Mcts::new(one_step(&[0.5; 5])).rollout_policy(says(&PRIORS, 0.5)).seed(seed);
             let report = search.tree_policy(policy).run(Budget::iterations(simulations + 1));

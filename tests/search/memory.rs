@@ -3,7 +3,7 @@
 use crate::common::four::Connect4;
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{Corridor, Wide};
-use crate::common::visits;
+use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Backprop, Solver};
 use ramure::selection::{Grave, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::RolloutPolicy;
@@ -53,25 +53,29 @@ where
 
 #[test]
 fn the_limit_holds_at_every_moment() {
-    for kib in [40, 100, 300, 1_000] {
+    let iterations = sized(5_000, 60_000);
+    for &kib in sized(&[40, 100][..], &[40, 100, 300, 1_000]) {
         let limit = Bytes::kib(kib);
-        assert!(stays_below(Mcts::new(Connect4::default()), limit, 60_000));
-        assert!(stays_below(Mcts::new(Connect4::default()).backprop(Solver::new(Average)), limit, 60_000));
-        assert!(stays_below(Mcts::new(Connect4::default()).tree_policy(Grave::default()), limit, 60_000));
-        let full = stays_below(Mcts::new(Wide::new(300, 4)), limit, 30_000);
+        assert!(stays_below(Mcts::new(Connect4::default()), limit, iterations));
+        let search = Mcts::new(Connect4::default()).backprop(Solver::new(Average));
+        assert!(stays_below(search, limit, iterations));
+        assert!(stays_below(Mcts::new(Connect4::default()).tree_policy(Grave::default()), limit, iterations));
+        let full = stays_below(Mcts::new(Wide::new(300, 4)), limit, iterations / 2);
         assert!(full || kib == 1_000);
-        let full = stays_below(Mcts::new(Wide::new(300, 4)).tree_policy(Thompson), limit, 3_000);
+        let full =
+            stays_below(Mcts::new(Wide::new(300, 4)).tree_policy(Thompson), limit, sized(1_000, 3_000));
         assert!(full || kib == 1_000);
     }
-    assert!(!stays_below(Mcts::new(Connect4::default()), Bytes::mib(64), 60_000), "there is room for all");
+    let search = Mcts::new(Connect4::default());
+    assert!(!stays_below(search, Bytes::mib(64), iterations), "there is room for all");
 }
 
 /// The results depend only on the number of iterations, not on observers, their interval, or the clock.
 #[test]
 fn looking_on_at_the_limit_changes_nothing() {
     let run = |every: Every| {
-        let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(100));
-        let budget = Budget::iterations(20_000);
+        let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(sized(40, 100)));
+        let budget = Budget::iterations(sized(3_000, 20_000));
         let mut report = search.run_with(budget, every, |_| {}).expect("there is room");
         search.advance(report.best_action()).expect("it is legal");
         let next = search.run_with(budget, every, |_| {}).expect("there is room");
@@ -88,11 +92,12 @@ fn looking_on_at_the_limit_changes_nothing() {
 /// New games and new positions start while memory is being released.
 #[test]
 fn what_is_recycled_when_the_tree_changes_is_not_lost() {
-    let limit = Bytes::kib(300);
+    let limit = Bytes::kib(sized(40, 300));
     let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
-    for game in 0..60 {
+    for game in 0..sized(20, 60) {
         // Runs of all lengths, so that some end during recycling.
-        let report = search.run(Budget::iterations(500 + 331 * game)).expect("there is room");
+        let report =
+            search.run(Budget::iterations(sized(500 + 97 * game, 500 + 331 * game))).expect("there is room");
         assert!(report.bytes <= limit.0);
         match game % 3 {
             0 => search.reset(Connect4::default()),
@@ -108,18 +113,20 @@ fn what_is_recycled_when_the_tree_changes_is_not_lost() {
 
 #[test]
 fn a_search_at_its_limit_still_finds_the_win() {
-    let mut search = Mcts::new(Wide::new(300, 3)).memory_limit(Bytes::kib(60));
-    let report = search.run(Budget::iterations(100_000)).expect("there is room for the root's children");
+    let mut search = Mcts::new(Wide::new(sized(100, 300), 3)).memory_limit(Bytes::kib(sized(20, 60)));
+    let report =
+        search.run(Budget::iterations(sized(6_000, 100_000))).expect("there is room for the root's children");
     assert!(report.recycled_nodes > 0, "{report}");
     assert_eq!(report.best_action(), search.state().best(), "{report}");
 }
 
 #[test]
 fn a_raised_limit_lets_a_full_tree_grow_again() {
-    let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(200));
-    let full = search.run(Budget::iterations(50_000)).expect("there is room");
+    let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(sized(60, 200)));
+    let iterations = sized(8_000, 50_000);
+    let full = search.run(Budget::iterations(iterations)).expect("there is room");
     let mut search = search.memory_limit(Bytes::mib(8));
-    let grown = search.run(Budget::iterations(50_000)).expect("there is room");
+    let grown = search.run(Budget::iterations(iterations)).expect("there is room");
     assert!(full.recycled_nodes > 0 && grown.recycled_nodes == 0, "{full}\n{grown}");
     assert!(grown.nodes > full.nodes && grown.bytes > full.bytes && grown.bytes <= Bytes::mib(8).0);
 }
@@ -135,9 +142,10 @@ fn a_budget_of_bytes_ends_the_run_and_a_memory_limit_does_not() {
 
 #[test]
 fn advancing_keeps_the_subtree_as_it_is_and_gives_the_rest_back() {
-    for limit in [Bytes::kib(300), Bytes::mib(100)] {
+    let (first, more) = sized((4_000, 400), (30_000, 3_000));
+    for limit in [Bytes::kib(sized(60, 300)), Bytes::mib(100)] {
         let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
-        search.run(Budget::iterations(30_000)).expect("there is room");
+        search.run(Budget::iterations(first)).expect("there is room");
         loop {
             let report = search.report().expect("it runs");
             let kept = report.actions[report.chosen.expect("there is a player to move")];
@@ -167,8 +175,8 @@ fn advancing_keeps_the_subtree_as_it_is_and_gives_the_rest_back() {
             if search.state().turn() == Turn::Over {
                 break;
             }
-            let report = search.run(Budget::iterations(3_000)).expect("there is room");
-            assert_eq!(report.root_visits, kept.visits + 3_000);
+            let report = search.run(Budget::iterations(more.into())).expect("there is room");
+            assert_eq!(report.root_visits, kept.visits + more);
             assert_eq!(walk(&search), search.tree().node_count());
             assert!(search.memory_usage() <= limit);
         }
@@ -179,10 +187,10 @@ fn advancing_keeps_the_subtree_as_it_is_and_gives_the_rest_back() {
 fn whole_games_one_after_the_other_take_no_more_memory_than_the_first_ones() {
     let mut search = Mcts::new(Connect4::default());
     let mut most = Bytes(0);
-    for game in 0..30 {
+    for game in 0..sized(12, 30) {
         search.reset(Connect4::default());
         while search.state().turn() != Turn::Over {
-            let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+            let report = search.run(Budget::iterations(sized(100, 1_000))).expect("a sound game");
             search.advance(report.best_action()).expect("it is legal");
         }
         if game < 5 {
@@ -218,11 +226,12 @@ fn advancing_before_the_first_run_and_after_an_end_is_fine() {
 #[test]
 fn reset_forgets_the_tree_and_keeps_its_memory() {
     let mut search = Mcts::new(Connect4::default());
-    let first = search.run(Budget::iterations(20_000)).expect("a sound game");
+    let iterations = sized(8_000, 20_000);
+    let first = search.run(Budget::iterations(iterations.into())).expect("a sound game");
     search.reset(Connect4::default());
     assert_eq!((search.tree().node_count(), search.memory_usage()), (1, Bytes(first.bytes)));
-    let second = search.run(Budget::iterations(20_000)).expect("a sound game");
-    assert_eq!(second.root_visits, 20_000);
+    let second = search.run(Budget::iterations(iterations.into())).expect("a sound game");
+    assert_eq!(second.root_visits, iterations);
     assert!(second.bytes <= first.bytes + Bytes::kib(256).0);
 }
 
@@ -235,17 +244,18 @@ fn on_a_small_stack(what: impl FnOnce() + Send + 'static) {
 #[test]
 fn a_tree_twelve_thousand_nodes_deep_is_made_advanced_and_dropped_on_a_small_stack() {
     on_a_small_stack(|| {
-        const DEPTH: u32 = 12_000;
-        let mut search = Mcts::new(Corridor { left: DEPTH });
-        let report = search.run(Budget::iterations(u64::from(DEPTH))).expect("a sound game");
-        assert_eq!((report.depth, report.principal_variation.len()), (DEPTH, DEPTH as usize));
-        assert_eq!(report.nodes, DEPTH as usize + 1);
+        // An unoptimised frame takes more than 100 bytes, so 1 500 of them do not fit either.
+        let depth: u32 = sized(1_500, 12_000);
+        let mut search = Mcts::new(Corridor { left: depth });
+        let report = search.run(Budget::iterations(u64::from(depth))).expect("a sound game");
+        assert_eq!((report.depth, report.principal_variation.len()), (depth, depth as usize));
+        assert_eq!(report.nodes, depth as usize + 1);
         for left in (0..50).rev() {
             search.advance(()).expect("the one action");
-            assert_eq!(search.tree().node_count(), (DEPTH - 50 + left) as usize + 1);
+            assert_eq!(search.tree().node_count(), (depth - 50 + left) as usize + 1);
         }
         let report = search.run(Budget::iterations(10)).expect("a sound game");
-        assert_eq!(report.root_visits, DEPTH - 50 + 1 + 10);
+        assert_eq!(report.root_visits, depth - 50 + 1 + 10);
         drop(search);
     });
 }
@@ -253,12 +263,13 @@ fn a_tree_twelve_thousand_nodes_deep_is_made_advanced_and_dropped_on_a_small_sta
 #[test]
 fn a_deep_tree_is_forgotten_on_a_small_stack() {
     on_a_small_stack(|| {
-        let mut search = Mcts::new(Corridor { left: 6_000 }).backprop(Solver::new(Average));
+        let left = sized(1_500, 6_000);
+        let mut search = Mcts::new(Corridor { left }).backprop(Solver::new(Average));
         let report = search.run(Budget::iterations(10_000)).expect("a sound game");
         assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
         let nodes = search.tree().node_count();
-        search.reset(Corridor { left: 6_000 });
-        assert!(nodes > 5_000 && search.tree().node_count() == 1);
+        search.reset(Corridor { left });
+        assert!(nodes > sized(1_250, 5_000) && search.tree().node_count() == 1);
     });
 }
 

@@ -2,6 +2,7 @@
 
 #![cfg(feature = "games")]
 
+use crate::common::sized;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Ucb1Tuned;
@@ -13,7 +14,7 @@ fn the_variance_that_ucb1_tuned_sees_does_not_drift() {
     // Rewards 1, 1, 1, 1, 1, 1, 1, 1, 1, 0 and so on: a variance of .09.
     let policy = Ucb1Tuned::default();
     let mut stats = Moments::default();
-    for visits in 1..=20_000_000u32 {
+    for visits in 1..=sized(5_000_000u32, 20_000_000) {
         let reward = if visits % 10 == 0 { 0.0 } else { 1.0 };
         stats = TreePolicy::<TicTacToe>::update(&policy, stats, visits as f32, reward);
     }
@@ -61,11 +62,11 @@ fn a_temperature_draws_anew_in_every_game_of_self_play() {
 #[test]
 fn a_budget_of_bytes_does_not_count_what_an_advance_gave_back() {
     let mut search = Mcts::new(Connect4::new());
-    let budget = Budget::iterations(1_000_000).and_bytes(Bytes::mib(2));
+    let budget = Budget::iterations(1_000_000).and_bytes(Bytes::kib(sized(512, 2_048)));
     for _ in 0..5 {
         let report = search.run(budget).unwrap();
         assert_eq!(report.stop_reason, StopReason::Bytes);
-        assert!(report.iterations > 1_000, "{report}");
+        assert!(report.iterations > sized(250, 1_000), "{report}");
         search.advance(report.best_action()).unwrap();
     }
 }
@@ -94,7 +95,7 @@ fn a_backpropagation_that_records_what_is_no_reward_is_told() {
 fn the_best_line_of_a_proven_root_ends_as_was_proven() {
     let mut rng = Rng::seeded(3);
     let mut ended = 0;
-    for seed in 0..60 {
+    for seed in 0..sized(20, 60) {
         let mut state = TicTacToe::new();
         for _ in 0..1 + seed % 4 {
             state.apply(state.random_action(&mut rng).unwrap());
@@ -112,7 +113,7 @@ fn the_best_line_of_a_proven_root_ends_as_was_proven() {
             assert_eq!(state.reward(player), f64::from(proof), "{report}");
         }
     }
-    assert!(ended > 20, "{ended} lines were played to the end");
+    assert!(ended > sized(6, 20), "{ended} lines were played to the end");
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn a_choice_kept_from_another_node_is_an_error_and_nothing_worse() {
     // A choice from another search, whose tree has grown more.
     let far = std::rc::Rc::new(std::cell::Cell::new(None));
     let mut grown = Mcts::new(Connect4::new()).tree_policy(Last(far.clone()));
-    grown.run(Budget::iterations(50_000)).expect("a sound game");
+    grown.run(Budget::iterations(sized(10_000, 50_000))).expect("a sound game");
     let mut other = Mcts::new(Connect4::new()).tree_policy(Stubborn(far));
     for _ in 0..20 {
         assert!(other.run(Budget::iterations(500)).is_err_and(foreign));
@@ -257,9 +258,9 @@ fn a_limit_without_room_for_all_children_of_the_root_is_an_error() {
     }
     let (mut errors, mut wins) = (0, 0);
     for limit in (900..4_000).step_by(20) {
-        for seed in 0..5 {
+        for seed in 0..sized(1, 5) {
             let mut search = Mcts::new(game).memory_limit(Bytes(limit)).seed(seed);
-            match search.run(Budget::iterations(2_000)) {
+            match search.run(Budget::iterations(sized(500, 2_000))) {
                 Ok(report) => {
                     assert_eq!(report.best_action().to_string(), "5", "{limit} bytes, seed {seed}\n{report}");
                     wins += 1;
@@ -271,7 +272,7 @@ fn a_limit_without_room_for_all_children_of_the_root_is_an_error() {
             }
         }
     }
-    assert!(errors > 50 && wins > 50, "{errors} errors, {wins} wins");
+    assert!(errors.min(wins) > sized(10, 50), "{errors} errors, {wins} wins");
 }
 
 /// Has a hundred actions at the first call, and fewer later.

@@ -6,6 +6,7 @@
 use crate::common::four::Connect4;
 use crate::common::nim::Nim;
 use crate::common::pig::{FACES, HOLD, Pig, ROLL};
+use crate::common::sized;
 use crate::common::watched_games::{Draws, Line, Watch, Watched};
 use ramure::prelude::*;
 use ramure::simulation::{LastGoodReply, Mast, Nst, Ppa};
@@ -103,9 +104,9 @@ fn mast_keeps_the_means_of_what_was_played_and_plays_the_greatest() {
 fn gibbs_sampling_of_mast_plays_each_action_as_often_as_it_should() {
     for tau in [0.02, 0.3, 5.0] {
         let plain = || PlainMast { tau: Some(tau), ..PlainMast::default() };
-        watched(Connect4::default(), Mast::gibbs(tau), plain(), 600).borrow().draws.assert_fair();
+        watched(Connect4::default(), Mast::gibbs(tau), plain(), sized(150, 600)).borrow().draws.assert_fair();
         let nim = Nim::<3> { sticks: 14, player: 1 };
-        watched(nim, Mast::gibbs(tau), plain(), 2_000).borrow().draws.assert_fair();
+        watched(nim, Mast::gibbs(tau), plain(), sized(500, 2_000)).borrow().draws.assert_fair();
     }
     // The temperature is so low that no exponential is a number above 0.
     let cold = PlainMast { tau: Some(1e-5), ..PlainMast::default() };
@@ -150,9 +151,9 @@ fn nst_keeps_the_means_of_all_sequences_and_plays_the_greatest_average_of_them()
     for (longest, k) in [(2, 7), (3, 7), (3, 1), (3, 30)] {
         let new = || Nst::new(longest, 0.0).k(k);
         let plain = || PlainNst { known: Rewarded::new(), longest, k: k as usize };
-        watched(Nim::<3> { sticks: 14, player: 1 }, new(), plain(), 500);
-        watched(Pig::new(5), new(), plain(), 500);
-        watched(Connect4::default(), new(), plain(), 150);
+        watched(Nim::<3> { sticks: 14, player: 1 }, new(), plain(), sized(200, 500));
+        watched(Pig::new(5), new(), plain(), sized(200, 500));
+        watched(Connect4::default(), new(), plain(), sized(60, 150));
     }
 }
 

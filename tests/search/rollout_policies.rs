@@ -6,7 +6,7 @@ use crate::common::four::Connect4;
 use crate::common::nim::Nim;
 use crate::common::pig::Pig;
 use crate::common::watched_games::{Draws, Ends, Line, Watch, Watched, shallow};
-use crate::common::{after, chi_squared, mover, wander};
+use crate::common::{after, chi_squared, mover, sized, wander};
 use ramure::prelude::*;
 use ramure::simulation::{Decisive, History, Leaf, Mixed, Several, Softmax, Trace};
 use ramure::{GameFault, Player, Rewards, Turn};
@@ -100,18 +100,19 @@ fn wins_are_taken_and_not_given_away_and_else_all_actions_are_equally_likely() {
     }
     let mut rng = Rng::seeded(3);
     let mut positions = Vec::new();
-    while positions.len() < 60 {
+    while positions.len() < sized(20, 60) {
         let position = wander(Connect4::default(), rng.below(30), &mut rng);
         if position.turn() != Turn::Over {
             positions.push(position);
         }
     }
+    let iterations = sized(400, 1_000);
     for anti in [false, true] {
-        see(positions.iter().copied(), anti, 40, 1_000);
-        see([Nim::<2> { sticks: 20, player: 0 }], anti, 1_000, 300);
-        see([Nim::<3> { sticks: 20, player: 2 }], anti, 1_000, 300);
-        see([Twice { sticks: 20, taken: 0 }], anti, 1_000, 100);
-        see([Pig::new(4)], anti, 1_000, 100);
+        see(positions.iter().copied(), anti, 40, sized(300, 1_000));
+        see([Nim::<2> { sticks: 20, player: 0 }], anti, iterations, sized(100, 300));
+        see([Nim::<3> { sticks: 20, player: 2 }], anti, iterations, sized(100, 300));
+        see([Twice { sticks: 20, taken: 0 }], anti, iterations, sized(30, 100));
+        see([Pig::new(4)], anti, iterations, sized(30, 100));
     }
 }
 

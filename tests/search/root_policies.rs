@@ -9,7 +9,7 @@ use crate::common::oracle::Oracle;
 use crate::common::rows::TwiceRunning;
 use crate::common::scripted::{Scripted, choice, corridor, end};
 use crate::common::simple::OneStep;
-use crate::common::visits;
+use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::Bandit;
 use ramure::selection::{
@@ -57,8 +57,8 @@ fn a_root_policy_that_only_asks_the_one_below_changes_nothing() {
         let mut other = start.tree_policy(AtRoot::new(Nothing, policy()));
         for _ in 0..2 {
             let [a, b] = [
-                plain.run(Budget::iterations(1_500)).expect("a sound game"),
-                other.run(Budget::iterations(1_500)).expect("a sound game"),
+                plain.run(Budget::iterations(sized(500, 1_500))).expect("a sound game"),
+                other.run(Budget::iterations(sized(500, 1_500))).expect("a sound game"),
             ];
             assert_eq!((&a.actions, a.chosen, a.nodes, a.depth), (&b.actions, b.chosen, b.nodes, b.depth));
             plain.advance(a.best_action()).expect("a legal action");
@@ -92,7 +92,7 @@ fn visits_by_rank(count: usize, budget: usize) -> Vec<u32> {
 fn every_round_of_halving_has_the_visits_of_the_paper() {
     let cases = [(1, 9), (2, 2), (2, 31), (3, 6), (3, 100), (4, 8), (5, 64), (7, 25), (8, 24), (8, 1_000)];
     for (count, budget) in
-        cases.into_iter().chain([(9, 36), (16, 64), (17, 1_234), (100, 700), (121, 50_000)])
+        cases.into_iter().chain([(9, 36), (16, 64), (17, 1_234), (100, 700), (121, sized(5_000, 50_000))])
     {
         for seed in 0..3 {
             let mut search = Mcts::new(ranked(count)).tree_policy(halving()).seed(seed);
@@ -353,19 +353,22 @@ fn a_root_that_widens_goes_on_halving_among_all_it_shows() {
 #[test]
 fn among_many_close_arms_halving_errs_less_than_ucb1_in_the_end() {
     // The simple regret of 20 arms .025 apart with 800 plays. The difference of the means of 4 000 pairs must exceed
-    // three of its own standard errors. It exceeds seven, so other seeds would fail once in 30 000.
+    // three of its own standard errors. It exceeds seven, so other seeds would fail once in 30 000. In the quick size,
+    // 600 pairs of 200 plays differ by two standard errors for halving, and by three for SHOT. Any difference will do,
+    // so other seeds would fail once in 40.
+    let (pairs, plays, least) = sized((600, 200, 0.0), (4_000, 800, 3.0));
     let arms: [f64; 20] = core::array::from_fn(|arm| 0.5 - 0.025 * arm as f64);
     let regret = |report: &Report<_>| 0.5 - arms[report.chosen.expect("a choice")];
     let bandit = Bandit::new(&arms).expect("probabilities");
     let leaves = Expansion::default().on_visit(u32::MAX);
     let regrets = |seed| {
         let search = || Mcts::new(bandit.clone()).expansion(leaves).seed(seed);
-        let ucb1 = search().run(Budget::iterations(800)).expect("a sound game");
-        let halved = search().tree_policy(halving()).run(Budget::iterations(800)).expect("a sound game");
-        let shot = search().tree_policy(Shot::new()).run(Budget::iterations(800)).expect("a sound game");
+        let ucb1 = search().run(Budget::iterations(plays)).expect("a sound game");
+        let halved = search().tree_policy(halving()).run(Budget::iterations(plays)).expect("a sound game");
+        let shot = search().tree_policy(Shot::new()).run(Budget::iterations(plays)).expect("a sound game");
         [regret(&ucb1), regret(&halved), regret(&shot)]
     };
-    let all = Vec::from_iter((0..4_000).map(regrets));
+    let all = Vec::from_iter((0..pairs).map(regrets));
     let n = all.len() as f64;
     for (index, name) in [(1, "SequentialHalving"), (2, "Shot")] {
         let mean_of = |index: usize| all.iter().map(|regrets| regrets[index]).sum::<f64>() / n;
@@ -373,7 +376,7 @@ fn among_many_close_arms_halving_errs_less_than_ucb1_in_the_end() {
         let squares = all.iter().map(|regrets| (regrets[0] - regrets[index] - mean).powi(2));
         let error = (squares.sum::<f64>() / (n - 1.0) / n).sqrt();
         println!("Ucb1 {:.5}, {name} {:.5}, difference {mean:.5} +- {error:.5}", mean_of(0), mean_of(index));
-        assert!(mean > 3.0 * error, "{name}: {mean} with {error}");
+        assert!(mean > least * error, "{name}: {mean} with {error}");
     }
 }
 
@@ -384,7 +387,7 @@ fn proven_actions_drop_out_and_proofs_still_come_first() {
     let mut search = Mcts::new(start).tree_policy(halving()).backprop(Solver::new(Average));
     let report = search.run(Budget::iterations(2_000_000)).expect("a sound game");
     assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
-    for seed in 0..200 {
+    for seed in 0..sized(30, 200) {
         let state = crate::common::wander(Connect4::default(), 16, &mut Rng::seeded(seed));
         let Turn::Player(me) = state.turn() else { continue };
         let wins = |&action: &u8| {
@@ -523,7 +526,7 @@ fn noise_does_not_pile_up_on_any_root_that_a_game_comes_through() {
         while search.state().turn() != Turn::Over {
             let state = *search.state();
             let total: f32 = state.actions().into_iter().map(|column| weight(&state, column)).sum();
-            for _ in 0..20 {
+            for _ in 0..sized(6, 20) {
                 let report = search.run(Budget::iterations(40)).expect("a sound game");
                 for action in &report.actions {
                     let own = f64::from(weight(&state, action.action) / total);
@@ -578,7 +581,7 @@ fn choices<G: GameState>(state: &G, iterations: u64, seed: u64) -> [G::Action; 4
 fn values_are_those_of_the_player_who_chooses() {
     // A win in one of two players in turn, and the best action where players act twice in a row.
     let mut checked = 0;
-    for seed in 0..150 {
+    for seed in 0..sized(25, 150) {
         let state =
             crate::common::wander(Connect4::default(), 15 + (seed % 2) as usize, &mut Rng::seeded(seed));
         let Turn::Player(me) = state.turn() else { continue };
@@ -588,7 +591,7 @@ fn values_are_those_of_the_player_who_chooses() {
         };
         let winning = Vec::from_iter(state.actions().into_iter().filter(wins));
         if !winning.is_empty() {
-            let chosen = choices(&state, 1_500, seed);
+            let chosen = choices(&state, sized(500, 1_500), seed);
             assert!(
                 chosen.iter().all(|action| winning.contains(action)),
                 "{chosen:?}, {winning:?}: {state:?}"
@@ -596,13 +599,13 @@ fn values_are_those_of_the_player_who_chooses() {
             checked += 1;
         }
     }
-    assert!(checked > 30, "{checked} positions");
-    for seed in 0..60 {
+    assert!(checked > sized(5, 30), "{checked} positions");
+    for seed in 0..sized(8, 60) {
         let state = crate::common::wander(TwiceRunning::default(), 4, &mut Rng::seeded(seed));
         let mut oracle = Oracle::new();
         let Turn::Player(me) = state.turn() else { continue };
         if oracle.value(&state, me) == 1.0 {
-            let (chosen, best) = (choices(&state, 3_000, seed), oracle.best_actions(&state));
+            let (chosen, best) = (choices(&state, sized(1_000, 3_000), seed), oracle.best_actions(&state));
             assert!(chosen.iter().all(|action| best.contains(action)), "{chosen:?}, {best:?}: {state:?}");
         }
     }
@@ -610,7 +613,7 @@ fn values_are_those_of_the_player_who_chooses() {
     // averages would otherwise tell little. Gumbel search may never try an action that looks bad, and SHOT's averages
     // do not come near best play.
     let mut checked = 0;
-    for seed in 0..400 {
+    for seed in 0..sized(60, 400) {
         let state = Hashed::new(seed, 3, 2);
         let Turn::Player(me) = state.turn() else { continue };
         let mut oracle = Oracle::new();
@@ -627,11 +630,11 @@ fn values_are_those_of_the_player_who_chooses() {
         let of = |(action, values): (u8, Vec<f64>)| (action, values[usize::from(me)]);
         let of = Vec::from_iter(oracle.successors(&state).into_iter().map(of));
         let best = of.iter().map(|&(_, value)| value).fold(0.0, f64::max);
-        for chosen in &choices(&state, 6_000, seed)[..2] {
+        for chosen in &choices(&state, sized(2_000, 6_000), seed)[..2] {
             let value = of.iter().find(|(action, _)| action == chosen).expect("an action").1;
             assert!(value > best - 0.05, "{chosen} is worth {value}, the best {best}: {state:?}");
         }
         checked += 1;
     }
-    assert!(checked > 30, "{checked} games");
+    assert!(checked > sized(4, 30), "{checked} games");
 }

@@ -7,7 +7,7 @@ use crate::common::oracle::{Oracle, possible};
 use crate::common::pig::Pig;
 use crate::common::rows::{TicTacToe, TwiceRunning};
 use crate::common::simple::{OneStep, Wide};
-use crate::common::{after, mover, wander};
+use crate::common::{after, mover, sized, wander};
 use ramure::backpropagation::{Average, Backprop, Bounds, Discounted, ImplicitMinimax, ScoreBounds, Solver};
 use ramure::selection::{Thompson, Ucb1};
 use ramure::{
@@ -98,7 +98,7 @@ where
 #[test]
 fn bounds_are_never_wrong_in_games_of_rewards_that_owe_nothing_to_each_other() {
     for players in 1..=3 {
-        for seed in 0..12 {
+        for seed in 0..sized(2, 12) {
             let mut oracle = Oracle::new();
             let plain = Hashed::new(seed, players, 5);
             bounds_are_true(plain, ScoreBounds::general(Average), &mut |state| vec![oracle.values(state)]);
@@ -117,7 +117,7 @@ fn bounds_are_never_wrong_in_games_of_rewards_that_owe_nothing_to_each_other() {
 #[test]
 fn bounds_are_never_wrong_in_games_of_rivals() {
     let mut proven = 0;
-    for seed in 0..20 {
+    for seed in 0..sized(3, 20) {
         for parts in [1, 2, 4, 10] {
             let state = Scores::divided(seed, 5, parts);
             let mut oracle = Oracle::new();
@@ -134,7 +134,7 @@ fn bounds_are_never_wrong_in_games_of_rivals() {
             bounds_are_true(decided.with_chance(), ScoreBounds::new(Average), &mut possible);
         }
     }
-    assert!(proven > 60, "{proven} of 80");
+    assert!(proven > sized(9, 60), "{proven} of {}", sized(12, 80));
     for sticks in 4..10 {
         bounds_are_true(Nim::<3> { sticks, player: 1 }, ScoreBounds::new(Average), &mut possible);
     }
@@ -153,7 +153,7 @@ fn exact_values_of_games_with_many_scores_are_proven_and_the_best_action_is_chos
         assert!((proof - oracle.value(&state, me)).abs() < ROUNDING, "{state:?}: {report}");
         assert!(oracle.best_actions(&state).contains(&report.best_action()), "{state:?}: {report}");
     }
-    for seed in 0..40 {
+    for seed in 0..sized(12, 40) {
         for parts in [4, 7, 16] {
             proven(Scores::divided(seed, 6, parts), ScoreBounds::new(Average));
             proven(Scores::divided(seed, 4, parts), ScoreBounds::general(Average));
@@ -180,10 +180,11 @@ fn rivals_are_cut_as_in_the_paper_so_that_less_of_the_tree_is_needed() {
 fn several_players_of_many_scores_are_proven_where_each_owns_his() {
     let mut proven = 0;
     for players in 1..=3 {
-        for seed in 0..20 {
+        for seed in 0..sized(5, 20) {
             let state = Scores::owned(seed, players, 4, 5);
             let search = Mcts::new(state).backprop(ScoreBounds::general(Average)).tree_policy(Ucb1::new(0.7));
-            let report = search.seed(seed).run(Budget::iterations(50_000)).expect("a sound game");
+            let report = search.seed(seed).run(Budget::iterations(sized(3_000, 50_000)));
+            let report = report.expect("a sound game");
             if let Some(proof) = report.proof {
                 proven += 1;
                 let me = usize::from(mover(&state));
@@ -193,13 +194,13 @@ fn several_players_of_many_scores_are_proven_where_each_owns_his() {
             }
         }
     }
-    assert!(proven > 40, "{proven} of 60");
+    assert!(proven > sized(10, 40), "{proven} of {}", sized(15, 60));
 }
 
 #[test]
 fn whatever_the_solver_proves_is_proven_alike() {
     let (mut rng, mut both) = (Rng::seeded(6), 0);
-    for seed in 0..60 {
+    for seed in 0..sized(15, 60) {
         let length = 2 + rng.below(5);
         let length_twice = 2 + rng.below(5);
         for state in [
@@ -219,7 +220,7 @@ fn whatever_the_solver_proves_is_proven_alike() {
             }
         }
     }
-    assert!(both > 150, "{both}");
+    assert!(both > sized(37, 150), "{both}");
 }
 
 /// Runs a search, and returns the proof of the root.
@@ -311,7 +312,7 @@ fn players_who_are_no_rivals_are_told_so() {
 
 #[test]
 fn bounds_stay_true_at_a_memory_limit_and_with_other_parts_inside() {
-    for seed in 0..5 {
+    for seed in 0..sized(2, 5) {
         let state = Scores::divided(seed, 8, 4);
         let exact = Oracle::new().value(&state, mover(&state));
         let search = Mcts::new(state).backprop(ScoreBounds::new(Average)).memory_limit(Bytes::kib(24));

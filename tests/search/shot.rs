@@ -6,7 +6,7 @@
 use crate::common::four::Connect4;
 use crate::common::hashed::unit;
 use crate::common::pig::Pig;
-use crate::common::visits;
+use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::TreeNode;
 use ramure::selection::Shot;
@@ -190,7 +190,7 @@ fn are_alike(node: &TreeNode<'_, Valued, Shot, Values, Average>, twin: &Plain) -
 #[test]
 fn every_node_gets_the_visits_of_the_recursion_and_the_child_that_is_left_is_played() {
     let (mut compared, mut not_the_most_visited) = (0, 0);
-    for seed in 0..40 {
+    for seed in 0..sized(6, 40) {
         for (width, depth, players) in
             [(3, 1, 1), (4, 1, 1), (11, 1, 1), (5, 2, 1), (6, 2, 2), (9, 2, 2), (4, 4, 2)]
         {
@@ -211,8 +211,8 @@ fn every_node_gets_the_visits_of_the_recursion_and_the_child_that_is_left_is_pla
             }
         }
     }
-    assert!(not_the_most_visited > 20, "{not_the_most_visited}");
-    assert!(compared > 10_000, "{compared} comparisons");
+    assert!(not_the_most_visited > sized(3, 20), "{not_the_most_visited}");
+    assert!(compared > sized(1_500, 10_000), "{compared} comparisons");
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn it_plays_on_through_chance_proofs_and_turns() {
         let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new()).seed(seed);
         let mut all = Vec::new();
         while search.state().turn() != Turn::Over {
-            let report = search.run(Budget::iterations(400)).expect("a sound game");
+            let report = search.run(Budget::iterations(sized(50, 400))).expect("a sound game");
             all.push(report.best_action());
             search.advance(report.best_action()).expect("a legal action");
             if search.state().turn() != Turn::Over {
