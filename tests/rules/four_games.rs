@@ -76,7 +76,7 @@ fn the_summary_tells_of_random_play() {
     assert_eq!((summary.lengths.count, summary.lengths.least, summary.lengths.most), (random.into(), 5, 9));
     assert_eq!((summary.branching.least, summary.branching.most), (1, 9));
     let text = summary.to_string();
-    let percent = format!("player 0 wins {:.0}", (100.0 * share(summary.wins[0])).floor());
+    let percent = format!("player 0 wins {:.0}.", (100.0 * share(summary.wins[0])).floor());
     assert!(
         text.contains(&format!("{games}, {random} of them at random")) && text.contains(&percent),
         "{text}"
