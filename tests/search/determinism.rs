@@ -54,10 +54,9 @@ fn the_seed_of_a_search_without_seed_is_zero() {
 
 #[test]
 fn the_fingerprint_of_many_searches_is_the_same_in_every_build_on_every_platform() {
-    let (found, expected, name) = match sized("EXPECTED_SHORT", "EXPECTED") {
-        name @ "EXPECTED" => (fingerprint(), EXPECTED, name),
-        name => (short_fingerprint(), EXPECTED_SHORT, name),
-    };
+    let short: (fn() -> u64, u64, &str) = (short_fingerprint, EXPECTED_SHORT, "EXPECTED_SHORT");
+    let (run, expected, name) = sized(short, (fingerprint, EXPECTED, "EXPECTED"));
+    let found = run();
     assert_eq!(
         found, expected,
         "set {name} in tests/common/fingerprint.rs to {found:#018x} if the change is intended"
