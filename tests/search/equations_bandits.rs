@@ -244,13 +244,13 @@ fn greatest_of<D: Continuous<f64, f64> + ContinuousCDF<f64, f64>>(
     from: f64,
     to: f64,
 ) -> Vec<f64> {
-    const STEPS: usize = 8_000;
-    let width = (to - from) / STEPS as f64;
+    let steps = sized(4_000, 8_000);
+    let width = (to - from) / steps as f64;
     let mut sums = vec![0.0; laws.len()];
-    for step in 0..=STEPS {
+    for step in 0..=steps {
         let x = from + width * step as f64;
         let below = Vec::from_iter(laws.iter().map(|law| law.cdf(x)));
-        let weight = if step == 0 || step == STEPS { 1.0 } else { [2.0, 4.0][step % 2] };
+        let weight = if step == 0 || step == steps { 1.0 } else { [2.0, 4.0][step % 2] };
         for (index, law) in laws.iter().enumerate() {
             let others: f64 =
                 (0..laws.len()).filter(|&other| other != index).map(|other| below[other]).product();
