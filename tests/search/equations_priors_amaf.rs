@@ -28,7 +28,7 @@ fn games() -> [Lines; 7] {
 
 /// So few that the root of the logarithm is exact up to rounding.
 fn iterations() -> u64 {
-    sized(90, 600)
+    sized(80, 600)
 }
 
 /// Rollouts that draw nothing, and the heuristic of the game, which only some policies use.

@@ -111,12 +111,12 @@ fn widening_shows_no_more_children_than_the_visits_allow_and_in_the_end_all() {
         assert_eq!(root, allowed(iterations - 1).min(40), "{scale} {exponent}");
 
         let mut search = Mcts::new(Wide::new(40, 3)).expansion(expansion).tree_policy(Thompson);
-        search.run(Budget::iterations(3_000)).expect("a sound game");
+        search.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         for_all_nodes(&search, |_, node, children| check(node.visits(), visited(children), 40));
         let priors = WithPriors::new(Uniform, |_: &Wide, action| f32::from(action));
         let mut search = Mcts::new(Wide::new(40, 3)).rollout_policy(priors).tree_policy(Puct::default());
         search = search.expansion(expansion);
-        search.run(Budget::iterations(3_000)).expect("a sound game");
+        search.run(Budget::iterations(sized(1_500, 3_000))).expect("a sound game");
         for_all_nodes(&search, |_, node, children| check(node.visits(), visited(children), 40));
     }
 }
@@ -364,7 +364,7 @@ where
 #[test]
 fn games_of_300_and_5000_actions_are_searched_by_every_kind_of_policy() {
     // In the quick size, only the last search has 5 000 actions.
-    for width in sized([300_u16, 1_000], [300, 5_000]) {
+    for width in sized([300_u16, 700], [300, 5_000]) {
         let new = || Mcts::new(Wide::new(width, 1));
         let (all, few) = (usize::from(width), sized(2, 20) * u64::from(width));
         assert_eq!(search_wide(new(), few), (all, true));

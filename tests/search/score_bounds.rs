@@ -117,7 +117,7 @@ fn bounds_are_never_wrong_in_games_of_rewards_that_owe_nothing_to_each_other() {
 #[test]
 fn bounds_are_never_wrong_in_games_of_rivals() {
     let mut proven = 0;
-    for seed in 0..sized(3, 20) {
+    for seed in 0..sized(2, 20) {
         for parts in [1, 2, 4, 10] {
             let state = Scores::divided(seed, 5, parts);
             let mut oracle = Oracle::new();
@@ -134,7 +134,7 @@ fn bounds_are_never_wrong_in_games_of_rivals() {
             bounds_are_true(decided.with_chance(), ScoreBounds::new(Average), &mut possible);
         }
     }
-    assert!(proven > sized(9, 60), "{proven} of {}", sized(12, 80));
+    assert!(proven > sized(6, 60), "{proven} of {}", sized(8, 80));
     for sticks in 4..10 {
         bounds_are_true(Nim::<3> { sticks, player: 1 }, ScoreBounds::new(Average), &mut possible);
     }
@@ -292,7 +292,7 @@ fn no_action_is_chosen_that_another_one_certainly_beats() {
 #[test]
 fn players_who_are_no_rivals_are_told_so() {
     let mut told = 0;
-    for seed in 0..20 {
+    for seed in 0..sized(5, 20) {
         let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::new(Average));
         match search.run(Budget::iterations(2_000)) {
             Err(SearchError::Game { fault: GameFault::Rivals { players, sum }, .. }) => {
@@ -305,7 +305,7 @@ fn players_who_are_no_rivals_are_told_so() {
         let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::general(Average));
         search.run(Budget::iterations(2_000)).expect("a sound game");
     }
-    assert_eq!(told, 20);
+    assert_eq!(told, sized(5, 20));
     let fault = GameFault::Rivals { players: [0, 2], sum: 1.5 };
     assert!(fault.to_string().contains("0 and 2 get 1.5") && fault.to_string().contains("general"));
 }

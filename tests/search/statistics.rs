@@ -171,7 +171,7 @@ where
 #[test]
 fn ucb1_chooses_as_its_formula_says() {
     for (arms, c) in [(3, 1.0), (8, std::f32::consts::SQRT_2), (9, 0.3), (20, 2.0)] {
-        follows(Mcts::new(Bandit::new(arms)).tree_policy(Ucb1::new(c)), 5_000, |arm, _, n| {
+        follows(Mcts::new(Bandit::new(arms)).tree_policy(Ucb1::new(c)), sized(2_500, 5_000), |arm, _, n| {
             if arm.pulls == 0.0 {
                 return f64::INFINITY;
             }
@@ -183,14 +183,18 @@ fn ucb1_chooses_as_its_formula_says() {
 #[test]
 fn ucb1_tuned_chooses_as_its_formula_says() {
     for (arms, c) in [(3, 1.0), (8, 1.0), (9, 0.5), (20, 1.0)] {
-        follows(Mcts::new(Bandit::new(arms)).tree_policy(Ucb1Tuned::new(c)), 5_000, |arm, _, n| {
-            if arm.pulls == 0.0 {
-                return f64::INFINITY;
-            }
-            let mean = arm.sum / arm.pulls;
-            let bound = arm.squares / arm.pulls - mean * mean + (2.0 * n.ln() / arm.pulls).sqrt();
-            mean + f64::from(c) * (n.ln() / arm.pulls * bound.min(0.25)).sqrt()
-        });
+        follows(
+            Mcts::new(Bandit::new(arms)).tree_policy(Ucb1Tuned::new(c)),
+            sized(2_500, 5_000),
+            |arm, _, n| {
+                if arm.pulls == 0.0 {
+                    return f64::INFINITY;
+                }
+                let mean = arm.sum / arm.pulls;
+                let bound = arm.squares / arm.pulls - mean * mean + (2.0 * n.ln() / arm.pulls).sqrt();
+                mean + f64::from(c) * (n.ln() / arm.pulls * bound.min(0.25)).sqrt()
+            },
+        );
     }
 }
 
@@ -201,7 +205,7 @@ fn puct_chooses_as_its_formula_says() {
         let sum: f64 = (0..usize::from(arms)).map(weight).sum();
         let priors = WithPriors::new(Uniform, move |_: &Bandit, arm: u8| weight(usize::from(arm)) as f32);
         let search = Mcts::new(Bandit::new(arms)).rollout_policy(priors).tree_policy(Puct::new(c));
-        follows(search, 5_000, |arm, index, n| {
+        follows(search, sized(2_500, 5_000), |arm, index, n| {
             let mean = if arm.pulls == 0.0 { 0.5 } else { arm.sum / arm.pulls };
             mean + f64::from(c) * weight(index) / sum * n.sqrt() / (1.0 + arm.pulls)
         });
@@ -210,7 +214,7 @@ fn puct_chooses_as_its_formula_says() {
 
 #[test]
 fn thompson_sampling_finds_the_best_arm_and_keeps_trying_the_others() {
-    for seed in 0..5 {
+    for seed in 0..sized(2, 5) {
         let mut search = Mcts::new(Bandit::new(10)).tree_policy(Thompson).seed(seed);
         let report = search.run(Budget::iterations(20_000)).expect("a sound game");
         assert_eq!(report.best_action(), 9, "{report}");
