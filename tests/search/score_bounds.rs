@@ -307,7 +307,7 @@ fn players_who_are_no_rivals_are_told_so() {
     }
     assert_eq!(told, sized(5, 20));
     let fault = GameFault::Rivals { players: [0, 2], sum: 1.5 };
-    assert!(fault.to_string().contains("0 and 2 get 1.5") && fault.to_string().contains("general"));
+    assert!(fault.to_string().contains("0 and 2 sum to 1.5") && fault.to_string().contains("general"));
 }
 
 #[test]
