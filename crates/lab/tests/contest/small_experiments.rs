@@ -1,4 +1,4 @@
-//! The experiments that the programs share (`examples/experiments`), at a small size: their figures, statistics and
+//! The experiments that the programs share (`src/experiments`), at a small size: their figures, statistics and
 //! errors.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]

@@ -1,4 +1,4 @@
-//! The search for the best value of a parameter (`examples/experiments/tuning.rs`), on agents whose strength is known.
+//! The search for the best value of a parameter (`src/experiments/tuning.rs`), on agents whose strength is known.
 
 use ramure::agents::{Agent, AgentError, First};
 use ramure::games::Connect4;
