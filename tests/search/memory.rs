@@ -236,16 +236,16 @@ fn reset_forgets_the_tree_and_keeps_its_memory() {
     assert!(second.bytes <= first.bytes + Bytes::kib(256).0);
 }
 
-/// Runs `what` on a stack too small for a hundred thousand frames, or even ten thousand.
+/// Runs `what` on a stack too small for ten thousand frames; in the quick size, too small for a thousand of those that
+/// are not optimised.
 fn on_a_small_stack(what: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(what).expect("a thread");
+    let thread = std::thread::Builder::new().stack_size(sized(64, 128) << 10).spawn(what).expect("a thread");
     thread.join().expect("no overflow, no panic");
 }
 
 #[test]
 fn a_tree_twelve_thousand_nodes_deep_is_made_advanced_and_dropped_on_a_small_stack() {
     on_a_small_stack(|| {
-        // Without optimisation, frames are so large that a thousand do not fit either.
         let depth: u32 = sized(1_000, 12_000);
         let mut search = Mcts::new(Corridor { left: depth });
         let report = search.run(Budget::iterations(u64::from(depth))).expect("a sound game");
