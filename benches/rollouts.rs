@@ -37,18 +37,17 @@ fn uniform<G: GameState>(state: &mut G, rng: &mut Rng) -> f64 {
 /// A rollout policy that plays many games from the start, whatever the leaf.
 struct Many<G> {
     start: G,
-    state: G,
 }
 
 impl<G: GameState> RolloutPolicy<G> for Many<G> {
     type Trace = ();
 
     #[inline(always)]
-    fn simulate(&mut self, _: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        let mut sum = 0.0;
+    fn simulate(&self, _: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        let (mut state, mut sum) = (self.start.clone(), 0.0);
         for _ in 0..GAMES {
-            self.state.clone_from(&self.start);
-            sum += uniform(&mut self.state, rng);
+            state.clone_from(&self.start);
+            sum += uniform(&mut state, rng);
         }
         let mean = (sum / GAMES as f64) as f32;
         Ok(Rewards::new(2, |player| if player == 0 { mean } else { 1.0 - mean }))
@@ -74,7 +73,7 @@ fn time<G: GameState>(criterion: &mut Criterion, game: &str, start: &G, has_shor
     if has_shortcut {
         plain("by actions", by_actions::<G>);
     }
-    let many = Many { start: start.clone(), state: start.clone() };
+    let many = Many { start: start.clone() };
     let never = Expansion::default().on_visit(u32::MAX);
     let mut search = Mcts::new(start.clone()).rollout_policy(many).expansion(never);
     group.bench_function(BenchmarkId::from_parameter("Uniform, in a search"), |bencher| {

@@ -62,11 +62,7 @@ impl RolloutPolicy<Arms> for Pull {
     type Trace = ();
 
     #[inline(always)]
-    fn simulate(
-        &mut self,
-        leaf: &mut Leaf<Arms, impl Trace<Arms>>,
-        rng: &mut Rng,
-    ) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<Arms, impl Trace<Arms>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         let pays = pays(leaf.state().chosen, rng);
         Ok(Rewards::new(1, |_| f32::from(u8::from(pays))))
     }

@@ -84,15 +84,23 @@ mod tree;
 
 pub use backpropagation::Backprop;
 pub use game::{
-    ActionIndex, GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn,
+    ActionIndex, BoxError, GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, StaticEvaluation,
+    Symmetric, Turn,
 };
 pub use parameter::ParameterError;
 pub use search::{
-    ActionReport, Budget, Bytes, Every, Expansion, Mcts, Order, Report, RootDecision, Search, SearchError,
-    StopHandle, StopReason, best_action,
+    ActionReport, Budget, Bytes, Every, Expansion, Mcts, Order, PolicyError, Report, RootDecision, Search,
+    SearchError, StopHandle, StopReason, best_action,
 };
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;
+
+/// Seals the views that searches give to policies, so that they can get new methods.
+#[doc(hidden)]
+pub mod sealed {
+    /// Only this crate and its own tests implement this.
+    pub trait Sealed {}
+}
 
 /// Returns `full` if the environment variable `RAMURE_DEEP` is set, as in `.ci/deep`, and `quick` otherwise.
 #[cfg(test)]

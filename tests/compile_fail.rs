@@ -148,9 +148,9 @@ fn hints() -> String {
     format!(
         "#![allow(unused, unreachable_code)]\nuse ramure::prelude::*;\nuse ramure::selection::Puct;\n\
          use ramure::simulation::{{Evaluate, Evaluator, WithPriors}};\nuse ramure::statistics::Statistics;\n\
-         use ramure::{{ActionIndex, Rewards, StaticEvaluation, Symmetric}};\n\n{game}\n\
+         use ramure::{{ActionIndex, BoxError, Rewards, StaticEvaluation, Symmetric}};\n\n{game}\n\
          struct Knows;\nimpl Evaluator<Sticks> for Knows {{\n    \
-         fn evaluate(&mut self, state: &Sticks, _: &[u8], _: &mut [f32]) -> Rewards {{ Rewards::new(2, |_| 0.5) }}\n}}\n\
+         fn evaluate(&self, state: &Sticks, _: &[u8], _: &mut [f32]) -> Result<Rewards, BoxError> {{ Ok(Rewards::new(2, |_| 0.5)) }}\n}}\n\
          {items}\nfn main() {{\nlet my_evaluator = Knows;\n{calls}}}\n"
     )
 }

@@ -3,6 +3,7 @@
 use super::{Agent, AgentError, broken, mover};
 use crate::game::{GameFault, GameState, Player, Rng};
 use crate::parameter::ParameterError;
+use crate::search::SearchError;
 use crate::simulation::{Leaf, RolloutPolicy, Uniform};
 use core::fmt::Write;
 
@@ -152,7 +153,7 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
                 _ => (number % least) as usize,
             };
             let reward = self.play(&mut leaf, state, actions[index], mover);
-            let reward = reward.map_err(|fault| broken(fault, leaf.ply()))?;
+            let reward = reward.map_err(|fault| SearchError::at(&leaf, fault))?;
             arms[index].rollouts += 1;
             arms[index].sum += reward;
         }

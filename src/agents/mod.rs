@@ -121,7 +121,7 @@ impl fmt::Display for AgentError {
 impl core::error::Error for AgentError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            AgentError::Search(error) => Some(error),
+            AgentError::Search(error) => error.source(),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! The value of a draw.
 
-use super::{Backprop, Misplaced, Step};
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards};
+use super::{Backprop, Decorated, Decorator, Step, second};
+use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::parameter::ParameterError;
 
 /// Gives draws a value other than 1/2, by showing `B` other rewards for them.
@@ -32,28 +32,30 @@ use crate::parameter::ParameterError;
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```
+pub type Contempt<B> = Decorated<DrawValue, B>;
+
+/// The decorator of a [`Contempt`].
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Contempt<B> {
+pub struct DrawValue {
     /// The player whose value it is; `None` for all players.
     player: Option<Player>,
     value: f32,
-    inner: B,
 }
 
 impl<B> Contempt<B> {
     /// Creates a backpropagation in which a draw is worth `value`, in [0, 1], to every player.
     pub const fn new(value: f32, inner: B) -> Self {
-        Contempt { player: None, value, inner }
+        Decorated { decorator: DrawValue { player: None, value }, inner }
     }
 
     /// Creates a backpropagation in which a draw is worth `value`, in [0, 1], to `player`, and `1 - value` to every
     /// other player.
     pub const fn of(player: Player, value: f32, inner: B) -> Self {
-        Contempt { player: Some(player), value, inner }
+        Decorated { decorator: DrawValue { player: Some(player), value }, inner }
     }
 }
 
-impl<B> Contempt<B> {
+impl DrawValue {
     /// Returns the rewards recorded in place of these, if they are a draw.
     #[inline(always)]
     fn of_draw(&self, rewards: &Rewards) -> Option<Rewards> {
@@ -68,25 +70,17 @@ impl<B> Contempt<B> {
     }
 }
 
-impl<G: GameState, B: Backprop<G>> Backprop<G> for Contempt<B> {
-    type Stats = B::Stats;
-    const PROVES: bool = B::PROVES;
-    const LOOKS: bool = B::LOOKS;
-    const COUNTS: bool = B::COUNTS;
+impl<G: GameState> Decorator<G> for DrawValue {
+    type Stats = ();
     // A reward of .6 may be worth less than a draw.
     const KEEPS_ORDER: bool = false;
-    const MISPLACED: Option<Misplaced> = B::MISPLACED;
 
     #[inline(always)]
-    fn look(&self, state: &G, stats: Self::Stats) -> Result<Self::Stats, GameFault> {
-        self.inner.look(state, stats)
-    }
-
-    #[inline(always)]
-    fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
-        let Some(mapped) = self.of_draw(rewards) else { return self.inner.update(step, rewards) };
+    fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {
+        let step = second(step);
+        let Some(mapped) = self.of_draw(rewards) else { return inner.update(step, rewards) };
         let mut shown = mapped;
-        self.inner.update(step, &mut shown);
+        inner.update(step, &mut shown);
         // The steps above see the draw, unless the backpropagation inside changed the rewards.
         if shown != mapped {
             *rewards = shown;
@@ -94,13 +88,14 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Contempt<B> {
     }
 
     #[inline(always)]
-    fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
-        self.inner.worth(stats, &self.of_draw(rewards).unwrap_or(*rewards), player)
-    }
-
-    #[inline(always)]
-    fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
-        self.inner.certain(stats, player)
+    fn worth<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        stats: ((), B::Stats),
+        rewards: &Rewards,
+        player: Player,
+    ) -> f32 {
+        inner.worth(stats.1, &self.of_draw(rewards).unwrap_or(*rewards), player)
     }
 
     fn check(&self) -> Result<(), ParameterError> {
@@ -108,7 +103,6 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Contempt<B> {
         let exists = usize::from(player) < MAX_PLAYERS;
         ParameterError::unless(exists, "Contempt::player", f64::from(player), "below 8")?;
         let fits = (0.0..=1.0).contains(&self.value);
-        ParameterError::unless(fits, "Contempt::value", f64::from(self.value), "in [0, 1]")?;
-        self.inner.check()
+        ParameterError::unless(fits, "Contempt::value", f64::from(self.value), "in [0, 1]")
     }
 }

@@ -1,6 +1,6 @@
 //! Evaluations of the leaves, backed up beside the averages.
 
-use super::{Backprop, Misplaced, Step, Values, intercept, second};
+use super::{Backprop, Decorated, Decorator, Step, Values, intercept, second};
 use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 use crate::statistics::RunningMean;
@@ -34,18 +34,22 @@ use crate::statistics::pack_structs;
 /// search.run(Budget::iterations(1_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```
+pub type ImplicitMinimax<B> = Decorated<MixMinimax, B>;
+
+/// The decorator of [`ImplicitMinimax`].
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ImplicitMinimax<B> {
+pub struct MixMinimax {
     alpha: f32,
-    inner: B,
 }
 
 impl<B> ImplicitMinimax<B> {
     /// Creates a backpropagation that gives the evaluation the share `alpha`, in [0, 1], and `inner` the rest.
     pub const fn new(alpha: f32, inner: B) -> Self {
-        ImplicitMinimax { alpha, inner }
+        Decorated { decorator: MixMinimax { alpha }, inner }
     }
+}
 
+impl MixMinimax {
     /// Returns the mixture of the value of the rewards and that of the evaluation.
     #[inline(always)]
     fn mix(&self, q: f32, v: f32) -> f32 {
@@ -53,9 +57,9 @@ impl<B> ImplicitMinimax<B> {
     }
 }
 
-impl<B: Default> Default for ImplicitMinimax<B> {
+impl Default for MixMinimax {
     fn default() -> Self {
-        ImplicitMinimax::new(0.4, B::default())
+        MixMinimax { alpha: 0.4 }
     }
 }
 
@@ -70,23 +74,24 @@ pub struct Implicit {
 
 pack_structs! { Implicit { minimax: Values, mean: RunningMean } }
 
-impl<G: StaticEvaluation, B: Backprop<G>> Backprop<G> for ImplicitMinimax<B> {
-    type Stats = (Implicit, B::Stats);
-    const PROVES: bool = B::PROVES;
+impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
+    type Stats = Implicit;
     const LOOKS: bool = true;
-    const COUNTS: bool = B::COUNTS;
-    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
-    const MISPLACED: Option<Misplaced> = B::MISPLACED;
 
     #[inline]
-    fn look(&self, state: &G, (kept, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
+    fn look(&self, state: &G, kept: Implicit) -> Result<Implicit, GameFault> {
         let evaluation = Rewards::try_new(state.players(), |player| state.evaluate(player))
             .map_err(|(player, value)| GameFault::Evaluation { player, value })?;
-        Ok((Implicit { minimax: Values::of_end(&evaluation), ..kept }, self.inner.look(state, inner)?))
+        Ok(Implicit { minimax: Values::of_end(&evaluation), ..kept })
     }
 
     #[inline]
-    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
+    fn update<B: Backprop<G>>(
+        &self,
+        inside: &B,
+        step: impl Step<G, (Implicit, B::Stats)>,
+        rewards: &mut Rewards,
+    ) {
         let (kept, inner) = step.stats();
         let tried = step.tried().map(|child| (f64::from(child.visits), child.stats.0.minimax));
         let minimax = match step.turn() {
@@ -106,24 +111,24 @@ impl<G: StaticEvaluation, B: Backprop<G>> Backprop<G> for ImplicitMinimax<B> {
             step.set_stats((Implicit { mean, ..kept }, inner));
             step.settle(reward, self.mix(mean.value(), kept.minimax.of(chooser)));
         };
-        self.inner.update(intercept(second(step), mix), rewards);
+        inside.update(intercept(second(step), mix), rewards);
     }
 
     /// Evaluations are on the scale of the rewards that this decorator sees; the backpropagation inside may use another
     /// scale.
     #[inline(always)]
-    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
-        self.mix(self.inner.worth(inner, rewards, player), rewards[player])
-    }
-
-    #[inline(always)]
-    fn certain(&self, (_, inner): Self::Stats, player: Player) -> Option<f32> {
-        self.inner.certain(inner, player)
+    fn worth<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        stats: (Implicit, B::Stats),
+        rewards: &Rewards,
+        player: Player,
+    ) -> f32 {
+        self.mix(inner.worth(stats.1, rewards, player), rewards[player])
     }
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..=1.0).contains(&self.alpha);
-        ParameterError::unless(fits, "ImplicitMinimax::alpha", f64::from(self.alpha), "in [0, 1]")?;
-        self.inner.check()
+        ParameterError::unless(fits, "ImplicitMinimax::alpha", f64::from(self.alpha), "in [0, 1]")
     }
 }

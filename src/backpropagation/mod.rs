@@ -7,6 +7,7 @@ mod average;
 mod bayes_backup;
 mod bounds;
 mod contempt;
+mod decorated;
 mod discounted;
 mod implicit_minimax;
 mod max_backup;
@@ -24,22 +25,23 @@ mod values;
 pub use average::Average;
 pub use bayes_backup::{BayesBackup, Belief};
 pub use bounds::Bounds;
-pub use contempt::Contempt;
+pub use contempt::{Contempt, DrawValue};
+pub use decorated::{Decorated, Decorator};
 pub use discounted::Discounted;
-pub use implicit_minimax::{Implicit, ImplicitMinimax};
+pub use implicit_minimax::{Implicit, ImplicitMinimax, MixMinimax};
 pub use max_backup::MaxBackup;
 pub use power_mean::PowerMean;
 pub use proof::Proof;
-pub use quality::Quality;
+pub use quality::{LengthBonus, Quality};
 pub use recent::Recent;
-pub use score_bounds::ScoreBounds;
+pub use score_bounds::{KeepBounds, ScoreBounds};
 pub use softmax_backup::SoftmaxBackup;
-pub use solver::Solver;
-pub use solver::prove;
+pub use solver::{Proofs, Solver, prove};
 pub use values::Values;
 
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
+use crate::sealed::Sealed;
 use core::marker::PhantomData;
 
 /// A backpropagation: updates the nodes along the path of an iteration with its rewards.
@@ -165,7 +167,9 @@ pub struct Misplaced {
 
 /// One step of an iteration's path, as backpropagation sees it: an action and the node it led to. `S` is the type of
 /// the backpropagation's statistics per child.
-pub trait Step<G: GameState, S>: Copy {
+///
+/// The search implements this trait, and you use it. It is sealed, so that it can get new methods.
+pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Returns the player to whom the statistics of this step belong: the player who chose the action.
     ///
     /// For an outcome of chance, this is the player who acted before it. For the root, it is the player who acted last
@@ -235,76 +239,18 @@ pub struct Tried<S> {
     pub stats: S,
 }
 
-/// Returns a view of `step` with only the second half of its statistics. A decorator with its own statistics passes
-/// this view to the backpropagation inside it.
-///
-/// ```
-/// # use ramure::prelude::*;
-/// # use ramure::{GameFault, ParameterError, Rewards, backpropagation::{Misplaced, second}};
-/// /// Counts the updates, and leaves the rest to `B`.
-/// struct Counting<B>(B);
-///
-/// impl<G: GameState, B: Backprop<G>> Backprop<G> for Counting<B> {
-///     type Stats = (u32, B::Stats);
-///
-///     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
-///         let (count, inner) = step.stats();
-///         step.set_stats((count + 1, inner));
-///         self.0.update(second(step), rewards);
-///     }
-///
-///     // The rest is passed on to `B`.
-///     const PROVES: bool = B::PROVES;
-///     const LOOKS: bool = B::LOOKS;
-///     const COUNTS: bool = B::COUNTS;
-///     const KEEPS_ORDER: bool = B::KEEPS_ORDER;
-///     const MISPLACED: Option<Misplaced> = B::MISPLACED;
-///
-///     fn look(&self, state: &G, (count, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
-///         Ok((count, self.0.look(state, inner)?))
-///     }
-///     fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
-///         self.0.certain(stats.1, player)
-///     }
-///     fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
-///         self.0.worth(stats.1, rewards, player)
-///     }
-///     fn check(&self) -> Result<(), ParameterError> {
-///         self.0.check()
-///     }
-/// }
-/// ```
+/// Returns a view of `step` with only the second half of its statistics. A [`Decorator`] passes this view to the
+/// backpropagation inside it.
 #[inline(always)]
 pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> impl Step<G, Y> {
     Second::<_, X>(step, PhantomData)
 }
 
-/// Returns a view of `step` that passes the rewards recorded through it to `take`.
+/// Returns a view of `step` that passes the rewards recorded through it to `take`. A [`Decorator`] passes this view to the
+/// backpropagation inside it, as its example shows.
 ///
-/// A decorator passes this view to the backpropagation inside it. `take` gets the step, the recorded reward, and the
-/// mean if one was [settled](Step::settle). It must then record once, with any reward that the decorator chooses.
-///
-/// ```
-/// # use ramure::prelude::*;
-/// # use ramure::{Rewards, backpropagation::intercept};
-/// /// Halves the distance of rewards from 1/2.
-/// struct Cautious<B>(B);
-///
-/// impl<G: GameState, B: Backprop<G>> Backprop<G> for Cautious<B> {
-///     type Stats = B::Stats;
-///
-///     fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
-///         let half = |step: _, reward: f32, _: Option<f32>| Step::<G, _>::record(step, 0.25 + 0.5 * reward);
-///         self.0.update(intercept(step, half), rewards);
-///     }
-///     // Proofs are compared with these means, so they must be on the same scale.
-///     fn worth(&self, stats: B::Stats, rewards: &Rewards, player: Player) -> f32 {
-///         0.25 + 0.5 * self.0.worth(stats, rewards, player)
-///     }
-/// }
-/// ```
-///
-/// (The example at [`second`] shows what else a decorator must pass on.)
+/// `take` gets the step, the recorded reward, and the mean if one was [set](Step::settle). It must then record once, with
+/// any reward that the decorator chooses.
 #[inline(always)]
 pub fn intercept<G: GameState, S: Copy, T: Step<G, S>>(
     step: T,
@@ -322,6 +268,8 @@ impl<G, S, T: Copy, F: Copy> Clone for Intercepted<G, S, T, F> {
     }
 }
 impl<G, S, T: Copy, F: Copy> Copy for Intercepted<G, S, T, F> {}
+
+impl<G, S, T, F> Sealed for Intercepted<G, S, T, F> {}
 
 impl<G: GameState, S: Copy, T: Step<G, S>, F: Fn(T, f32, Option<f32>) + Copy> Step<G, S>
     for Intercepted<G, S, T, F>
@@ -393,6 +341,8 @@ impl<T: Copy, X> Clone for Second<T, X> {
     }
 }
 impl<T: Copy, X> Copy for Second<T, X> {}
+
+impl<T, X> Sealed for Second<T, X> {}
 
 impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T, X> {
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Bonuses for quick wins and slow losses.
 
-use super::{Backprop, Misplaced, Step};
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rewards};
+use super::{Backprop, Decorated, Decorator, Misplaced, Step, second};
+use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
 use core::cell::Cell;
@@ -35,15 +35,17 @@ use core::cell::Cell;
 /// **Source:** Pepels, Tak, Lanctot and Winands, *Quality-based Rewards for Monte-Carlo Tree Search Simulations*, 2014,
 /// on the relative bonus. The scale of rewards, the 50 lengths and more than two players are ours. This value keeps the
 /// lengths for its lifetime, from one root to the next.
+pub type Quality<B> = Decorated<LengthBonus, B>;
+
+/// The decorator of a [`Quality`].
 #[derive(Clone, PartialEq, Debug)]
-pub struct Quality<B> {
+pub struct LengthBonus {
     k: f32,
     a: f32,
     /// The lengths by winner; the last entry is for iterations without a winner.
     lengths: [Cell<Lengths>; MAX_PLAYERS + 1],
     /// The mapping at the latest step of the current iteration.
     latest: Cell<Option<Mapped>>,
-    inner: B,
 }
 
 /// Rewards on the scale of the game, and the rewards that the steps above see in their place.
@@ -84,17 +86,18 @@ impl Lengths {
 impl<B> Quality<B> {
     /// Creates a backpropagation with the steepness `k`, above 0, and the size `a`, in [0, 1], of the bonus.
     pub fn new(k: f32, a: f32, inner: B) -> Self {
-        Quality { k, a, lengths: Default::default(), latest: Cell::new(None), inner }
+        let decorator = LengthBonus { k, a, ..LengthBonus::default() };
+        Decorated { decorator, inner }
     }
 }
 
-impl<B: Default> Default for Quality<B> {
+impl Default for LengthBonus {
     fn default() -> Self {
-        Quality::new(1.4, 0.25, B::default())
+        LengthBonus { k: 1.4, a: 0.25, lengths: Default::default(), latest: Cell::new(None) }
     }
 }
 
-impl<B> Quality<B> {
+impl LengthBonus {
     /// Returns the rewards with a bonus for the player with more than 1/2, on the scale of the recorded rewards.
     #[inline(always)]
     fn with_bonus(&self, rewards: &Rewards, bonus: f64) -> Rewards {
@@ -118,25 +121,15 @@ impl<B> Quality<B> {
     }
 }
 
-impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
-    type Stats = B::Stats;
-    const LOOKS: bool = B::LOOKS;
+impl<G: GameState> Decorator<G> for LengthBonus {
+    type Stats = ();
     const COUNTS: bool = true;
-    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
-    // What is inside sees the same end of a game with a different bonus every time. So nothing inside may prove, and this does
-    // not prove either.
-    const MISPLACED: Option<Misplaced> = match B::MISPLACED {
-        None if B::PROVES => Some(Misplaced { outer: "Quality", inner: "Solver or ScoreBounds" }),
-        other => other,
-    };
+    // What is inside sees the same end of a game with a different bonus every time. So nothing inside may prove.
+    const NEEDS_NO_PROOFS: Option<Misplaced> =
+        Some(Misplaced { outer: "Quality", inner: "Solver or ScoreBounds" });
 
     #[inline(always)]
-    fn look(&self, state: &G, stats: Self::Stats) -> Result<Self::Stats, GameFault> {
-        self.inner.look(state, stats)
-    }
-
-    #[inline(always)]
-    fn update(&self, step: impl Step<G, B::Stats>, rewards: &mut Rewards) {
+    fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {
         let is_leaf = step.followed().is_none();
         let mut shown = match self.latest.get() {
             Some(latest) if !is_leaf && latest.rewards == *rewards => latest.shown,
@@ -144,21 +137,26 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Quality<B> {
             _ if !is_leaf || step.is_cut_short() => self.with_bonus(rewards, 0.0),
             _ => self.with_bonus(rewards, self.take(rewards, step.length())),
         };
-        self.inner.update(step, &mut shown);
+        inner.update(second(step), &mut shown);
         self.latest.set(Some(Mapped { rewards: *rewards, shown }));
     }
 
     #[inline(always)]
-    fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
-        self.inner.worth(stats, &self.with_bonus(rewards, 0.0), player)
+    fn worth<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        stats: ((), B::Stats),
+        rewards: &Rewards,
+        player: Player,
+    ) -> f32 {
+        inner.worth(stats.1, &self.with_bonus(rewards, 0.0), player)
     }
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = self.k > 0.0 && self.k < f32::INFINITY;
         ParameterError::unless(fits, "Quality::k", f64::from(self.k), "finite and above 0")?;
         let fits = (0.0..=1.0).contains(&self.a);
-        ParameterError::unless(fits, "Quality::a", f64::from(self.a), "in [0, 1]")?;
-        self.inner.check()
+        ParameterError::unless(fits, "Quality::a", f64::from(self.a), "in [0, 1]")
     }
 }
 

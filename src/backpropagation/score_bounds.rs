@@ -1,8 +1,7 @@
 //! Bounds on the rewards of every player, from finished games upwards.
 
-use super::{Backprop, Bounds, Misplaced, Step, second};
+use super::{Backprop, Bounds, Decorated, Decorator, Misplaced, Step, second};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
-use crate::parameter::ParameterError;
 use core::cell::Cell;
 
 /// Keeps lower and upper bounds on the reward of each player for every node, proves the reward where they meet, and
@@ -43,51 +42,52 @@ use core::cell::Cell;
 /// assert_eq!(search.run(Budget::iterations(200_000))?.proof, Some(0.5));
 /// # Ok::<(), SearchError>(())
 /// ```
+pub type ScoreBounds<B> = Decorated<KeepBounds, B>;
+
+/// The decorator of [`ScoreBounds`].
 #[derive(Clone, PartialEq, Debug)]
-pub struct ScoreBounds<B> {
+pub struct KeepBounds {
     rivals: bool,
     /// The end of a game that shows that the players are not rivals.
     shared: Cell<Option<GameFault>>,
-    inner: B,
 }
 
 impl<B> ScoreBounds<B> {
     /// Adds bounds to `inner`, for games in which no two players get more than 1 together.
     pub const fn new(inner: B) -> Self {
-        ScoreBounds { rivals: true, shared: Cell::new(None), inner }
+        Decorated { decorator: KeepBounds { rivals: true, shared: Cell::new(None) }, inner }
     }
 
     /// Adds bounds to `inner`, for games with any rewards.
     pub const fn general(inner: B) -> Self {
-        ScoreBounds { rivals: false, shared: Cell::new(None), inner }
+        Decorated { decorator: KeepBounds { rivals: false, shared: Cell::new(None) }, inner }
     }
 }
 
-impl<B: Default> Default for ScoreBounds<B> {
+impl Default for KeepBounds {
     fn default() -> Self {
-        ScoreBounds::new(B::default())
+        KeepBounds { rivals: true, shared: Cell::new(None) }
     }
 }
 
-impl<G: GameState, B: Backprop<G>> Backprop<G> for ScoreBounds<B> {
-    type Stats = (Bounds, B::Stats);
+impl<G: GameState> Decorator<G> for KeepBounds {
+    type Stats = Bounds;
     const PROVES: bool = true;
     const LOOKS: bool = true;
-    const COUNTS: bool = B::COUNTS;
-    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
-    const MISPLACED: Option<Misplaced> = match B::MISPLACED {
-        None if !B::KEEPS_ORDER => Some(Misplaced { outer: "ScoreBounds", inner: "Contempt" }),
-        other => other,
-    };
+    const NEEDS_ORDER: Option<Misplaced> = Some(Misplaced { outer: "ScoreBounds", inner: "Contempt" });
 
     #[inline(always)]
-    fn look(&self, state: &G, (bounds, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
-        self.shared.get().map_or(Ok(()), Err)?;
-        Ok((bounds, self.inner.look(state, inner)?))
+    fn look(&self, _: &G, bounds: Bounds) -> Result<Bounds, GameFault> {
+        self.shared.get().map_or(Ok(bounds), Err)
     }
 
     #[inline(always)]
-    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
+    fn update<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (Bounds, B::Stats)>,
+        rewards: &mut Rewards,
+    ) {
         let mut bounds = step.stats().0;
         // This node can learn something new only from the child on the path.
         if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child != Bounds::default()) {
@@ -102,26 +102,17 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for ScoreBounds<B> {
                 rewards[player].min(high).max(low)
             });
         }
-        self.inner.update(second(step), rewards);
+        inner.update(second(step), rewards);
     }
 
     #[inline(always)]
-    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
-        self.inner.worth(inner, rewards, player)
-    }
-
-    #[inline(always)]
-    fn certain(&self, (bounds, inner): Self::Stats, player: Player) -> Option<f32> {
+    fn certain(&self, bounds: Bounds, player: Player) -> Option<f32> {
         let sound = !self.rivals || self.shared.get().is_none();
-        bounds.reward(player).filter(|_| sound).or_else(|| self.inner.certain(inner, player))
-    }
-
-    fn check(&self) -> Result<(), ParameterError> {
-        self.inner.check()
+        bounds.reward(player).filter(|_| sound)
     }
 }
 
-impl<B> ScoreBounds<B> {
+impl KeepBounds {
     /// Updates the bounds of a step from its end or its children, and shuts the children that make no difference.
     #[inline(never)]
     fn learn<G: GameState, S: Copy>(&self, step: impl Step<G, (Bounds, S)>, rewards: &Rewards) -> Bounds {

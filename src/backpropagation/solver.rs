@@ -1,8 +1,7 @@
 //! Proofs from finished games upwards.
 
-use super::{Backprop, Misplaced, Proof, Step, second};
-use crate::game::{GameFault, GameState, Player, Rewards, Turn};
-use crate::parameter::ParameterError;
+use super::{Backprop, Decorated, Decorator, Proof, Step, second};
+use crate::game::{GameState, Player, Rewards, Turn};
 
 /// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
 ///
@@ -31,49 +30,37 @@ use crate::parameter::ParameterError;
 /// assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)));
 /// # Ok::<(), SearchError>(())
 /// ```
+pub type Solver<B> = Decorated<Proofs, B>;
+
+/// The decorator of a [`Solver`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Solver<B> {
-    inner: B,
-}
+pub struct Proofs;
 
 impl<B> Solver<B> {
     /// Adds proofs to `inner`.
     pub const fn new(inner: B) -> Self {
-        Solver { inner }
+        Decorated { decorator: Proofs, inner }
     }
 }
 
-impl<G: GameState, B: Backprop<G>> Backprop<G> for Solver<B> {
-    type Stats = (Proof, B::Stats);
+impl<G: GameState> Decorator<G> for Proofs {
+    type Stats = Proof;
     const PROVES: bool = true;
-    const LOOKS: bool = B::LOOKS;
-    const COUNTS: bool = B::COUNTS;
-    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
-    const MISPLACED: Option<Misplaced> = B::MISPLACED;
 
     #[inline(always)]
-    fn look(&self, state: &G, (proof, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
-        Ok((proof, self.inner.look(state, inner)?))
+    fn update<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (Proof, B::Stats)>,
+        rewards: &mut Rewards,
+    ) {
+        prove(step, rewards, inner);
+        inner.update(second(step), rewards);
     }
 
     #[inline(always)]
-    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
-        prove(step, rewards, &self.inner);
-        self.inner.update(second(step), rewards);
-    }
-
-    #[inline(always)]
-    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
-        self.inner.worth(inner, rewards, player)
-    }
-
-    #[inline(always)]
-    fn certain(&self, (proof, inner): Self::Stats, player: Player) -> Option<f32> {
-        proof.reward(player).or_else(|| self.inner.certain(inner, player))
-    }
-
-    fn check(&self) -> Result<(), ParameterError> {
-        self.inner.check()
+    fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
+        proof.reward(player)
     }
 }
 

@@ -1,8 +1,8 @@
 //! What the parts of a backpropagation say and tell a step, asked without a search.
 
 use super::{
-    Average, Backprop, Bounds, Implicit, ImplicitMinimax, Proof, ScoreBounds, Solver, Step, Tried, intercept,
-    second,
+    Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, Implicit, ImplicitMinimax,
+    Misplaced, Proof, Quality, ScoreBounds, Solver, Step, Tried, intercept, second,
 };
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use core::cell::{Cell, RefCell};
@@ -58,6 +58,8 @@ impl<S: Copy> Written<S> {
         self.told.borrow_mut().push(told);
     }
 }
+
+impl<S> crate::sealed::Sealed for &Written<S> {}
 
 impl<S: Copy> Step<Idle, S> for &Written<S> {
     fn chooser(self) -> Player {
@@ -192,4 +194,83 @@ fn the_first_players_who_are_no_rivals_are_told_and_bounds_are_certain_no_more()
             assert_eq!(end_with(rewards), expected, "{rewards:?}");
         }
     }
+}
+
+/// A decorator that says nothing of anything.
+#[derive(Clone, Copy)]
+struct Silent;
+
+impl<G: GameState> Decorator<G> for Silent {
+    type Stats = u16;
+
+    fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, (u16, B::Stats)>, rewards: &mut Rewards) {
+        inner.update(second(step), rewards);
+    }
+}
+
+/// A backpropagation that has, needs and knows everything.
+struct Knowing;
+
+impl Backprop<Idle> for Knowing {
+    type Stats = u16;
+    const PROVES: bool = true;
+    const LOOKS: bool = true;
+    const COUNTS: bool = true;
+    const KEEPS_ORDER: bool = false;
+    const MISPLACED: Option<Misplaced> = Some(Misplaced { outer: "a", inner: "b" });
+
+    fn look(&self, _: &Idle, stats: u16) -> Result<u16, GameFault> {
+        if stats == 9 { Err(GameFault::NoPrior) } else { Ok(stats + 1) }
+    }
+    fn update(&self, step: impl Step<Idle, u16>, _: &mut Rewards) {
+        step.record(f32::from(step.stats()));
+    }
+    fn certain(&self, stats: u16, player: Player) -> Option<f32> {
+        (player == 1).then_some(f32::from(stats))
+    }
+    fn worth(&self, stats: u16, rewards: &Rewards, player: Player) -> f32 {
+        rewards[player] + f32::from(stats)
+    }
+    fn check(&self) -> Result<(), crate::ParameterError> {
+        crate::ParameterError::unless(false, "Knowing", 0.0, "nothing")
+    }
+}
+
+#[test]
+fn a_decorator_passes_on_all_that_it_does_not_change() {
+    type Outer = Decorated<Silent, Knowing>;
+    let outer = Decorated::by(Silent, Knowing);
+    let constants = [Outer::PROVES, Outer::LOOKS, Outer::COUNTS, !Outer::KEEPS_ORDER];
+    assert_eq!((constants, Outer::MISPLACED), ([true; 4], Knowing::MISPLACED));
+    assert_eq!(outer.look(&Idle, (3, 5)), Ok((3, 6)));
+    assert_eq!(outer.look(&Idle, (3, 9)), Err(GameFault::NoPrior));
+    assert_eq!((outer.certain((3, 5), 0), outer.certain((3, 5), 1)), (None, Some(5.0)));
+    assert_eq!(outer.worth((3, 5), &Rewards::new(2, |player| f32::from(player)), 1), 6.0);
+    assert!(outer.check().is_err());
+    let step = Written::new(Turn::Player(0), (3, 5), &[]);
+    outer.update(&step, &mut Rewards::new(2, |_| 0.5));
+    assert_eq!(step.told.take(), [Told::Recorded(5.0)]);
+
+    type Plain = Decorated<Silent, Average>;
+    let constants = [
+        <Plain as Backprop<Idle>>::PROVES,
+        <Plain as Backprop<Idle>>::LOOKS,
+        <Plain as Backprop<Idle>>::COUNTS,
+        !<Plain as Backprop<Idle>>::KEEPS_ORDER,
+    ];
+    assert_eq!((constants, <Plain as Backprop<Idle>>::MISPLACED), ([false; 4], None));
+}
+
+#[test]
+fn decorators_in_the_wrong_order_are_found_through_other_decorators() {
+    fn misplaced<B: Backprop<Idle>>(_: &B) -> Option<&'static str> {
+        B::MISPLACED.map(|misplaced| misplaced.outer)
+    }
+    let (solver, contempt) = (Solver::new(Average), Contempt::new(0.4, Average));
+    assert_eq!(misplaced(&Quality::new(1.0, 0.5, Decorated::by(Silent, solver))), Some("Quality"));
+    assert_eq!(misplaced(&Solver::new(Quality::new(1.0, 0.5, Average))), None);
+    assert_eq!(misplaced(&ScoreBounds::new(Decorated::by(Silent, contempt))), Some("ScoreBounds"));
+    assert_eq!(misplaced(&Contempt::new(0.4, ScoreBounds::new(Average))), None);
+    assert_eq!(misplaced(&Solver::new(ScoreBounds::new(contempt))), Some("ScoreBounds"));
+    assert_eq!(misplaced(&ScoreBounds::new(Discounted::new(0.9))), None);
 }

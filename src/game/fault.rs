@@ -3,6 +3,9 @@
 use super::{MAX_PLAYERS, Player};
 use core::fmt;
 
+/// An error of your own: any error type converts into it with `?`.
+pub type BoxError = Box<dyn core::error::Error + Send + Sync>;
+
 /// A breach of the contract of [`GameState`](super::GameState), of an evaluator or of a policy.
 ///
 /// A search wraps it in [`SearchError::Game`](crate::SearchError::Game), which adds the number of actions from the root.
@@ -107,6 +110,10 @@ pub enum GameFault {
         /// The limit, in actions.
         limit: u32,
     },
+    /// A rollout policy or an evaluator failed with an error of its own, which it gave to
+    /// [`Leaf::fail`](crate::simulation::Leaf::fail). The search returns
+    /// [`SearchError::Failed`](crate::SearchError::Failed) with that error.
+    Failed,
 }
 
 impl fmt::Display for GameFault {
@@ -164,6 +171,7 @@ impl fmt::Display for GameFault {
             GameFault::Endless { limit } => {
                 write!(f, "a rollout did not end within {limit} actions; make sure that every line of play ends")
             }
+            GameFault::Failed => f.write_str("the rollout policy or its evaluator failed"),
         }
     }
 }

@@ -49,11 +49,11 @@ pub(super) fn arrange<A: Copy + Eq>(
     }
 }
 
-/// Sorts `actions`, together with their statistics `fresh`, by descending `promise`. Ties keep their order.
-pub(super) fn promising_first<A, S: Copy>(actions: &mut [A], fresh: &mut [S], promise: impl Fn(S) -> f32) {
+/// Sorts `actions`, together with their statistics `initial`, by descending `promise`. Ties keep their order.
+pub(super) fn promising_first<A, S: Copy>(actions: &mut [A], initial: &mut [S], promise: impl Fn(S) -> f32) {
     // Adding 0 turns -0 into 0.
     let mut order: SmallVec<[(f32, usize); 64]> =
-        fresh.iter().map(|&stats| promise(stats) + 0.0).zip(0..).collect();
+        initial.iter().map(|&stats| promise(stats) + 0.0).zip(0..).collect();
     order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     for place in 0..order.len() {
         // Earlier swaps may have moved this action; follow it.
@@ -62,7 +62,7 @@ pub(super) fn promising_first<A, S: Copy>(actions: &mut [A], fresh: &mut [S], pr
             from = order[from].1;
         }
         actions.swap(place, from);
-        fresh.swap(place, from);
+        initial.swap(place, from);
     }
 }
 
@@ -96,13 +96,13 @@ mod tests {
             let promises: Vec<f32> = (0..count).map(|_| rng.below(20) as f32 - 10.0).collect();
             let mut expected: Vec<usize> = (0..count).collect();
             expected.sort_by(|&a, &b| promises[b].partial_cmp(&promises[a]).expect("numbers"));
-            let (mut actions, mut fresh) = (Vec::from_iter(0..count), promises.clone());
-            promising_first(&mut actions, &mut fresh, |promise| promise);
+            let (mut actions, mut initial) = (Vec::from_iter(0..count), promises.clone());
+            promising_first(&mut actions, &mut initial, |promise| promise);
             assert_eq!(actions, expected);
-            assert!(actions.iter().zip(&fresh).all(|(&action, &promise)| promises[action] == promise));
+            assert!(actions.iter().zip(&initial).all(|(&action, &promise)| promises[action] == promise));
         }
-        let (mut actions, mut fresh) = ([1, 2, 3, 4], [0.0, -0.0, 0.0, -0.0]);
-        promising_first(&mut actions, &mut fresh, |promise| promise);
+        let (mut actions, mut initial) = ([1, 2, 3, 4], [0.0, -0.0, 0.0, -0.0]);
+        promising_first(&mut actions, &mut initial, |promise| promise);
         assert_eq!(actions, [1, 2, 3, 4]);
     }
 

@@ -1,12 +1,14 @@
 //! The errors of a search.
 
 use crate::backpropagation::Misplaced;
-use crate::game::GameFault;
+use crate::game::{GameFault, GameState};
 use crate::parameter::ParameterError;
+use crate::simulation::{Leaf, Trace};
 use core::fmt;
+use std::sync::Arc;
 
 /// The error type of a search. What the search found before the error stays in its tree.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum SearchError {
     /// The game, an evaluation or a policy broke its contract.
@@ -14,6 +16,14 @@ pub enum SearchError {
         /// The fault.
         fault: GameFault,
         /// The number of actions from the root of the search to the fault.
+        ply: u32,
+    },
+    /// A rollout policy or an evaluator failed with an error of its own, which is the
+    /// [`source`](core::error::Error::source) of this one.
+    Failed {
+        /// The error.
+        error: PolicyError,
+        /// The number of actions from the root of the search to the state in which it failed.
         ply: u32,
     },
     /// The game is over at the root.
@@ -50,9 +60,8 @@ pub enum SearchError {
 impl fmt::Display for SearchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SearchError::Game { fault, ply: 0 } => write!(f, "at the root of the search: {fault}"),
-            SearchError::Game { fault, ply: 1 } => write!(f, "1 action after the root of the search: {fault}"),
-            SearchError::Game { fault, ply } => write!(f, "{ply} actions after the root of the search: {fault}"),
+            SearchError::Game { fault, ply } => write!(f, "{}: {fault}", Place(*ply)),
+            SearchError::Failed { ply, .. } => write!(f, "{}: {}", Place(*ply), GameFault::Failed),
             SearchError::GameOver => f.write_str(
                 "the game is over, so there is nothing to search; call `reset` with a state that is not terminal",
             ),
@@ -96,11 +105,90 @@ impl fmt::Display for SearchError {
     }
 }
 
+/// Where a fault was found.
+struct Place(u32);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("at the root of the search"),
+            1 => f.write_str("1 action after the root of the search"),
+            ply => write!(f, "{ply} actions after the root of the search"),
+        }
+    }
+}
+
+impl SearchError {
+    /// Returns the error for a `fault` found at `leaf`.
+    #[cold]
+    pub(crate) fn at<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>, fault: GameFault) -> Self {
+        let failure = leaf.take_failure().filter(|_| fault == GameFault::Failed);
+        match failure {
+            Some(failure) => SearchError::Failed { error: PolicyError(failure.into()), ply: leaf.ply() },
+            None => SearchError::Game { fault, ply: leaf.ply() },
+        }
+    }
+}
+
+/// The error with which a policy of your own failed. It dereferences to that error.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::{BoxError, Rewards};
+/// use ramure::simulation::{Evaluate, Evaluator};
+///
+/// struct Network { is_loaded: bool }
+///
+/// impl<G: GameState> Evaluator<G> for Network {
+///     fn evaluate(&self, _: &G, _: &[G::Action], _: &mut [f32]) -> Result<Rewards, BoxError> {
+///         if !self.is_loaded {
+///             return Err("the weights are not loaded".into()); // or `?` on any error
+///         }
+///         Ok(Rewards::new(2, |_| 0.5))
+///     }
+/// }
+///
+/// let network = Evaluate::new(Network { is_loaded: false });
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(network);
+/// match search.run(Budget::iterations(100)) {
+///     Err(SearchError::Failed { error, .. }) => assert_eq!(error.to_string(), "the weights are not loaded"),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
+#[derive(Clone)]
+pub struct PolicyError(Arc<dyn core::error::Error + Send + Sync>);
+
+impl core::ops::Deref for PolicyError {
+    type Target = dyn core::error::Error + Send + Sync;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+/// Two are equal if they are copies of one.
+impl PartialEq for PolicyError {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl core::error::Error for SearchError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            SearchError::Game { fault, .. } => Some(fault),
-            SearchError::Parameter(error) => Some(error),
+            SearchError::Failed { error, .. } => Some(&**error),
             _ => None,
         }
     }

@@ -28,15 +28,18 @@ where
         if is_chance {
             check_weights(leaf.state(), self.actions)?;
         }
-        self.fresh.clear();
-        if P::Stats::FRESH {
-            self.fresh.resize(self.actions.len(), P::Stats::default());
+        self.initial.clear();
+        if P::Stats::INITIALIZES {
+            self.initial.resize(self.actions.len(), P::Stats::default());
             if !is_chance {
-                let value = P::Stats::fresh(self.rollout_policy, leaf.state(), self.actions, self.fresh)?;
+                let value =
+                    P::Stats::initialize(self.rollout_policy, leaf.state(), self.actions, self.initial)
+                        .map_err(|error| leaf.fail(error))?;
                 leaf.set_value(value);
             }
         }
-        let at_once = if P::SEES_UNVISITED || P::Stats::FRESH || is_chance { self.actions.len() } else { 1 };
+        let at_once =
+            if P::SEES_UNVISITED || P::Stats::INITIALIZES || is_chance { self.actions.len() } else { 1 };
         let link = self.grow(node, turn, at_once);
         if link.is_none() {
             self.tree.prune(node);
@@ -70,25 +73,25 @@ where
         }
         let order = if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() };
         if order != Order::AsListed {
-            let (actions, fresh) = (&mut *self.actions, &mut *self.fresh);
+            let (actions, initial) = (&mut *self.actions, &mut *self.initial);
             let made = self.tree.children_of(link).map(|place| place.child().action());
             arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
-                if P::Stats::FRESH {
-                    fresh.swap(a, b);
+                if P::Stats::INITIALIZES {
+                    initial.swap(a, b);
                 }
             });
         }
-        if P::Stats::FRESH && order == Order::Prior {
-            promising_first(self.actions, self.fresh, |stats| stats.promise().unwrap_or(0.0));
+        if P::Stats::INITIALIZES && order == Order::Prior {
+            promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
         let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
         self.is_full &= grown.is_none();
         self.is_starved |= grown.is_none();
         self.root_starves |= grown.is_none() && self.path.len() == 1;
-        if P::Stats::FRESH {
-            let mut fresh = self.fresh.iter();
+        if P::Stats::INITIALIZES {
+            let mut initial = self.initial.iter();
             for (_, block) in self.tree.family(node.link()) {
-                for (place, &stats) in block.places().zip(&mut fresh) {
+                for (place, &stats) in block.places().zip(&mut initial) {
                     place.set_stats(stats);
                 }
             }

@@ -65,7 +65,7 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     /// Determines the random order in which children are created.
     pub salt: u64,
     pub actions: &'s mut Vec<G::Action>,
-    pub fresh: &'s mut Vec<P::Stats>,
+    pub initial: &'s mut Vec<P::Stats>,
     pub path: Path<'p, 's, G, P, B>,
     /// The number of this iteration. It distinguishes the choices of this iteration from older ones.
     pub iteration: u32,
@@ -96,7 +96,7 @@ where
                 }
                 is_expanded = true;
                 match self.expand(at.place, at.turn, leaf)? {
-                    Some(link) if !P::Stats::FRESH => at.link = link,
+                    Some(link) if !P::Stats::INITIALIZES => at.link = link,
                     _ => break,
                 }
             }
@@ -394,7 +394,7 @@ where
     /// Returns whether a leaf gets children on this visit.
     #[inline(always)]
     fn expands(&self, at: &At<'s, G, P, B>) -> bool {
-        let visit = self.expansion.visit(if P::Stats::FRESH { 1 } else { 2 });
+        let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });
         at.link == ROOT && at.turn != Turn::Over && (at.visits + 1 >= visit || self.path.len() == 1)
     }
 }

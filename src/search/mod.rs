@@ -26,7 +26,7 @@ mod view;
 
 pub use budget::{Budget, Bytes, Every, StopReason};
 pub use decision::RootDecision;
-pub use error::SearchError;
+pub use error::{PolicyError, SearchError};
 pub use expansion::{Expansion, Order};
 pub use report::{ActionReport, Report};
 pub use stop::StopHandle;
@@ -118,7 +118,7 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     stop: StopHandle,
     /// This field and the next one are buffers, kept to reuse their memory.
     actions: Vec<G::Action>,
-    fresh: Vec<P::Stats>,
+    initial: Vec<P::Stats>,
 }
 
 impl<G: GameState> Mcts<G> {
@@ -146,7 +146,7 @@ impl<G: GameState> Mcts<G> {
             salt: 0,
             stop: StopHandle::default(),
             actions: Vec::new(),
-            fresh: Vec::new(),
+            initial: Vec::new(),
         }
     }
 }
@@ -199,7 +199,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             salt: self.salt,
             stop: self.stop,
             actions: self.actions,
-            fresh: Vec::new(),
+            initial: Vec::new(),
         }
     }
 

@@ -176,7 +176,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
                 &mut leaf,
                 &mut tally,
             );
-            let stop = stop.map_err(|fault| SearchError::Game { fault, ply: leaf.ply() })?;
+            let stop = stop.map_err(|fault| SearchError::at(&leaf, fault))?;
             let Some(stop) = stop.filter(|_| self.tree.root().link() != ROOT) else {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             };
@@ -258,7 +258,7 @@ where
             rng: &mut self.rng,
             salt: self.salt,
             actions: &mut self.actions,
-            fresh: &mut self.fresh,
+            initial: &mut self.initial,
             path: Path::new(&mut room, &arena),
             iteration: self.iteration,
             is_starved: false,
@@ -312,7 +312,7 @@ where
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
             return Err(SearchError::FirstPlayUnused);
         }
-        let knows_priors = P::Stats::FRESH && P::Stats::default().promise().is_some();
+        let knows_priors = P::Stats::INITIALIZES && P::Stats::default().promise().is_some();
         if self.expansion.tries() == Order::Prior && !knows_priors {
             return Err(SearchError::NoPriors);
         }

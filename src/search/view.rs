@@ -4,6 +4,7 @@
 use crate::backpropagation::{Backprop, Step, Tried};
 use crate::game::{GameState, Player, Turn};
 use crate::math;
+use crate::sealed::Sealed;
 use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
 use crate::statistics::Statistics;
 use crate::tree::{Block, LANES, LEAST, PackedPlace, Place, Tree, greatest};
@@ -228,6 +229,8 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         greatest(scores, shown, if B::PROVES && !self.closed_too { block.closed() } else { 0 })
     }
 }
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Sealed for Selecting<'_, G, P, B> {}
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selecting<'_, G, P, B> {
     #[inline(always)]
@@ -457,6 +460,11 @@ where
             }
         }
     }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Sealed for Updating<'_, G, P, R, B> where
+    P::Stats: Statistics<G, R>
+{
 }
 
 impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Step<G, B::Stats> for Updating<'_, G, P, R, B>

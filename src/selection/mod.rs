@@ -58,6 +58,7 @@ pub use ucb1_tuned::Ucb1Tuned;
 
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
+use crate::sealed::Sealed;
 
 /// A tree policy: selects which child of a node to follow.
 ///
@@ -280,7 +281,9 @@ impl PartialEq for Choice {
 impl Eq for Choice {}
 
 /// A node on the path of an iteration, as a tree policy sees it. `S` is the type of the policy's statistics per child.
-pub trait Node<G: GameState, S: 'static>: Copy {
+///
+/// The search implements this trait, and you use it. It is sealed, so that it can get new methods.
+pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// Returns the completed visits of this node, *N*, at least 1.
     fn visits(self) -> f32;
 

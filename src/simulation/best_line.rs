@@ -1,7 +1,7 @@
 //! Remembers the best game that a search has seen.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::game::{BoxError, GameFault, GameState, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
 /// Rollouts by `R`, with a memory of the best finished game of all iterations: its actions and its reward.
@@ -129,16 +129,12 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for BestLine<R, G::Acti
     type Trace = (R::Trace, WholeLine<G>);
 
     #[inline(always)]
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         self.rollout_policy.choose(leaf, rng)
     }
 
     #[inline(always)]
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         self.rollout_policy.simulate(leaf, rng)
     }
 
@@ -168,11 +164,11 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for BestLine<R, G::Acti
 
 impl<G: GameState, R: Priors<G>> Priors<G> for BestLine<R, G::Action> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         self.rollout_policy.priors(state, actions, priors)
     }
 }

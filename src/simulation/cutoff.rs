@@ -1,7 +1,7 @@
 //! A few actions, then an evaluation.
 
 use super::{Leaf, MAX_ROLLOUT, Priors, RolloutPolicy, Trace, Uniform};
-use crate::game::{GameFault, Rewards, Rng, StaticEvaluation, Turn};
+use crate::game::{BoxError, GameFault, Rewards, Rng, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 
 /// Rollouts by `R` that end early: after a number of actions, at random, or once the evaluation is decided. The game's
@@ -81,16 +81,12 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
     type Trace = R::Trace;
 
     #[inline(always)]
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         self.rollout_policy.choose(leaf, rng)
     }
 
     #[inline]
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         // Plays all actions at once, unless there is something to check in between.
         let stride = if self.probability > 0.0 || self.margin.is_some() { 1 } else { self.actions };
         let mut played = 0;
@@ -131,11 +127,11 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
 
 impl<G: StaticEvaluation, R: Priors<G>> Priors<G> for Cutoff<R> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         self.rollout_policy.priors(state, actions, priors)
     }
 }

@@ -1,7 +1,7 @@
 //! Plays immediate wins, and prevents those of the opponent.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace, Uniform, mover};
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{BoxError, GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
 /// Rollouts that play an immediate win. With [`anti`](Self::anti), they also avoid actions that let the next player win
@@ -65,11 +65,7 @@ impl Default for Decisive {
 impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
     type Trace = R::Trace;
 
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
         let Some(player) = mover(state)? else { return Ok(None) };
         let mut room = state.clone();
@@ -115,11 +111,11 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
 
 impl<G: GameState, R: Priors<G>> Priors<G> for Decisive<R> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         self.otherwise.priors(state, actions, priors)
     }
 }

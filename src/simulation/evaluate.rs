@@ -1,25 +1,41 @@
 //! No rollout: a function evaluates positions, and may say which actions look good.
 
 use super::{Leaf, RolloutPolicy, Trace};
-use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use crate::game::{BoxError, GameFault, GameState, Rewards, Rng, Turn};
+use std::sync::Arc;
 
 /// An evaluator, such as a network or a formula: estimates the rewards of a running game, and how likely each action is
 /// to be the best.
 ///
-/// A closure `FnMut(&G, &[G::Action], &mut [f32]) -> Rewards` is an evaluator too; with [`Evaluate::by`] the compiler
-/// infers its types.
+/// A closure `Fn(&G, &[G::Action], &mut [f32]) -> Rewards` is an evaluator too; with [`Evaluate::by`] the compiler
+/// infers its types. An `Arc` of an evaluator is an evaluator: use it to share one, such as a network, between searches.
+///
+/// An evaluator takes `&self`, so that several workers can share it. If it needs a buffer, put the buffer into a `Cell` or
+/// a `Mutex`.
 pub trait Evaluator<G: GameState> {
     /// Returns the expected rewards of all players in `state`, each in [0, 1].
     ///
     /// `priors` has one entry for each of the legal `actions` of the player to move, in their order, and is filled with
     /// equal numbers. Write how likely each action is to be the best. The numbers must not be negative and may have any
     /// scale: the search divides them by their sum.
-    fn evaluate(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards;
+    ///
+    /// # Errors
+    ///
+    /// Returns any error of your own. The iteration is then dropped, and the run ends with
+    /// [`SearchError::Failed`](crate::SearchError::Failed), whose [`source`](core::error::Error::source) is this error. What
+    /// the search found before stays in its tree.
+    fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError>;
 }
 
-impl<G: GameState, F: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<G> for F {
-    fn evaluate(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards {
-        self(state, actions, priors)
+impl<G: GameState, F: Fn(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<G> for F {
+    fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
+        Ok(self(state, actions, priors))
+    }
+}
+
+impl<G: GameState, E: Evaluator<G>> Evaluator<G> for Arc<E> {
+    fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
+        (**self).evaluate(state, actions, priors)
     }
 }
 
@@ -34,20 +50,21 @@ impl<G: GameState, F: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<
     note = "or keep the rollouts and add priors: `.rollout_policy(WithPriors::new({Self}, |state: &{G}, action| ..))`"
 )]
 pub trait Priors<G: GameState>: RolloutPolicy<G> {
-    /// Writes the prior of each of `actions`, in their order. Priors must not be negative and may have any scale.
+    /// Writes the prior of each of `actions`, the legal actions in `state`, in their order. Priors must not be negative and may have any scale.
     ///
     /// Called when a node is expanded. If the same evaluation gives the value of the state, return it; [`Leaf::value`]
     /// then passes it to the simulation of this state.
     ///
     /// # Errors
     ///
-    /// Returns a [`GameFault`] if the game or its evaluation is invalid. The iteration is then dropped.
+    /// Returns a [`GameFault`] if the game or its evaluation is invalid, or any error of your own. The iteration is then
+    /// dropped.
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault>;
+    ) -> Result<Option<Rewards>, BoxError>;
 }
 
 /// No rollout: an [`Evaluator`] evaluates the leaves. Finished games give their own rewards.
@@ -92,7 +109,7 @@ impl<E> Evaluate<E> {
     /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler infers the rest.
     pub fn by<G: GameState>(evaluate: E) -> Self
     where
-        E: FnMut(&G, &[G::Action], &mut [f32]) -> Rewards,
+        E: Fn(&G, &[G::Action], &mut [f32]) -> Rewards,
     {
         Evaluate { evaluator: evaluate }
     }
@@ -101,18 +118,22 @@ impl<E> Evaluate<E> {
 impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
     type Trace = ();
 
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
         let state = leaf.state();
         if state.turn() == Turn::Over {
             return Rewards::of(state);
         }
-        let rewards = leaf.value().unwrap_or_else(|| {
-            let actions = match state.turn() {
-                Turn::Player(_) => Vec::from_iter(state.actions()),
-                _ => Vec::new(),
-            };
-            self.evaluator.evaluate(state, &actions, &mut vec![1.0; actions.len()])
-        });
+        let rewards = match leaf.value() {
+            Some(rewards) => rewards,
+            None => {
+                let actions = match state.turn() {
+                    Turn::Player(_) => Vec::from_iter(state.actions()),
+                    _ => Vec::new(),
+                };
+                let value = self.evaluator.evaluate(state, &actions, &mut vec![1.0; actions.len()]);
+                value.map_err(|error| leaf.fail(error))?
+            }
+        };
         if rewards.players() != state.players() {
             return Err(GameFault::RewardCount { given: rewards.players(), players: state.players() });
         }
@@ -123,11 +144,11 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
 
 impl<G: GameState, E: Evaluator<G>> Priors<G> for Evaluate<E> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
-        Ok(Some(self.evaluator.evaluate(state, actions, priors)))
+    ) -> Result<Option<Rewards>, BoxError> {
+        self.evaluator.evaluate(state, actions, priors).map(Some)
     }
 }

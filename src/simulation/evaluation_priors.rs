@@ -1,7 +1,7 @@
 //! Priors from the game's static evaluation.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn};
+use crate::game::{BoxError, GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn};
 use crate::math;
 use crate::parameter::ParameterError;
 use smallvec::SmallVec;
@@ -73,16 +73,12 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for EvaluationPriors<R>
     type Trace = R::Trace;
 
     #[inline(always)]
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         self.rollout_policy.choose(leaf, rng)
     }
 
     #[inline(always)]
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         self.rollout_policy.simulate(leaf, rng)
     }
 
@@ -101,11 +97,11 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for EvaluationPriors<R>
 
 impl<G: StaticEvaluation, R: RolloutPolicy<G>> Priors<G> for EvaluationPriors<R> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         let mut values: SmallVec<[f64; 64]> = SmallVec::with_capacity(actions.len());
         for &action in actions {
             values.push(value_after(state, action)?);
@@ -116,6 +112,6 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> Priors<G> for EvaluationPriors<R>
         }
         Rewards::try_new(state.players(), |player| state.evaluate(player))
             .map(Some)
-            .map_err(|(player, value)| GameFault::Evaluation { player, value })
+            .map_err(|(player, value)| GameFault::Evaluation { player, value }.into())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::grams::{Contexts, context};
 use super::{Leaf, Numbered, Priors, RolloutPolicy, Trace, Uniform, mover};
-use crate::game::{ActionIndex, GameFault, Rewards, Rng};
+use crate::game::{ActionIndex, BoxError, GameFault, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// Last good reply: a player repeats the last winning reply to the previous action, or to the previous two actions, if
@@ -80,11 +80,7 @@ impl<A> Default for LastGoodReply<A> {
 impl<G: ActionIndex, R: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<G::Action, R> {
     type Trace = (Numbered<G::Action>, R::Trace);
 
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let Some(player) = mover(leaf.state())? else { return Ok(None) };
         let known = |length| self.replies.get(&context::<G>(leaf.played(), length, player)?).copied();
         let legal = |reply: &G::Action| leaf.state().is_legal(*reply);
@@ -119,11 +115,11 @@ impl<G: ActionIndex, R: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<G::
 
 impl<G: ActionIndex, R: Priors<G>> Priors<G> for LastGoodReply<G::Action, R> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         self.otherwise.priors(state, actions, priors)
     }
 }

@@ -80,11 +80,7 @@ impl Default for Mast {
 impl<G: ActionIndex> RolloutPolicy<G> for Mast {
     type Trace = Numbered<G::Action>;
 
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
         let Some(player) = mover(state)? else { return Ok(None) };
         let mean = self.means.mean_of::<G>(player);

@@ -1,7 +1,7 @@
 //! An evaluation and a rollout together.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{GameFault, GameState, Rewards, Rng};
+use crate::game::{BoxError, GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// AlphaGo's mixed leaf value: (1 - *lambda*) *v* + *lambda* *z*, with *v* from the evaluation `E` and *z* from a
@@ -49,15 +49,11 @@ impl<G: GameState, E: RolloutPolicy<G>, R: RolloutPolicy<G>> RolloutPolicy<G> fo
     type Trace = (E::Trace, R::Trace);
 
     #[inline(always)]
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         self.rollout_policy.choose(leaf, rng)
     }
 
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         if self.lambda >= 1.0 {
             return self.rollout_policy.simulate(leaf, rng);
         }
@@ -87,11 +83,11 @@ impl<G: GameState, E: RolloutPolicy<G>, R: RolloutPolicy<G>> RolloutPolicy<G> fo
 
 impl<G: GameState, E: Priors<G>, R: RolloutPolicy<G>> Priors<G> for Mixed<E, R> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         self.evaluation.priors(state, actions, priors)
     }
 }

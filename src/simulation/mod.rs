@@ -49,8 +49,9 @@ pub use trace::{History, Trace};
 pub use uniform::Uniform;
 pub use with_priors::WithPriors;
 
-use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::game::{BoxError, GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
+use core::cell::Cell;
 
 /// The maximum length of a rollout, in actions. A longer game is reported as endless.
 pub const MAX_ROLLOUT: u32 = 1_000_000;
@@ -60,6 +61,9 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 /// **Who needs it:** every search has a rollout policy; the default is [`Uniform`]. To choose the actions of rollouts
 /// yourself, implement [`choose`](Self::choose). To end rollouts in another way, implement
 /// [`simulate`](Self::simulate). To evaluate positions without a rollout, implement [`Evaluator`] and use [`Evaluate`].
+///
+/// A rollout policy changes only in [`learn`](Self::learn). While it simulates, it is shared: all that a rollout changes is in
+/// its [`Leaf`] and in the random generator.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -72,7 +76,7 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 /// impl<G: GameState> RolloutPolicy<G> for First {
 ///     type Trace = ();
 ///
-///     fn choose(&mut self, leaf: &Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Option<G::Action>, GameFault> {
+///     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Option<G::Action>, GameFault> {
 ///         Ok(leaf.state().actions().into_iter().next())
 ///     }
 /// }
@@ -95,13 +99,10 @@ pub trait RolloutPolicy<G: GameState> {
     ///
     /// # Errors
     ///
-    /// Returns a [`GameFault`] if something is wrong with the game or with a heuristic.
+    /// Returns a [`GameFault`] if something is wrong with the game or with a heuristic. To return an error of your own, pass
+    /// it to [`Leaf::fail`].
     #[inline(always)]
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         Ok(leaf.state().random_action(rng))
     }
 
@@ -111,9 +112,10 @@ pub trait RolloutPolicy<G: GameState> {
     /// # Errors
     ///
     /// Returns a [`GameFault`] if something is wrong with the game, an evaluation or a heuristic. The iteration is then
-    /// dropped, and the tree stays as it was before the iteration.
+    /// dropped, and the tree stays as it was before the iteration. To return an error of your own, pass it to
+    /// [`Leaf::fail`].
     #[inline(always)]
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         leaf.play_out(rng, |leaf, rng| self.choose(leaf, rng))
     }
 
@@ -136,7 +138,6 @@ pub trait RolloutPolicy<G: GameState> {
 
 /// The leaf of an iteration as the simulation sees it: the state that the iteration has reached, and the trace of the
 /// actions played.
-#[derive(Clone)]
 pub struct Leaf<G: GameState, T> {
     state: G,
     trace: T,
@@ -144,12 +145,23 @@ pub struct Leaf<G: GameState, T> {
     /// Whether all actions must be counted. Rollouts then cannot use the game's shortcut.
     counts: bool,
     value: Option<Rewards>,
+    /// The error with which a policy failed.
+    failure: Cell<Option<BoxError>>,
+}
+
+/// The copy has no [failure](Leaf::fail).
+impl<G: GameState, T: Clone> Clone for Leaf<G, T> {
+    fn clone(&self) -> Self {
+        let (state, trace) = (self.state.clone(), self.trace.clone());
+        Leaf { state, trace, ply: self.ply, counts: self.counts, value: self.value, failure: Cell::default() }
+    }
 }
 
 impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Creates a leaf at the root of a search. `counts` is `true` if some part of the search needs the length of games.
     pub(crate) fn new(root: &G, counts: bool) -> Self {
-        Leaf { state: root.clone(), trace: T::default(), ply: 0, counts, value: None }
+        let (state, trace) = (root.clone(), T::default());
+        Leaf { state, trace, ply: 0, counts, value: None, failure: Cell::default() }
     }
 
     /// Returns to the root for a new iteration.
@@ -175,6 +187,50 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     #[inline(always)]
     pub fn value(&self) -> Option<Rewards> {
         self.value
+    }
+
+    /// Reports that a policy or an evaluator failed with an error of its own. Return the fault that this returns.
+    ///
+    /// The run then ends with [`SearchError::Failed`](crate::SearchError::Failed), whose
+    /// [`source`](core::error::Error::source) is `error`. If `error` is a [`GameFault`], the run ends with that fault.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::{GameFault, Rewards};
+    /// use ramure::simulation::{Leaf, RolloutPolicy, Trace};
+    /// use std::error::Error;
+    ///
+    /// /// Reads the value of each position from a file.
+    /// struct FromFile;
+    ///
+    /// impl<G: GameState> RolloutPolicy<G> for FromFile {
+    ///     type Trace = ();
+    ///
+    ///     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+    ///         let text = std::fs::read_to_string("no such file").map_err(|error| leaf.fail(error))?;
+    ///         let value: f32 = text.parse().map_err(|error: std::num::ParseFloatError| leaf.fail(error))?;
+    ///         Ok(Rewards::new(2, |_| value))
+    ///     }
+    /// }
+    ///
+    /// let mut search = Mcts::new(ramure::games::TicTacToe::new()).rollout_policy(FromFile);
+    /// let error = search.run(Budget::iterations(100)).unwrap_err();
+    /// assert!(error.source().unwrap().is::<std::io::Error>());
+    /// ```
+    #[cold]
+    pub fn fail(&self, error: impl Into<BoxError>) -> GameFault {
+        match error.into().downcast::<GameFault>() {
+            Ok(fault) => *fault,
+            Err(error) => {
+                self.failure.set(Some(error));
+                GameFault::Failed
+            }
+        }
+    }
+
+    /// Returns the error that was reported last, if there is one.
+    pub(crate) fn take_failure(&self) -> Option<BoxError> {
+        self.failure.take()
     }
 
     /// Returns the current state.

@@ -6,6 +6,7 @@ use super::means::{Means, UNPLAYED};
 use super::{Leaf, Numbered, RolloutPolicy, Trace, mover};
 use crate::game::{ActionIndex, GameFault, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
+use smallvec::SmallVec;
 
 /// N-gram selection technique: [`Mast`](super::Mast) for sequences of actions.
 ///
@@ -44,9 +45,6 @@ pub struct Nst {
     single: Means,
     /// The continuations of each beginning, in the order of the action's index.
     longer: Contexts<Vec<Gram>>,
-    /// For each action, the sum and the number of the means that count besides that of the 1-gram. Zero except while
-    /// choosing.
-    sums: Vec<(f64, f64)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +59,7 @@ impl Nst {
     /// `epsilon`, in [0, 1].
     pub fn new(longest: usize, epsilon: f64) -> Self {
         let single = Means::default();
-        Nst { longest, k: 7, epsilon, single, longer: Contexts::default(), sums: Vec::new() }
+        Nst { longest, k: 7, epsilon, single, longer: Contexts::default() }
     }
 
     /// Sets how often an n-gram of more than one action must have been played to count, at least 1. \[Default: 7\]
@@ -95,34 +93,30 @@ impl Default for Nst {
 impl<G: ActionIndex> RolloutPolicy<G> for Nst {
     type Trace = Numbered<G::Action>;
 
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
         let Some(player) = mover(state)? else { return Ok(None) };
         if rng.unit() < self.epsilon {
             return Ok(state.random_action(rng));
         }
-        self.sums.resize(G::ACTION_COUNT, (0.0, 0.0));
         let known = |length| self.longer.get(&context::<G>(leaf.played(), length, player)?);
         let rows = || (1..self.longest).filter_map(known);
         let counting = || rows().flatten().filter(|gram| gram.count >= self.k);
+        // For each action, the sum and the number of the means that count besides that of the 1-gram.
+        let mut sums: SmallVec<[(f64, f64); 128]> = SmallVec::new();
         for gram in counting() {
-            let (sum, count) = &mut self.sums[gram.index as usize];
+            if sums.is_empty() {
+                sums.resize(G::ACTION_COUNT, (0.0, 0.0));
+            }
+            let (sum, count) = &mut sums[gram.index as usize];
             (*sum, *count) = (*sum + gram.mean, *count + 1.0);
         }
         let single = self.single.mean_of::<G>(player);
-        let value = |action| match self.sums.get(G::action_index(action)) {
+        let value = |action| match sums.get(G::action_index(action)) {
             Some(&(sum, count)) if count > 0.0 => ((f64::from(single(action)) + sum) / (1.0 + count)) as f32,
             _ => single(action),
         };
-        let chosen = greatest(state.actions(), value, rng);
-        for gram in counting() {
-            self.sums[gram.index as usize] = (0.0, 0.0);
-        }
-        chosen
+        greatest(state.actions(), value, rng)
     }
 
     fn learn(&mut self, trace: &Numbered<G::Action>, rewards: &Rewards) {

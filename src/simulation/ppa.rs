@@ -90,11 +90,7 @@ impl Default for Ppa {
 impl<G: ActionIndex> RolloutPolicy<G> for Ppa {
     type Trace = Alternatives<G::Action>;
 
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
         let Some(player) = mover(state)? else { return Ok(None) };
         let exponentials = row::<G, _>(&self.exponentials, player);

@@ -1,7 +1,7 @@
 //! Several rollouts per leaf.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{GameFault, GameState, MAX_PLAYERS, Rewards, Rng};
+use crate::game::{BoxError, GameFault, GameState, MAX_PLAYERS, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// Plays several rollouts by `R` from every leaf; the value of the leaf is the mean of their rewards.
@@ -40,15 +40,11 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Several<R> {
     type Trace = R::Trace;
 
     #[inline(always)]
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         self.rollout_policy.choose(leaf, rng)
     }
 
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         let players = leaf.state().players();
         let mut sums = [0.0; MAX_PLAYERS];
         let mut add = |rewards: Rewards| {
@@ -78,11 +74,11 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Several<R> {
 
 impl<G: GameState, R: Priors<G>> Priors<G> for Several<R> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         self.rollout_policy.priors(state, actions, priors)
     }
 }

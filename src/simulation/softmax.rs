@@ -51,11 +51,7 @@ impl<H> Softmax<H> {
 impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for Softmax<H> {
     type Trace = ();
 
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
         let exponent = |action| f64::from((self.heuristic)(state, action)) / self.tau;
         by_exponent(state.actions(), exponent, rng)

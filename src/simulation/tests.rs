@@ -147,10 +147,10 @@ fn a_leaf_counts_its_actions_and_keeps_the_value_of_one_state_only() {
 #[test]
 fn an_evaluator_is_not_asked_again_for_a_value_that_came_with_the_priors() {
     let root = Last::new([0.5; 4], 3);
-    let mut asked = 0;
+    let asked = Cell::new(0);
     let value = Rewards::new(2, |player| if player == 0 { 0.25 } else { 0.75 });
-    let mut evaluate = Evaluate::by(|_: &Last, _: &[u8], _: &mut [f32]| {
-        asked += 1;
+    let evaluate = Evaluate::by(|_: &Last, _: &[u8], _: &mut [f32]| {
+        asked.set(asked.get() + 1);
         value
     });
     let (mut leaf, mut rng) = (leaf(&evaluate, &root), Rng::seeded(1));
@@ -158,7 +158,7 @@ fn an_evaluator_is_not_asked_again_for_a_value_that_came_with_the_priors() {
     assert_eq!(evaluate.simulate(&mut leaf, &mut rng), Ok(value));
     leaf.restart(&root);
     assert_eq!(evaluate.simulate(&mut leaf, &mut rng), Ok(value));
-    assert_eq!(asked, 2, "once for the priors, once where there is no value");
+    assert_eq!(asked.get(), 2, "once for the priors, once where there is no value");
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
         let values = of_mover.map(|value| if left == 1 { value } else { 0.5 * value });
         for tau in [0.1, 0.5] {
             let mut priors = [1.0; 4];
-            let mut policy = EvaluationPriors::new(Uniform, tau);
+            let policy = EvaluationPriors::new(Uniform, tau);
             let value = policy.priors(&state, &[0, 1, 2, 3], &mut priors).expect("a sound game");
             assert_eq!(value, Some(Rewards::new(2, |player| 0.5 * state.reward(player) as f32)));
             let (sum, weights) = (f64::from(priors.iter().sum::<f32>()), values.map(|v| libm::exp(v / tau)));
@@ -217,7 +217,8 @@ fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
 fn evaluations_and_rewards_out_of_range_give_no_priors_but_a_fault() {
     let told = |worth: f64, left| {
         let state = Last::new([0.5, worth, 0.5, 0.5], left);
-        EvaluationPriors::new(Uniform, 0.1).priors(&state, &[0, 1, 2, 3], &mut [1.0; 4]).err()
+        let priors = EvaluationPriors::new(Uniform, 0.1).priors(&state, &[0, 1, 2, 3], &mut [1.0; 4]);
+        priors.err().map(|error| *error.downcast::<GameFault>().expect("a fault"))
     };
     for reward in [-0.25, 1.5, f64::INFINITY] {
         assert_eq!(told(reward, 1), Some(GameFault::Reward { player: 0, reward }));
@@ -241,10 +242,11 @@ fn what_is_inside_learns_and_gives_its_priors_as_if_it_stood_alone() {
     let mut priors = [1.0; 3];
     let inner = WithPriors::new(Uniform, |_: &Last, action: u8| f32::from(action));
     let value = BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors);
-    assert_eq!((value, priors), (Ok(None), [1.0, 3.0, 2.0]));
+    assert_eq!((value.expect("sound"), priors), (None, [1.0, 3.0, 2.0]));
     let value = Rewards::new(2, |_| 0.5);
     let inner = Evaluate::by(|_: &Last, _: &[u8], _: &mut [f32]| value);
-    assert_eq!(BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors), Ok(Some(value)));
+    let told = BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors);
+    assert_eq!(told.expect("sound"), Some(value));
 }
 
 /// A die with these weights.

@@ -14,7 +14,7 @@ impl<G: GameState> RolloutPolicy<G> for Uniform {
     type Trace = ();
 
     #[inline(always)]
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         leaf.play_out_at_random(rng)
     }
 }

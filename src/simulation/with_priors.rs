@@ -1,7 +1,7 @@
 //! Priors by a function, with any rollouts.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{GameFault, GameState, Rewards, Rng};
+use crate::game::{BoxError, GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// Rollouts by `R`, and priors by a function of state and action: [`Puct`](crate::selection::Puct) without a network.
@@ -47,16 +47,12 @@ impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPoli
     type Trace = R::Trace;
 
     #[inline(always)]
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         self.rollout_policy.choose(leaf, rng)
     }
 
     #[inline(always)]
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         self.rollout_policy.simulate(leaf, rng)
     }
 
@@ -72,11 +68,11 @@ impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPoli
 
 impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> Priors<G> for WithPriors<R, F> {
     fn priors(
-        &mut self,
+        &self,
         state: &G,
         actions: &[G::Action],
         priors: &mut [f32],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         for (prior, &action) in priors.iter_mut().zip(actions) {
             *prior = (self.prior)(state, action);
         }

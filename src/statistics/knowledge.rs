@@ -1,7 +1,7 @@
 //! The heuristic value of an action.
 
 use super::Statistics;
-use crate::game::{GameFault, GameState, Rewards};
+use crate::game::{BoxError, GameFault, GameState, Rewards};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 
@@ -15,19 +15,19 @@ pub struct Knowledge(pub f32);
 
 impl<G: GameState, R: Priors<G>> Statistics<G, R> for Knowledge {
     type Trace = ();
-    const FRESH: bool = true;
+    const INITIALIZES: bool = true;
 
-    fn fresh(
-        rollout_policy: &mut R,
+    fn initialize(
+        rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
         stats: &mut [Self],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         let mut values: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, actions.len());
         let value = rollout_policy.priors(state, actions, &mut values)?;
         for (index, (stats, &value)) in stats.iter_mut().zip(&values).enumerate() {
             if !value.is_finite() {
-                return Err(GameFault::Heuristic { index });
+                return Err(GameFault::Heuristic { index }.into());
             }
             *stats = Knowledge(value);
         }

@@ -29,7 +29,7 @@ pub use prior::{KeepsPrior, Prior};
 pub use running_mean::RunningMean;
 pub use valued_prior::ValuedPrior;
 
-use crate::game::{GameFault, GameState, Player, Rewards};
+use crate::game::{BoxError, GameState, Player, Rewards};
 use crate::simulation::Trace;
 
 /// Connects the statistics of a tree policy with the game and the rollout policy that feed them.
@@ -60,25 +60,25 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
     /// Whether the search calls [`credit`](Self::credit) for all siblings along the path.
     const CREDITS: bool = false;
 
-    /// Whether the search calls [`fresh`](Self::fresh) for new children.
+    /// Whether the search calls [`initialize`](Self::initialize) for new children.
     ///
     /// If so, a leaf is by default expanded on its first visit and simulated itself, so that one evaluation gives both
     /// priors and value.
-    const FRESH: bool = false;
+    const INITIALIZES: bool = false;
 
     /// Fills the statistics of all children of `state`, which were just created. Returns the value of `state` if the
     /// same evaluation gives it.
     ///
     /// # Errors
     ///
-    /// Returns a [`GameFault`] if a value to be written is invalid.
+    /// Returns a [`GameFault`](crate::GameFault) if a value to be written is invalid, and the evaluator's own error if it fails.
     #[inline(always)]
-    fn fresh(
-        rollout_policy: &mut R,
+    fn initialize(
+        rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
         stats: &mut [Self],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         let _ = (rollout_policy, state, actions, stats);
         Ok(None)
     }
@@ -106,7 +106,7 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
         None
     }
 
-    /// Returns how promising the action of a [fresh](Self::fresh) child is, if these statistics know it; greater is
+    /// Returns how promising the action of a new child is, if these statistics know it; greater is
     /// better.
     ///
     /// [`Order::Prior`](crate::Order::Prior) sorts by this number. The search checks the default value of the
@@ -136,18 +136,18 @@ where
 impl<G: GameState, R, A: Statistics<G, R>, B: Statistics<G, R>> Statistics<G, R> for (A, B) {
     type Trace = (A::Trace, B::Trace);
     const CREDITS: bool = A::CREDITS || B::CREDITS;
-    const FRESH: bool = A::FRESH || B::FRESH;
+    const INITIALIZES: bool = A::INITIALIZES || B::INITIALIZES;
 
-    fn fresh(
-        rollout_policy: &mut R,
+    fn initialize(
+        rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
         stats: &mut [Self],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         let mut first = vec![A::default(); stats.len()];
         let mut second = vec![B::default(); stats.len()];
-        let value = A::fresh(rollout_policy, state, actions, &mut first)?;
-        let value = value.or(B::fresh(rollout_policy, state, actions, &mut second)?);
+        let value = A::initialize(rollout_policy, state, actions, &mut first)?;
+        let value = value.or(B::initialize(rollout_policy, state, actions, &mut second)?);
         for (pair, both) in stats.iter_mut().zip(first.into_iter().zip(second)) {
             *pair = both;
         }

@@ -1,7 +1,7 @@
 //! The prior probability of an action.
 
 use super::Statistics;
-use crate::game::{GameFault, GameState, Rewards};
+use crate::game::{BoxError, GameFault, GameState, Rewards};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 
@@ -13,24 +13,24 @@ pub struct Prior(pub f32);
 
 impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
     type Trace = ();
-    const FRESH: bool = true;
+    const INITIALIZES: bool = true;
 
-    fn fresh(
-        rollout_policy: &mut R,
+    fn initialize(
+        rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
         stats: &mut [Self],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         let mut priors: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, actions.len());
         let value = rollout_policy.priors(state, actions, &mut priors)?;
         for (index, &prior) in priors.iter().enumerate() {
             if !(0.0..f32::INFINITY).contains(&prior) {
-                return Err(GameFault::Prior { index, prior: f64::from(prior) });
+                return Err(GameFault::Prior { index, prior: f64::from(prior) }.into());
             }
         }
         let sum: f64 = priors.iter().map(|&prior| f64::from(prior)).sum();
         if sum == 0.0 {
-            return Err(GameFault::NoPrior);
+            return Err(GameFault::NoPrior.into());
         }
         let scale = 1.0 / sum;
         for (stats, &prior) in stats.iter_mut().zip(&priors) {

@@ -1,7 +1,7 @@
 //! The prior probability of an action and the evaluator's value of the state.
 
 use super::{KeepsPrior, Prior, Statistics};
-use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::game::{BoxError, GameState, Rewards, Turn};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 
@@ -50,16 +50,16 @@ impl KeepsPrior for ValuedPrior {
 
 impl<G: GameState, R: Priors<G>> Statistics<G, R> for ValuedPrior {
     type Trace = ();
-    const FRESH: bool = true;
+    const INITIALIZES: bool = true;
 
-    fn fresh(
-        rollout_policy: &mut R,
+    fn initialize(
+        rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
         stats: &mut [Self],
-    ) -> Result<Option<Rewards>, GameFault> {
+    ) -> Result<Option<Rewards>, BoxError> {
         let mut priors: SmallVec<[Prior; 64]> = SmallVec::from_elem(Prior::default(), actions.len());
-        let rewards = <Prior as Statistics<G, R>>::fresh(rollout_policy, state, actions, &mut priors)?;
+        let rewards = <Prior as Statistics<G, R>>::initialize(rollout_policy, state, actions, &mut priors)?;
         let mover = if let Turn::Player(player) = state.turn() { Some(usize::from(player)) } else { None };
         let of_mover = rewards.zip(mover).and_then(|(rewards, mover)| rewards.as_slice().get(mover).copied());
         // The simulation reports a value out of range as an error.

@@ -115,11 +115,7 @@ impl Fixed {
 impl RolloutPolicy<Lines> for Fixed {
     type Trace = ();
 
-    fn choose(
-        &mut self,
-        leaf: &Leaf<Lines, impl Trace<Lines>>,
-        _: &mut Rng,
-    ) -> Result<Option<u8>, GameFault> {
+    fn choose(&self, leaf: &Leaf<Lines, impl Trace<Lines>>, _: &mut Rng) -> Result<Option<u8>, GameFault> {
         Ok(Fixed::action(leaf.state()))
     }
 }

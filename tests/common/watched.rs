@@ -117,6 +117,8 @@ struct Shown<'a, N> {
     watch: &'a Watch,
 }
 
+impl<N> ramure::sealed::Sealed for Shown<'_, N> {}
+
 impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
     fn visits(self) -> f32 {
         self.node.visits()

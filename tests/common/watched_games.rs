@@ -38,11 +38,7 @@ impl<R, W> Watched<R, W> {
 impl<G: GameState, R: RolloutPolicy<G>, W: Watch<G, R>> RolloutPolicy<G> for Watched<R, W> {
     type Trace = (History<G::Action>, R::Trace);
 
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let chosen = self.policy.choose(leaf, rng)?;
         if let Some(action) = chosen {
             self.watch.borrow_mut().chose(&self.policy, leaf.state(), leaf.played(), action);

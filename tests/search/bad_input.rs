@@ -310,7 +310,7 @@ struct Given(fn(&mut Rewards));
 impl<G: GameState> RolloutPolicy<G> for Given {
     type Trace = ();
 
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
         let mut rewards = Rewards::new(leaf.state().players(), |_| 0.5);
         (self.0)(&mut rewards);
         Ok(rewards)

@@ -270,7 +270,7 @@ fn a_bonus_is_for_those_who_win_or_lose_and_told_by_winner() {
 fn contempt_is_for_draws_of_all_players_and_for_players_of_the_game() {
     let worth = |backprop: Contempt<Average>, rewards: &[f32]| {
         let told = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
-        let of = |player| Backprop::<Any>::worth(&backprop, (), &told, player);
+        let of = |player| Backprop::<Any>::worth(&backprop, ((), ()), &told, player);
         Vec::from_iter((0..told.players()).map(of))
     };
     assert_eq!(worth(Contempt::new(0.25, Average), &[0.5, 0.5, 0.5]), [0.25; 3]);

@@ -25,7 +25,7 @@ fn ranked(count: usize) -> OneStep {
 fn says<'a>(
     priors: &'a [f64],
     value: f64,
-) -> Evaluate<impl FnMut(&OneStep, &[u16], &mut [f32]) -> Rewards + Clone + 'a> {
+) -> Evaluate<impl Fn(&OneStep, &[u16], &mut [f32]) -> Rewards + Clone + 'a> {
     Evaluate::new(move |_: &OneStep, actions: &[u16], into: &mut [f32]| {
         for (into, &action) in into.iter_mut().zip(actions) {
             *into = priors[usize::from(action)] as f32;

@@ -20,6 +20,7 @@ mod early_stop;
 mod equations_bandits;
 mod equations_priors_amaf;
 mod expansion;
+mod failures;
 mod gumbel;
 mod memory;
 mod recent;

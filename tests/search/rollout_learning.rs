@@ -191,7 +191,7 @@ impl<G: GameState> RolloutPolicy<G> for First {
     type Trace = ();
 
     fn choose(
-        &mut self,
+        &self,
         leaf: &ramure::simulation::Leaf<G, impl ramure::simulation::Trace<G>>,
         _: &mut Rng,
     ) -> Result<Option<G::Action>, ramure::GameFault> {

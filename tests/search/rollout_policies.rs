@@ -193,7 +193,7 @@ impl RolloutPolicy<Nim<2>> for Eighths {
     type Trace = History<u8>;
 
     fn simulate(
-        &mut self,
+        &self,
         leaf: &mut Leaf<Nim<2>, impl Trace<Nim<2>>>,
         rng: &mut Rng,
     ) -> Result<Rewards, GameFault> {
@@ -242,7 +242,7 @@ struct Always([f32; 2]);
 impl<G: GameState> RolloutPolicy<G> for Always {
     type Trace = ();
 
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         leaf.play_on(1, rng, |leaf, rng| Ok(leaf.state().random_action(rng)))?;
         Ok(Rewards::new(2, |player| self.0[usize::from(player)]))
     }
@@ -254,7 +254,7 @@ struct Never;
 impl<G: GameState> RolloutPolicy<G> for Never {
     type Trace = ();
 
-    fn simulate(&mut self, _: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, _: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
         panic!("called for no reason")
     }
 }
@@ -273,11 +273,7 @@ fn evaluation_and_rollout_are_mixed_in_the_shares_they_should_have() {
     struct OneOf(f32);
     impl RolloutPolicy<Fan> for OneOf {
         type Trace = ();
-        fn simulate(
-            &mut self,
-            _: &mut Leaf<Fan, impl Trace<Fan>>,
-            _: &mut Rng,
-        ) -> Result<Rewards, GameFault> {
+        fn simulate(&self, _: &mut Leaf<Fan, impl Trace<Fan>>, _: &mut Rng) -> Result<Rewards, GameFault> {
             Ok(Rewards::new(1, |_| self.0))
         }
     }

@@ -80,7 +80,7 @@ fn decorators_the_wrong_way_round_are_refused() {
 
     let mut search = Mcts::new(choice(0, [end(0.5)])).backprop(ScoreBounds::new(contempt));
     let error = search.run(Budget::iterations(1)).expect_err("the wrong way round");
-    assert_eq!(Some(error), wrong.map(SearchError::Misplaced));
+    assert_eq!(Some(error.clone()), wrong.map(SearchError::Misplaced));
     assert!(error.to_string().ends_with("wrap `ScoreBounds` in Contempt instead"), "{error}");
 }
 

@@ -8,6 +8,7 @@ use super::error::ReadError;
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
 use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants};
+use ramure::backpropagation::Decorated;
 use ramure::backpropagation::{Backprop, Solver};
 use ramure::game::GameState;
 use ramure::search::{ActionReport, Budget, Bytes, Every, Mcts, ReportOf, Search, SearchError, StopHandle};
@@ -97,9 +98,11 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Making<'_, Ab
         R: RolloutPolicy<Able<G, A>> + Send + 'static,
     {
         match backprop {
-            AnyBackprop::Lean(lean) => self.boxed(search.backprop(Proving::new(lean, self.settings.solver))),
+            AnyBackprop::Lean(lean) => {
+                self.boxed(search.backprop(Decorated::by(Proving(self.settings.solver), lean)))
+            }
             AnyBackprop::Keeping(keeping) if Keeping::<Able<G, A>>::EXISTS => {
-                self.boxed(search.backprop(Proving::new(keeping, self.settings.solver)))
+                self.boxed(search.backprop(Decorated::by(Proving(self.settings.solver), keeping)))
             }
             AnyBackprop::Keeping(_) => unreachable!("the list is empty"),
         }

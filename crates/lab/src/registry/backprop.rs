@@ -6,8 +6,7 @@ use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
 use super::views::Unpacked;
 use core::marker::PhantomData;
-use ramure::ParameterError;
-use ramure::backpropagation::{Backprop, Misplaced, Proof, Step, prove, second};
+use ramure::backpropagation::{Backprop, Decorator, Proof, Step, prove, second};
 use ramure::game::{GameFault, GameState, Player, Rewards};
 use ramure::statistics::Pack;
 use std::sync::Arc;
@@ -33,53 +32,29 @@ impl<G: Full, A: 'static> Make<G, A> {
     }
 }
 
-/// A backpropagation, with proofs if they are asked for: a [`Solver`](ramure::backpropagation::Solver) that is switched
-/// at run time.
-pub(super) struct Proving<B> {
-    inner: B,
-    proves: bool,
-}
+/// The proofs of a [`Solver`](ramure::backpropagation::Solver), switched on or off at run time.
+pub(super) struct Proving(pub bool);
 
-impl<B> Proving<B> {
-    pub fn new(inner: B, proves: bool) -> Self {
-        Proving { inner, proves }
-    }
-}
-
-impl<G: GameState, B: Backprop<G>> Backprop<G> for Proving<B> {
-    type Stats = (Proof, B::Stats);
+impl<G: GameState> Decorator<G> for Proving {
+    type Stats = Proof;
     const PROVES: bool = true;
-    const LOOKS: bool = B::LOOKS;
-    const COUNTS: bool = B::COUNTS;
-    const KEEPS_ORDER: bool = B::KEEPS_ORDER;
-    const MISPLACED: Option<Misplaced> = B::MISPLACED;
 
     #[inline(always)]
-    fn look(&self, state: &G, (proof, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
-        Ok((proof, self.inner.look(state, inner)?))
-    }
-
-    #[inline(always)]
-    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
-        if self.proves {
-            prove(step, rewards, &self.inner);
+    fn update<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (Proof, B::Stats)>,
+        rewards: &mut Rewards,
+    ) {
+        if self.0 {
+            prove(step, rewards, inner);
         }
-        self.inner.update(second(step), rewards);
+        inner.update(second(step), rewards);
     }
 
     #[inline(always)]
-    fn certain(&self, (proof, inner): Self::Stats, player: Player) -> Option<f32> {
-        // Without `proves`, no node has a proof.
-        proof.reward(player).or_else(|| self.inner.certain(inner, player))
-    }
-
-    #[inline(always)]
-    fn worth(&self, (_, inner): Self::Stats, rewards: &Rewards, player: Player) -> f32 {
-        self.inner.worth(inner, rewards, player)
-    }
-
-    fn check(&self) -> Result<(), ParameterError> {
-        self.inner.check()
+    fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
+        proof.reward(player) // without proofs, `None` everywhere
     }
 }
 

@@ -8,7 +8,7 @@ use super::packed::{Holds, PriorWords};
 use super::parameters::Parameters;
 use super::settings::ABOVE_0;
 use ramure::ParameterError;
-use ramure::game::{GameFault, GameState, Rewards, Rng};
+use ramure::game::{BoxError, GameFault, GameState, Rewards, Rng};
 use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedy, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed, Nst, Ppa,
     RolloutPolicy, Several, Softmax, Trace, Uniform, value_after,
@@ -121,16 +121,12 @@ impl<G: Full> RolloutPolicy<G> for AnyRollout<G> {
     type Trace = Notes<G::Action, true>;
 
     #[inline(always)]
-    fn choose(
-        &mut self,
-        leaf: &Leaf<G, impl Trace<G>>,
-        rng: &mut Rng,
-    ) -> Result<Option<G::Action>, GameFault> {
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         each!(self, policy => policy.choose(leaf, rng))
     }
 
     #[inline(always)]
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         each!(self, policy => simulate(policy, leaf, rng))
     }
 
@@ -147,7 +143,7 @@ impl<G: Full> RolloutPolicy<G> for AnyRollout<G> {
 /// Calls one policy in a function of its own, which all loops share.
 #[inline(never)]
 fn simulate<G: Full>(
-    policy: &mut impl RolloutPolicy<G>,
+    policy: &impl RolloutPolicy<G>,
     leaf: &mut Leaf<G, impl Trace<G>>,
     rng: &mut Rng,
 ) -> Result<Rewards, GameFault> {
@@ -164,22 +160,22 @@ fn learn<G: Full, R: RolloutPolicy<G, Trace: Shown<G>>>(
 }
 
 /// Writes the statistics of new children for a policy that reads priors.
-pub(super) type Fresh<G> = fn(
-    &mut EvaluationPriors<AnyRollout<G>>,
+pub(super) type Initialize<G> = fn(
+    &EvaluationPriors<AnyRollout<G>>,
     &G,
     &[<G as GameState>::Action],
     &mut [PriorWords],
-) -> Result<Option<Rewards>, GameFault>;
+) -> Result<Option<Rewards>, BoxError>;
 
 /// Writes the statistics as an `S`.
-pub(super) fn fresh<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>>>(
-    rollouts: &mut EvaluationPriors<AnyRollout<G>>,
+pub(super) fn initialize<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>>>(
+    rollouts: &EvaluationPriors<AnyRollout<G>>,
     state: &G,
     actions: &[G::Action],
     stats: &mut [PriorWords],
-) -> Result<Option<Rewards>, GameFault> {
+) -> Result<Option<Rewards>, BoxError> {
     let mut own = vec![S::default(); stats.len()];
-    let value = S::fresh(rollouts, state, actions, &mut own)?;
+    let value = S::initialize(rollouts, state, actions, &mut own)?;
     stats.iter_mut().zip(own).for_each(|(stats, own)| *stats = PriorWords::holding(own));
     Ok(value)
 }
@@ -187,38 +183,38 @@ pub(super) fn fresh<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRollout
 /// Any rollout policy, with priors from the evaluation.
 pub(super) struct PriorRollouts<G: Full> {
     rollouts: EvaluationPriors<AnyRollout<G>>,
-    fresh: Fresh<G>,
+    initialize: Initialize<G>,
 }
 
 impl<G: Full> PriorRollouts<G> {
     /// `priors` has the function that writes the priors, and their temperature.
-    pub fn new(rollout: AnyRollout<G>, priors: Option<(Fresh<G>, f64)>) -> Self {
-        let (fresh, temperature) = priors.unwrap_or((fresh::<G, Prior>, 1.0));
-        PriorRollouts { rollouts: EvaluationPriors::new(rollout, temperature), fresh }
+    pub fn new(rollout: AnyRollout<G>, priors: Option<(Initialize<G>, f64)>) -> Self {
+        let (initialize, temperature) = priors.unwrap_or((initialize::<G, Prior>, 1.0));
+        PriorRollouts { rollouts: EvaluationPriors::new(rollout, temperature), initialize }
     }
 
     /// Writes a tree policy's statistics of new children.
-    pub fn fresh(
-        &mut self,
+    pub fn initialize(
+        &self,
         state: &G,
         actions: &[G::Action],
         stats: &mut [PriorWords],
-    ) -> Result<Option<Rewards>, GameFault> {
-        (self.fresh)(&mut self.rollouts, state, actions, stats)
+    ) -> Result<Option<Rewards>, BoxError> {
+        (self.initialize)(&self.rollouts, state, actions, stats)
     }
 }
 
 impl<G: Full> Statistics<G, PriorRollouts<G>> for PriorWords {
     type Trace = Notes<G::Action, false>;
-    const FRESH: bool = true;
+    const INITIALIZES: bool = true;
 
-    fn fresh(
-        rollout_policy: &mut PriorRollouts<G>,
+    fn initialize(
+        rollout_policy: &PriorRollouts<G>,
         state: &G,
         actions: &[G::Action],
         stats: &mut [Self],
-    ) -> Result<Option<Rewards>, GameFault> {
-        rollout_policy.fresh(state, actions, stats)
+    ) -> Result<Option<Rewards>, BoxError> {
+        rollout_policy.initialize(state, actions, stats)
     }
 
     fn prior(self) -> Option<f32> {
@@ -234,7 +230,7 @@ impl<G: Full> RolloutPolicy<G> for PriorRollouts<G> {
     type Trace = Notes<G::Action, true>;
 
     #[inline(always)]
-    fn simulate(&mut self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         self.rollouts.simulate(leaf, rng)
     }
 

@@ -5,7 +5,7 @@ use super::error::ReadError;
 use super::notes::Kept;
 use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
-use super::rollouts::{AnyRollout, Fresh, fresh};
+use super::rollouts::{AnyRollout, Initialize, initialize};
 use super::settings::{ABOVE_0, Wants};
 use super::views::Unpacked;
 use ramure::game::Rng;
@@ -22,7 +22,7 @@ pub(super) struct Make<G: Full, A> {
     pub wants: Wants,
     pub noted: Noted,
     /// For a policy that reads priors, the function that writes them, and their temperature.
-    pub priors: Option<(Fresh<G>, f64)>,
+    pub priors: Option<(Initialize<G>, f64)>,
 }
 
 impl<G: Full, A: 'static> Make<G, A> {
@@ -59,7 +59,7 @@ impl<G: Full, A: 'static> Make<G, A> {
         let temperature = parameters.number("prior-tau", about, 0.1, ABOVE_0)?;
         let made = Self::of(parameters, make, wrap)?;
         let wants = Wants { priors: true, ..made.wants };
-        Ok(Make { wants, priors: Some((fresh::<G, P::Stats>, temperature)), ..made })
+        Ok(Make { wants, priors: Some((initialize::<G, P::Stats>, temperature)), ..made })
     }
 }
 

@@ -30,6 +30,8 @@ fn unpacked<'a, A: Copy, H: Holds, S: Pack>(child: Child<'a, A, H>) -> Child<'a,
     child.with_stats(child.stats().held())
 }
 
+impl<V, H, S> ramure::sealed::Sealed for Unpacked<V, H, S> {}
+
 impl<G: GameState, H: Holds, S: Pack, N: Node<G, H>> Node<G, S> for Unpacked<N, H, S> {
     #[inline(always)]
     fn visits(self) -> f32 {

@@ -7,7 +7,7 @@ use ramure::agents::MctsAgent;
 use ramure::games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator};
-use ramure::{Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};
+use ramure::{BoxError, Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};
 use ramure_lab::Recipe;
 use ramure_lab::contest::Estimate;
 use ramure_lab::experiments::Failure;
@@ -28,7 +28,7 @@ const VARIANTS: [(f64, f32); 4] = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0), (0.0, 1.0
 struct Noisy(f64);
 
 impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
-    fn evaluate(&mut self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Rewards {
+    fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
         const TEMPERATURE: f64 = 0.1;
         let mut hasher = DefaultHasher::new();
         state.hash(&mut hasher);
@@ -45,7 +45,7 @@ impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
             let normal = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
             *prior = libm::exp((value - 0.5) / TEMPERATURE + self.0 * normal) as f32;
         }
-        Rewards::new(state.players(), |player| state.evaluate(player) as f32)
+        Ok(Rewards::new(state.players(), |player| state.evaluate(player) as f32))
     }
 }
 
