@@ -1,0 +1,169 @@
+//! Decorators: backpropagations around another backpropagation.
+
+use super::{Backprop, Misplaced, Step};
+use crate::game::{GameFault, GameState, Player, Rewards};
+use crate::parameter::ParameterError;
+
+/// A decorator of a backpropagation: changes what the backpropagation inside it records, or adds to it.
+///
+/// Implement this trait and use [`Decorated`], which passes on everything that you do not change: proofs, looks at leaves,
+/// the worth of rewards, checks of parameters.
+///
+/// **Who needs it:** nobody who is content with the [decorators of this module](super).
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::backpropagation::{Decorated, Decorator, intercept, second};
+/// use ramure::{Rewards, StopReason};
+///
+/// /// Halves the distance of rewards from 1/2.
+/// struct Cautious;
+///
+/// impl<G: GameState> Decorator<G> for Cautious {
+///     type Stats = (); // the statistics of the decorator itself per child
+///
+///     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {
+///         let halve = |step, reward: f32, _: Option<f32>| Step::<G, _>::record(step, 0.25 + 0.5 * reward);
+///         inner.update(intercept(second(step), halve), rewards);
+///     }
+///
+///     // Proofs are compared with these means, so they must be on the same scale.
+///     fn worth<B: Backprop<G>>(&self, inner: &B, stats: ((), B::Stats), rewards: &Rewards, player: Player) -> f32 {
+///         0.25 + 0.5 * inner.worth(stats.1, rewards, player)
+///     }
+/// }
+///
+/// let backprop = Decorated::by(Cautious, Solver::new(Average));
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).backprop(backprop);
+/// assert_eq!(search.run(Budget::iterations(200_000))?.stop_reason, StopReason::Proven);
+/// # Ok::<(), SearchError>(())
+/// ```
+pub trait Decorator<G: GameState> {
+    /// The statistics that the decorator itself keeps for every child: plain numbers, or `()` for none. The statistics of
+    /// the backpropagation inside are kept beside them.
+    type Stats: Copy + Default + 'static;
+
+    /// Whether [`certain`](Self::certain) may ever return a reward.
+    const PROVES: bool = false;
+
+    /// Whether the decorator itself needs [`look`](Self::look).
+    const LOOKS: bool = false;
+
+    /// Whether the decorator itself uses [`Step::length`].
+    const COUNTS: bool = false;
+
+    /// Whether the decorator keeps the order of rewards, as [`Backprop::KEEPS_ORDER`] says.
+    const KEEPS_ORDER: bool = true;
+
+    /// The error for a backpropagation inside that does not [keep the order](Backprop::KEEPS_ORDER) of rewards; `None` if
+    /// it may be inside.
+    const NEEDS_ORDER: Option<Misplaced> = None;
+
+    /// The error for a backpropagation inside that [proves](Backprop::PROVES); `None` if it may be inside.
+    const NEEDS_NO_PROOFS: Option<Misplaced> = None;
+
+    /// Returns the decorator's statistics of a node from which an iteration is about to simulate. Called if
+    /// [`LOOKS`](Self::LOOKS) is set. \[Default: unchanged\]
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`GameFault`] if the game's values for the state are invalid.
+    #[inline(always)]
+    fn look(&self, state: &G, stats: Self::Stats) -> Result<Self::Stats, GameFault> {
+        let _ = state;
+        Ok(stats)
+    }
+
+    /// Updates one step of the path, as [`Backprop::update`] does, and updates `inner`:
+    /// `inner.update(second(step), rewards)`. See [`second`](super::second) and [`intercept`](super::intercept) for what the
+    /// backpropagation inside sees.
+    fn update<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (Self::Stats, B::Stats)>,
+        rewards: &mut Rewards,
+    );
+
+    /// Returns the reward of `player` in a node with these statistics, if it is certain. A reward that is certain to the
+    /// backpropagation inside needs no mention. \[Default: `None`\]
+    #[inline(always)]
+    fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
+        let _ = (stats, player);
+        None
+    }
+
+    /// Returns the worth of certain `rewards` to `player` on the scale of the means; see [`Backprop::worth`]. \[Default: as
+    /// `inner` says\]
+    #[inline(always)]
+    fn worth<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        stats: (Self::Stats, B::Stats),
+        rewards: &Rewards,
+        player: Player,
+    ) -> f32 {
+        inner.worth(stats.1, rewards, player)
+    }
+
+    /// Checks the decorator's own parameters. \[Default: accepts all values\]
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ParameterError`] if a parameter is out of range.
+    fn check(&self) -> Result<(), ParameterError> {
+        Ok(())
+    }
+}
+
+/// The backpropagation `B`, decorated by `D`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Decorated<D, B> {
+    pub(super) decorator: D,
+    pub(super) inner: B,
+}
+
+impl<D, B> Decorated<D, B> {
+    /// Puts `decorator` around `inner`.
+    pub const fn by(decorator: D, inner: B) -> Self {
+        Decorated { decorator, inner }
+    }
+}
+
+impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D, B> {
+    type Stats = (D::Stats, B::Stats);
+    const PROVES: bool = D::PROVES || B::PROVES;
+    const LOOKS: bool = D::LOOKS || B::LOOKS;
+    const COUNTS: bool = D::COUNTS || B::COUNTS;
+    const KEEPS_ORDER: bool = D::KEEPS_ORDER && B::KEEPS_ORDER;
+    const MISPLACED: Option<Misplaced> = match B::MISPLACED {
+        None if !B::KEEPS_ORDER && D::NEEDS_ORDER.is_some() => D::NEEDS_ORDER,
+        None if B::PROVES => D::NEEDS_NO_PROOFS,
+        other => other,
+    };
+
+    #[inline(always)]
+    fn look(&self, state: &G, (own, inner): Self::Stats) -> Result<Self::Stats, GameFault> {
+        let own = if D::LOOKS { self.decorator.look(state, own)? } else { own };
+        Ok((own, if B::LOOKS { self.inner.look(state, inner)? } else { inner }))
+    }
+
+    #[inline(always)]
+    fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
+        self.decorator.update(&self.inner, step, rewards);
+    }
+
+    #[inline(always)]
+    fn certain(&self, (own, inner): Self::Stats, player: Player) -> Option<f32> {
+        self.decorator.certain(own, player).or_else(|| self.inner.certain(inner, player))
+    }
+
+    #[inline(always)]
+    fn worth(&self, stats: Self::Stats, rewards: &Rewards, player: Player) -> f32 {
+        self.decorator.worth(&self.inner, stats, rewards, player)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        self.decorator.check()?;
+        self.inner.check()
+    }
+}

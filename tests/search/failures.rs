@@ -1,0 +1,129 @@
+//! Policies and evaluators that fail with errors of their own.
+
+use ramure::agents::{Agent, AgentError, FlatMonteCarlo};
+use ramure::games::TicTacToe;
+use ramure::prelude::*;
+use ramure::selection::Puct;
+use ramure::simulation::{Evaluate, Evaluator, Leaf, Trace};
+use ramure::{BoxError, GameFault, Rewards};
+use std::cell::Cell;
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+
+/// The error of a network that lost its connection.
+#[derive(PartialEq, Debug)]
+struct Disconnected {
+    after: u32,
+}
+
+impl fmt::Display for Disconnected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the connection broke after {} calls", self.after)
+    }
+}
+
+impl Error for Disconnected {}
+
+/// An evaluator that fails at some of its calls.
+struct Network {
+    calls: Cell<u32>,
+    fails_at: u32,
+    /// What it fails with, if not with [`Disconnected`].
+    fault: Option<GameFault>,
+}
+
+impl Network {
+    fn that_fails_at(fails_at: u32) -> Self {
+        Network { calls: Cell::new(0), fails_at, fault: None }
+    }
+
+    fn ask(&self) -> Result<f32, Disconnected> {
+        self.calls.set(self.calls.get() + 1);
+        let after = self.calls.get();
+        if after == self.fails_at { Err(Disconnected { after }) } else { Ok(0.5) }
+    }
+}
+
+impl<G: GameState> Evaluator<G> for Network {
+    fn evaluate(&self, state: &G, _: &[G::Action], _: &mut [f32]) -> Result<Rewards, BoxError> {
+        let value = match (self.ask(), self.fault) {
+            (Err(_), Some(fault)) => return Err(fault.into()),
+            (answer, _) => answer?,
+        };
+        Ok(Rewards::new(state.players(), |_| value))
+    }
+}
+
+/// Asks the network for each action of a rollout, and plays the first one.
+impl<G: GameState> RolloutPolicy<G> for Network {
+    type Trace = ();
+
+    fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Option<G::Action>, GameFault> {
+        self.ask().map_err(|error| leaf.fail(error))?;
+        Ok(leaf.state().actions().into_iter().next())
+    }
+}
+
+/// Checks that the search failed with the error of the network, and says so.
+fn disconnected(result: Result<Report<<TicTacToe as GameState>::Action>, SearchError>) -> (u32, u32) {
+    let error = result.expect_err("the network fails");
+    let source = error.source().expect("the network's error");
+    let told = source.downcast_ref::<Disconnected>().expect("its own type").after;
+    assert!(source.source().is_none());
+    // The message does not repeat that of the source.
+    assert!(!error.to_string().contains("connection"), "{error}");
+    assert!(error.to_string().ends_with("the rollout policy or its evaluator failed"), "{error}");
+    let SearchError::Failed { error: inner, ply } = &error else { panic!("{error:?}") };
+    assert_eq!(inner.to_string(), source.to_string());
+    assert_eq!(error, error.clone());
+    (told, *ply)
+}
+
+#[test]
+fn an_evaluator_fails_with_its_own_error_and_the_tree_stays() {
+    let network = Arc::new(Network::that_fails_at(30));
+    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(Evaluate::new(network));
+    let (after, ply) = disconnected(search.run(Budget::iterations(100)));
+    assert!(after == 30 && (1..9).contains(&ply), "{after} {ply}");
+    // Every earlier call was one iteration, and so were the ends of games, of which there are none so early.
+    assert_eq!(search.report().expect("a tree").root_visits, 29);
+    assert_eq!(search.run(Budget::iterations(10)).expect("the next calls work").root_visits, 39);
+}
+
+#[test]
+fn an_evaluator_that_gives_priors_fails_where_a_node_is_expanded() {
+    let mut search = Mcts::new(TicTacToe::new())
+        .tree_policy(Puct::default())
+        .rollout_policy(Evaluate::new(Network::that_fails_at(1)));
+    assert_eq!(disconnected(search.run(Budget::iterations(100))), (1, 0));
+    search.run(Budget::iterations(100)).expect("the next calls work");
+    let mut search = Mcts::new(TicTacToe::new())
+        .tree_policy(Puct::default())
+        .rollout_policy(Evaluate::new(Network::that_fails_at(12)));
+    let (after, ply) = disconnected(search.run(Budget::iterations(100)));
+    assert!(after == 12 && ply > 0);
+}
+
+#[test]
+fn a_fault_that_an_evaluator_passes_on_stays_a_fault() {
+    let fault = GameFault::Prior { index: 3, prior: -1.0 };
+    let network = Network { fault: Some(fault), ..Network::that_fails_at(1) };
+    let mut search =
+        Mcts::new(TicTacToe::new()).tree_policy(Puct::default()).rollout_policy(Evaluate::new(network));
+    assert_eq!(search.run(Budget::iterations(9)), Err(SearchError::Game { fault, ply: 0 }));
+}
+
+#[test]
+fn a_rollout_fails_with_its_own_error_where_it_stands() {
+    // The first iteration expands the root, goes down once and plays on: the fourth call comes after four actions.
+    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(Network::that_fails_at(4));
+    assert_eq!(disconnected(search.run(Budget::iterations(100))), (4, 4));
+    assert_eq!(search.report().expect("a tree").root_visits, 0);
+
+    let mut agent = FlatMonteCarlo::per_action(10).rollout_policy(Network::that_fails_at(4));
+    let failed = agent.choose(&TicTacToe::new()).expect_err("the network fails");
+    assert!(failed.source().expect("the network's error").is::<Disconnected>());
+    let AgentError::Search(error) = failed else { panic!("{failed:?}") };
+    assert_eq!(disconnected(Err(error)), (4, 4));
+}
