@@ -65,6 +65,7 @@
 
 pub mod agents;
 pub mod backpropagation;
+mod custom_error;
 pub mod game;
 #[cfg(feature = "games")]
 #[cfg_attr(docsrs, doc(cfg(feature = "games")))]
@@ -83,14 +84,14 @@ pub mod statistics;
 mod tree;
 
 pub use backpropagation::Backprop;
+pub use custom_error::{BoxError, CustomError};
 pub use game::{
-    ActionIndex, BoxError, GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, StaticEvaluation,
-    Symmetric, Turn,
+    ActionIndex, GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn,
 };
 pub use parameter::ParameterError;
 pub use search::{
-    ActionReport, Budget, Bytes, Every, Expansion, Mcts, Order, PolicyError, Report, RootDecision, Search,
-    SearchError, StopHandle, StopReason, best_action,
+    ActionReport, Budget, Bytes, Every, Expansion, Mcts, Order, Report, RootDecision, Search, SearchError,
+    StopHandle, StopReason, best_action,
 };
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;

@@ -19,6 +19,7 @@ pub use mcts::MctsAgent;
 pub use minimax::{MOST_DEPTH, Minimax};
 pub use random::Random;
 
+use crate::custom_error::CustomError;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -102,8 +103,8 @@ pub enum AgentError {
     Search(SearchError),
     /// The agent needs a game of two players whose rewards sum to one, and this game is not one.
     NotZeroSum,
-    /// Any other reason, for agents of your own.
-    Failed(String),
+    /// An error of your own, for agents of your own.
+    Failed(CustomError),
 }
 
 impl fmt::Display for AgentError {
@@ -113,7 +114,7 @@ impl fmt::Display for AgentError {
             AgentError::NotZeroSum => f.write_str(
                 "alpha-beta needs two players whose rewards and evaluations sum to 1; use `Minimax` for other games",
             ),
-            AgentError::Failed(why) => f.write_str(why),
+            AgentError::Failed(error) => error.fmt(f),
         }
     }
 }
@@ -122,7 +123,8 @@ impl core::error::Error for AgentError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             AgentError::Search(error) => error.source(),
-            _ => None,
+            AgentError::Failed(error) => error.source(),
+            AgentError::NotZeroSum => None,
         }
     }
 }

@@ -3,9 +3,6 @@
 use super::{MAX_PLAYERS, Player};
 use core::fmt;
 
-/// An error of your own: any error type converts into it with `?`.
-pub type BoxError = Box<dyn core::error::Error + Send + Sync>;
-
 /// A breach of the contract of [`GameState`](super::GameState), of an evaluator or of a policy.
 ///
 /// A search wraps it in [`SearchError::Game`](crate::SearchError::Game), which adds the number of actions from the root.

@@ -7,7 +7,7 @@ mod rewards;
 mod rng;
 
 pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
-pub use fault::{BoxError, GameFault};
+pub use fault::GameFault;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
 

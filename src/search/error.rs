@@ -1,11 +1,11 @@
 //! The errors of a search.
 
 use crate::backpropagation::Misplaced;
+use crate::custom_error::CustomError;
 use crate::game::{GameFault, GameState};
 use crate::parameter::ParameterError;
 use crate::simulation::{Leaf, Trace};
 use core::fmt;
-use std::sync::Arc;
 
 /// The error type of a search. What the search found before the error stays in its tree.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,7 +22,7 @@ pub enum SearchError {
     /// [`source`](core::error::Error::source) of this one.
     Failed {
         /// The error.
-        error: PolicyError,
+        error: CustomError,
         /// The number of actions from the root of the search to the state in which it failed.
         ply: u32,
     },
@@ -124,64 +124,9 @@ impl SearchError {
     pub(crate) fn at<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>, fault: GameFault) -> Self {
         let failure = leaf.take_failure().filter(|_| fault == GameFault::Failed);
         match failure {
-            Some(failure) => SearchError::Failed { error: PolicyError(failure.into()), ply: leaf.ply() },
+            Some(failure) => SearchError::Failed { error: failure.into(), ply: leaf.ply() },
             None => SearchError::Game { fault, ply: leaf.ply() },
         }
-    }
-}
-
-/// The error with which a policy of your own failed. It dereferences to that error.
-///
-/// ```
-/// use ramure::prelude::*;
-/// use ramure::{BoxError, Rewards};
-/// use ramure::simulation::{Evaluate, Evaluator};
-///
-/// struct Network { is_loaded: bool }
-///
-/// impl<G: GameState> Evaluator<G> for Network {
-///     fn evaluate(&self, _: &G, _: &[G::Action], _: &mut [f32]) -> Result<Rewards, BoxError> {
-///         if !self.is_loaded {
-///             return Err("the weights are not loaded".into()); // or `?` on any error
-///         }
-///         Ok(Rewards::new(2, |_| 0.5))
-///     }
-/// }
-///
-/// let network = Evaluate::new(Network { is_loaded: false });
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(network);
-/// match search.run(Budget::iterations(100)) {
-///     Err(SearchError::Failed { error, .. }) => assert_eq!(error.to_string(), "the weights are not loaded"),
-///     other => panic!("{other:?}"),
-/// }
-/// ```
-#[derive(Clone)]
-pub struct PolicyError(Arc<dyn core::error::Error + Send + Sync>);
-
-impl core::ops::Deref for PolicyError {
-    type Target = dyn core::error::Error + Send + Sync;
-
-    fn deref(&self) -> &Self::Target {
-        &*self.0
-    }
-}
-
-/// Two are equal if they are copies of one.
-impl PartialEq for PolicyError {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl fmt::Debug for PolicyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Display for PolicyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -26,7 +26,7 @@ mod view;
 
 pub use budget::{Budget, Bytes, Every, StopReason};
 pub use decision::RootDecision;
-pub use error::{PolicyError, SearchError};
+pub use error::SearchError;
 pub use expansion::{Expansion, Order};
 pub use report::{ActionReport, Report};
 pub use stop::StopHandle;

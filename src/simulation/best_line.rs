@@ -1,7 +1,8 @@
 //! Remembers the best game that a search has seen.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{BoxError, GameFault, GameState, Rewards, Rng, Turn};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
 /// Rollouts by `R`, with a memory of the best finished game of all iterations: its actions and its reward.

@@ -1,7 +1,8 @@
 //! A few actions, then an evaluation.
 
 use super::{Leaf, MAX_ROLLOUT, Priors, RolloutPolicy, Trace, Uniform};
-use crate::game::{BoxError, GameFault, Rewards, Rng, StaticEvaluation, Turn};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, Rewards, Rng, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
 
 /// Rollouts by `R` that end early: after a number of actions, at random, or once the evaluation is decided. The game's

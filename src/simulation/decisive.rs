@@ -1,7 +1,8 @@
 //! Plays immediate wins, and prevents those of the opponent.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace, Uniform, mover};
-use crate::game::{BoxError, GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 
 /// Rollouts that play an immediate win. With [`anti`](Self::anti), they also avoid actions that let the next player win

@@ -1,7 +1,8 @@
 //! No rollout: a function evaluates positions, and may say which actions look good.
 
 use super::{Leaf, RolloutPolicy, Trace};
-use crate::game::{BoxError, GameFault, GameState, Rewards, Rng, Turn};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use std::sync::Arc;
 
 /// An evaluator, such as a network or a formula: estimates the rewards of a running game, and how likely each action is

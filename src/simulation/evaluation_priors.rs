@@ -1,7 +1,8 @@
 //! Priors from the game's static evaluation.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{BoxError, GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn};
 use crate::math;
 use crate::parameter::ParameterError;
 use smallvec::SmallVec;

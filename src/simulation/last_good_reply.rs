@@ -2,7 +2,8 @@
 
 use super::grams::{Contexts, context};
 use super::{Leaf, Numbered, Priors, RolloutPolicy, Trace, Uniform, mover};
-use crate::game::{ActionIndex, BoxError, GameFault, Rewards, Rng};
+use crate::custom_error::BoxError;
+use crate::game::{ActionIndex, GameFault, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// Last good reply: a player repeats the last winning reply to the previous action, or to the previous two actions, if

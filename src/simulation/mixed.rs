@@ -1,7 +1,8 @@
 //! An evaluation and a rollout together.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{BoxError, GameFault, GameState, Rewards, Rng};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// AlphaGo's mixed leaf value: (1 - *lambda*) *v* + *lambda* *z*, with *v* from the evaluation `E` and *z* from a

@@ -49,7 +49,8 @@ pub use trace::{History, Trace};
 pub use uniform::Uniform;
 pub use with_priors::WithPriors;
 
-use crate::game::{BoxError, GameFault, GameState, Player, Rewards, Rng, Turn};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 use core::cell::Cell;
 

@@ -1,7 +1,8 @@
 //! Several rollouts per leaf.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{BoxError, GameFault, GameState, MAX_PLAYERS, Rewards, Rng};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// Plays several rollouts by `R` from every leaf; the value of the leaf is the mean of their rewards.

@@ -1,7 +1,8 @@
 //! Priors by a function, with any rollouts.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::game::{BoxError, GameFault, GameState, Rewards, Rng};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
 
 /// Rollouts by `R`, and priors by a function of state and action: [`Puct`](crate::selection::Puct) without a network.

@@ -1,7 +1,8 @@
 //! The heuristic value of an action.
 
 use super::Statistics;
-use crate::game::{BoxError, GameFault, GameState, Rewards};
+use crate::custom_error::BoxError;
+use crate::game::{GameFault, GameState, Rewards};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 

@@ -29,7 +29,8 @@ pub use prior::{KeepsPrior, Prior};
 pub use running_mean::RunningMean;
 pub use valued_prior::ValuedPrior;
 
-use crate::game::{BoxError, GameState, Player, Rewards};
+use crate::custom_error::BoxError;
+use crate::game::{GameState, Player, Rewards};
 use crate::simulation::Trace;
 
 /// Connects the statistics of a tree policy with the game and the rollout policy that feed them.

@@ -1,7 +1,8 @@
 //! The prior probability of an action and the evaluator's value of the state.
 
 use super::{KeepsPrior, Prior, Statistics};
-use crate::game::{BoxError, GameState, Rewards, Turn};
+use crate::custom_error::BoxError;
+use crate::game::{GameState, Rewards, Turn};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 

@@ -145,8 +145,8 @@ impl fmt::Display for ContestError {
                 )
             }
             ContestError::FileInUse(path) => write!(f, "another contest is writing to {}; choose another file", path.display()),
-            ContestError::File { path, doing, source } => {
-                write!(f, "cannot {doing} {}: {source}", path.display())
+            ContestError::File { path, doing, .. } => {
+                write!(f, "cannot {doing} {}", path.display())
             }
             ContestError::NotResults(path) => {
                 write!(
@@ -161,10 +161,10 @@ impl fmt::Display for ContestError {
                  for the same contest",
                 path.display()
             ),
-            ContestError::OtherRules { path, line, source } => {
+            ContestError::OtherRules { path, line, .. } => {
                 write!(
                     f,
-                    "{}, line {line}: {source}; the rules or the file must have changed since it was written",
+                    "line {line} of {} does not follow the rules of the game; they or the file must have changed since it was written",
                     path.display()
                 )
             }
@@ -175,13 +175,29 @@ impl fmt::Display for ContestError {
 impl core::error::Error for ContestError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            ContestError::Game { fault, .. } => Some(fault),
-            ContestError::Parameter(error) => Some(error),
             ContestError::File { source, .. } => Some(source),
             ContestError::OtherRules { source, .. } => Some(source),
             _ => None,
         }
     }
+}
+
+/// Returns the message of an error, followed by those of its sources.
+///
+/// ```
+/// use ramure_lab::contest::{ContestError, in_full};
+/// let source = std::io::Error::other("the disk is full");
+/// let error = ContestError::File { path: "games.jsonl".into(), doing: "write to", source };
+/// assert_eq!(in_full(&error), "cannot write to games.jsonl: the disk is full");
+/// ```
+pub fn in_full(error: &dyn core::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text = format!("{text}: {error}");
+        source = error.source();
+    }
+    text
 }
 
 /// Converts an error of the system into a [`ContestError`].

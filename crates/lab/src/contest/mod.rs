@@ -50,7 +50,7 @@ mod table;
 
 pub use conditions::Conditions;
 pub use elo::expected_score;
-pub use error::ContestError;
+pub use error::{ContestError, in_full};
 pub use estimate::Estimate;
 pub use matches::{Match, MatchResult};
 pub use plan::MOST_GAMES;

@@ -1,6 +1,6 @@
 //! Plays one game from the opening to the end.
 
-use super::error::ContestError;
+use super::error::{ContestError, in_full};
 use super::record::Forfeit;
 use crate::Recipe;
 use core::any::Any;
@@ -144,7 +144,7 @@ impl<G: GameState> Game<G> {
         let (player, state) = (usize::from(player), &self.state);
         self.choices[player] += 1;
         let chosen = timed(&mut self.seconds[player], || agent.choose(state))?;
-        let action = chosen.map_err(|error| error.to_string())?;
+        let action = chosen.map_err(|error| in_full(&error))?;
         let place = self.place(action).ok_or_else(|| format!("{action:?} is not legal here"))?;
         self.actions.push(place);
         self.state.apply(action);

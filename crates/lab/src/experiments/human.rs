@@ -1,6 +1,7 @@
 //! A person as an agent.
 
 use super::games::{AnyAction, AnyGame};
+use ramure::CustomError;
 use ramure::GameState;
 use ramure::agents::{Agent, AgentError};
 use std::io::{self, Write};
@@ -14,7 +15,6 @@ impl Agent<AnyGame> for Human {
     }
 
     fn choose(&mut self, state: &AnyGame) -> Result<AnyAction, AgentError> {
-        let failed = |why: &str| AgentError::Failed(why.to_owned());
         let mut out = io::stderr();
         let legal: Vec<String> = state.actions().into_iter().map(|action| action.to_string()).collect();
         let _ = write!(out, "\n{state}\n");
@@ -23,9 +23,9 @@ impl Agent<AnyGame> for Human {
             let _ = out.flush();
             let mut line = String::new();
             match io::stdin().read_line(&mut line) {
-                Ok(0) => return Err(failed("left the table")),
+                Ok(0) => return Err(AgentError::Failed("left the table".into())),
                 Ok(_) => {}
-                Err(error) => return Err(failed(&error.to_string())),
+                Err(error) => return Err(AgentError::Failed(CustomError::new(error))),
             }
             match state.read_action(line.trim()) {
                 Ok(action) if state.is_legal(action) => return Ok(action),

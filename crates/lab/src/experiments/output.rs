@@ -3,7 +3,7 @@
 use super::same_file::Place;
 use super::tuning::{Row, Tuning};
 use super::{Failure, TableFile};
-use crate::contest::{Estimate, MatchResult, RoundRobinResult, SweepPoint, SweepResult};
+use crate::contest::{Estimate, MatchResult, RoundRobinResult, SweepPoint, SweepResult, in_full};
 use crate::pictures::{Colour, Curve, Curves, Picture, Ratings, Scale, StackedAreas};
 use clap::Args;
 use ramure::StopHandle;
@@ -141,7 +141,7 @@ pub fn ended(result: Result<(), Failure>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", in_full(&*error));
             ExitCode::FAILURE
         }
     }

@@ -196,14 +196,7 @@ impl fmt::Display for Ability {
     }
 }
 
-impl core::error::Error for ReadError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            ReadError::Parameter(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl core::error::Error for ReadError {}
 
 impl From<ParameterError> for ReadError {
     fn from(error: ParameterError) -> Self {

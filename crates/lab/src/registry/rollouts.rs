@@ -7,8 +7,9 @@ use super::notes::{Kept, Notes, Shown};
 use super::packed::{Holds, PriorWords};
 use super::parameters::Parameters;
 use super::settings::ABOVE_0;
+use ramure::BoxError;
 use ramure::ParameterError;
-use ramure::game::{BoxError, GameFault, GameState, Rewards, Rng};
+use ramure::game::{GameFault, GameState, Rewards, Rng};
 use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedy, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed, Nst, Ppa,
     RolloutPolicy, Several, Softmax, Trace, Uniform, value_after,

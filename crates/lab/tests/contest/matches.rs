@@ -1,11 +1,11 @@
 //! Contests: which agent plays when, what is counted, and that neither threads nor crashes change a result.
 
 use crate::common::{nim, pig};
-use ramure::StopHandle;
 use ramure::agents::{Agent, AgentError, First, FlatMonteCarlo, MctsAgent, Random};
 use ramure::games::connect4::Column;
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
+use ramure::{CustomError, StopHandle};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{
     Conditions, ContestError, Ended, Match, MatchResult, Outcome, Record, ResultsFile, Sprt, Sweep, Verdict,
@@ -160,8 +160,9 @@ fn zero_against_zero_is_even_and_won_by_whoever_starts() {
 
 #[test]
 fn whoever_fails_panics_or_cheats_loses_that_game_and_the_reason_is_kept() {
-    let cheat =
-        || By(|_: &Connect4| "0".parse::<Column>().map_err(|error| AgentError::Failed(error.to_string())));
+    let cheat = || {
+        By(|_: &Connect4| "0".parse::<Column>().map_err(|error| AgentError::Failed(CustomError::new(error))))
+    };
     let fail = || By(|_: &Connect4| Err(AgentError::Failed("no idea".into())));
     let panics = || {
         By(

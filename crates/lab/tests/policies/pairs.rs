@@ -146,7 +146,9 @@ fn losses_that_come_first_hide_nothing() {
     judge(
         "late",
         &[losses, draw, below].map(|game| Case::new(game, 300).provable()),
-        &Bounds { all: 0.0, word: 0.0, but_for: 0, any_word: 0.0, search: 0.0 },
+        // One lost game is above these bounds, unless there are hundreds of runs with other seeds. In 300 iterations,
+        // epsilon-greedy misses one of six children with a probability of (1 - .1 / 6)^300 = .006.
+        &Bounds { all: 0.000_1, word: 0.002, but_for: 0, any_word: 0.002, search: 0.01 },
     );
 }
 

