@@ -3,9 +3,9 @@
 //! their bounds. (The time also depends on the load of the machine, so it is only printed.)
 //! `cargo bench -p ramure-benches --bench memory`, or with a number of iterations after `--`.
 
-use ramure::Bytes;
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
+use ramure::{Bytes, Every};
 use std::time::{Duration, Instant};
 
 /// Returns the resident bytes of this process, if the system reports them.
@@ -20,8 +20,9 @@ fn soak<G: GameState>(name: &str, start: &G, limit: Bytes, iterations: u64) -> b
     let mut search = Mcts::new(start.clone()).tree_policy(Ucb1::new(0.7)).memory_limit(limit);
     let mut most = 0;
     let step = (iterations / 1000).max(1);
-    let report =
-        search.run_with(Budget::iterations(iterations), step, |report| most = most.max(report.bytes));
+    let report = search.run_with(Budget::iterations(iterations), Every::Iterations(step), &mut |report| {
+        most = most.max(report.bytes)
+    });
     let report = match report {
         Ok(report) => report,
         Err(error) => {

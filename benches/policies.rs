@@ -11,8 +11,8 @@
 
 use clap::Parser;
 use ramure::backpropagation::{
-    BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality, Recent, ScoreBounds,
-    SoftmaxBackup,
+    BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
+    ScoreBounds, SoftmaxBackup,
 };
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
@@ -22,8 +22,8 @@ use ramure::selection::{
     SequentialHalving, Shot, Thompson, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
-    Cutoff, Decisive, Evaluate, EvaluationPriors, LastGoodReply, Mast, Mixed, Nst, Ppa, Several, Softmax,
-    WithPriors,
+    Cutoff, Decisive, Evaluate, EvaluationPriors, LastGoodReply, Mast, Mixed, MultipleRollouts, Nst, Ppa,
+    Softmax, WithPriors,
 };
 use ramure::statistics::Statistics;
 use ramure::{ActionIndex, Rewards, StaticEvaluation, simulation};
@@ -121,7 +121,7 @@ fn simulation<G: ActionIndex + StaticEvaluation + 'static>() -> Vec<Row<G>> {
     vec![
         row("`Uniform`", |search| search.rollout_policy(Uniform)),
         row("`EpsilonGreedy`, a constant heuristic", move |search| {
-            search.rollout_policy(simulation::EpsilonGreedy::new(0.1, heuristic))
+            search.rollout_policy(simulation::EpsilonGreedyRollouts::new(0.1, heuristic))
         }),
         row("`Softmax`, a constant heuristic", move |search| {
             search.rollout_policy(Softmax::new(0.1, heuristic))
@@ -138,7 +138,9 @@ fn simulation<G: ActionIndex + StaticEvaluation + 'static>() -> Vec<Row<G>> {
         row("`Mixed` of the static evaluation and `Uniform`", |search| {
             search.rollout_policy(Mixed::new(Cutoff::new(0), Uniform))
         }),
-        row("`Several`, 4 rollouts", |search| search.rollout_policy(Several::new(4, Uniform))),
+        row("`MultipleRollouts`, 4 rollouts", |search| {
+            search.rollout_policy(MultipleRollouts::new(4, Uniform))
+        }),
         row("`Evaluate`, the static evaluation", move |search| {
             search.rollout_policy(Evaluate::new(evaluator))
         }),
@@ -155,7 +157,7 @@ fn backpropagation<G: StaticEvaluation + 'static>() -> Vec<Row<G>> {
     vec![
         row("`Average`", |search| search.backprop(Average)),
         row("`Discounted`", |search| search.backprop(Discounted::new(0.98))),
-        row("`Recent`", |search| search.backprop(Recent::new(0.001))),
+        row("`RecencyWeighted`", |search| search.backprop(RecencyWeighted::new(0.001))),
         row("`MaxBackup`", |search| search.backprop(MaxBackup)),
         row("`PowerMean`", |search| search.backprop(PowerMean::default())),
         row("`SoftmaxBackup`", |search| search.backprop(SoftmaxBackup::default())),
@@ -166,7 +168,7 @@ fn backpropagation<G: StaticEvaluation + 'static>() -> Vec<Row<G>> {
         row("`Solver` of `Average`", |search| search.backprop(Solver::new(Average))),
         row("`ScoreBounds` of `Average`", |search| search.backprop(ScoreBounds::new(Average))),
         row("`Contempt` of `Average`", |search| search.backprop(Contempt::new(0.4, Average))),
-        row("`Quality` of `Average`", |search| search.backprop(Quality::<Average>::default())),
+        row("`RelativeBonus` of `Average`", |search| search.backprop(RelativeBonus::<Average>::default())),
     ]
 }
 

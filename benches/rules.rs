@@ -75,7 +75,7 @@ impl GameState for Dice {
         let [mine, yours] = [player, 1 - player].map(|player| self.points[usize::from(player)]);
         0.5 + 0.5 * f64::from(i8::from(mine > yours) - i8::from(mine < yours))
     }
-    fn weight(&self, points: u8) -> f64 {
+    fn probability(&self, points: u8) -> f64 {
         WEIGHTS[usize::from(points - 1)]
     }
 }

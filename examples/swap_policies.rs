@@ -7,7 +7,7 @@ use ramure::games::Hex;
 use ramure::games::hex::HexAction;
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct, Rave, Thompson, Ucb1Tuned};
-use ramure::simulation::{Cutoff, EpsilonGreedy, Evaluate, Mast, WithPriors};
+use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, Evaluate, Mast, WithPriors};
 use ramure::{Rewards, StaticEvaluation, backpropagation::Discounted};
 use std::error::Error;
 
@@ -48,7 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Simulation.
     row(["Ucb1", "Mast", "Average"], search().rollout_policy(Mast::default()))?;
-    row(["Ucb1", "EpsilonGreedy", "Average"], search().rollout_policy(EpsilonGreedy::new(0.1, wins)))?;
+    row(
+        ["Ucb1", "EpsilonGreedyRollouts", "Average"],
+        search().rollout_policy(EpsilonGreedyRollouts::new(0.1, wins)),
+    )?;
     row(["Ucb1", "Cutoff", "Average"], search().rollout_policy(Cutoff::new(6)))?;
 
     // Backpropagation. A solver works with all other parts.

@@ -5,7 +5,7 @@ use super::minimax::{MOST_DEPTH, check_depth, extend_line, same_players, worth};
 use super::{Agent, AgentError, Evaluation, Static, broken, mover};
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::parameter::ParameterError;
-use crate::simulation::check_weights;
+use crate::simulation::check_probabilities;
 use core::time::Duration;
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -220,7 +220,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
 
     /// The value of a chance node: the mean over all outcomes.
     fn mean(&mut self, state: &G, outcomes: &[G::Action], left: u32, ply: usize) -> Result<f64, Halt> {
-        check_weights(state, outcomes).map_err(|wrong| fault(wrong, ply))?;
+        check_probabilities(state, outcomes).map_err(|wrong| fault(wrong, ply))?;
         let mut mean = 0.0;
         for &outcome in outcomes {
             self.count()?;
@@ -228,7 +228,7 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             next.apply(outcome);
             let all = (f64::NEG_INFINITY, f64::INFINITY);
             let value = self.value(&next, next.turn(), (left - 1, ply + 1), all, false)?;
-            mean += state.weight(outcome) * value;
+            mean += state.probability(outcome) * value;
         }
         self.lines[ply].clear();
         Ok(mean)

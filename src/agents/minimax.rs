@@ -4,7 +4,7 @@ use super::look_ahead::LookAhead;
 use super::{Agent, AgentError, Evaluation, Static, broken, mover};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
-use crate::simulation::check_weights;
+use crate::simulation::check_probabilities;
 
 /// The greatest depth of a look-ahead.
 pub const MOST_DEPTH: u32 = 256;
@@ -100,12 +100,12 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
             return Err(broken(GameFault::NoActions, ply as u32));
         }
         let Turn::Player(player) = turn else {
-            check_weights(state, &actions).map_err(|fault| broken(fault, ply as u32))?;
+            check_probabilities(state, &actions).map_err(|fault| broken(fault, ply as u32))?;
             let mut mean = [0.0; MAX_PLAYERS];
             for outcome in actions {
                 let values = self.after(state, outcome, left, ply)?;
-                let weight = state.weight(outcome);
-                mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += weight * value);
+                let probability = state.probability(outcome);
+                mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += probability * value);
             }
             return Ok(mean);
         };

@@ -7,7 +7,7 @@ use crate::game::{GameState, Rewards};
 /// all iterations through it. The default.
 ///
 /// **Use it** unless you have a reason not to: no other backpropagation is proven to converge in so many cases. Avoid
-/// it where the value of a child changes much during the search ([`Recent`](super::Recent)), or where leaves are
+/// it where the value of a child changes much during the search ([`RecencyWeighted`](super::RecencyWeighted)), or where leaves are
 /// evaluated well ([`PowerMean`](super::PowerMean)). **Parameters:** none. **Stores** nothing. **Source:** Kocsis and
 /// Szepesvári, *Bandit based Monte-Carlo Planning*, 2006.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

@@ -56,7 +56,7 @@ impl<G: GameState> Backprop<G> for BayesBackup {
         };
         step.set_stats(belief);
         let chooser = step.chooser();
-        step.settle(rewards[chooser], belief.means.of(chooser));
+        step.record_with_mean(rewards[chooser], belief.means.of(chooser));
         step.spread(belief.variances[usize::from(chooser)].sqrt());
     }
 }

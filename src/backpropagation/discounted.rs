@@ -16,7 +16,7 @@ use crate::parameter::ParameterError;
 ///
 /// **Parameter:** `gamma`, in (0, 1]; use values near 1. In text form, it defaults to 0.99, our guess. With 1 this is
 /// [`Average`](super::Average). This is not discounted UCB, which forgets old rewards; for that see
-/// [`Recent`](super::Recent). **Stores** 4 bytes per child, the factor. **Source:** the discount of Markov decision
+/// [`RecencyWeighted`](super::RecencyWeighted). **Stores** 4 bytes per child, the factor. **Source:** the discount of Markov decision
 /// processes, applied around the draw so that no player gains by length alone.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Discounted {

@@ -109,7 +109,7 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
                 Some(mean) => RunningMean::default().with(mean, 1.0),
             };
             step.set_stats((Implicit { mean, ..kept }, inner));
-            step.settle(reward, self.mix(mean.value(), kept.minimax.of(chooser)));
+            step.record_with_mean(reward, self.mix(mean.value(), kept.minimax.of(chooser)));
         };
         inside.update(intercept(second(step), mix), rewards);
     }

@@ -13,8 +13,8 @@ mod implicit_minimax;
 mod max_backup;
 mod power_mean;
 mod proof;
-mod quality;
-mod recent;
+mod recency_weighted;
+mod relative_bonus;
 mod score_bounds;
 mod softmax_backup;
 mod solver;
@@ -32,8 +32,8 @@ pub use implicit_minimax::{Implicit, ImplicitMinimax, MixMinimax};
 pub use max_backup::MaxBackup;
 pub use power_mean::PowerMean;
 pub use proof::Proof;
-pub use quality::{LengthBonus, Quality};
-pub use recent::Recent;
+pub use recency_weighted::RecencyWeighted;
+pub use relative_bonus::{LengthBonus, RelativeBonus};
 pub use score_bounds::{KeepBounds, ScoreBounds};
 pub use softmax_backup::SoftmaxBackup;
 pub use solver::{Proofs, Solver, prove};
@@ -202,7 +202,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// 1].
     ///
     /// Use it for values that are not averages, in place of [`record`](Self::record), on every visit.
-    fn settle(self, reward: f32, mean: f32);
+    fn record_with_mean(self, reward: f32, mean: f32);
 
     /// Reports the standard deviation of this step's value to the tree policy; see [`TreePolicy::spread`](crate::TreePolicy::spread).
     fn spread(self, deviation: f32);
@@ -225,7 +225,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
 
     /// Shuts the children of the node reached for which `hopeless` returns `true`: selection skips them while other
     /// children are open, as if they were proven.
-    fn shut(self, hopeless: impl Fn(S) -> bool);
+    fn prune(self, hopeless: impl Fn(S) -> bool);
 }
 
 /// A visited child, as [`Step::tried`] shows it.
@@ -249,7 +249,7 @@ pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> imp
 /// Returns a view of `step` that passes the rewards recorded through it to `take`. A [`Decorator`] passes this view to the
 /// backpropagation inside it, as its example shows.
 ///
-/// `take` gets the step, the recorded reward, and the mean if one was [set](Step::settle). It must then record once, with
+/// `take` gets the step, the recorded reward, and the mean if one was [set](Step::record_with_mean). It must then record once, with
 /// any reward that the decorator chooses.
 #[inline(always)]
 pub fn intercept<G: GameState, S: Copy, T: Step<G, S>>(
@@ -299,7 +299,7 @@ impl<G: GameState, S: Copy, T: Step<G, S>, F: Fn(T, f32, Option<f32>) + Copy> St
         (self.1)(self.0, reward, None);
     }
     #[inline(always)]
-    fn settle(self, reward: f32, mean: f32) {
+    fn record_with_mean(self, reward: f32, mean: f32) {
         (self.1)(self.0, reward, Some(mean));
     }
     #[inline(always)]
@@ -327,8 +327,8 @@ impl<G: GameState, S: Copy, T: Step<G, S>, F: Fn(T, f32, Option<f32>) + Copy> St
         self.0.tried()
     }
     #[inline(always)]
-    fn shut(self, hopeless: impl Fn(S) -> bool) {
-        self.0.shut(hopeless);
+    fn prune(self, hopeless: impl Fn(S) -> bool) {
+        self.0.prune(hopeless);
     }
 }
 
@@ -370,8 +370,8 @@ impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T
         self.0.record(reward);
     }
     #[inline(always)]
-    fn settle(self, reward: f32, mean: f32) {
-        self.0.settle(reward, mean);
+    fn record_with_mean(self, reward: f32, mean: f32) {
+        self.0.record_with_mean(reward, mean);
     }
     #[inline(always)]
     fn spread(self, deviation: f32) {
@@ -398,7 +398,7 @@ impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T
         self.0.tried().map(|Tried { visits, mean, stats }| Tried { visits, mean, stats: stats.1 })
     }
     #[inline(always)]
-    fn shut(self, hopeless: impl Fn(Y) -> bool) {
-        self.0.shut(|both| hopeless(both.1));
+    fn prune(self, hopeless: impl Fn(Y) -> bool) {
+        self.0.prune(|both| hopeless(both.1));
     }
 }

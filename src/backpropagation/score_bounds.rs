@@ -131,7 +131,7 @@ impl KeepBounds {
         }
         step.set_stats((bounds, inner));
         if let Turn::Player(mover) = step.turn() {
-            step.shut(|(child, _)| !child.may_beat(bounds, mover));
+            step.prune(|(child, _)| !child.may_beat(bounds, mover));
         }
         bounds
     }

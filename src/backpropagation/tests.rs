@@ -2,7 +2,7 @@
 
 use super::{
     Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, Implicit, ImplicitMinimax,
-    Misplaced, Proof, Quality, ScoreBounds, Solver, Step, Tried, intercept, second,
+    Misplaced, Proof, RelativeBonus, ScoreBounds, Solver, Step, Tried, intercept, second,
 };
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use core::cell::{Cell, RefCell};
@@ -38,7 +38,7 @@ enum Told {
     Settled(f32, f32),
     Spread(f32),
     /// For each of the children, whether it was shut.
-    Shut(Vec<bool>),
+    Pruned(Vec<bool>),
 }
 
 /// A step written by hand, at the seventh visit of a node with these children.
@@ -77,7 +77,7 @@ impl<S: Copy> Step<Idle, S> for &Written<S> {
     fn record(self, reward: f32) {
         self.tell(Told::Recorded(reward));
     }
-    fn settle(self, reward: f32, mean: f32) {
+    fn record_with_mean(self, reward: f32, mean: f32) {
         self.tell(Told::Settled(reward, mean));
     }
     fn spread(self, deviation: f32) {
@@ -98,8 +98,8 @@ impl<S: Copy> Step<Idle, S> for &Written<S> {
     fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
         self.children.iter().map(|&stats| Tried { visits: 3, mean: 0.25, stats })
     }
-    fn shut(self, hopeless: impl Fn(S) -> bool) {
-        self.tell(Told::Shut(self.children.iter().map(|&child| hopeless(child)).collect()));
+    fn prune(self, hopeless: impl Fn(S) -> bool) {
+        self.tell(Told::Pruned(self.children.iter().map(|&child| hopeless(child)).collect()));
     }
 }
 
@@ -112,8 +112,8 @@ fn passes_on(step: impl Step<Idle, u16>, told: &RefCell<Vec<Told>>) {
     let tried = |stats| Tried { visits: 3, mean: 0.25, stats };
     assert_eq!(Vec::from_iter(step.tried()), [tried(2), tried(8)]);
     step.spread(0.125);
-    step.shut(|child| child > 5);
-    assert_eq!(told.take(), [Told::Spread(0.125), Told::Shut(vec![false, true])]);
+    step.prune(|child| child > 5);
+    assert_eq!(told.take(), [Told::Spread(0.125), Told::Pruned(vec![false, true])]);
     step.set_stats(6);
     assert_eq!(step.stats(), 6);
 }
@@ -125,7 +125,7 @@ fn the_second_half_of_a_step_passes_everything_on() {
     assert_eq!(step.stats.get(), ('a', 6));
     let half = second::<Idle, char, u16>(&step);
     half.record(0.75);
-    half.settle(0.75, 0.5);
+    half.record_with_mean(0.75, 0.5);
     assert_eq!(step.told.take(), [Told::Recorded(0.75), Told::Settled(0.75, 0.5)]);
 }
 
@@ -137,7 +137,7 @@ fn a_step_that_is_intercepted_passes_on_all_but_what_is_recorded() {
     passes_on(intercept::<Idle, u16, _>(&step, &take), &step.told);
     let shown = intercept::<Idle, u16, _>(&step, &take);
     shown.record(0.75);
-    shown.settle(0.75, 0.5);
+    shown.record_with_mean(0.75, 0.5);
     assert_eq!(taken.take(), [(0.75, None), (0.75, Some(0.5))]);
     assert_eq!(step.told.take(), []);
 }
@@ -148,7 +148,7 @@ struct ThreeQuarters;
 impl<G: GameState> Backprop<G> for ThreeQuarters {
     type Stats = ();
     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
-        step.settle(rewards[step.chooser()], 0.75);
+        step.record_with_mean(rewards[step.chooser()], 0.75);
     }
 }
 
@@ -267,8 +267,11 @@ fn decorators_in_the_wrong_order_are_found_through_other_decorators() {
         B::MISPLACED.map(|misplaced| misplaced.outer)
     }
     let (solver, contempt) = (Solver::new(Average), Contempt::new(0.4, Average));
-    assert_eq!(misplaced(&Quality::new(1.0, 0.5, Decorated::by(Silent, solver))), Some("Quality"));
-    assert_eq!(misplaced(&Solver::new(Quality::new(1.0, 0.5, Average))), None);
+    assert_eq!(
+        misplaced(&RelativeBonus::new(1.0, 0.5, Decorated::by(Silent, solver))),
+        Some("RelativeBonus")
+    );
+    assert_eq!(misplaced(&Solver::new(RelativeBonus::new(1.0, 0.5, Average))), None);
     assert_eq!(misplaced(&ScoreBounds::new(Decorated::by(Silent, contempt))), Some("ScoreBounds"));
     assert_eq!(misplaced(&Contempt::new(0.4, ScoreBounds::new(Average))), None);
     assert_eq!(misplaced(&Solver::new(ScoreBounds::new(contempt))), Some("ScoreBounds"));

@@ -100,5 +100,5 @@ pub(super) fn back_up<G: GameState>(
         }
     };
     step.set_stats(values);
-    step.settle(rewards[chooser], values.of(chooser));
+    step.record_with_mean(rewards[chooser], values.of(chooser));
 }

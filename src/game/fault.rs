@@ -81,15 +81,15 @@ pub enum GameFault {
         /// The number of the action, counted from 0 in the order of `actions`.
         index: usize,
     },
-    /// The weight of a chance outcome is negative, above 1 or NaN.
-    Weight {
+    /// The probability of a chance outcome is negative, above 1 or NaN.
+    Probability {
         /// The number of the outcome, counted from 0 in the order of `actions`.
         index: usize,
-        /// The weight that the game returned.
-        weight: f64,
+        /// The probability that the game returned.
+        probability: f64,
     },
-    /// The weights of the outcomes at a chance state do not sum to 1.
-    WeightSum {
+    /// The probabilities of the outcomes at a chance state do not sum to 1.
+    ProbabilitySum {
         /// The sum.
         sum: f64,
     },
@@ -153,11 +153,11 @@ impl fmt::Display for GameFault {
             GameFault::Heuristic { index } => {
                 write!(f, "the heuristic value of action number {index} is not a finite number")
             }
-            GameFault::Weight { index, weight } => {
-                write!(f, "the weight of outcome number {index} is {weight}; it must be in [0, 1]")
+            GameFault::Probability { index, probability } => {
+                write!(f, "the probability of outcome number {index} is {probability}; it must be in [0, 1]")
             }
-            GameFault::WeightSum { sum } => {
-                write!(f, "the weights of the chance outcomes sum to {sum}; they must sum to 1")
+            GameFault::ProbabilitySum { sum } => {
+                write!(f, "the probabilities of the chance outcomes sum to {sum}; they must sum to 1")
             }
             GameFault::UnknownOutcome => {
                 f.write_str("`random_action` returned a chance outcome that `actions` does not yield")

@@ -23,7 +23,7 @@ pub type Player = u8;
 pub enum Turn {
     /// This player chooses the next action.
     Player(Player),
-    /// Chance draws the next action; see [`GameState::weight`].
+    /// Chance draws the next action; see [`GameState::probability`].
     Chance,
     /// The game is over: there are no actions, and you may call [`GameState::reward`].
     Over,
@@ -118,13 +118,13 @@ pub trait GameState: Clone {
 
     /// Returns the probability of `outcome`, one of [`actions`](Self::actions), if [`turn`](Self::turn) is [`Turn::Chance`].
     /// The probabilities of all outcomes sum to 1, to within 1e-6. \[Default: the same for each outcome\]
-    fn weight(&self, outcome: Self::Action) -> f64 {
+    fn probability(&self, outcome: Self::Action) -> f64 {
         let _ = outcome;
         1.0 / self.actions().into_iter().count() as f64
     }
 
-    /// Draws a random action: uniformly for a player, by [`weight`](Self::weight) for chance. Returns `None` if there are no
-    /// actions, or if the weights are not probabilities.
+    /// Draws a random action: uniformly for a player, by [`probability`](Self::probability) for chance. Returns `None` if there are no
+    /// actions, or if the probabilities are wrong.
     ///
     /// Rollouts spend most of their time here. Override this if your game can draw an action without listing all of them;
     /// keep the distribution the same. \[Default: lists the actions and draws one\]
@@ -155,8 +155,8 @@ pub trait GameState: Clone {
     }
 }
 
-/// The largest difference from 1 of the sum of the weights at a chance node.
-pub(crate) const WEIGHT_TOLERANCE: f64 = 1e-6;
+/// The largest difference from 1 of the sum of the probabilities at a chance node.
+pub(crate) const PROBABILITY_TOLERANCE: f64 = 1e-6;
 
 /// The largest size in bytes of an action for which a short list of actions is kept on the stack.
 const SMALL_ACTION: usize = 64;
@@ -177,21 +177,21 @@ fn draw<G: GameState>(state: &G, actions: &[G::Action], rng: &mut Rng) -> Option
     if state.turn() != Turn::Chance {
         return actions.get(rng.below(actions.len())).copied();
     }
-    // Draws the outcome at which the running sum of the weights passes a number in [0, 1).
+    // Draws the outcome at which the running sum of the probabilities passes a number in [0, 1).
     let (mut sum, mut drawn, threshold) = (0.0, None, rng.unit());
     for &outcome in actions {
-        let weight = state.weight(outcome);
-        if !(0.0..=1.0 + WEIGHT_TOLERANCE).contains(&weight) {
+        let probability = state.probability(outcome);
+        if !(0.0..=1.0 + PROBABILITY_TOLERANCE).contains(&probability) {
             return None;
         }
-        sum += weight;
-        if drawn.is_none() && weight > 0.0 && threshold < sum {
+        sum += probability;
+        if drawn.is_none() && probability > 0.0 && threshold < sum {
             drawn = Some(outcome);
         }
     }
-    if (sum - 1.0).abs() > WEIGHT_TOLERANCE {
+    if (sum - 1.0).abs() > PROBABILITY_TOLERANCE {
         return None;
     }
     // The sum may be a rounding error below 1.
-    drawn.or_else(|| actions.iter().rev().copied().find(|&outcome| state.weight(outcome) > 0.0))
+    drawn.or_else(|| actions.iter().rev().copied().find(|&outcome| state.probability(outcome) > 0.0))
 }

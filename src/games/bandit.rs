@@ -112,7 +112,7 @@ impl GameState for Bandit {
     fn actions(&self) -> impl IntoIterator<Item = BanditAction> {
         let arms = if self.stage == Stage::Choice { self.probabilities.len() as u16 } else { 0 };
         let [win, loss] = [BanditAction::Win, BanditAction::Loss].map(|outcome| {
-            let is_possible = self.weight(outcome) > 0.0;
+            let is_possible = self.probability(outcome) > 0.0;
             is_possible.then_some(outcome)
         });
         (0..arms).map(BanditAction::Arm).chain(win).chain(loss)
@@ -142,7 +142,7 @@ impl GameState for Bandit {
     }
 
     #[inline]
-    fn weight(&self, outcome: BanditAction) -> f64 {
+    fn probability(&self, outcome: BanditAction) -> f64 {
         match (self.stage, outcome) {
             (Stage::Played { probability }, BanditAction::Win) => probability,
             (Stage::Played { probability }, BanditAction::Loss) => 1.0 - probability,

@@ -19,7 +19,7 @@ use std::collections::HashSet;
 /// random [`games`](Check::games) to their ends. In three of four games, each action is equally likely. In the fourth,
 /// players avoid actions that end the game, so that boards fill up and draws occur. In a game with chance they stop
 /// avoiding the end after a fifth of [`longest`](Check::longest). Outcomes of chance are always drawn by their
-/// weights. A line that breaks a law is shortened until no action can be left out of it.
+/// probabilities. A line that breaks a law is shortened until no action can be left out of it.
 ///
 /// ```
 /// use ramure::games::Connect4;
@@ -47,7 +47,7 @@ pub fn check<G: GameState + Debug + 'static>(initial: G) -> Check<G> {
 
 /// Checks that two implementations are the same game: [`check`] with the single law [`Law::Agreement`].
 ///
-/// They are played in lockstep, and must agree on the players, the turn, the set of actions, the weights of chance and
+/// They are played in lockstep, and must agree on the players, the turn, the set of actions, the probabilities of chance and
 /// the rewards; the order of the actions may differ. Write the twin as plainly as possible: arrays of cells, scanned
 /// in full after every action.
 ///

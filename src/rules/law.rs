@@ -87,10 +87,10 @@ laws! {
     /// *Typical mistake:* two pieces can move back and forth forever, or the game does not end when all players pass.
     Ends, "every game ends";
 
-    /// The weights of the outcomes of chance are positive and sum to one.
+    /// The probabilities of the outcomes of chance are positive and sum to one.
     ///
-    /// *Typical mistake:* five sides of a die with a weight of 1/6 each.
-    Weights, "chance weights sum to one";
+    /// *Typical mistake:* five sides of a die with a probability of 1/6 each.
+    Probabilities, "chance probabilities sum to one";
 
     /// `random_action` draws one of the actions while the game runs, and returns `None` when it is over.
     ///
@@ -98,7 +98,7 @@ laws! {
     RandomLegal, "random actions are legal";
 
     /// `random_action` draws each action of a player with the same probability, and each outcome of chance by its
-    /// weight.
+    /// probability.
     ///
     /// The test is one chi-squared statistic over the states reached. A correct game fails it less than once in ten
     /// million runs.
@@ -181,7 +181,7 @@ laws! {
     /// *Typical mistake:* a reward that ignores the player it is asked for, so that any win is good.
     BlocksLoss, "a search blocks a loss in one";
 
-    /// Two implementations agree on the turn, the players, the set of actions, the weights of chance and the rewards.
+    /// Two implementations agree on the turn, the players, the set of actions, the probabilities of chance and the rewards.
     /// Ask for it with [`twin`](crate::rules::Check::twin) or [`agree`](crate::rules::agree).
     ///
     /// *Typical mistake:* a missed diagonal. It breaks no other law; it is just another game.

@@ -11,8 +11,8 @@ pub(super) struct Look<A> {
     pub players: u8,
     pub turn: Turn,
     pub actions: Vec<A>,
-    /// The weight of each outcome, if it is chance's turn.
-    pub weights: Vec<f64>,
+    /// The probability of each outcome, if it is chance's turn.
+    pub probabilities: Vec<f64>,
     /// The reward of each player, if the game is over.
     pub rewards: Vec<f64>,
 }
@@ -22,12 +22,12 @@ impl<A: Copy + Eq + Debug> Look<A> {
         let players = probe.players(state)?;
         let turn = probe.turn(state)?;
         let actions = probe.actions(state)?;
-        let (mut weights, mut rewards) = (Vec::new(), Vec::new());
+        let (mut probabilities, mut rewards) = (Vec::new(), Vec::new());
         match turn {
             Turn::Player(_) => {}
             Turn::Chance => {
                 for &outcome in &actions {
-                    weights.push(probe.weight(state, outcome)?);
+                    probabilities.push(probe.probability(state, outcome)?);
                 }
             }
             Turn::Over => {
@@ -36,7 +36,7 @@ impl<A: Copy + Eq + Debug> Look<A> {
                 }
             }
         }
-        Ok(Look { players, turn, actions, weights, rewards })
+        Ok(Look { players, turn, actions, probabilities, rewards })
     }
 
     pub fn is_over(&self) -> bool {
@@ -69,9 +69,13 @@ impl<A: Copy + Eq + Debug> Look<A> {
             return Some(format!("the rewards are {:?} here and {:?} there", self.rewards, other.rewards));
         }
         if self.actions == other.actions {
-            let same = same_numbers(&self.weights, &other.weights);
-            return (!same)
-                .then(|| format!("the weights are {:?} here and {:?} there", self.weights, other.weights));
+            let same = same_numbers(&self.probabilities, &other.probabilities);
+            return (!same).then(|| {
+                format!(
+                    "the probabilities are {:?} here and {:?} there",
+                    self.probabilities, other.probabilities
+                )
+            });
         }
         // Actions implement neither `Ord` nor `Hash`.
         let only = |one: &Self, two: &Self| {
@@ -82,12 +86,16 @@ impl<A: Copy + Eq + Debug> Look<A> {
             (false, true) => Some(format!("{} can be played here and not there", list(&here))),
             (true, false) => Some(format!("{} can be played there and not here", list(&there))),
             (false, false) => Some(format!("{} can be played here, and {} there", list(&here), list(&there))),
-            (true, true) => self.actions.iter().zip(&self.weights).find_map(|(&outcome, &weight)| {
-                let place = other.actions.iter().position(|&action| action == outcome)?;
-                let there = other.weights.get(place)?;
-                let same = same_numbers(&[weight], &[*there]);
-                (!same).then(|| format!("the weight of {outcome:?} is {weight} here and {there} there"))
-            }),
+            (true, true) => {
+                self.actions.iter().zip(&self.probabilities).find_map(|(&outcome, &probability)| {
+                    let place = other.actions.iter().position(|&action| action == outcome)?;
+                    let there = other.probabilities.get(place)?;
+                    let same = same_numbers(&[probability], &[*there]);
+                    (!same).then(|| {
+                        format!("the probability of {outcome:?} is {probability} here and {there} there")
+                    })
+                })
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ macro_rules! __ramure_laws {
                 equal_lines_give_equal_states Replay,
                 rewards_are_in_range Rewards,
                 every_game_ends Ends,
-                chance_weights_sum_to_one Weights,
+                chance_probabilities_sum_to_one Probabilities,
                 random_actions_are_legal RandomLegal,
                 random_actions_are_fair RandomFair,
                 random_rollouts_end_as_random_play_does RandomRollout,

@@ -140,8 +140,8 @@ impl Probe {
         self.call("`reward`", || state.reward(player))
     }
 
-    pub fn weight<G: GameState>(&self, state: &G, outcome: G::Action) -> Result<f64, Breach> {
-        self.call("`weight`", || state.weight(outcome))
+    pub fn probability<G: GameState>(&self, state: &G, outcome: G::Action) -> Result<f64, Breach> {
+        self.call("`probability`", || state.probability(outcome))
     }
 
     pub fn random_action<G: GameState>(&self, state: &G, rng: &mut Rng) -> Result<Option<G::Action>, Breach> {

@@ -44,7 +44,7 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Line<G> {
 
 /// Generates whole games from `initial`: the last state of each line is over. Three of four are random games; in the
 /// fourth, players avoid actions that end the game, in games with chance for 200 actions. Outcomes of chance are drawn
-/// by their weights.
+/// by their probabilities.
 ///
 /// A line shrinks to other whole games. A game that is not over after [`LONGEST_LINE`] actions ends there.
 ///

@@ -26,10 +26,10 @@ impl<G: GameState> Clone for Walk<G> {
 /// How a random game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Style {
-    /// Each action is equally likely; outcomes of chance are drawn by weight.
+    /// Each action is equally likely; outcomes of chance are drawn by probability.
     Random,
     /// Players choose at random among the actions that do not end the game, as long as there are some. Such games last
-    /// long, fill boards and end in draws. Outcomes of chance are drawn by weight.
+    /// long, fill boards and end in draws. Outcomes of chance are drawn by probability.
     ///
     /// In a game with chance, players avoid the end only for a fifth of the longest game. In many dice games a player
     /// can refuse to win forever, and no law forbids that.
@@ -162,8 +162,8 @@ impl<G: GameState> Position<G> {
     fn pick(&self, rng: &mut Rng) -> Option<usize> {
         let count = self.look.actions.len();
         let mut rest = rng.unit();
-        let by_weight = self.look.weights.iter().position(|weight| {
-            rest -= weight;
+        let by_weight = self.look.probabilities.iter().position(|probability| {
+            rest -= probability;
             rest < 0.0
         });
         by_weight.or_else(|| (count > 0).then(|| rng.below(count)))

@@ -183,18 +183,6 @@ pub enum Every {
     Time(Duration),
 }
 
-impl From<u64> for Every {
-    fn from(iterations: u64) -> Self {
-        Every::Iterations(iterations)
-    }
-}
-
-impl From<Duration> for Every {
-    fn from(time: Duration) -> Self {
-        Every::Time(time)
-    }
-}
-
 /// Why a search stopped. Stopping is never an error: the report contains everything found so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]

@@ -131,7 +131,7 @@ pub(super) fn proofs_first<A>(
         return won;
     }
     let best_proven = best_of(&mut all.clone().filter(|index| proven(index).is_some()));
-    let is_open = |index: &usize| proven(index).is_none() && !actions[*index].is_shut;
+    let is_open = |index: &usize| proven(index).is_none() && !actions[*index].is_pruned;
     let mut open: SmallVec<[usize; 32]> = all.clone().filter(is_open).collect();
     if open.is_empty() && best_proven.is_none() {
         open.extend(all);
@@ -149,14 +149,14 @@ pub(super) fn proofs_first<A>(
 
 /// How the root decision stands among the unproven children.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Standing {
+pub(super) struct RootLead {
     /// The lead in visits of the most visited child over the next; `u64::MAX` if there is only one action.
     pub lead: u64,
     /// Whether the most visited child also has the greatest mean.
     pub agrees: bool,
 }
 
-impl Standing {
+impl RootLead {
     /// Computes the standing from the visits and means of the children. `more` says that not all children are listed.
     pub fn of(children: impl Iterator<Item = (u32, f32)> + Clone, more: bool) -> Option<Self> {
         let first = children.clone().map(|(visits, _)| visits).max()?;
@@ -168,7 +168,7 @@ impl Standing {
             (1, second) => u64::from(first - second.unwrap_or(0)),
             _ => 0,
         };
-        Some(Standing { lead, agrees: children.clone().any(|child| is_first(&child) && child.1 >= greatest) })
+        Some(RootLead { lead, agrees: children.clone().any(|child| is_first(&child) && child.1 >= greatest) })
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
             prior: None,
             improved_policy: None,
             interval: (0.0, 1.0),
-            is_shut: false,
+            is_pruned: false,
         }
     }
 
@@ -265,7 +265,7 @@ mod tests {
             });
             (chosen, shown)
         };
-        let shut = |visits| ActionReport { is_shut: true, ..action(visits, 0.9) };
+        let pruned = |visits| ActionReport { is_pruned: true, ..action(visits, 0.9) };
         // A proven win is played: the one with the greatest worth.
         assert_eq!(decide(&[action(9, 0.9), proven(1, 1.0, 0.8), proven(1, 1.0, 0.9)]).0, Some(2));
         assert_eq!(decide(&[action(9, 0.9), proven(2, 1.0, 0.9), proven(1, 1.0, 0.9)]).0, Some(1));
@@ -280,17 +280,17 @@ mod tests {
         assert_eq!(decide(&[proven(1, 0.0, 0.1), proven(1, 0.0, 0.2)]), (Some(1), vec![]));
         assert_eq!(decide(&[proven(1, 0.0, 0.5), proven(1, 0.25, 0.5)]).0, Some(1));
         assert_eq!(decide(&[proven(1, 0.0, 0.5), proven(2, 0.0, 0.5)]).0, Some(1));
-        // A shut action is played only if there is no other.
-        assert_eq!(decide(&[shut(9), action(2, 0.1), proven(9, 0.0, 0.0)]), (Some(1), vec![1]));
-        assert_eq!(decide(&[shut(9), proven(9, 0.25, 0.25)]), (Some(1), vec![]));
-        assert_eq!(decide(&[shut(1), shut(2)]), (Some(1), vec![0, 1]));
+        // A pruned action is played only if there is no other.
+        assert_eq!(decide(&[pruned(9), action(2, 0.1), proven(9, 0.0, 0.0)]), (Some(1), vec![1]));
+        assert_eq!(decide(&[pruned(9), proven(9, 0.25, 0.25)]), (Some(1), vec![]));
+        assert_eq!(decide(&[pruned(1), pruned(2)]), (Some(1), vec![0, 1]));
         assert_eq!(decide(&[]), (None, vec![]));
     }
 
     #[test]
     fn a_standing_is_the_lead_in_visits_and_whether_the_mean_agrees() {
         let of = |children: &[(u32, f32)], more| {
-            Standing::of(children.iter().copied(), more).map(|standing| (standing.lead, standing.agrees))
+            RootLead::of(children.iter().copied(), more).map(|standing| (standing.lead, standing.agrees))
         };
         assert_eq!(of(&[], false), None);
         assert_eq!(of(&[(7, 0.5)], false), Some((u64::MAX, true)));

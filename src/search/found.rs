@@ -2,7 +2,7 @@
 //! once per game.
 
 use super::arrange::arrange;
-use super::decision::{RootDecision, Standing, proofs_first};
+use super::decision::{RootDecision, RootLead, proofs_first};
 use super::report::ActionReport;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::tree::ROOT;
@@ -61,14 +61,14 @@ pub(super) fn places<A: Copy + Eq>(
 
 /// Returns the standing of the root decision among the children of the root. `more` says that not all children are
 /// stored.
-pub(super) fn standing<A>(found: &[Found<'_, A>], more: bool) -> Option<Standing> {
+pub(super) fn standing<A>(found: &[Found<'_, A>], more: bool) -> Option<RootLead> {
     let unproven = || found.iter().map(|child| &child.report).filter(|report| report.proof.is_none());
-    let all_shut = unproven().all(|report| report.is_shut);
-    let open = unproven().filter(|report| all_shut || !report.is_shut);
-    let standing = Standing::of(open.map(|report| (report.visits, report.mean)), more)?;
+    let all_pruned = unproven().all(|report| report.is_pruned);
+    let open = unproven().filter(|report| all_pruned || !report.is_pruned);
+    let standing = RootLead::of(open.map(|report| (report.visits, report.mean)), more)?;
     // A proven draw may still be preferred to the leader.
     let rivals = found.iter().any(|child| child.report.proof > Some(0.0));
-    Some(Standing { lead: if rivals { 0 } else { standing.lead }, ..standing })
+    Some(RootLead { lead: if rivals { 0 } else { standing.lead }, ..standing })
 }
 
 /// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
@@ -122,25 +122,25 @@ pub(super) fn principal_variation<'t, G: GameState>(
 mod tests {
     use super::*;
 
-    /// A child with these visits and this mean; bounds have cut it off if `is_shut`.
-    fn child(action: &Cell<()>, visits: u32, mean: f32, is_shut: bool) -> Found<'_, ()> {
-        let report = ActionReport { is_shut, ..ActionReport::new((), visits, mean, None, None) };
+    /// A child with these visits and this mean; bounds have cut it off if `is_pruned`.
+    fn child(action: &Cell<()>, visits: u32, mean: f32, is_pruned: bool) -> Found<'_, ()> {
+        let report = ActionReport { is_pruned, ..ActionReport::new((), visits, mean, None, None) };
         Found { action, report, link: ROOT }
     }
 
     #[test]
     fn a_child_that_is_cut_off_neither_leads_nor_rivals() {
         let action = &Cell::new(());
-        let child = |visits, mean, is_shut| child(action, visits, mean, is_shut);
+        let child = |visits, mean, is_pruned| child(action, visits, mean, is_pruned);
         // The child with the most visits and the greatest mean cannot be played, so the decision is between the other
         // two.
         let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];
-        assert_eq!(standing(&found, false), Some(Standing { lead: 10, agrees: false }));
+        assert_eq!(standing(&found, false), Some(RootLead { lead: 10, agrees: false }));
         let found = [child(500, 0.4, false), child(300, 0.6, true)];
-        assert_eq!(standing(&found, false), Some(Standing { lead: u64::MAX, agrees: true }));
-        assert_eq!(standing(&found, true), Some(Standing { lead: 500, agrees: true }));
+        assert_eq!(standing(&found, false), Some(RootLead { lead: u64::MAX, agrees: true }));
+        assert_eq!(standing(&found, true), Some(RootLead { lead: 500, agrees: true }));
         // If all children are cut off, one of them is played nevertheless.
         let found = [child(500, 0.4, true), child(300, 0.6, true)];
-        assert_eq!(standing(&found, false), Some(Standing { lead: 200, agrees: false }));
+        assert_eq!(standing(&found, false), Some(RootLead { lead: 200, agrees: false }));
     }
 }

@@ -7,7 +7,7 @@ use super::view::PlaceOf;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Turn};
 use crate::selection::{Choice, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy, check_weights};
+use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, SMALL};
 
@@ -26,7 +26,7 @@ where
         self.list(leaf.state())?;
         let is_chance = turn == Turn::Chance;
         if is_chance {
-            check_weights(leaf.state(), self.actions)?;
+            check_probabilities(leaf.state(), self.actions)?;
         }
         self.initial.clear();
         if P::Stats::INITIALIZES {

@@ -206,18 +206,28 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// Sets when nodes get children, how many, and in which order. Changing the order starts a new tree. \[Default:
     /// all children on the second visit, in a random order\]
     pub fn expansion(mut self, expansion: Expansion) -> Self {
+        self.set_expansion(expansion);
+        self
+    }
+
+    /// Sets the [`expansion`](Self::expansion) between two runs.
+    pub fn set_expansion(&mut self, expansion: Expansion) {
         if expansion.tries() != self.expansion.tries() {
             self.tree.clear();
         }
         self.expansion = expansion;
-        self
     }
 
     /// Sets how the action to play is chosen at the end. \[Default: the tree policy's own
     /// [decision](TreePolicy::decide), or else [`RootDecision::Robust`]\]
     pub fn root_decision(mut self, decision: RootDecision) -> Self {
-        self.decision = Some(decision);
+        self.set_root_decision(decision);
         self
+    }
+
+    /// Sets the [`root_decision`](Self::root_decision) between two runs.
+    pub fn set_root_decision(&mut self, decision: RootDecision) {
+        self.decision = Some(decision);
     }
 
     /// Sets the most memory that the tree may take. \[Default: no limit\]
@@ -226,18 +236,28 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// a little at a time; [`Report::recycled_nodes`] says how many nodes were freed. A limit below what the tree
     /// already takes stops its growth but returns nothing to the system.
     pub fn memory_limit(mut self, limit: Bytes) -> Self {
+        self.set_memory_limit(limit);
+        self
+    }
+
+    /// Sets the [`memory_limit`](Self::memory_limit) between two runs.
+    pub fn set_memory_limit(&mut self, limit: Bytes) {
         if limit.0 > self.memory_limit {
             self.tree.stop_recycling();
         }
         self.memory_limit = limit.0;
-        self
     }
 
     /// Sets the seed of all randomness. The same seed gives the same result, to the bit, on every platform.
     /// \[Default: 0\]
     pub fn seed(mut self, seed: u64) -> Self {
-        self.rng = Rng::seeded(seed);
+        self.set_seed(seed);
         self
+    }
+
+    /// Sets the [`seed`](Self::seed) between two runs.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.rng = Rng::seeded(seed);
     }
 
     /// Returns the root state of the search.
@@ -246,12 +266,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     }
 
     /// Returns the tree policy.
-    pub fn get_tree_policy(&self) -> &P {
+    pub fn tree_policy_ref(&self) -> &P {
         &self.tree_policy
     }
 
     /// Returns the rollout policy, including what it has learned.
-    pub fn get_rollout_policy(&self) -> &R {
+    pub fn rollout_policy_ref(&self) -> &R {
         &self.rollout_policy
     }
 
@@ -367,14 +387,20 @@ pub trait Search {
     /// Returns the errors of [`Mcts::report`].
     fn report(&self) -> Result<ReportOf<Self::Game>, SearchError>;
 
-    /// Reports on the actions after `line`; see [`Mcts::actions_after`].
+    /// Reports on the actions after `line`; see [`Mcts::actions_after`]. \[Default: those of the
+    /// [`report`](Self::report) if `line` is empty, and otherwise none\]
     fn actions_after(
         &self,
         line: &[<Self::Game as GameState>::Action],
-    ) -> Vec<ActionReport<<Self::Game as GameState>::Action>>;
+    ) -> Vec<ActionReport<<Self::Game as GameState>::Action>> {
+        self.report().ok().filter(|_| line.is_empty()).map_or_else(Vec::new, |report| report.actions)
+    }
 
-    /// Returns the number of bytes that the tree takes from the system; see [`Mcts::memory_usage`].
-    fn memory_usage(&self) -> Bytes;
+    /// Returns the number of bytes that the tree takes from the system; see [`Mcts::memory_usage`]. \[Default: as the
+    /// [`report`](Self::report) says\]
+    fn memory_usage(&self) -> Bytes {
+        Bytes(self.report().map_or(0, |report| report.bytes))
+    }
 
     /// Returns the root state; see [`Mcts::state`].
     fn state(&self) -> &Self::Game;
@@ -391,6 +417,18 @@ pub trait Search {
 
     /// Returns a handle that stops a run; see [`Mcts::stop_handle`].
     fn stop_handle(&self) -> StopHandle;
+
+    /// Sets the seed of all randomness; see [`Mcts::seed`].
+    fn set_seed(&mut self, seed: u64);
+
+    /// Sets the most memory that the tree may take; see [`Mcts::memory_limit`].
+    fn set_memory_limit(&mut self, limit: Bytes);
+
+    /// Sets when nodes get children; see [`Mcts::expansion`].
+    fn set_expansion(&mut self, expansion: Expansion);
+
+    /// Sets how the action to play is chosen; see [`Mcts::root_decision`].
+    fn set_root_decision(&mut self, decision: RootDecision);
 }
 
 /// The report of a search of the game `G`.
@@ -408,7 +446,7 @@ where
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<G>),
     ) -> Result<ReportOf<G>, SearchError> {
-        self.run_observed(budget, every, observer)
+        Mcts::run_with(self, budget, every, observer)
     }
     fn report(&self) -> Result<ReportOf<G>, SearchError> {
         Mcts::report(self)
@@ -430,6 +468,18 @@ where
     }
     fn stop_handle(&self) -> StopHandle {
         Mcts::stop_handle(self)
+    }
+    fn set_seed(&mut self, seed: u64) {
+        Mcts::set_seed(self, seed);
+    }
+    fn set_memory_limit(&mut self, limit: Bytes) {
+        Mcts::set_memory_limit(self, limit);
+    }
+    fn set_expansion(&mut self, expansion: Expansion) {
+        Mcts::set_expansion(self, expansion);
+    }
+    fn set_root_decision(&mut self, decision: RootDecision) {
+        Mcts::set_root_decision(self, decision);
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline};
-use super::decision::{RootDecision, Standing};
+use super::decision::{RootDecision, RootLead};
 use core::time::Duration;
 
 /// Between two checks of an undecided root, the iterations grow by one part in this number. This applies if the
@@ -102,7 +102,7 @@ impl<'c, C: Clock> Pace<'c, C> {
         &mut self,
         stop: StopReason,
         done: u64,
-        standing: impl FnOnce() -> Option<Standing>,
+        standing: impl FnOnce() -> Option<RootLead>,
     ) -> Option<StopReason> {
         let now = if stop == StopReason::Time { self.clock.now() } else { Duration::ZERO };
         if self.next_told.is_some_and(|told| told <= now) {

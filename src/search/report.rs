@@ -79,7 +79,7 @@ pub struct ActionReport<A> {
     pub interval: (f32, f32),
     /// Whether the action is not worth playing although its reward is not proven: another action is certainly at
     /// least as good.
-    pub is_shut: bool,
+    pub is_pruned: bool,
 }
 
 impl<A> Report<A> {
@@ -191,14 +191,15 @@ impl<A> ActionReport<A> {
             prior,
             improved_policy: None,
             interval: wilson(visits, mean),
-            is_shut: false,
+            is_pruned: false,
         }
     }
 
     /// Returns the same numbers for another action.
     pub(super) fn with_action<B>(self, action: B) -> ActionReport<B> {
-        let ActionReport { visits, mean, proof, worth, prior, improved_policy, interval, is_shut, .. } = self;
-        ActionReport { action, visits, mean, proof, worth, prior, improved_policy, interval, is_shut }
+        let ActionReport { visits, mean, proof, worth, prior, improved_policy, interval, is_pruned, .. } =
+            self;
+        ActionReport { action, visits, mean, proof, worth, prior, improved_policy, interval, is_pruned }
     }
 }
 

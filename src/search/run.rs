@@ -26,7 +26,7 @@ const MOST_VISITS: u32 = i32::MAX as u32;
 const USUAL_DEPTH: usize = 64;
 
 /// The counts of a run.
-pub(super) struct Tally {
+pub(super) struct RunCounts {
     pub iterations: u64,
     pub depth: u32,
     pub depth_sum: u64,
@@ -34,9 +34,9 @@ pub(super) struct Tally {
     pub time: Duration,
 }
 
-impl Tally {
+impl RunCounts {
     fn new(stop_reason: StopReason) -> Self {
-        Tally { iterations: 0, depth: 0, depth_sum: 0, stop_reason, time: Duration::ZERO }
+        RunCounts { iterations: 0, depth: 0, depth_sum: 0, stop_reason, time: Duration::ZERO }
     }
 
     #[inline(always)]
@@ -79,20 +79,21 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         R: RolloutPolicy<G>,
         P::Stats: Statistics<G, R>,
     {
-        self.run_with(budget, Every::Iterations(u64::MAX), |_| {})
+        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
     /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals, for progress bars and live
-    /// displays. `every` is a number of iterations or a [`Duration`].
+    /// displays.
     ///
     /// ```
     /// use ramure::prelude::*;
+    /// use ramure::Every;
     /// use std::time::Duration;
     /// let mut search = Mcts::new(ramure::games::Connect4::new());
-    /// search.run_with(Budget::iterations(1_000), 250, |report| {
+    /// search.run_with(Budget::iterations(1_000), Every::Iterations(250), &mut |report| {
     ///     println!("{} iterations: {:?}", report.iterations, report.best_action());
     /// })?;
-    /// search.run_with(Budget::millis(50), Duration::from_millis(10), |report| {
+    /// search.run_with(Budget::millis(50), Every::Time(Duration::from_millis(10)), &mut |report| {
     ///     println!("{:?}: {:?}", report.time, report.best_action());
     /// })?;
     /// # Ok::<(), SearchError>(())
@@ -101,23 +102,8 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     /// # Errors
     ///
     /// Returns the errors of [`run`](Self::run).
-    pub fn run_with(
-        &mut self,
-        budget: Budget,
-        every: impl Into<Every>,
-        mut observer: impl FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError>
-    where
-        R: RolloutPolicy<G>,
-        P::Stats: Statistics<G, R>,
-    {
-        self.run_observed(budget, every.into(), &mut observer)
-    }
-
-    /// Does the work of [`run_with`](Self::run_with); not generic over the observer, so that it is compiled only
-    /// once.
     #[inline(never)]
-    pub(super) fn run_observed(
+    pub fn run_with(
         &mut self,
         budget: Budget,
         every: Every,
@@ -165,7 +151,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
 
         self.tree_policy.begin(budget.iterations, &mut self.rng);
         let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state, B::COUNTS);
-        let mut tally = Tally::new(StopReason::Proven);
+        let mut tally = RunCounts::new(StopReason::Proven);
         while !self.root_is_proven(turn) {
             let grows = self.tree.root().link() != ROOT;
             let iterations = if grows { pace.until(tally.iterations).min(countable) } else { 1 };
@@ -222,7 +208,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         P::Stats: Statistics<G, R>,
     {
         let turn = self.check(Budget::until_stopped())?;
-        self.tell(turn, &Tally::new(StopReason::NotRun))
+        self.tell(turn, &RunCounts::new(StopReason::NotRun))
     }
 }
 
@@ -239,7 +225,7 @@ where
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
-        tally: &mut Tally,
+        tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, GameFault> {
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
         let (mut room, arena) = ([root; USUAL_DEPTH], Bump::new());

@@ -1,11 +1,11 @@
 //! Makes the report of a search.
 
-use super::decision::{Standing, proofs_first};
+use super::decision::{RootLead, proofs_first};
 use super::error::SearchError;
 use super::expansion::Order;
 use super::found::{self, AllFound, Found};
 use super::report::{ActionReport, Report};
-use super::run::Tally;
+use super::run::RunCounts;
 use super::view::{PathStep, Selecting, family_block};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
@@ -20,7 +20,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 where
     P::Stats: Statistics<G, R>,
 {
-    pub(super) fn tell(&self, turn: Turn, tally: &Tally) -> Result<ReportOf<G>, SearchError> {
+    pub(super) fn tell(&self, turn: Turn, tally: &RunCounts) -> Result<ReportOf<G>, SearchError> {
         let player = match turn {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
@@ -60,7 +60,7 @@ where
     }
 
     /// Returns the standing of the root decision; `None` at a chance node or if all children are proven.
-    pub(super) fn standing(&self, turn: Turn) -> Option<Standing> {
+    pub(super) fn standing(&self, turn: Turn) -> Option<RootLead> {
         let Turn::Player(player) = turn else { return None };
         let family = self.tree.root().link();
         let more = self.tree.family(family).last().is_none_or(|(_, last)| !last.is_complete());
@@ -195,7 +195,7 @@ where
                 let rewards = Rewards::new(self.players, reward);
                 report.worth = Some(self.backprop.worth(node.backprop(), &rewards, player));
             }
-            report.is_shut = proof.is_none() && node.is_closed();
+            report.is_pruned = proof.is_none() && node.is_closed();
             found.push(Found { action: child.action_cell(), report, link: node.link() });
         }
         found

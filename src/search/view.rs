@@ -506,10 +506,10 @@ where
     }
 
     #[inline(always)]
-    fn settle(self, reward: f32, mean: f32) {
+    fn record_with_mean(self, reward: f32, mean: f32) {
         if self.is_right(reward) && self.is_right(mean) {
             let place = self.step.place();
-            place.settle(self.visits, mean);
+            place.record_with_mean(self.visits, mean);
             self.update(place, reward);
         }
     }
@@ -550,7 +550,7 @@ where
         self.tree.children_of(self.step.place().link()).filter_map(visited)
     }
 
-    fn shut(self, hopeless: impl Fn(B::Stats) -> bool) {
+    fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {
         let children = self.tree.children_of(self.step.place().link());
         children.filter(|place| hopeless(place.backprop())).for_each(|place| place.close());
     }

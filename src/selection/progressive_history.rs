@@ -4,7 +4,7 @@ use super::rave::above_all;
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::Played;
+use crate::statistics::ActionHistory;
 
 /// Progressive history: `s/n + c sqrt(ln N / n) + (s_a / n_a) W / (n - s + 1)`, where `s = n Q` is the sum of the
 /// child's rewards and `s_a / n_a` is the mean reward of its action over all iterations in which the same player played
@@ -41,11 +41,11 @@ pub struct ProgressiveHistory {
     c: f32,
     weight: f32,
     /// By action index and player.
-    history: Vec<[Tally; MAX_PLAYERS]>,
+    history: Vec<[ActionSum; MAX_PLAYERS]>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
-struct Tally {
+struct ActionSum {
     count: u64,
     sum: f64,
 }
@@ -61,7 +61,7 @@ impl ProgressiveHistory {
     /// mean reward, which is 1 before the first time.
     pub fn learned<G: ActionIndex>(&self, player: Player, action: G::Action) -> (u64, f32) {
         match self.history.get(G::action_index(action)).and_then(|row| row.get(usize::from(player))) {
-            Some(&Tally { count, sum }) if count > 0 => (count, (sum / count as f64) as f32),
+            Some(&ActionSum { count, sum }) if count > 0 => (count, (sum / count as f64) as f32),
             _ => (0, 1.0),
         }
     }
@@ -74,7 +74,7 @@ impl Default for ProgressiveHistory {
 }
 
 impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
-    type Stats = (f32, Played); // 1 / sqrt(n)
+    type Stats = (f32, ActionHistory); // 1 / sqrt(n)
     const FIRST_PLAY: Option<FirstPlay> = Some(FirstPlay::Infinite);
     const SEES_UNVISITED: bool = true;
 

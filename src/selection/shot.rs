@@ -3,7 +3,7 @@
 use super::rounds::targets;
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Player, Rewards, Rng};
-use crate::statistics::Assigned;
+use crate::statistics::VisitBudget;
 use core::cell::Cell;
 use smallvec::SmallVec;
 
@@ -56,7 +56,7 @@ impl Shot {
     }
 
     /// Returns the visits that a node with `visits` visits is to have in the end: more than it has.
-    fn goal<G: GameState>(&self, node: impl Node<G, Assigned>, visits: u32) -> u32 {
+    fn goal<G: GameState>(&self, node: impl Node<G, VisitBudget>, visits: u32) -> u32 {
         if node.is_root() && self.goal.get() == 0 {
             let goal = u64::from(visits).saturating_sub(self.made).saturating_add(self.budget);
             self.goal.set(goal.min(u64::from(u32::MAX)) as u32);
@@ -68,7 +68,7 @@ impl Shot {
 
 /// Returns the children that have reached the latest round on the way to `goal`, with visits and mean, the greatest
 /// mean first, and that round.
-fn furthest<G: GameState>(node: impl Node<G, Assigned>, goal: u32) -> (SmallVec<[Contender; 32]>, u32) {
+fn furthest<G: GameState>(node: impl Node<G, VisitBudget>, goal: u32) -> (SmallVec<[Contender; 32]>, u32) {
     let (mut all, mut round) = (SmallVec::<[Contender; 32]>::new(), 0);
     for (choice, child) in node.choices() {
         let stats = child.stats();
@@ -86,11 +86,11 @@ fn furthest<G: GameState>(node: impl Node<G, Assigned>, goal: u32) -> (SmallVec<
 }
 
 impl<G: GameState> TreePolicy<G> for Shot {
-    type Stats = Assigned;
+    type Stats = VisitBudget;
     const FIRST_PLAY: Option<FirstPlay> = None; // every child is visited once first
     const NEEDS_ITERATIONS: bool = true;
 
-    fn select(&self, node: impl Node<G, Assigned>, _: &mut Rng) -> Choice {
+    fn select(&self, node: impl Node<G, VisitBudget>, _: &mut Rng) -> Choice {
         let visits = node.visits() as u32;
         let goal = self.goal(node, visits);
         for (choice, child) in node.choices() {
@@ -115,13 +115,13 @@ impl<G: GameState> TreePolicy<G> for Shot {
                     more = more.max(rest.saturating_sub(missing(&left[1])));
                 }
                 let goal_of_child = visits.saturating_add(more.min(rest));
-                node.set_stats(choice, Assigned { goal: goal_of_child, of: goal, round });
+                node.set_stats(choice, VisitBudget { goal: goal_of_child, of: goal, round });
                 return choice;
             }
             round += 1;
             left.truncate(left.len().div_ceil(2));
             for &(choice, visits, _) in &left {
-                node.set_stats(choice, Assigned { goal: visits, of: goal, round });
+                node.set_stats(choice, VisitBudget { goal: visits, of: goal, round });
             }
         }
     }
@@ -135,7 +135,7 @@ impl<G: GameState> TreePolicy<G> for Shot {
         self.made += 1;
     }
 
-    fn decide(&self, root: impl Node<G, Assigned>) -> Option<Choice> {
+    fn decide(&self, root: impl Node<G, VisitBudget>) -> Option<Choice> {
         let goal = self.goal.get();
         let is_of_this_run = goal > 0 && root.children().any(|child| child.stats().of == goal);
         if is_of_this_run { furthest(root, goal).0.first().map(|&(choice, ..)| choice) } else { None }

@@ -12,7 +12,7 @@ use crate::parameter::ParameterError;
 /// best for player 0, which may need the other players to cooperate.
 ///
 /// Put it around all other rollout policies. It sees the game with which an iteration ends, and remembers it only if the
-/// iteration's rewards are those of the game; the mean of [`Several`](super::Several) may differ. An iteration that
+/// iteration's rewards are those of the game; the mean of [`MultipleRollouts`](super::MultipleRollouts) may differ. An iteration that
 /// ends with an evaluation or at a proven node is not a finished game.
 ///
 /// **Parameters:** the rollout policy. **Cost:** the actions of each iteration are recorded, so rollouts cannot use the
@@ -52,7 +52,7 @@ use crate::parameter::ParameterError;
 ///
 /// let mut search = Mcts::new(Cards(vec![])).rollout_policy(BestLine::new(Uniform));
 /// search.run(Budget::iterations(2_000))?;
-/// let (line, reward) = search.get_rollout_policy().best().expect("a game was played to its end");
+/// let (line, reward) = search.rollout_policy_ref().best().expect("a game was played to its end");
 /// let mut cards = Cards(vec![]);
 /// for &card in line {
 ///     cards.apply(card);

@@ -1,6 +1,6 @@
 //! Rollouts that prefer actions that did well before.
 
-use super::epsilon_greedy::greatest;
+use super::epsilon_greedy_rollouts::greatest;
 use super::gibbs::{by_exponent, by_weight};
 use super::means::{Means, UNPLAYED, row};
 use super::{Leaf, Numbered, RolloutPolicy, Trace, mover};

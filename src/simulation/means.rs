@@ -7,13 +7,13 @@ use crate::game::{ActionIndex, Player, Rewards};
 #[derive(Clone, Default, Debug)]
 pub(super) struct Means {
     /// The tallies of all players, one row after another.
-    tallies: Vec<Tally>,
+    tallies: Vec<ActionSum>,
     /// A copy of the means, so that the values looked up for the legal actions are close together in memory.
     means: Vec<f32>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Tally {
+pub(super) struct ActionSum {
     pub count: u64,
     sum: f64,
 }
@@ -33,7 +33,7 @@ impl Means {
         let place = place::<G>(player, action);
         if place >= self.tallies.len() {
             let rows = (usize::from(player) + 1).max(usize::from(rewards.players()));
-            self.tallies.resize(rows * G::ACTION_COUNT, Tally::default());
+            self.tallies.resize(rows * G::ACTION_COUNT, ActionSum::default());
             self.means.resize(rows * G::ACTION_COUNT, UNPLAYED);
         }
         let tally = &mut self.tallies[place];

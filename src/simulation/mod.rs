@@ -7,7 +7,7 @@ mod alternatives;
 mod best_line;
 mod cutoff;
 mod decisive;
-mod epsilon_greedy;
+mod epsilon_greedy_rollouts;
 mod evaluate;
 mod evaluation_priors;
 mod gibbs;
@@ -16,10 +16,10 @@ mod last_good_reply;
 mod mast;
 mod means;
 mod mixed;
+mod multiple_rollouts;
 mod nst;
 mod numbered;
 mod ppa;
-mod several;
 mod softmax;
 #[cfg(test)]
 mod tests;
@@ -31,18 +31,18 @@ pub use alternatives::Alternatives;
 pub use best_line::{BestLine, WholeLine};
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
-pub use epsilon_greedy::EpsilonGreedy;
+pub use epsilon_greedy_rollouts::EpsilonGreedyRollouts;
 pub use evaluate::{Evaluate, Evaluator, Priors};
 pub use evaluation_priors::EvaluationPriors;
 pub use evaluation_priors::value_after;
 pub use last_good_reply::LastGoodReply;
 pub use mast::Mast;
 pub use mixed::Mixed;
+pub use multiple_rollouts::MultipleRollouts;
 pub use nst::Nst;
 pub use numbered::Numbered;
 pub(crate) use numbered::checked_index;
 pub use ppa::Ppa;
-pub use several::Several;
 pub use softmax::Softmax;
 pub(crate) use trace::mover;
 pub use trace::{History, Trace};
@@ -327,27 +327,27 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
 }
 
 /// The fault of a running game whose [`random_action`](GameState::random_action) gave `None`: it has no actions, or at a chance
-/// node the weights of its outcomes are wrong.
+/// node the probabilities of its outcomes are wrong.
 #[cold]
 pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {
         Turn::Chance => {
-            check_weights(state, &Vec::from_iter(state.actions())).err().unwrap_or(GameFault::NoActions)
+            check_probabilities(state, &Vec::from_iter(state.actions())).err().unwrap_or(GameFault::NoActions)
         }
         _ => GameFault::NoActions,
     }
 }
 
-/// Checks that the weights of the outcomes of a chance state are probabilities that sum to one.
-pub(crate) fn check_weights<G: GameState>(state: &G, outcomes: &[G::Action]) -> Result<(), GameFault> {
+/// Checks that the probabilities of the outcomes of a chance state are in [0, 1] and sum to one.
+pub(crate) fn check_probabilities<G: GameState>(state: &G, outcomes: &[G::Action]) -> Result<(), GameFault> {
     let mut sum = 0.0;
     for (index, &outcome) in outcomes.iter().enumerate() {
-        let weight = state.weight(outcome);
-        if !(0.0..=1.0 + crate::game::WEIGHT_TOLERANCE).contains(&weight) {
-            return Err(GameFault::Weight { index, weight });
+        let probability = state.probability(outcome);
+        if !(0.0..=1.0 + crate::game::PROBABILITY_TOLERANCE).contains(&probability) {
+            return Err(GameFault::Probability { index, probability });
         }
-        sum += weight;
+        sum += probability;
     }
-    let sums_to_one = (sum - 1.0).abs() <= crate::game::WEIGHT_TOLERANCE;
-    if sums_to_one || outcomes.is_empty() { Ok(()) } else { Err(GameFault::WeightSum { sum }) }
+    let sums_to_one = (sum - 1.0).abs() <= crate::game::PROBABILITY_TOLERANCE;
+    if sums_to_one || outcomes.is_empty() { Ok(()) } else { Err(GameFault::ProbabilitySum { sum }) }
 }

@@ -1,6 +1,6 @@
 //! Rollouts that prefer sequences of actions that did well before.
 
-use super::epsilon_greedy::greatest;
+use super::epsilon_greedy_rollouts::greatest;
 use super::grams::{Contexts, context};
 use super::means::{Means, UNPLAYED};
 use super::{Leaf, Numbered, RolloutPolicy, Trace, mover};

@@ -9,7 +9,7 @@ use crate::parameter::ParameterError;
 /// Rollouts by your own heuristic: each action `a` is played with a probability proportional to `exp(h(a) / tau)`, the
 /// Gibbs or Boltzmann distribution.
 ///
-/// **Use it** for "heavy" rollouts that stay varied: [`EpsilonGreedy`](super::EpsilonGreedy) plays either the best
+/// **Use it** for "heavy" rollouts that stay varied: [`EpsilonGreedyRollouts`](super::EpsilonGreedyRollouts) plays either the best
 /// action or any, whereas this policy rarely plays the worst.
 ///
 /// **Parameters:** the temperature *tau*, above 0, in units of the heuristic: an action better than another by *tau* is

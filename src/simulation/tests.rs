@@ -2,7 +2,7 @@
 
 use super::{
     BestLine, Evaluate, EvaluationPriors, Leaf, Mast, Nst, Numbered, Ppa, Priors, RolloutPolicy, Trace,
-    Uniform, WithPriors, check_weights, mover,
+    Uniform, WithPriors, check_probabilities, mover,
 };
 use crate::game::{ActionIndex, GameFault, GameState, Player, Rewards, Rng, StaticEvaluation, Turn};
 use core::cell::Cell;
@@ -265,19 +265,20 @@ impl GameState for Die {
     fn reward(&self, _: Player) -> f64 {
         0.5
     }
-    fn weight(&self, outcome: usize) -> f64 {
+    fn probability(&self, outcome: usize) -> f64 {
         self.0[outcome]
     }
 }
 
 #[test]
 fn weights_are_probabilities_that_sum_to_one() {
-    let check = |weights: &'static [f64]| check_weights(&Die(weights), &Vec::from_iter(0..weights.len()));
+    let check =
+        |weights: &'static [f64]| check_probabilities(&Die(weights), &Vec::from_iter(0..weights.len()));
     for sound in [&[1.0][..], &[0.0, 1.0], &[0.25, 0.75], &[0.1; 10], &[]] {
         assert_eq!(check(sound), Ok(()), "{sound:?}");
     }
-    assert_eq!(check(&[0.5, -0.1]), Err(GameFault::Weight { index: 1, weight: -0.1 }));
-    assert_eq!(check(&[1.5, 0.0]), Err(GameFault::Weight { index: 0, weight: 1.5 }));
-    assert_eq!(check(&[0.5, 0.25]), Err(GameFault::WeightSum { sum: 0.75 }));
-    assert_eq!(check(&[0.75, 0.5]), Err(GameFault::WeightSum { sum: 1.25 }));
+    assert_eq!(check(&[0.5, -0.1]), Err(GameFault::Probability { index: 1, probability: -0.1 }));
+    assert_eq!(check(&[1.5, 0.0]), Err(GameFault::Probability { index: 0, probability: 1.5 }));
+    assert_eq!(check(&[0.5, 0.25]), Err(GameFault::ProbabilitySum { sum: 0.75 }));
+    assert_eq!(check(&[0.75, 0.5]), Err(GameFault::ProbabilitySum { sum: 1.25 }));
 }

@@ -1,33 +1,33 @@
 //! The statistics that tree policies keep per child beyond visits and mean, and the sources that feed them.
 //!
 //! A policy names a type of plain numbers, `TreePolicy::Stats`. Most are fed by the rewards alone. [`Prior`] and
-//! [`Knowledge`] are written when a node is expanded, by a rollout policy that gives priors. [`Amaf`] and [`Played`]
+//! [`Knowledge`] are written when a node is expanded, by a rollout policy that gives priors. [`Amaf`] and [`ActionHistory`]
 //! are fed by the actions of the whole iteration, so they need numbered actions and a trace. The trait [`Statistics`]
 //! states these needs. It is required only in `Mcts::run`, where all parts of a search meet. This module uses `game`
 //! and `simulation`.
 
+mod action_history;
 mod amaf;
-mod assigned;
 mod knowledge;
 mod moments;
 mod pack;
-mod played;
 mod prior;
 mod running_mean;
 #[cfg(test)]
 mod tests;
 mod valued_prior;
+mod visit_budget;
 
+pub use action_history::ActionHistory;
 pub use amaf::{Amaf, LastPlayed};
-pub use assigned::Assigned;
 pub use knowledge::Knowledge;
 pub use moments::Moments;
 pub use pack::Pack;
 pub(crate) use pack::pack_structs;
-pub use played::Played;
 pub use prior::{KeepsPrior, Prior};
 pub use running_mean::RunningMean;
 pub use valued_prior::ValuedPrior;
+pub use visit_budget::VisitBudget;
 
 use crate::custom_error::BoxError;
 use crate::game::{GameState, Player, Rewards};

@@ -1,6 +1,6 @@
 //! Statistics as 32-bit words.
 
-use super::{Amaf, Assigned, Knowledge, Moments, Played, Prior, RunningMean, ValuedPrior};
+use super::{ActionHistory, Amaf, Knowledge, Moments, Prior, RunningMean, ValuedPrior, VisitBudget};
 
 /// Plain numbers that convert to 32-bit words and back, without loss.
 ///
@@ -110,18 +110,18 @@ pack_structs! {
     RunningMean { value: f32, rest: f32 }
     Moments { rarity: f32, variance: f32, sum: f64, squares: f64 }
     Amaf { visits: f32, mean: RunningMean }
-    Assigned { goal: u32, of: u32, round: u32 }
+    VisitBudget { goal: u32, of: u32, round: u32 }
     Prior { 0: f32 }
     ValuedPrior { prior: f32, value: f32 }
 }
 
-impl Pack for Played {
+impl Pack for ActionHistory {
     const WORDS: usize = 0;
     #[inline(always)]
     fn pack(self, _: &mut [u32]) {}
     #[inline(always)]
     fn unpack(_: &[u32]) -> Self {
-        Played
+        ActionHistory
     }
 }
 

@@ -66,7 +66,7 @@ impl<'a, A: Copy, S: Copy> Lane<'a, A, S> {
 
     /// Sets the mean of `visits` visits to `mean`, and their sum to match.
     #[inline(always)]
-    pub(super) fn settle(self, visits: u32, mean: f32) {
+    pub(super) fn record_with_mean(self, visits: u32, mean: f32) {
         self.means().set(mean);
         self.low().set(Self::low_word(visits, mean).1);
     }

@@ -100,8 +100,8 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Place<'t, A, P, B> {
 
     /// Sets the mean of `visits` visits to `mean`.
     #[inline(always)]
-    pub fn settle(self, visits: u32, mean: f32) {
-        self.child.settle(visits, mean);
+    pub fn record_with_mean(self, visits: u32, mean: f32) {
+        self.child.record_with_mean(visits, mean);
     }
 
     /// Initializes a place without a child, with `any` as a placeholder action, whatever was there before.

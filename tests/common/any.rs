@@ -12,7 +12,7 @@ trait Erased {
     fn apply(&mut self, action: u8);
     fn reward(&self, player: Player) -> f64;
     fn players(&self) -> u8;
-    fn weight(&self, outcome: u8) -> f64;
+    fn probability(&self, outcome: u8) -> f64;
     fn evaluate(&self, player: Player) -> f64;
     fn random_action(&self, rng: &mut Rng) -> Option<u8>;
     fn duplicate(&self) -> Box<dyn Erased + Send>;
@@ -35,8 +35,8 @@ impl<G: StaticEvaluation<Action = u8> + Debug + Send + 'static> Erased for G {
     fn players(&self) -> u8 {
         GameState::players(self)
     }
-    fn weight(&self, outcome: u8) -> f64 {
-        GameState::weight(self, outcome)
+    fn probability(&self, outcome: u8) -> f64 {
+        GameState::probability(self, outcome)
     }
     fn evaluate(&self, player: Player) -> f64 {
         StaticEvaluation::evaluate(self, player)
@@ -93,8 +93,8 @@ impl GameState for Any {
     fn players(&self) -> u8 {
         self.0.players()
     }
-    fn weight(&self, outcome: u8) -> f64 {
-        self.0.weight(outcome)
+    fn probability(&self, outcome: u8) -> f64 {
+        self.0.probability(outcome)
     }
 }
 

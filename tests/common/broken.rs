@@ -32,8 +32,8 @@ pub enum Fault {
     Reward(f64),
     /// This evaluation for player 1.
     Evaluation(f64),
-    /// A chance node with these weights.
-    Weights([f64; 2]),
+    /// A chance node with these probabilities.
+    Probabilities([f64; 2]),
     /// A chance node where `random_action` draws an outcome that is not listed.
     Outcome,
     /// A game that never ends.
@@ -92,7 +92,7 @@ impl Broken {
     }
 
     fn is_chance(&self) -> bool {
-        self.ply == self.at && matches!(self.fault, Fault::Weights(_) | Fault::Outcome)
+        self.ply == self.at && matches!(self.fault, Fault::Probabilities(_) | Fault::Outcome)
     }
 }
 
@@ -128,9 +128,9 @@ impl GameState for Broken {
             _ => 0.5,
         }
     }
-    fn weight(&self, outcome: u32) -> f64 {
+    fn probability(&self, outcome: u32) -> f64 {
         match self.fault {
-            Fault::Weights(weights) if self.is_broken() => weights[outcome as usize],
+            Fault::Probabilities(probabilities) if self.is_broken() => probabilities[outcome as usize],
             _ => 0.5,
         }
     }
@@ -139,13 +139,13 @@ impl GameState for Broken {
             return Some(77);
         }
         let actions = Vec::from_iter(self.actions());
-        if let Fault::Weights(_) = self.fault
+        if let Fault::Probabilities(_) = self.fault
             && self.is_chance()
         {
-            // As in the trait: `None` if the weights are not probabilities.
-            let weights: Vec<f64> = actions.iter().map(|&action| self.weight(action)).collect();
-            let sound = weights.iter().all(|weight| (0.0..=1.0).contains(weight));
-            if !sound || (weights.iter().sum::<f64>() - 1.0).abs() > 1e-6 {
+            // As in the trait: `None` if the probabilities are wrong.
+            let probabilities: Vec<f64> = actions.iter().map(|&action| self.probability(action)).collect();
+            let sound = probabilities.iter().all(|probability| (0.0..=1.0).contains(probability));
+            if !sound || (probabilities.iter().sum::<f64>() - 1.0).abs() > 1e-6 {
                 return None;
             }
         }

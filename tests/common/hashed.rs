@@ -3,7 +3,7 @@
 use ramure::{ActionIndex, GameState, Player, StaticEvaluation, Turn};
 
 /// A tree with two to four branches, in which the player at each node is random (so a player often acts several times
-/// in a row), and chance nodes with unequal weights if requested.
+/// in a row), and chance nodes with unequal probabilities if requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Hashed {
     key: u64,
@@ -89,7 +89,7 @@ impl GameState for Hashed {
     fn players(&self) -> u8 {
         self.players
     }
-    fn weight(&self, outcome: u8) -> f64 {
+    fn probability(&self, outcome: u8) -> f64 {
         let count = self.actions().into_iter().count() as f64;
         f64::from(outcome - self.first_action() + 1) / (count * (count + 1.0) / 2.0)
     }

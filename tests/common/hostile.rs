@@ -62,7 +62,7 @@ impl GameState for Hostile {
         let won = (self.sum % 3).wrapping_add(player).is_multiple_of(2);
         lie_by(&NUMBERS).unwrap_or(if self.sum.is_multiple_of(5) { 0.5 } else { f64::from(u8::from(won)) })
     }
-    fn weight(&self, _: u8) -> f64 {
+    fn probability(&self, _: u8) -> f64 {
         lie_by(&NUMBERS).unwrap_or(1.0 / 3.0)
     }
     fn random_action(&self, rng: &mut Rng) -> Option<u8> {

@@ -35,8 +35,8 @@ impl<G: GameState + Eq + Hash> Oracle<G> {
             Turn::Chance => {
                 let mut mean = vec![0.0; usize::from(state.players())];
                 for (outcome, values) in self.successors(state) {
-                    let weight = state.weight(outcome);
-                    mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += weight * value);
+                    let probability = state.probability(outcome);
+                    mean.iter_mut().zip(values).for_each(|(mean, value)| *mean += probability * value);
                 }
                 mean
             }
@@ -112,9 +112,9 @@ pub fn possible<G: GameState>(state: &G) -> Vec<Vec<f64>> {
         Turn::Chance => {
             let none = vec![vec![0.0; usize::from(state.players())]];
             successors().fold(none, |sums, (outcome, results)| {
-                let weight = state.weight(outcome);
+                let probability = state.probability(outcome);
                 let plus = |sum: &Vec<f64>, result: &Vec<f64>| {
-                    sum.iter().zip(result).map(|(sum, value)| sum + weight * value).collect::<Vec<f64>>()
+                    sum.iter().zip(result).map(|(sum, value)| sum + probability * value).collect::<Vec<f64>>()
                 };
                 sums.iter().flat_map(|sum| results.iter().map(move |result| plus(sum, result))).collect()
             })
@@ -143,8 +143,8 @@ pub fn values<G: GameState>(state: &G, worth: &impl Fn(Vec<f64>) -> Vec<f64>) ->
         Turn::Chance => {
             let mut mean = vec![0.0; usize::from(state.players())];
             for action in actions {
-                let weight = state.weight(action);
-                mean.iter_mut().zip(next(action)).for_each(|(mean, value)| *mean += weight * value);
+                let probability = state.probability(action);
+                mean.iter_mut().zip(next(action)).for_each(|(mean, value)| *mean += probability * value);
             }
             mean
         }

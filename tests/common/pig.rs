@@ -77,7 +77,7 @@ impl GameState for Pig {
         let (mine, yours) = (self.banked[usize::from(player)], self.banked[usize::from(1 - player)]);
         0.5 + 0.5 * f64::from(i8::from(mine > yours) - i8::from(mine < yours))
     }
-    fn weight(&self, face: u8) -> f64 {
+    fn probability(&self, face: u8) -> f64 {
         WEIGHTS[usize::from(face - FACES.start())]
     }
 }

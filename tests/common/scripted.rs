@@ -3,7 +3,7 @@
 use ramure::{GameState, Player, StaticEvaluation, Turn};
 use std::sync::Arc;
 
-/// The kind of a state: over, with the reward of player 0; a player's turn; or a chance node, with weights.
+/// The kind of a state: over, with the reward of player 0; a player's turn; or a chance node, with probabilities.
 #[derive(Debug)]
 enum Script {
     End(f64),
@@ -25,7 +25,7 @@ pub fn choice<const N: usize>(player: Player, next: [Scripted; N]) -> Scripted {
     Scripted(Arc::new(Script::Player(player, next.into())))
 }
 
-/// Returns a chance node with these weights.
+/// Returns a chance node with these probabilities.
 pub fn chance<const N: usize>(next: [(f64, Scripted); N]) -> Scripted {
     Scripted(Arc::new(Script::Chance(next.into())))
 }
@@ -67,7 +67,7 @@ impl GameState for Scripted {
             _ => f64::NAN,
         }
     }
-    fn weight(&self, outcome: u8) -> f64 {
+    fn probability(&self, outcome: u8) -> f64 {
         match &*self.0 {
             Script::Chance(next) => next[usize::from(outcome)].0,
             _ => f64::NAN,

@@ -3,8 +3,8 @@
 
 use super::any::Any;
 use ramure::backpropagation::{
-    Average, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality, Recent,
-    ScoreBounds, SoftmaxBackup, Solver,
+    Average, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted,
+    RelativeBonus, ScoreBounds, SoftmaxBackup, Solver,
 };
 use ramure::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
@@ -12,8 +12,8 @@ use ramure::selection::{
     SequentialHalving, Shot, Thompson, Ucb1, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
-    Cutoff, Decisive, Evaluate, EvaluationPriors, LastGoodReply, Mast, Mixed, Nst, Ppa, Several, Softmax,
-    Uniform,
+    Cutoff, Decisive, Evaluate, EvaluationPriors, LastGoodReply, Mast, Mixed, MultipleRollouts, Nst, Ppa,
+    Softmax, Uniform,
 };
 use ramure::{Mcts, Rewards, Search, simulation};
 
@@ -32,7 +32,7 @@ macro_rules! back_up {
 macro_rules! simulate {
     ($policy:ty: $($rollouts:ty),*) => { $(
         back_up!(
-            $policy, $rollouts: Average, Discounted, Contempt<Average>, Quality<Average>, Recent, MaxBackup, PowerMean,
+            $policy, $rollouts: Average, Discounted, Contempt<Average>, RelativeBonus<Average>, RecencyWeighted, MaxBackup, PowerMean,
             SoftmaxBackup, BayesBackup, ImplicitMinimax<Average>, ScoreBounds<Average>
         );
     )* };
@@ -41,8 +41,8 @@ macro_rules! simulate {
 macro_rules! select {
     ($($policy:ty),*) => { $(
         simulate!(
-            $policy: Uniform, Cutoff, simulation::EpsilonGreedy<Heuristic>, Softmax<Heuristic>, Decisive, Mast, Nst,
-            LastGoodReply<u8>, Ppa, Several<Uniform>, Mixed<Cutoff, Uniform>, Evaluate<Evaluator>
+            $policy: Uniform, Cutoff, simulation::EpsilonGreedyRollouts<Heuristic>, Softmax<Heuristic>, Decisive, Mast, Nst,
+            LastGoodReply<u8>, Ppa, MultipleRollouts<Uniform>, Mixed<Cutoff, Uniform>, Evaluate<Evaluator>
         );
     )* };
 }
@@ -51,9 +51,9 @@ macro_rules! select_by_priors {
     ($($policy:ty),*) => { $(
         simulate!(
             $policy: EvaluationPriors<Uniform>, EvaluationPriors<Cutoff>,
-            EvaluationPriors<simulation::EpsilonGreedy<Heuristic>>, EvaluationPriors<Softmax<Heuristic>>,
+            EvaluationPriors<simulation::EpsilonGreedyRollouts<Heuristic>>, EvaluationPriors<Softmax<Heuristic>>,
             EvaluationPriors<Decisive>, EvaluationPriors<Mast>, EvaluationPriors<Nst>, EvaluationPriors<LastGoodReply<u8>>,
-            EvaluationPriors<Ppa>, EvaluationPriors<Several<Uniform>>, EvaluationPriors<Mixed<Cutoff, Uniform>>,
+            EvaluationPriors<Ppa>, EvaluationPriors<MultipleRollouts<Uniform>>, EvaluationPriors<Mixed<Cutoff, Uniform>>,
             Evaluate<Evaluator>
         );
     )* };

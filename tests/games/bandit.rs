@@ -39,7 +39,8 @@ fn an_arm_is_chosen_then_chance_decides_then_it_is_over() {
     assert_eq!(Vec::from_iter(game.actions()), [BanditAction::Arm(0), BanditAction::Arm(1)]);
     game.apply(BanditAction::Arm(0));
     assert_eq!(game.turn(), Turn::Chance);
-    let outcomes = Vec::from_iter(game.actions().into_iter().map(|outcome| (outcome, game.weight(outcome))));
+    let outcomes =
+        Vec::from_iter(game.actions().into_iter().map(|outcome| (outcome, game.probability(outcome))));
     assert_eq!(outcomes, [(BanditAction::Win, 0.75), (BanditAction::Loss, 0.25)]);
     let sure = common::after(&bandit(&[1.0]), [BanditAction::Arm(0)]);
     assert_eq!(Vec::from_iter(sure.actions()), [BanditAction::Win], "what never happens is not listed");

@@ -73,7 +73,7 @@ impl GameState for Pig {
     fn reward(&self, player: Player) -> f64 {
         if self.banked[usize::from(player)] >= 100 { 1.0 } else { 0.0 }
     }
-    fn weight(&self, _: u8) -> f64 {
+    fn probability(&self, _: u8) -> f64 {
         1.0 / 6.0
     }
 }
@@ -105,7 +105,7 @@ impl GameState for Walk {
     fn reward(&self, _: Player) -> f64 {
         1.0
     }
-    fn weight(&self, _: u8) -> f64 {
+    fn probability(&self, _: u8) -> f64 {
         1.0 / 6.0
     }
 }

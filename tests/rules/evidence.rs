@@ -175,7 +175,7 @@ mod every_mistake_is_caught_by_the_law_that_should_catch_it {
             use pig::Mistake as M;
             match mistake {
                 M::None => &[],
-                M::WeightsOfAFifth | M::FaceOfWeightZero => &[Law::Weights],
+                M::WeightsOfAFifth | M::FaceOfWeightZero => &[Law::Probabilities],
                 M::RandomForgetsTheLoad => &[Law::RandomFair],
                 M::RollsWithoutChance => &[Law::Replay],
                 M::PlayerChoosesTheFace | M::OneKeepsTheTurn | M::OneKeepsThePot => &[Law::Agreement],

@@ -102,7 +102,7 @@ fn chance_is_drawn_by_its_weights() {
         fn reward(&self, player: Player) -> f64 {
             f64::from(u8::from(self.0 == Some(player)))
         }
-        fn weight(&self, side: u8) -> f64 {
+        fn probability(&self, side: u8) -> f64 {
             [0.8, 0.2][usize::from(side)]
         }
     }

@@ -51,7 +51,7 @@ impl GameState for Strange {
     fn players(&self) -> u8 {
         (self.players)(self)
     }
-    fn weight(&self, _: u8) -> f64 {
+    fn probability(&self, _: u8) -> f64 {
         0.5
     }
 }

@@ -296,8 +296,8 @@ impl GameState for Guessed {
     fn players(&self) -> u8 {
         self.0.players()
     }
-    fn weight(&self, outcome: u8) -> f64 {
-        self.0.weight(outcome)
+    fn probability(&self, outcome: u8) -> f64 {
+        self.0.probability(outcome)
     }
 }
 

@@ -9,7 +9,8 @@ use ramure::selection::{
     AlphaAmaf, Grave, ProgressiveBias, ProgressiveHistory, Puct, Rave, Thompson, TreePolicy,
 };
 use ramure::simulation::{
-    Cutoff, EpsilonGreedy, Evaluate, Leaf, MAX_ROLLOUT, Mast, RolloutPolicy, Trace, Uniform, WithPriors,
+    Cutoff, EpsilonGreedyRollouts, Evaluate, Leaf, MAX_ROLLOUT, Mast, RolloutPolicy, Trace, Uniform,
+    WithPriors,
 };
 use ramure::statistics::Statistics;
 use ramure::{Budget, GameFault, GameState, Mcts, Rewards, Rng, SearchError, StaticEvaluation, StopReason};
@@ -170,7 +171,8 @@ fn knowledge_that_is_not_finite_is_refused_and_any_other_is_taken() {
 #[test]
 fn a_heuristic_that_is_no_number_is_refused() {
     let heuristic = |_: &TicTacToe, cell: u8| if cell == 3 { f32::NAN } else { 0.0 };
-    let mut search = Mcts::new(TicTacToe::default()).rollout_policy(EpsilonGreedy::new(0.0, heuristic));
+    let mut search =
+        Mcts::new(TicTacToe::default()).rollout_policy(EpsilonGreedyRollouts::new(0.0, heuristic));
     let error = search.run(Budget::iterations(10)).expect_err("no number");
     assert!(
         matches!(error, SearchError::Game { fault: GameFault::Heuristic { index: 2 | 3 }, .. }),
@@ -187,7 +189,8 @@ fn a_running_game_without_actions_is_refused_at_the_root_in_the_tree_and_in_roll
         breaks(|game| plain(game).backprop(Solver::new(Average)), game.clone(), told);
         breaks(|game| plain(game).tree_policy(Thompson), game.clone(), told);
         breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), told);
-        let greedy = |game| plain(game).rollout_policy(EpsilonGreedy::new(0.5, |_: &Broken, _: u32| 0.0));
+        let greedy =
+            |game| plain(game).rollout_policy(EpsilonGreedyRollouts::new(0.5, |_: &Broken, _: u32| 0.0));
         breaks(greedy, game, told);
     }
 }
@@ -223,22 +226,22 @@ fn more_actions_than_a_node_can_hold_are_refused() {
 }
 
 #[test]
-fn chance_weights_that_are_no_probabilities_are_refused_in_the_tree_and_in_rollouts() {
+fn chance_probabilities_that_are_wrong_are_refused_in_the_tree_and_in_rollouts() {
     for at in 0..4 {
         for wrong in [-0.5, f64::NAN, f64::INFINITY, 1.5] {
             let told = |fault, ply| match fault {
-                GameFault::Weight { index: 1, weight } => {
-                    weight.to_bits() == wrong.to_bits() && ply == u32::from(at)
+                GameFault::Probability { index: 1, probability } => {
+                    probability.to_bits() == wrong.to_bits() && ply == u32::from(at)
                 }
                 _ => false,
             };
-            breaks(plain, Broken::new(Fault::Weights([0.5, wrong]), at), told);
+            breaks(plain, Broken::new(Fault::Probabilities([0.5, wrong]), at), told);
         }
         for (wrong, sum) in [([0.0, 0.0], 0.0), ([0.5, 0.499], 0.999), ([0.7, 0.7], 1.4)] {
-            let mut search = Mcts::new(Broken::new(Fault::Weights(wrong), at));
+            let mut search = Mcts::new(Broken::new(Fault::Probabilities(wrong), at));
             search.state().trigger().arm(0);
             let error = search.run(Budget::iterations(100)).expect_err("they do not sum to one");
-            let SearchError::Game { fault: GameFault::WeightSum { sum: told }, ply } = error else {
+            let SearchError::Game { fault: GameFault::ProbabilitySum { sum: told }, ply } = error else {
                 panic!("{error}");
             };
             assert!((told - sum).abs() < 1e-12 && ply == u32::from(at), "{error}");

@@ -7,8 +7,8 @@ use crate::common::rows::TicTacToe;
 use crate::common::simple::{Corridor, OneStep, Wide};
 use crate::common::{after, visits};
 use ramure::backpropagation::{
-    Average, Backprop, Contempt, Discounted, ImplicitMinimax, PowerMean, Quality, Recent, SoftmaxBackup,
-    Solver,
+    Average, Backprop, Contempt, Discounted, ImplicitMinimax, PowerMean, RecencyWeighted, RelativeBonus,
+    SoftmaxBackup, Solver,
 };
 use ramure::selection::{
     self, AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3, GaussianThompson, Grave,
@@ -16,8 +16,8 @@ use ramure::selection::{
     TreePolicy, Ucb1, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
-    BestLine, Cutoff, Decisive, EpsilonGreedy, EvaluationPriors, LastGoodReply, Mast, Mixed, Nst, Ppa,
-    RolloutPolicy, Several, Softmax, Uniform, WithPriors,
+    BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed,
+    MultipleRollouts, Nst, Ppa, RolloutPolicy, Softmax, Uniform, WithPriors,
 };
 use ramure::statistics::{Statistics, ValuedPrior};
 use ramure::{
@@ -176,10 +176,10 @@ fn parameters_out_of_their_range_are_refused_by_name() {
         assert_eq!(refused(solver), Some("Discounted::gamma"));
     }
     for wrong in [f64::NAN, f64::INFINITY, -0.1, 1.1] {
-        let greedy = EpsilonGreedy::new(wrong, |_: &OneStep, _: u16| 0.0);
-        assert_eq!(refused(new().rollout_policy(greedy)), Some("EpsilonGreedy::epsilon"));
+        let greedy = EpsilonGreedyRollouts::new(wrong, |_: &OneStep, _: u16| 0.0);
+        assert_eq!(refused(new().rollout_policy(greedy)), Some("EpsilonGreedyRollouts::epsilon"));
         let priors = WithPriors::new(greedy, |_: &OneStep, _| 1.0);
-        assert_eq!(refused(new().rollout_policy(priors)), Some("EpsilonGreedy::epsilon"));
+        assert_eq!(refused(new().rollout_policy(priors)), Some("EpsilonGreedyRollouts::epsilon"));
         let expansion = Expansion::default().widening(1.0, wrong);
         assert_eq!(refused(new().expansion(expansion)), Some("Expansion::widening, exponent"));
     }
@@ -257,8 +257,8 @@ fn every_error_says_what_and_where() {
         (GameFault::Evaluation { player: 1, value: f64::NAN }, "the evaluation for player 1 is NaN"),
         (GameFault::Prior { index: 4, prior: -1.0 }, "the prior of action number 4 is -1"),
         (GameFault::Heuristic { index: 4 }, "the heuristic value of action number 4"),
-        (GameFault::Weight { index: 4, weight: 2.0 }, "the weight of outcome number 4 is 2"),
-        (GameFault::WeightSum { sum: 0.9 }, "sum to 0.9; they must sum to 1"),
+        (GameFault::Probability { index: 4, probability: 2.0 }, "the probability of outcome number 4 is 2"),
+        (GameFault::ProbabilitySum { sum: 0.9 }, "sum to 0.9; they must sum to 1"),
         (GameFault::UnknownOutcome, "that `actions` does not yield"),
         (GameFault::ActionIndex { index: 9, count: 9 }, "`action_index` returned 9"),
         (GameFault::Endless { limit: 8 }, "within 8 actions"),
@@ -373,7 +373,9 @@ fn every_range_ends_where_the_docs_say() {
     ends("Cutoff::probability", FROM_0_TO_1, |x| rollouts(Cutoff::with_probability(x)));
     ends("Cutoff::margin", (&[0.0, 0.5], &[-1e-6, 0.5001, f64::NAN]), |x| rollouts(Cutoff::when_decided(x)));
     ends("Cutoff::every", (&[1.0, 2.0], &[0.0]), |x| rollouts(Cutoff::new(9).every(x as u32)));
-    ends("EpsilonGreedy::epsilon", FROM_0_TO_1, |x| rollouts(EpsilonGreedy::new(x, |_: &Any, _: u8| 0.0)));
+    ends("EpsilonGreedyRollouts::epsilon", FROM_0_TO_1, |x| {
+        rollouts(EpsilonGreedyRollouts::new(x, |_: &Any, _: u8| 0.0))
+    });
     ends("EvaluationPriors::temperature", ABOVE_0, |x| rollouts(EvaluationPriors::new(Uniform, x)));
     ends("LastGoodReply::actions", (&[1.0, 2.0], &[0.0, 3.0]), |x| {
         rollouts(LastGoodReply::<u8>::new(x as usize))
@@ -385,7 +387,9 @@ fn every_range_ends_where_the_docs_say() {
     ends("Nst::k", (&[1.0, 2.0], &[0.0]), |x| rollouts(Nst::new(3, 0.1).k(x as u32)));
     ends("Nst::epsilon", FROM_0_TO_1, |x| rollouts(Nst::new(3, x)));
     ends("Ppa::alpha", (&[0.0, 1000.0], &[-1e-6, 1000.1, f64::NAN]), |x| rollouts(Ppa::new(x)));
-    ends("Several::rollouts", (&[1.0, 2.0], &[0.0]), |x| rollouts(Several::new(x as u32, Uniform)));
+    ends("MultipleRollouts::rollouts", (&[1.0, 2.0], &[0.0]), |x| {
+        rollouts(MultipleRollouts::new(x as u32, Uniform))
+    });
     ends("Softmax::tau", ABOVE_0, |x| rollouts(Softmax::new(x, |_: &Any, _: u8| 0.0)));
     // The inner parts are checked, too.
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(BestLine::new(Mast::new(x))));
@@ -395,7 +399,7 @@ fn every_range_ends_where_the_docs_say() {
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(LastGoodReply::new(1).rollouts(Mast::new(x))));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Mixed::new(Mast::new(x), Uniform)));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Mixed::new(Uniform, Mast::new(x))));
-    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(Several::new(2, Mast::new(x))));
+    ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(MultipleRollouts::new(2, Mast::new(x))));
     ends("Mast::epsilon", FROM_0_TO_1, |x| rollouts(WithPriors::new(Mast::new(x), |_: &Any, _: u8| 1.0)));
 
     ends("Contempt::value", FROM_0_TO_1, |x| backup(Contempt::new(x as f32, Average)));
@@ -405,9 +409,9 @@ fn every_range_ends_where_the_docs_say() {
     ends("PowerMean::p", (&[1.0, 1e30], &[0.999, f64::INFINITY, f64::NAN]), |x| {
         backup(PowerMean::new(x as f32))
     });
-    ends("Quality::k", ABOVE_0, |x| backup(Quality::new(x as f32, 0.5, Average)));
-    ends("Quality::a", FROM_0_TO_1, |x| backup(Quality::new(1.0, x as f32, Average)));
-    ends("Recent::alpha", ABOVE_0_TO_1, |x| backup(Recent::new(x as f32)));
+    ends("RelativeBonus::k", ABOVE_0, |x| backup(RelativeBonus::new(x as f32, 0.5, Average)));
+    ends("RelativeBonus::a", FROM_0_TO_1, |x| backup(RelativeBonus::new(1.0, x as f32, Average)));
+    ends("RecencyWeighted::alpha", ABOVE_0_TO_1, |x| backup(RecencyWeighted::new(x as f32)));
     ends("SoftmaxBackup::tau", ABOVE_0, |x| backup(SoftmaxBackup::new(x as f32)));
 
     // These are settings of a search, so the types are always the same.
@@ -457,7 +461,7 @@ fn defaults_are_those_that_the_docs_say() {
     same(UcbV::new(1.2, 1.0));
     same(ImplicitMinimax::new(0.4, Average));
     same(PowerMean::new(2.0));
-    same(Quality::new(1.4, 0.25, Average));
+    same(RelativeBonus::new(1.4, 0.25, Average));
     same(SoftmaxBackup::new(0.1));
     same(Mast::new(0.4));
     same(Nst::new(3, 0.4).k(7));

@@ -33,11 +33,11 @@ impl<G: GameState> RolloutPolicy<G> for Told {
 fn the_best_line_is_the_best_of_all_iterations_and_replays_to_its_reward() {
     let told = Rc::new(RefCell::new(Vec::new()));
     let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Told(told.clone())));
-    assert!(search.get_rollout_policy().best().is_none());
+    assert!(search.rollout_policy_ref().best().is_none());
     let mut rewards_seen = Vec::new();
     for iterations in [1, 10, 100, 1_000] {
         search.run(Budget::iterations(iterations)).expect("a sound game");
-        let (line, reward) = search.get_rollout_policy().best().expect("rollouts go to the end");
+        let (line, reward) = search.rollout_policy_ref().best().expect("rollouts go to the end");
         let most = told.borrow().iter().copied().fold(0.0, f32::max);
         assert_eq!((reward, played(START(), line) as f32), (most, most), "after {iterations}");
         rewards_seen.push(reward);
@@ -50,7 +50,7 @@ fn the_best_line_is_kept_along_its_actions_and_forgotten_beside_them() {
     let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Uniform));
     search.run(Budget::iterations(300)).expect("a sound game");
     let best = |search: &Mcts<Climb, _, BestLine<Uniform, u8>, _>| {
-        search.get_rollout_policy().best().map(|(line, reward)| (line.to_vec(), reward)).expect("a game")
+        search.rollout_policy_ref().best().map(|(line, reward)| (line.to_vec(), reward)).expect("a game")
     };
     let (line, reward) = best(&search);
     for &side in &line[..2] {
@@ -73,13 +73,13 @@ fn the_best_line_is_kept_along_its_actions_and_forgotten_beside_them() {
 fn an_evaluation_and_a_proof_are_no_finished_games() {
     let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Cutoff::new(0)));
     search.run(Budget::iterations(20)).expect("a sound game");
-    assert!(search.get_rollout_policy().best().is_none());
+    assert!(search.rollout_policy_ref().best().is_none());
 
     let mut search =
         Mcts::new(Climb::new(3, 0b101)).backprop(Solver::new(Average)).rollout_policy(BestLine::new(Uniform));
     let report = search.run(Budget::iterations(100_000)).expect("a sound game");
     assert_eq!(report.proof, Some(1.0));
-    assert_eq!(search.get_rollout_policy().best(), Some((&[1, 0, 1][..], 1.0)));
+    assert_eq!(search.rollout_policy_ref().best(), Some((&[1, 0, 1][..], 1.0)));
 }
 
 /// Corridors that end with a reward, and actions that must not be played elsewhere.
@@ -115,13 +115,13 @@ fn the_best_line_stays_where_the_root_stays_and_is_not_played_where_it_is_illega
     let mut search = Mcts::new(Strict { played: vec![] }).rollout_policy(BestLine::new(Uniform));
     search.run(Budget::iterations(100)).expect("a sound game");
     let best = (&[0, 1, 10][..], 1.0);
-    assert_eq!(search.get_rollout_policy().best(), Some(best));
+    assert_eq!(search.rollout_policy_ref().best(), Some(best));
     // Whatever the single iteration of the next run returns.
     for _ in 0..8 {
         search.run(Budget::iterations(1)).expect("a sound game");
-        assert_eq!(search.get_rollout_policy().best(), Some(best));
+        assert_eq!(search.rollout_policy_ref().best(), Some(best));
     }
     search.advance(1).expect("legal");
     search.run(Budget::iterations(1)).expect("a sound game");
-    assert_eq!(search.get_rollout_policy().best().expect("a game").1, 0.0);
+    assert_eq!(search.rollout_policy_ref().best().expect("a game").1, 0.0);
 }

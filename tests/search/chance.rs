@@ -1,4 +1,4 @@
-//! Chance nodes: their values are expectations, and their outcomes are drawn by weight.
+//! Chance nodes: their values are expectations, and their outcomes are drawn by probability.
 
 use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
@@ -48,7 +48,7 @@ impl GameState for Race {
     fn reward(&self, player: Player) -> f64 {
         if self.at[usize::from(player)] >= self.goal { 1.0 } else { 0.0 }
     }
-    fn weight(&self, fields: u8) -> f64 {
+    fn probability(&self, fields: u8) -> f64 {
         [0.5, 0.3, 0.2][usize::from(fields) - 1]
     }
 }
@@ -214,11 +214,11 @@ fn an_outcome_of_weight_zero_never_comes_up() {
         fn reward(&self, _: Player) -> f64 {
             0.5
         }
-        fn weight(&self, outcome: u8) -> f64 {
+        fn probability(&self, outcome: u8) -> f64 {
             [0.0, 1.0 / 3.0, 2.0 / 3.0, 0.0][usize::from(outcome)]
         }
     }
-    let report = Mcts::new(Loaded(None)).run(Budget::iterations(3_000)).expect("weights sum to one");
+    let report = Mcts::new(Loaded(None)).run(Budget::iterations(3_000)).expect("probabilities sum to one");
     let visits = common::visits(&report);
     assert_eq!((visits[0], visits[3]), (0, 0));
     // Of 3000, the expected 2000 come up, within four standard deviations. Fails with a probability of 6e-5.
@@ -234,8 +234,9 @@ fn thompson_and_the_solver_draw_chance_by_weight_as_well() {
     assert!(chi_squared(&common::visits(&report), &[0.4, 0.3, 0.2, 0.1]) < 16.3, "{report}");
     let hashed = (0..).map(|seed| Hashed::new(seed, 2, 3).with_chance());
     let hashed = hashed.into_iter().find(|state| state.turn() == Turn::Chance).expect("one in three");
-    let weights = Vec::from_iter(hashed.actions().into_iter().map(|outcome| hashed.weight(outcome)));
+    let probabilities =
+        Vec::from_iter(hashed.actions().into_iter().map(|outcome| hashed.probability(outcome)));
     let mut search = Mcts::new(hashed).tree_policy(Thompson).backprop(Solver::new(Average));
     let report = search.run(Budget::iterations(5_000)).expect("chance may be searched");
-    assert!(chi_squared(&common::visits(&report), &weights) < 16.3, "{report}");
+    assert!(chi_squared(&common::visits(&report), &probabilities) < 16.3, "{report}");
 }

@@ -16,11 +16,13 @@ use crate::common::scripted::{chance, choice, corridor, end};
 use crate::common::simple::{Climb, Corridor, OneStep};
 use crate::common::{after, mover, sized, wander};
 use ramure::backpropagation::{
-    Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality,
-    ScoreBounds, SoftmaxBackup, Solver, Step,
+    Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean,
+    RelativeBonus, ScoreBounds, SoftmaxBackup, Solver, Step,
 };
 use ramure::selection::{BayesUct, TreePolicy, Ucb1};
-use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, SearchError, StopReason, Turn};
+use ramure::{
+    Budget, Every, GameFault, GameState, Mcts, Player, Rewards, Rng, SearchError, StopReason, Turn,
+};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -85,7 +87,7 @@ fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_fa
             let Turn::Player(me) = state.turn() else { continue };
             let backprop = Solver::new(Contempt::of(me, value, Average));
             let mut search = Mcts::new(state).backprop(backprop).seed(seed);
-            let look = |report: &ramure::Report<u8>| {
+            let mut look = |report: &ramure::Report<u8>| {
                 let open = report.actions.iter().filter(|action| action.proof.is_none());
                 // The most visits, then the greatest mean; among equals, either.
                 let most = open.map(|action| (action.visits, action.mean));
@@ -104,7 +106,7 @@ fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_fa
                     assert_eq!((chosen.visits, chosen.mean), favourite, "{report}");
                 }
             };
-            search.run_with(Budget::iterations(600), 20, look).expect("a sound game");
+            search.run_with(Budget::iterations(600), Every::Iterations(20), &mut look).expect("a sound game");
         }
     }
     // The more a draw is worth, the more often the search takes it.
@@ -190,7 +192,7 @@ fn iterations() -> usize {
 /// bonuses.
 fn bonuses_are_right<G: GameState>(state: G, k: f32, a: f32) -> usize {
     let (outside, inside) = (Recorder::default(), Recorder::default());
-    let backprop = Outside(outside.clone(), Quality::new(k, a, inside.clone()));
+    let backprop = Outside(outside.clone(), RelativeBonus::new(k, a, inside.clone()));
     Mcts::new(state).backprop(backprop).run(Budget::iterations(iterations() as u64)).expect("a sound game");
     compare(&outside, &inside, k, a)
 }
@@ -332,7 +334,7 @@ fn iterations_that_a_proof_cuts_short_get_no_bonus_and_tell_no_length() {
         (0.5, choice(1, [chance([(0.5, corridor(0, 2, end(1.0))), (0.5, corridor(1, 3, end(0.0)))])])),
     ]);
     let (outside, inside) = (Recorder::default(), Recorder::default());
-    let bonus = Outside(outside.clone(), Quality::new(2.0, 0.5, inside.clone()));
+    let bonus = Outside(outside.clone(), RelativeBonus::new(2.0, 0.5, inside.clone()));
     Mcts::new(game)
         .backprop(Solver::new(bonus))
         .run(Budget::iterations(iterations() as u64))
@@ -357,20 +359,23 @@ fn decorators_combine_and_prove() {
     }
     proven(Solver::new(ImplicitMinimax::new(0.4, Average)));
     proven(Solver::new(Contempt::new(0.4, Average)));
-    proven(Solver::new(Quality::<Average>::default()));
+    proven(Solver::new(RelativeBonus::<Average>::default()));
     proven(Solver::new(MaxBackup));
     proven(Solver::new(BayesBackup));
     proven(ScoreBounds::new(PowerMean::default()));
     proven(Solver::new(ImplicitMinimax::new(0.4, Contempt::of(1, 0.2, SoftmaxBackup::default()))));
     proven(Solver::new(ImplicitMinimax::new(
         0.2,
-        Quality::new(2.0, 0.5, Contempt::new(0.4, Discounted::new(0.95))),
+        RelativeBonus::new(2.0, 0.5, Contempt::new(0.4, Discounted::new(0.95))),
     )));
-    proven(Contempt::new(0.5, ScoreBounds::new(Quality::new(1.0, 0.0, ImplicitMinimax::new(0.0, Average)))));
+    proven(Contempt::new(
+        0.5,
+        ScoreBounds::new(RelativeBonus::new(1.0, 0.0, ImplicitMinimax::new(0.0, Average))),
+    ));
     // The inner backpropagation gets the request to look, and the error.
     let game = Broken::new(Fault::Evaluation(1.5), 2);
     game.trigger().arm(0);
-    let inner = Quality::new(1.0, 0.2, ImplicitMinimax::new(0.4, Average));
+    let inner = RelativeBonus::new(1.0, 0.2, ImplicitMinimax::new(0.4, Average));
     let mut search = Mcts::new(game).backprop(Solver::new(Contempt::new(0.4, ScoreBounds::new(inner))));
     let error = search.run(Budget::iterations(1_000)).expect_err("an evaluation of 3/2");
     assert_eq!(error, SearchError::Game { fault: GameFault::Evaluation { player: 1, value: 1.5 }, ply: 2 });
@@ -389,7 +394,10 @@ fn parameters_out_of_range_are_named() {
     }
     for wrong in [0.0, -0.1, f32::INFINITY, f32::NAN] {
         assert_eq!(refused(ucb(), ScoreBounds::new(SoftmaxBackup::new(wrong))), Some("SoftmaxBackup::tau"));
-        assert_eq!(refused(ucb(), Contempt::new(0.5, Quality::new(wrong, 0.5, Average))), Some("Quality::k"));
+        assert_eq!(
+            refused(ucb(), Contempt::new(0.5, RelativeBonus::new(wrong, 0.5, Average))),
+            Some("RelativeBonus::k")
+        );
     }
     for wrong in [-0.1, 1.1, f32::NAN] {
         assert_eq!(refused(ucb(), ImplicitMinimax::new(wrong, Average)), Some("ImplicitMinimax::alpha"));
@@ -397,8 +405,11 @@ fn parameters_out_of_range_are_named() {
             refused(ucb(), ImplicitMinimax::new(0.5, Contempt::of(1, wrong, Average))),
             Some("Contempt::value")
         );
-        assert_eq!(refused(ucb(), Quality::new(1.0, wrong, Average)), Some("Quality::a"));
-        assert_eq!(refused(ucb(), Quality::new(1.0, 1.0, Discounted::new(wrong))), Some("Discounted::gamma"));
+        assert_eq!(refused(ucb(), RelativeBonus::new(1.0, wrong, Average)), Some("RelativeBonus::a"));
+        assert_eq!(
+            refused(ucb(), RelativeBonus::new(1.0, 1.0, Discounted::new(wrong))),
+            Some("Discounted::gamma")
+        );
     }
     assert_eq!(refused(ucb(), Contempt::of(8, 0.5, Average)), Some("Contempt::player"));
     for wrong in [-1.0, f32::INFINITY, f32::NAN] {

@@ -5,7 +5,7 @@ use crate::common::four::Connect4;
 use crate::common::pig::Pig;
 use crate::common::{sized, visits};
 use ramure::selection::Thompson;
-use ramure::{Budget, Mcts, Report};
+use ramure::{Budget, Every, Mcts, Report};
 
 /// The part of a report that does not depend on the clock.
 fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
@@ -38,7 +38,8 @@ fn looking_on_changes_nothing() {
     let mut alone = Mcts::new(Connect4::default()).seed(3);
     let alone = alone.run(Budget::iterations(2_000)).expect("a sound game");
     let mut watched = Mcts::new(Connect4::default()).seed(3);
-    let watched = watched.run_with(Budget::iterations(2_000), 7, |_| {}).expect("a sound game");
+    let watched =
+        watched.run_with(Budget::iterations(2_000), Every::Iterations(7), &mut |_| {}).expect("a sound game");
     assert_eq!(timeless(&alone), timeless(&watched));
     let mut limited = Mcts::new(Connect4::default()).seed(3).memory_limit(ramure::Bytes::mib(64));
     let limited = limited.run(Budget::iterations(2_000)).expect("a sound game");

@@ -7,7 +7,7 @@ use crate::common::sized;
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::selection::Ucb1;
-use ramure::{Budget, GameState, Mcts, Report, Rng, RootDecision, SearchError, StopReason};
+use ramure::{Budget, Every, GameState, Mcts, Report, Rng, RootDecision, SearchError, StopReason};
 use std::time::Duration;
 
 fn positions<G: GameState>(start: &G, lengths: usize, count: usize) -> Vec<G> {
@@ -62,16 +62,16 @@ fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
             let whole = run(budget, RootDecision::Robust);
             let early = run(budget.or_decided(), RootDecision::Robust);
             stopped += u32::from(early.stop_reason == StopReason::Decided);
-            shut += u32::from(early.actions.iter().any(|action| action.is_shut && action.visits > 0));
+            shut += u32::from(early.actions.iter().any(|action| action.is_pruned && action.visits > 0));
             // After the stop, bounds may still prove another action, or cut off the leader.
             let news = |action: usize| {
                 let (before, after) = (&early.actions[action], &whole.actions[action]);
-                (before.proof, before.is_shut) != (after.proof, after.is_shut)
+                (before.proof, before.is_pruned) != (after.proof, after.is_pruned)
             };
             let same = early.best_action() == whole.best_action();
             assert!(same || (0..early.actions.len()).any(news), "{early}\n{whole}");
             if early.stop_reason == StopReason::Decided {
-                let open = early.actions.iter().filter(|action| action.proof.is_none() && !action.is_shut);
+                let open = early.actions.iter().filter(|action| action.proof.is_none() && !action.is_pruned);
                 let most = open.map(|action| action.visits).max().expect("an action is open");
                 let chosen = early.chosen_action().expect("there is a player to move");
                 assert_eq!(chosen.visits, most, "{early}");
@@ -89,7 +89,7 @@ fn the_stop_comes_with_the_first_iteration_that_decides() {
         let early = search(state, seed as u64).run(Budget::iterations(budget).or_decided()).unwrap();
         let (mut first, mut done) = (None, 0);
         let mut watched = search(state, seed as u64);
-        let watch = |report: &Report<_>| {
+        let mut watch = |report: &Report<_>| {
             done += 1;
             let mut visits: Vec<u64> = report.actions.iter().map(|action| u64::from(action.visits)).collect();
             visits.sort_unstable();
@@ -98,7 +98,7 @@ fn the_stop_comes_with_the_first_iteration_that_decides() {
                 first.get_or_insert(done);
             }
         };
-        watched.run_with(Budget::iterations(budget), 1, watch).unwrap();
+        watched.run_with(Budget::iterations(budget), Every::Iterations(1), &mut watch).unwrap();
         // An iteration in which a rival catches up comes slightly before the planned look.
         let first = first.unwrap_or(budget);
         assert!((first..=first + 2).contains(&early.iterations), "{first} {early}");

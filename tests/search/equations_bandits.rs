@@ -13,7 +13,7 @@
 use crate::common::hashed::unit;
 use crate::common::watched::{Arm, Bench, pays};
 use crate::common::{self, sized};
-use ramure::backpropagation::Recent;
+use ramure::backpropagation::RecencyWeighted;
 use ramure::selection::{
     Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss, Thompson, TreePolicy, Ucb1, Ucb1Tuned,
     UcbV,
@@ -415,7 +415,7 @@ fn the_variance_is_that_of_the_rewards_where_the_mean_is_another() {
     where
         P: TreePolicy<common::watched::Arms, Stats: Statistics<common::watched::Arms, Uniform>>,
     {
-        let mut bench = Bench::with(policy, Recent::new(ALPHA as f32), 4);
+        let mut bench = Bench::with(policy, RecencyWeighted::new(ALPHA as f32), 4);
         let mut means = [0.0; 4];
         for play in 0..1_000 {
             let (before, ln) = (bench.clone_arms(), bench.plays().ln());

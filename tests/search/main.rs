@@ -23,7 +23,7 @@ mod expansion;
 mod failures;
 mod gumbel;
 mod memory;
-mod recent;
+mod recency_weighted;
 mod regressions;
 mod reports;
 mod rollout_cutoff;

@@ -21,7 +21,7 @@ where
 {
     let mut search = search.memory_limit(limit);
     let report = search
-        .run_with(Budget::iterations(iterations), 100, |report| {
+        .run_with(Budget::iterations(iterations), Every::Iterations(100), &mut |report| {
             assert!(report.bytes <= limit.0, "{}", report.bytes)
         })
         .expect("the limit leaves room");
@@ -76,9 +76,9 @@ fn looking_on_at_the_limit_changes_nothing() {
     let run = |every: Every| {
         let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(sized(40, 100)));
         let budget = Budget::iterations(sized(2_000, 20_000));
-        let mut report = search.run_with(budget, every, |_| {}).expect("there is room");
+        let mut report = search.run_with(budget, every, &mut |_| {}).expect("there is room");
         search.advance(report.best_action()).expect("it is legal");
-        let next = search.run_with(budget, every, |_| {}).expect("there is room");
+        let next = search.run_with(budget, every, &mut |_| {}).expect("there is room");
         assert!(report.recycled_nodes > 0 && next.recycled_nodes > 0);
         report.actions.extend(next.actions);
         (report.actions, report.recycled_nodes, report.nodes, next.nodes)

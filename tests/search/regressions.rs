@@ -7,7 +7,7 @@ use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::selection::Ucb1Tuned;
 use ramure::statistics::Moments;
-use ramure::{Bytes, GameFault, Rewards, RootDecision, StopReason};
+use ramure::{Bytes, Every, GameFault, Rewards, RootDecision, StopReason};
 
 #[test]
 fn the_variance_that_ucb1_tuned_sees_does_not_drift() {
@@ -120,7 +120,11 @@ fn the_best_line_of_a_proven_root_ends_as_was_proven() {
 fn an_observer_sees_the_last_report_too() {
     let mut seen = Vec::new();
     let mut search = Mcts::new(TicTacToe::new());
-    search.run_with(Budget::iterations(1_000), 250, |report| seen.push(report.iterations)).unwrap();
+    search
+        .run_with(Budget::iterations(1_000), Every::Iterations(250), &mut |report| {
+            seen.push(report.iterations)
+        })
+        .unwrap();
     assert_eq!(seen, [250, 500, 750, 1_000]);
 }
 

@@ -9,7 +9,7 @@ use crate::common::visits;
 use ramure::backpropagation::{Average, Discounted, Solver};
 use ramure::selection::{Grave, Puct, Thompson, Ucb1Tuned};
 use ramure::simulation::{Mast, Uniform, WithPriors};
-use ramure::{Budget, Bytes, GameState, Mcts, Report, Search, SearchError, StopHandle, StopReason};
+use ramure::{Budget, Bytes, Every, GameState, Mcts, Report, Search, SearchError, StopHandle, StopReason};
 use std::time::Duration;
 
 #[test]
@@ -126,7 +126,7 @@ fn the_observer_is_shown_a_report_after_every_so_many_iterations() {
         let mut seen = Vec::new();
         let mut search = Mcts::new(TicTacToe::default());
         let report = search
-            .run_with(Budget::iterations(1_000), every, |report| {
+            .run_with(Budget::iterations(1_000), Every::Iterations(every), &mut |report| {
                 assert_eq!(report.iterations, u64::from(report.root_visits));
                 assert_eq!(u64::from(visits(report).iter().sum::<u32>()), report.iterations);
                 seen.push(report.iterations);
@@ -139,7 +139,9 @@ fn the_observer_is_shown_a_report_after_every_so_many_iterations() {
     }
     let mut count = 0;
     let mut search = Mcts::new(TicTacToe::default());
-    search.run_with(Budget::iterations(10), 0, |_| count += 1).expect("every 0 is every 1");
+    search
+        .run_with(Budget::iterations(10), Every::Iterations(0), &mut |_| count += 1)
+        .expect("every 0 is every 1");
     assert_eq!(count, 10);
 }
 
@@ -195,7 +197,8 @@ fn a_stop_asked_for_after_the_end_of_a_run_leaves_the_next_one_alone() {
     assert_eq!((next.stop_reason, next.iterations), (StopReason::Iterations, 100));
     // A stop requested during a run that ends for another reason does not stop the next run, either.
     let handle = search.stop_handle();
-    let mut last = search.run_with(budget, 100, |_| handle.stop()).expect("a sound game");
+    let mut last =
+        search.run_with(budget, Every::Iterations(100), &mut |_| handle.stop()).expect("a sound game");
     assert_eq!(last.stop_reason, StopReason::Iterations);
     last = search.run(budget).expect("a sound game");
     assert_eq!((last.stop_reason, last.iterations), (StopReason::Iterations, 100));
@@ -212,7 +215,7 @@ fn an_observer_is_told_by_time_and_in_the_end() {
     let (mut times, mut iterations) = (Vec::new(), Vec::new());
     let budget = Budget::millis(60);
     let report = search
-        .run_with(budget, Duration::from_millis(5), |report| {
+        .run_with(budget, Every::Time(Duration::from_millis(5)), &mut |report| {
             times.push(report.time);
             iterations.push(report.iterations);
         })
@@ -227,12 +230,15 @@ fn an_observer_is_told_by_time_and_in_the_end() {
     assert!(others.iter().zip(soonest).all(|(time, soonest)| *time >= soonest), "{times:?}");
     assert!(*last >= Duration::from_millis(60));
     // A due call that coincides with the last iteration is not the end of a time limit that the budget does not have.
-    let report = search.run_with(Budget::iterations(50), Duration::ZERO, |_| {}).expect("a sound game");
+    let report = search
+        .run_with(Budget::iterations(50), Every::Time(Duration::ZERO), &mut |_| {})
+        .expect("a sound game");
     assert_eq!((report.iterations, report.stop_reason), (50, StopReason::Iterations));
     // A run of iterations that ends before a call is due makes one call.
     let mut told = 0;
     let hour = Duration::from_secs(3_600);
-    let report = search.run_with(Budget::iterations(50), hour, |_| told += 1).expect("a sound game");
+    let report =
+        search.run_with(Budget::iterations(50), Every::Time(hour), &mut |_| told += 1).expect("a sound game");
     assert_eq!((told, report.iterations, report.stop_reason), (1, 50, StopReason::Iterations));
 }
 
@@ -353,7 +359,9 @@ fn boxed_searches_and_functions_over_any_search_do_what_the_searches_do() {
     for search in &mut boxed {
         assert_eq!(think(&mut **search), 1);
         let mut seen = 0;
-        search.run_with(Budget::iterations(50), 10.into(), &mut |_| seen += 1).expect("a sound game");
+        search
+            .run_with(Budget::iterations(50), Every::Iterations(10), &mut |_| seen += 1)
+            .expect("a sound game");
         assert_eq!((seen, search.report().expect("it ran").root_visits), (5, 350));
         search.stop_handle().stop();
         let stopped = search.run(Budget::iterations(50)).expect("a sound game");

@@ -8,7 +8,7 @@ use crate::common::pig::Pig;
 use crate::common::watched_games::{Draws, Ends, Line, Watch, Watched, shallow};
 use crate::common::{after, chi_squared, mover, sized, wander};
 use ramure::prelude::*;
-use ramure::simulation::{Decisive, History, Leaf, Mixed, Several, Softmax, Trace};
+use ramure::simulation::{Decisive, History, Leaf, Mixed, MultipleRollouts, Softmax, Trace};
 use ramure::{GameFault, Player, Rewards, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -212,7 +212,7 @@ fn several_rollouts_begin_at_the_same_leaf_and_count_as_their_mean() {
     for rollouts in [1, 2, 5] {
         let inner = Eighths::default();
         let root = Nim { sticks: 60, player: 0 };
-        let mut search = Mcts::new(root).rollout_policy(Several::new(rollouts, inner.clone()));
+        let mut search = Mcts::new(root).rollout_policy(MultipleRollouts::new(rollouts, inner.clone()));
         search.run(Budget::iterations(40)).expect("it is sound");
         let (begun, learned) = (inner.begun.borrow(), inner.learned.borrow());
         assert_eq!((begun.len(), learned.len()), (40 * rollouts as usize, 40));

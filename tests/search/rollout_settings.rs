@@ -8,8 +8,8 @@ use crate::common::pig::{HOLD, Pig};
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct};
 use ramure::simulation::{
-    Alternatives, Cutoff, Decisive, EpsilonGreedy, Evaluate, History, LastGoodReply, Mast, Mixed, Nst,
-    Numbered, Ppa, Several, Softmax, Trace, WithPriors,
+    Alternatives, Cutoff, Decisive, EpsilonGreedyRollouts, Evaluate, History, LastGoodReply, Mast, Mixed,
+    MultipleRollouts, Nst, Numbered, Ppa, Softmax, Trace, WithPriors,
 };
 use ramure::{GameFault, Rewards};
 use std::cell::Cell;
@@ -49,7 +49,7 @@ fn parameters_out_of_range_are_refused_by_name() {
     }
     assert_eq!(refused(Nst::default().k(0)), Some("Nst::k"));
     assert_eq!(refused(Cutoff::when_decided(0.1).every(0)), Some("Cutoff::every"));
-    assert_eq!(refused(Several::new(0, Uniform)), Some("Several::rollouts"));
+    assert_eq!(refused(MultipleRollouts::new(0, Uniform)), Some("MultipleRollouts::rollouts"));
 }
 
 #[test]
@@ -67,15 +67,15 @@ fn the_ends_of_the_ranges_are_in_them() {
 
 #[test]
 fn what_is_wrong_inside_is_refused_through_whatever_is_around_it() {
-    let wrong = || EpsilonGreedy::new(2.0, |_: &Start, _: u8| 0.0);
-    let expected = Some("EpsilonGreedy::epsilon");
+    let wrong = || EpsilonGreedyRollouts::new(2.0, |_: &Start, _: u8| 0.0);
+    let expected = Some("EpsilonGreedyRollouts::epsilon");
     assert_eq!(refused(Decisive::new().rollouts(wrong())), expected);
     assert_eq!(refused(LastGoodReply::default().rollouts(wrong())), expected);
     assert_eq!(refused(Cutoff::new(3).rollouts(wrong())), expected);
-    assert_eq!(refused(Several::new(2, wrong())), expected);
+    assert_eq!(refused(MultipleRollouts::new(2, wrong())), expected);
     assert_eq!(refused(Mixed::new(wrong(), Uniform)), expected);
     assert_eq!(refused(Mixed::new(Uniform, wrong())), expected);
-    assert_eq!(refused(WithPriors::new(Several::new(2, wrong()), |_: &Start, _| 1.0)), expected);
+    assert_eq!(refused(WithPriors::new(MultipleRollouts::new(2, wrong()), |_: &Start, _| 1.0)), expected);
 }
 
 /// Random rollouts that count how often they learn, and check the data that they learn from.
@@ -112,9 +112,9 @@ fn those_inside_learn_from_every_iteration_and_their_priors_are_passed_on() {
     learns(|inner| Decisive::new().anti().rollouts(inner));
     learns(|inner| LastGoodReply::default().rollouts(inner));
     learns(|inner| Cutoff::new(4).rollouts(inner));
-    learns(|inner| Several::new(3, inner));
+    learns(|inner| MultipleRollouts::new(3, inner));
     learns(|inner| Mixed::new(inner, Uniform));
-    learns(|inner| Several::new(2, Cutoff::new(4).rollouts(Decisive::new().rollouts(inner))));
+    learns(|inner| MultipleRollouts::new(2, Cutoff::new(4).rollouts(Decisive::new().rollouts(inner))));
     let learning = Learns::default();
     let evaluate = |_: &Start, _: &[u8], _: &mut [f32]| Rewards::new(3, |_| 0.5);
     let mut search = Mcts::new(START).rollout_policy(Mixed::new(Evaluate::new(evaluate), learning.clone()));
@@ -142,9 +142,9 @@ macro_rules! for_each_policy {
         $run("Cutoff when decided", $state, || {
             Cutoff::when_decided(0.2).at_most(9).rollouts(Mast::default())
         });
-        $run("Several", $state, || Several::new(3, Nst::default()));
+        $run("MultipleRollouts", $state, || MultipleRollouts::new(3, Nst::default()));
         $run("Mixed", $state, || {
-            Mixed::new(Cutoff::new(0), Several::new(2, Decisive::new().rollouts(Mast::default())))
+            Mixed::new(Cutoff::new(0), MultipleRollouts::new(2, Decisive::new().rollouts(Mast::default())))
         });
     };
 }

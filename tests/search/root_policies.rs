@@ -52,7 +52,7 @@ fn a_root_policy_that_only_asks_the_one_below_changes_nothing() {
     {
         let start = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
         let mut plain = start.tree_policy(policy());
-        let rollouts = plain.get_rollout_policy().clone();
+        let rollouts = plain.rollout_policy_ref().clone();
         let start = Mcts::new(Connect4::default()).rollout_policy(rollouts).backprop(Solver::new(Average));
         let mut other = start.tree_policy(AtRoot::new(Nothing, policy()));
         for _ in 0..2 {

@@ -4,7 +4,8 @@
 use crate::common::hashed::Hashed;
 use crate::common::scripted::{Scripted, chance, choice, corridor, end};
 use ramure::backpropagation::{
-    Average, Backprop, Contempt, Discounted, ImplicitMinimax, Misplaced, Quality, ScoreBounds, Solver, Step,
+    Average, Backprop, Contempt, Discounted, ImplicitMinimax, Misplaced, RelativeBonus, ScoreBounds, Solver,
+    Step,
 };
 use ramure::{Budget, GameState, Mcts, Report, Rewards, SearchError};
 use std::cell::Cell;
@@ -65,18 +66,21 @@ fn decorators_the_wrong_way_round_are_refused() {
     assert_eq!(of(ScoreBounds::general(contempt)), wrong);
     assert_eq!(of(Solver::new(ScoreBounds::new(ImplicitMinimax::new(0.4, contempt)))), wrong);
     assert_eq!(
-        of(ScoreBounds::new(Quality::new(1.0, 0.2, Solver::new(contempt)))),
-        misplaced("Quality", "Solver or ScoreBounds")
+        of(ScoreBounds::new(RelativeBonus::new(1.0, 0.2, Solver::new(contempt)))),
+        misplaced("RelativeBonus", "Solver or ScoreBounds")
     );
     assert_eq!(
-        of(Contempt::new(0.5, Quality::new(1.0, 0.2, bounds.clone()))),
-        misplaced("Quality", "Solver or ScoreBounds")
+        of(Contempt::new(0.5, RelativeBonus::new(1.0, 0.2, bounds.clone()))),
+        misplaced("RelativeBonus", "Solver or ScoreBounds")
     );
     assert_eq!(
-        of(Solver::new(Contempt::new(0.3, ScoreBounds::new(Quality::new(1.0, 0.2, Discounted::new(0.9)))))),
+        of(Solver::new(Contempt::new(
+            0.3,
+            ScoreBounds::new(RelativeBonus::new(1.0, 0.2, Discounted::new(0.9)))
+        ))),
         None
     );
-    assert_eq!(of(Quality::new(1.0, 0.2, contempt)), None);
+    assert_eq!(of(RelativeBonus::new(1.0, 0.2, contempt)), None);
 
     let mut search = Mcts::new(choice(0, [end(0.5)])).backprop(ScoreBounds::new(contempt));
     let error = search.run(Budget::iterations(1)).expect_err("the wrong way round");
@@ -89,7 +93,7 @@ fn what_a_proof_is_worth_is_told() {
     // A draw for player 1 by contempt, less 1/2, shrunk by 1 + a, and mixed with the evaluation, which is that of the
     // terminal state.
     let game = choice(1, [end(0.5), gamble()]);
-    let quality = |inner| Quality::new(1.0, 0.25, inner);
+    let quality = |inner| RelativeBonus::new(1.0, 0.25, inner);
     let backprop = Solver::new(Contempt::of(1, 0.3, ImplicitMinimax::new(0.4, quality(Average))));
     let report = run(&game, backprop, 100);
     let worth = 0.6 * (0.5 + (0.3 - 0.5) / 1.25) + 0.4 * 0.3;
@@ -127,7 +131,7 @@ fn rewards_travel_up_on_the_scale_of_the_game() {
         search.run(Budget::iterations(500)).expect("a sound game");
     }
     stay(Discounted::new(0.9));
-    stay(Quality::new(1.4, 0.25, Contempt::new(0.25, Discounted::new(0.9))));
+    stay(RelativeBonus::new(1.4, 0.25, Contempt::new(0.25, Discounted::new(0.9))));
 }
 
 #[test]
@@ -178,7 +182,7 @@ fn a_certain_reward_is_shrunk_as_the_means_are_under_quality() {
     // All games last two actions, so there is no bonus, and the decision is that of plain averages: .7 for certain or
     // .72 on average, with a standard error below .0015.
     let game = choice(0, [corridor(0, 1, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.54))])]);
-    let report = run(&game, ScoreBounds::new(Quality::<Average>::default()), 20_000);
+    let report = run(&game, ScoreBounds::new(RelativeBonus::<Average>::default()), 20_000);
     assert_eq!((report.actions[0].proof, report.best_action()), (Some(0.7), 1), "{report}");
     assert_eq!(run(&game, ScoreBounds::new(Average), 20_000).best_action(), 1);
 }
@@ -191,7 +195,7 @@ fn a_proof_that_cuts_an_iteration_short_says_nothing_of_the_length_of_games() {
     for seed in 0..40 {
         let game = Hashed::new(seed, 2, 4).decided().with_chance();
         let seen = Cell::new((0, 0));
-        let told = Told { seen: &seen, inner: Quality::new(4.0, 1.0, Noted { seen: &seen }) };
+        let told = Told { seen: &seen, inner: RelativeBonus::new(4.0, 1.0, Noted { seen: &seen }) };
         Mcts::new(game).backprop(Solver::new(told)).run(Budget::iterations(600)).expect("a sound game");
         cut += seen.get().0;
         assert_eq!(seen.get().1, 0, "bonuses with seed {seed}");

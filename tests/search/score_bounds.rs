@@ -53,8 +53,8 @@ impl GameState for Scores {
     fn players(&self) -> u8 {
         self.state.players()
     }
-    fn weight(&self, outcome: u8) -> f64 {
-        self.state.weight(outcome)
+    fn probability(&self, outcome: u8) -> f64 {
+        self.state.probability(outcome)
     }
 }
 
@@ -282,7 +282,7 @@ fn no_action_is_chosen_that_another_one_certainly_beats() {
                 let chosen = root.children().find(|child| child.action() == Some(report.best_action()));
                 let most = chosen.map_or(1.0, |child| child.backprop_stats().0.of(me).1);
                 assert!(most >= least, "{report}");
-                shut += report.actions.iter().filter(|action| action.is_shut).count();
+                shut += report.actions.iter().filter(|action| action.is_pruned).count();
             }
         }
     }

@@ -11,7 +11,9 @@ use ramure::backpropagation::{Average, Solver};
 use ramure::search::TreeNode;
 use ramure::selection::Shot;
 use ramure::simulation::Evaluate;
-use ramure::{Budget, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn};
+use ramure::{
+    Budget, Every, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn,
+};
 
 /// A tree of `depth` actions, each chosen from `width` or fewer, of one player or of two players in turn. Every state
 /// has a value. With `dice`, the first action belongs to chance, and the players have no choice there.
@@ -66,7 +68,7 @@ impl GameState for Valued {
     fn players(&self) -> u8 {
         self.players
     }
-    fn weight(&self, _: u8) -> f64 {
+    fn probability(&self, _: u8) -> f64 {
         1.0
     }
 }
@@ -241,12 +243,14 @@ fn more_iterations_than_can_be_counted_go_to_the_first_of_the_best() {
     let state = Valued::new(crate::common::hashed::mix(3), 3, 1, 1);
     let mut search = search(state);
     let handle = search.stop_handle();
-    let stop = |report: &ramure::Report<u8>| {
+    let mut stop = |report: &ramure::Report<u8>| {
         if report.iterations >= 200 {
             handle.stop();
         }
     };
-    let report = search.run_with(Budget::iterations(1 << 40), 100, stop).expect("a sound game");
+    let report = search
+        .run_with(Budget::iterations(1 << 40), Every::Iterations(100), &mut stop)
+        .expect("a sound game");
     let value = |action: usize| crate::common::after(&state, [action as u8]).value();
     let best = (0..3).max_by(|&a, &b| value(a).total_cmp(&value(b))).expect("three");
     let mut expected = [1; 3];

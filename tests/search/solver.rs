@@ -11,7 +11,7 @@ use crate::common::scripted::{Scripted, chance, choice, end};
 use crate::common::{after, sized, wander};
 use ramure::backpropagation::{Average, Backprop, Discounted, ScoreBounds, Solver, Step};
 use ramure::selection::{Thompson, Ucb1};
-use ramure::{Budget, GameState, Mcts, Rewards, Rng, StaticEvaluation, StopReason, Turn};
+use ramure::{Budget, Every, GameState, Mcts, Rewards, Rng, StaticEvaluation, StopReason, Turn};
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -248,7 +248,7 @@ fn a_proven_child_is_not_visited_again_while_others_are_open() {
         let state = wander(TicTacToe::default(), moves, &mut Rng::seeded(seed));
         let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(seed);
         let mut before: Option<ramure::Report<u8>> = None;
-        let look = |report: &ramure::Report<u8>| {
+        let mut look = |report: &ramure::Report<u8>| {
             if let Some(before) = &before {
                 for (then, now) in before.actions.iter().zip(&report.actions) {
                     assert!(
@@ -263,7 +263,9 @@ fn a_proven_child_is_not_visited_again_while_others_are_open() {
             }
             before = Some(report.clone());
         };
-        search.run_with(Budget::iterations(100_000), every, look).expect("a sound game");
+        search
+            .run_with(Budget::iterations(100_000), Every::Iterations(every), &mut look)
+            .expect("a sound game");
     }
 }
 

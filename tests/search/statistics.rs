@@ -45,7 +45,7 @@ impl GameState for Coin {
     fn players(&self) -> u8 {
         1
     }
-    fn weight(&self, outcome: bool) -> f64 {
+    fn probability(&self, outcome: bool) -> f64 {
         if outcome { self.win } else { 1.0 - self.win }
     }
     fn random_action(&self, rng: &mut ramure::Rng) -> Option<bool> {

@@ -150,7 +150,7 @@ impl SudoTicTacToe {
         for (player, has_won) in winners.iter_mut().enumerate() {
             for board in 0..9 {
                 self.won = false;
-                self.settle(player, board);
+                self.record_with_mean(player, board);
                 *has_won |= self.won;
             }
         }

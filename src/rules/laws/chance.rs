@@ -1,25 +1,26 @@
 //! The laws of chance and of random actions.
 
 use super::{Part, Site};
-use crate::game::{GameState, Turn, WEIGHT_TOLERANCE};
+use crate::game::{GameState, PROBABILITY_TOLERANCE, Turn};
 use crate::rules::list::list;
 use crate::rules::probe::Breach;
 
-pub fn weights<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
+pub fn probabilities<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
     let look = &site.here().look;
     if look.turn != Turn::Chance {
         return Ok(None);
     }
-    for (outcome, &weight) in look.actions.iter().zip(&look.weights) {
-        if !(weight > 0.0 && weight.is_finite()) {
+    for (outcome, &probability) in look.actions.iter().zip(&look.probabilities) {
+        if !(probability > 0.0 && probability.is_finite()) {
             return Ok(Some(format!(
-                "the weight of {outcome:?} is {weight}; it must be above 0; do not list impossible outcomes"
+                "the probability of {outcome:?} is {probability}; it must be above 0; do not list impossible outcomes"
             )));
         }
     }
-    let sum: f64 = look.weights.iter().sum();
-    let wrong = !look.actions.is_empty() && (sum - 1.0).abs() > WEIGHT_TOLERANCE;
-    Ok(wrong.then(|| format!("the weights of {} sum to {sum}; they must sum to 1", list(&look.actions))))
+    let sum: f64 = look.probabilities.iter().sum();
+    let wrong = !look.actions.is_empty() && (sum - 1.0).abs() > PROBABILITY_TOLERANCE;
+    Ok(wrong
+        .then(|| format!("the probabilities of {} sum to {sum}; they must sum to 1", list(&look.actions))))
 }
 
 pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
@@ -33,7 +34,7 @@ pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<Strin
                     "`random_action` drew {action:?}, which is not among the actions: {actions}"
                 )));
             }
-            // Weights that are not probabilities break a law of their own.
+            // Wrong probabilities break a law of their own.
             None if !here.look.actions.is_empty() && here.look.turn != Turn::Chance => {
                 return Ok(Some(format!(
                     "`random_action` returned `None`; the actions are {}",

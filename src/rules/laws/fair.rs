@@ -152,7 +152,7 @@ fn sample<G: GameState>(
 ) -> Result<Option<Sample>, Breach> {
     let look = &walk.last().look;
     let weights = match look.turn {
-        Turn::Chance => look.weights.clone(),
+        Turn::Chance => look.probabilities.clone(),
         _ => vec![1.0 / look.actions.len() as f64; look.actions.len()],
     };
     // Of very many actions, every `APART`th is counted together.
@@ -183,7 +183,7 @@ fn sample<G: GameState>(
         format!("{:?} {count} ({expected:.0})", look.actions[place])
     };
     let counts = list_of(counts().enumerate().map(text));
-    let fair = if look.turn == Turn::Chance { "by its weight" } else { "equally often" };
+    let fair = if look.turn == Turn::Chance { "by its probability" } else { "equally often" };
     let together =
         if look.actions.len() > APART { format!(" (every {APART}th together)") } else { String::new() };
     let text = format!(

@@ -102,7 +102,7 @@ pub(super) fn of_every_game<G: GameState + Debug + 'static>(longest: usize) -> V
         Box::new(states::Replay),
         Box::new(Each(Law::Rewards, ends::rewards)),
         Box::new(ends::Ends::new(longest)),
-        Box::new(Each(Law::Weights, chance::weights)),
+        Box::new(Each(Law::Probabilities, chance::probabilities)),
         Box::new(Each(Law::RandomLegal, chance::random_legal)),
         Box::new(fair::RandomFair::new()),
         Box::new(rollout::RandomRollout::default()),

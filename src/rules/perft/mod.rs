@@ -18,7 +18,7 @@ use walk::walk;
 
 /// Counts the lines of play from `state` of 1, 2, ..., `depth` actions.
 ///
-/// A line is a sequence of actions of any players; outcomes of chance count as actions, whatever their weight. A line
+/// A line is a sequence of actions of any players; outcomes of chance count as actions, whatever their probability. A line
 /// ends when the game is over. The counts of most well-known games are published. If all counts agree, the generation
 /// of actions, their application and the detection of the end are correct up to that depth. [`perft_table`] does the
 /// comparison.

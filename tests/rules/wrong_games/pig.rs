@@ -5,11 +5,11 @@ use ramure::{GameState, Player, Rng, StaticEvaluation, Turn};
 use std::cell::RefCell;
 
 mistakes! {
-    /// I gave each face a weight of 1/5, but there are six.
+    /// I gave each face a probability of 1/5, but there are six.
     WeightsOfAFifth,
-    /// I list the faces from 0 on, and gave the 0 no weight.
+    /// I list the faces from 0 on, and gave the 0 no probability.
     FaceOfWeightZero,
-    /// I load the die in `weight`, but draw all faces with equal probability.
+    /// I load the die in `probability`, but draw all faces with equal probability.
     RandomForgetsTheLoad,
     /// `apply` throws the die itself after a roll, with a generator outside the state.
     RollsWithoutChance,
@@ -130,7 +130,7 @@ impl GameState for Pig {
         }
         f64::from(self.banked[usize::from(player)]) / f64::from(all)
     }
-    fn weight(&self, outcome: Event) -> f64 {
+    fn probability(&self, outcome: Event) -> f64 {
         match outcome {
             Event::Face(1..) if self.mistake == Mistake::WeightsOfAFifth => 0.2,
             Event::Face(face @ 1..=6) => WEIGHTS[usize::from(face) - 1],
@@ -144,7 +144,7 @@ impl GameState for Pig {
         }
         let mut rest = rng.unit();
         let drawn = actions.iter().find(|&&face| {
-            rest -= self.weight(face);
+            rest -= self.probability(face);
             rest < 0.0
         });
         drawn.or(actions.last()).copied()

@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::error::ContestError;
 use super::estimate::Estimate;
 use super::plan::Plan;
-use super::played::Played;
+use super::played::PlayedGames;
 use super::record::Record;
 use super::runner;
 use super::sprt::{Sprt, SprtReport};
@@ -140,11 +140,11 @@ pub struct MatchResult {
     /// The standings of the agents, in the order in which the agents were given.
     pub standings: Vec<Standing>,
     /// The games.
-    pub played: Played,
+    pub played: PlayedGames,
 }
 
 impl MatchResult {
-    fn of<G: GameState>(plan: &Plan<'_, G>, played: Played) -> Self {
+    fn of<G: GameState>(plan: &Plan<'_, G>, played: PlayedGames) -> Self {
         let pairings = 0..plan.pairings.len();
         let standings = pairings.flat_map(|pairing| standings(plan, pairing, &played.records)).collect();
         MatchResult { game: plan.game(), standings, played }

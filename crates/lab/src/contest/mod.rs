@@ -54,7 +54,7 @@ pub use error::{ContestError, in_full};
 pub use estimate::Estimate;
 pub use matches::{Match, MatchResult};
 pub use plan::MOST_GAMES;
-pub use played::{Ended, Played};
+pub use played::{Ended, PlayedGames};
 pub use ratings::{Meeting, Rating, Ratings, RatingsError};
 pub use record::{Forfeit, Outcome, Record, ReplayError};
 pub use results_file::{ResultsFile, SetAside, Unsorted};

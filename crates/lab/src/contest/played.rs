@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// The games of a contest, and how it ended.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Played {
+pub struct PlayedGames {
     /// All games, group by group, and in each group pairing by pairing.
     pub records: Vec<Record>,
     /// Why the contest ended.
@@ -37,7 +37,7 @@ pub enum Ended {
     Full,
 }
 
-impl Played {
+impl PlayedGames {
     /// Returns the number of games that differ in an action or a seat. If they are few, the intervals are too narrow,
     /// because repeating a game gives no new information.
     pub fn different(&self) -> usize {
@@ -49,7 +49,7 @@ fn what_was_played(record: &Record) -> (u32, &[usize], &[u32]) {
     (record.pairing, &record.seats, &record.actions)
 }
 
-impl fmt::Display for Played {
+impl fmt::Display for PlayedGames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games", self.records.len())?;
         let different = self.different();

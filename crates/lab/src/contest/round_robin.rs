@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::error::ContestError;
 use super::matches::standings;
 use super::plan::Plan;
-use super::played::Played;
+use super::played::PlayedGames;
 use super::ratings::{Meeting, Ratings};
 use super::runner;
 use super::standing::Standing;
@@ -85,7 +85,7 @@ pub struct RoundRobinResult {
     /// connected by games, directly or through others.
     pub ratings: Option<Ratings>,
     /// The games.
-    pub played: Played,
+    pub played: PlayedGames,
 }
 
 /// The result of a pair of agents.

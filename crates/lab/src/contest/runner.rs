@@ -3,7 +3,7 @@
 use super::error::ContestError;
 use super::log::{Head, Log};
 use super::plan::{Job, MOST_GAMES, Plan};
-use super::played::{Ended, Played};
+use super::played::{Ended, PlayedGames};
 use super::progress::Progress;
 use super::record::Record;
 use super::referee::{Ending, Game, message};
@@ -21,7 +21,7 @@ use std::time::Instant;
 pub fn run<G: GameState + Sync>(
     plan: &Plan<'_, G>,
     watch: impl FnMut(&Record) -> ControlFlow<()>,
-) -> Result<Played, ContestError> {
+) -> Result<PlayedGames, ContestError> {
     run_at_most(plan, MOST_GAMES as usize, watch)
 }
 
@@ -30,7 +30,7 @@ fn run_at_most<G: GameState + Sync>(
     plan: &Plan<'_, G>,
     most: usize,
     mut watch: impl FnMut(&Record) -> ControlFlow<()>,
-) -> Result<Played, ContestError> {
+) -> Result<PlayedGames, ContestError> {
     plan.check()?;
     let begin = Instant::now();
     let conditions = plan.conditions;
@@ -126,7 +126,7 @@ fn run_at_most<G: GameState + Sync>(
     let (set_aside, unsorted) = log.map_or((None, None), |log| log.close(games.values()));
     games.retain(|number, _| *number < counted);
     let resumed = known.range(..counted).count();
-    Ok(Played {
+    Ok(PlayedGames {
         records: games.into_values().collect(),
         ended,
         resumed,

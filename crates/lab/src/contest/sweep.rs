@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::error::ContestError;
 use super::matches::standings;
 use super::plan::Plan;
-use super::played::Played;
+use super::played::PlayedGames;
 use super::runner;
 use super::standing::Standing;
 use super::table;
@@ -105,7 +105,7 @@ pub struct SweepResult {
     /// The points, grouped by opponent, in the order of the values.
     pub points: Vec<SweepPoint>,
     /// The games.
-    pub played: Played,
+    pub played: PlayedGames,
 }
 
 /// The result of one value against one opponent.

@@ -134,7 +134,7 @@ fn measure_at(arms: &[f64], policy: &str, settings: Settings, checkpoints: &[u32
     let seeds: Vec<u64> = (0..runs).map(|_| rng.bits()).collect();
     let runs = try_map(threads, seeds.len(), |run| one_run(arms, policy, seeds[run], checkpoints))?;
     let point = |(index, &plays): (usize, &u32)| {
-        let over_runs = |what: fn(&Tally) -> f64| {
+        let over_runs = |what: fn(&Checkpoint) -> f64| {
             Estimate::mean(&runs.iter().map(|tallies| what(&tallies[index])).collect::<Vec<_>>())
                 .ok_or_else(|| Failure::from("an interval needs two runs or more"))
         };
@@ -268,12 +268,12 @@ fn checkpoints(plays: u32) -> Vec<u32> {
 }
 
 /// The state of one run at a checkpoint.
-struct Tally {
+struct Checkpoint {
     regret: f64,
     best: f64,
 }
 
-fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Tally>, Failure> {
+fn one_run(arms: &[f64], policy: &str, seed: u64, checkpoints: &[u32]) -> Result<Vec<Checkpoint>, Failure> {
     // Each run has its own bandit, because sharing the arms between threads costs more than copying them. `expand` keeps the
     // search from adding nodes below the arms.
     let text = with_parameter(policy, &format!("expand={}", u32::MAX));
@@ -291,7 +291,7 @@ fn play(
     mut search: impl Search<Game = AnyGame>,
     arms: &[f64],
     checkpoints: &[u32],
-) -> Result<Vec<Tally>, SearchError> {
+) -> Result<Vec<Checkpoint>, SearchError> {
     let gaps: Vec<f64> = gaps(arms).collect();
     let mut done = 0;
     let tally = |&plays: &u32| {
@@ -299,7 +299,10 @@ fn play(
         done = plays;
         let plays_of = report.actions.iter().map(|arm| f64::from(arm.visits));
         let best = plays_of.clone().zip(&gaps).filter(|(_, gap)| **gap == 0.0).map(|(n, _)| n).sum::<f64>();
-        Ok(Tally { regret: plays_of.zip(&gaps).map(|(n, gap)| n * gap).sum(), best: best / f64::from(plays) })
+        Ok(Checkpoint {
+            regret: plays_of.zip(&gaps).map(|(n, gap)| n * gap).sum(),
+            best: best / f64::from(plays),
+        })
     };
     checkpoints.iter().map(tally).collect()
 }

@@ -47,7 +47,7 @@ impl ChangingBandit {
     }
 
     /// Returns the current probability of an arm.
-    fn probability(&self, arm: usize) -> f64 {
+    fn payout(&self, arm: usize) -> f64 {
         let is_changed = self.plays.load(Ordering::Relaxed) >= self.change;
         self.arms[if is_changed { self.arms.len() - 1 - arm } else { arm }]
     }
@@ -67,13 +67,13 @@ impl GameState for ChangingBandit {
     fn actions(&self) -> impl IntoIterator<Item = Action> {
         let arms = if self.stage == Stage::Choice { self.arms.len() } else { 0 };
         let outcomes =
-            [true, false].map(Action::Outcome).into_iter().filter(|&outcome| self.weight(outcome) > 0.0);
+            [true, false].map(Action::Outcome).into_iter().filter(|&outcome| self.probability(outcome) > 0.0);
         (0..arms as u16).map(Action::Arm).chain(outcomes)
     }
 
     fn apply(&mut self, action: Action) {
         self.stage = match action {
-            Action::Arm(arm) => Stage::Played { probability: self.probability(usize::from(arm)) },
+            Action::Arm(arm) => Stage::Played { probability: self.payout(usize::from(arm)) },
             Action::Outcome(won) => {
                 self.plays.fetch_add(1, Ordering::Relaxed);
                 Stage::Over { won }
@@ -89,7 +89,7 @@ impl GameState for ChangingBandit {
         1
     }
 
-    fn weight(&self, outcome: Action) -> f64 {
+    fn probability(&self, outcome: Action) -> f64 {
         match (self.stage, outcome) {
             (Stage::Played { probability }, Action::Outcome(true)) => probability,
             (Stage::Played { probability }, Action::Outcome(false)) => 1.0 - probability,

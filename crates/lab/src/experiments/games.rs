@@ -165,9 +165,9 @@ macro_rules! any_game {
             }
 
             #[inline]
-            fn weight(&self, outcome: AnyAction) -> f64 {
+            fn probability(&self, outcome: AnyAction) -> f64 {
                 match (self, outcome) {
-                    $((AnyGame::$name(game), AnyAction::$name(outcome)) => game.weight(outcome),)*
+                    $((AnyGame::$name(game), AnyAction::$name(outcome)) => game.probability(outcome),)*
                     _ => 0.0,
                 }
             }

@@ -4,7 +4,7 @@ use super::same_file::Place;
 use super::tuning::{Row, Tuning};
 use super::{Failure, TableFile};
 use crate::contest::{Estimate, MatchResult, RoundRobinResult, SweepPoint, SweepResult, in_full};
-use crate::pictures::{Colour, Curve, Curves, Picture, Ratings, Scale, StackedAreas};
+use crate::pictures::{Colour, Curve, Curves, Picture, RatingsChart, Scale, StackedAreas};
 use clap::Args;
 use ramure::StopHandle;
 use std::f64::consts::SQRT_2;
@@ -210,7 +210,7 @@ pub fn draw_sweep(result: &SweepResult, path: &Path) -> Result<(), Failure> {
 /// The score of each agent, with its interval.
 pub fn draw_match(result: &MatchResult, path: &Path) -> Result<(), Failure> {
     let title = format!("{}: {} games", result.game, result.played.records.len());
-    let mut picture = Ratings::new(title).x_label("score, with 95 % intervals").guide(0.5, "even");
+    let mut picture = RatingsChart::new(title).x_label("score, with 95 % intervals").guide(0.5, "even");
     for standing in &result.standings {
         if let Some(score) = standing.score {
             picture = picture.row(&standing.name, score);
@@ -226,8 +226,9 @@ pub fn draw_ratings(result: &RoundRobinResult, path: &Path) -> Result<(), Failur
     let title = format!("{}: ratings after {} games", result.game, result.played.records.len());
     let rows: Vec<(&str, Estimate)> =
         ratings.entries.iter().map(|entry| (entry.name.as_str(), entry.elo)).collect();
-    let picture =
-        Ratings::new(title).x_label("Elo against the mean of all, with 95 % intervals").guide(0.0, "mean");
+    let picture = RatingsChart::new(title)
+        .x_label("Elo against the mean of all, with 95 % intervals")
+        .guide(0.0, "mean");
     Ok(rows.into_iter().fold(picture, |picture, (name, elo)| picture.row(name, elo)).save(path)?)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! - [`StackedAreas`]: shares over a parameter, such as wins of red, wins of yellow and ties.
 //! - [`Curves`]: figures over a parameter, with bands or error bars, on linear or logarithmic axes.
-//! - [`Ratings`]: one figure with its interval for each name.
+//! - [`RatingsChart`]: one figure with its interval for each name.
 //!
 //! A picture is plain data. Fill it in with setters; then [`Picture::svg`] returns it as text, and [`Picture::save`]
 //! writes it to a file. The data are checked then, and faults are returned as a [`PictureError`].
@@ -50,7 +50,7 @@ mod marker;
 mod number;
 mod paint;
 mod palette;
-mod ratings;
+mod ratings_chart;
 
 pub use areas::StackedAreas;
 pub use axis::Scale;
@@ -58,7 +58,7 @@ pub use curve::Curve;
 pub use curves::Curves;
 pub use error::PictureError;
 pub use palette::Colour;
-pub use ratings::Ratings;
+pub use ratings_chart::RatingsChart;
 
 use drawing::Draw;
 use std::path::Path;
@@ -67,7 +67,7 @@ use std::path::Path;
 const MIN_SIZE: u32 = 200;
 const MAX_SIZE: u32 = 8000;
 
-/// A type that can be drawn: [`StackedAreas`], [`Curves`] or [`Ratings`]. The trait is sealed: other types cannot
+/// A type that can be drawn: [`StackedAreas`], [`Curves`] or [`RatingsChart`]. The trait is sealed: other types cannot
 /// implement it.
 pub trait Picture: Draw {
     /// Returns the picture as the text of an SVG file.
@@ -106,7 +106,7 @@ pub trait Picture: Draw {
 
 impl Picture for StackedAreas {}
 impl Picture for Curves {}
-impl Picture for Ratings {}
+impl Picture for RatingsChart {}
 
 /// Checks that x values rise.
 fn check_order(name: &str, values: &[f64]) -> Result<(), PictureError> {

@@ -118,8 +118,8 @@ impl<G: GameState, A> GameState for Able<G, A> {
         self.game.players()
     }
     #[inline(always)]
-    fn weight(&self, outcome: G::Action) -> f64 {
-        self.game.weight(outcome)
+    fn probability(&self, outcome: G::Action) -> f64 {
+        self.game.probability(outcome)
     }
     #[inline(always)]
     fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {

@@ -12,6 +12,7 @@ use ramure::backpropagation::Decorated;
 use ramure::backpropagation::{Backprop, Solver};
 use ramure::game::GameState;
 use ramure::search::{ActionReport, Budget, Bytes, Every, Mcts, ReportOf, Search, SearchError, StopHandle};
+use ramure::search::{Expansion, RootDecision};
 use ramure::selection::TreePolicy;
 use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
@@ -163,6 +164,18 @@ impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Pla
     }
     fn stop_handle(&self) -> StopHandle {
         self.search.stop_handle()
+    }
+    fn set_seed(&mut self, seed: u64) {
+        self.search.set_seed(seed);
+    }
+    fn set_memory_limit(&mut self, limit: Bytes) {
+        self.search.set_memory_limit(limit);
+    }
+    fn set_expansion(&mut self, expansion: Expansion) {
+        self.search.set_expansion(expansion);
+    }
+    fn set_root_decision(&mut self, decision: RootDecision) {
+        self.search.set_root_decision(decision);
     }
 }
 

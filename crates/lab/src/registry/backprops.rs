@@ -6,8 +6,8 @@ use super::lists::any;
 use super::packed::{ByRewards, Packed};
 use super::settings::{ABOVE_0, UP_TO_1};
 use ramure::backpropagation::{
-    Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality,
-    Recent, ScoreBounds, SoftmaxBackup,
+    Average, Backprop, BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean,
+    RecencyWeighted, RelativeBonus, ScoreBounds, SoftmaxBackup,
 };
 use ramure::game::{MAX_PLAYERS, Player};
 
@@ -33,10 +33,10 @@ any! {
             None => Contempt::new(value, Average),
         })
     };
-    Quality: Quality<Average> = "quality", "a bonus for games shorter than the mean", |p| {
+    RelativeBonus: RelativeBonus<Average> = "relative-bonus", "a bonus for games shorter than the mean", |p| {
         let k = p.number("k", "the steepness of the bonus", 1.4, ABOVE_0)? as f32;
         let bonus = p.number("bonus", "the size of the bonus", 0.25, 0.0..=1.0)? as f32;
-        Ok(move || Quality::new(k, bonus, Average))
+        Ok(move || RelativeBonus::new(k, bonus, Average))
     };
 }
 backprop::backprop!(Lean matched by each_lean, keeps (), looks: false, updated by update);
@@ -48,9 +48,9 @@ any! {
         let gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
         Ok(move || Discounted::new(gamma))
     };
-    Recent: Recent = "recent", "means that weigh recent rewards more", |p| {
+    RecencyWeighted: RecencyWeighted = "recency-weighted", "means that weigh recent rewards more", |p| {
         let alpha = p.number("alpha", "the share of the latest reward", 0.01, UP_TO_1)? as f32;
-        Ok(move || Recent::new(alpha))
+        Ok(move || RecencyWeighted::new(alpha))
     };
     MaxBackup: MaxBackup = "max", "the value of the best child", |_| Ok(|| MaxBackup);
     PowerMean: PowerMean = "power-mean", "the power mean of the children", |p| {

@@ -11,8 +11,8 @@ use ramure::BoxError;
 use ramure::ParameterError;
 use ramure::game::{GameFault, GameState, Rewards, Rng};
 use ramure::simulation::{
-    Cutoff, Decisive, EpsilonGreedy, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed, Nst, Ppa,
-    RolloutPolicy, Several, Softmax, Trace, Uniform, value_after,
+    Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed,
+    MultipleRollouts, Nst, Ppa, RolloutPolicy, Softmax, Trace, Uniform, value_after,
 };
 use ramure::statistics::Pack;
 use ramure::statistics::{Prior, Statistics};
@@ -40,10 +40,10 @@ any! {
         Ok(move || Cutoff::when_decided(margin).every(every))
     };
     Evaluation: Cutoff = "evaluation" needs Evaluation, "no rollout, the static evaluation", |_| Ok(|| Cutoff::new(0));
-    EpsilonGreedy: EpsilonGreedy<Heuristic<G>> = "epsilon-greedy" needs Evaluation,
+    EpsilonGreedy: EpsilonGreedyRollouts<Heuristic<G>> = "epsilon-greedy" needs Evaluation,
         "mostly the action that the evaluation rates best", |p| {
         let epsilon = p.number("epsilon", "the probability of a random action", 0.1, 0.0..=1.0)?;
-        Ok(move || EpsilonGreedy::new(epsilon, by_evaluation::<G> as Heuristic<G>))
+        Ok(move || EpsilonGreedyRollouts::new(epsilon, by_evaluation::<G> as Heuristic<G>))
     };
     Softmax: Softmax<Heuristic<G>> = "softmax" needs Evaluation, "actions drawn by exp(evaluation / tau)", |p| {
         let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
@@ -76,9 +76,9 @@ any! {
         let alpha = p.number("alpha", "the step", 1.0, 0.0..=1000.0)?;
         Ok(move || Ppa::new(alpha))
     };
-    Several: Several<Uniform> = "several", "several random rollouts from each leaf", |p| {
+    MultipleRollouts: MultipleRollouts<Uniform> = "multiple", "several random rollouts from each leaf", |p| {
         let rollouts = p.count("rollouts", "the number of rollouts", 4, 1..=1_000_000)? as u32;
-        Ok(move || Several::new(rollouts, Uniform))
+        Ok(move || MultipleRollouts::new(rollouts, Uniform))
     };
     Mixed: Mixed<Cutoff, Uniform> = "mixed" needs Evaluation, "the static evaluation mixed with a rollout", |p| {
         let lambda = p.number("lambda", "the share of the rollout", 0.5, 0.0..=1.0)?;

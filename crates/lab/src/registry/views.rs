@@ -121,8 +121,8 @@ impl<G: GameState, H: Holds, S: Pack, T: Step<G, H>> Step<G, S> for Unpacked<T, 
         self.0.record(reward);
     }
     #[inline(always)]
-    fn settle(self, reward: f32, mean: f32) {
-        self.0.settle(reward, mean);
+    fn record_with_mean(self, reward: f32, mean: f32) {
+        self.0.record_with_mean(reward, mean);
     }
     #[inline(always)]
     fn spread(self, deviation: f32) {
@@ -149,7 +149,7 @@ impl<G: GameState, H: Holds, S: Pack, T: Step<G, H>> Step<G, S> for Unpacked<T, 
         self.0.tried().map(|Tried { visits, mean, stats }| Tried { visits, mean, stats: stats.held() })
     }
     #[inline(always)]
-    fn shut(self, hopeless: impl Fn(S) -> bool) {
-        self.0.shut(|stats: H| hopeless(stats.held()));
+    fn prune(self, hopeless: impl Fn(S) -> bool) {
+        self.0.prune(|stats: H| hopeless(stats.held()));
     }
 }

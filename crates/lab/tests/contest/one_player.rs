@@ -47,7 +47,7 @@ impl GameState for Twice {
     fn reward(&self, _: Player) -> f64 {
         f64::from(self.shown.unwrap_or(0)) / 5.0
     }
-    fn weight(&self, _: u8) -> f64 {
+    fn probability(&self, _: u8) -> f64 {
         1.0 / 6.0
     }
 }

@@ -1,7 +1,7 @@
 //! Pictures: every element is where the data say, and bad data get an error that names them.
 
 use ramure_lab::contest::Estimate;
-use ramure_lab::pictures::{Colour, Curve, Curves, Picture, PictureError, Ratings, Scale, StackedAreas};
+use ramure_lab::pictures::{Colour, Curve, Curves, Picture, PictureError, RatingsChart, Scale, StackedAreas};
 use std::path::PathBuf;
 
 fn figure(value: f64, half: f64) -> Estimate {
@@ -80,8 +80,8 @@ fn strength() -> Curves {
         .guide(0.5, "as strong")
 }
 
-fn ratings() -> Ratings {
-    Ratings::new("Ratings")
+fn ratings() -> RatingsChart {
+    RatingsChart::new("Ratings")
         .x_label("Elo")
         .row("mcts:768", figure(250.0, 40.0))
         .row("mcts:48", figure(0.0, 30.0))
@@ -258,7 +258,7 @@ fn odd_data_are_drawn_or_refused_but_never_panic() {
                     .x_scale(scale)
                     .curve(Curve::new("a", [(first, 1.0), (second, 2.0)]))
                     .svg();
-                let rows = Ratings::new("r").row("a", figure(first, 1e-3)).row("b", figure(second, 0.0));
+                let rows = RatingsChart::new("r").row("a", figure(first, 1e-3)).row("b", figure(second, 0.0));
                 drawn += [up, across, rows.svg()].iter().filter(|svg| svg.is_ok()).count();
                 if let Err(error) = rows.size(220, 200).save(&png) {
                     assert!(!error.to_string().is_empty());
@@ -302,7 +302,7 @@ fn bad_data_are_named() {
         (one().svg(), PictureError::Empty { what: "areas".into() }),
         (Curves::new("").svg(), PictureError::Empty { what: "curves".into() }),
         (curve(&[]).svg(), PictureError::Empty { what: "points of the curve 'a'".into() }),
-        (Ratings::new("").svg(), PictureError::Empty { what: "rows".into() }),
+        (RatingsChart::new("").svg(), PictureError::Empty { what: "rows".into() }),
         (one().area("a", [1.0]).svg(), PictureError::Length { name: name(), expected: 2, found: 1 }),
         (one().area("a", [1.0, 1.5]).svg(), PictureError::Share { name: name(), index: 1, value: 1.5 }),
         (one().area("a", [1.0, 0.5]).svg(), PictureError::Sum { x: 2.0, sum: 0.5 }),
@@ -324,7 +324,7 @@ fn bad_data_are_named() {
             PictureError::NotPositive { name: name(), index: 0, value: -1.0 },
         ),
         (
-            Ratings::new("").row("a", bad).svg(),
+            RatingsChart::new("").row("a", bad).svg(),
             PictureError::Interval { name: name(), index: 0, estimate: bad },
         ),
         (sweep().size(199, 400).svg(), PictureError::Size { width: 199, height: 400 }),

@@ -53,7 +53,7 @@ fn without_looks_on_the_way_a_policy_that_plans_ahead_knows_all_plays() {
 #[test]
 fn where_arms_change_an_average_that_forgets_recovers_and_a_plain_one_does_not() {
     let measure = |search| changing::measure(&[0.9, 0.6], search, 2_000, 10, 1, 2).expect("a bandit").regret;
-    let (plain, recent) = (measure("epsilon-greedy"), measure("epsilon-greedy:backprop=recent"));
+    let (plain, recent) = (measure("epsilon-greedy"), measure("epsilon-greedy:backprop=recency-weighted"));
     // All plays on the worse arm would lose 600; a tenth of the plays, drawn uniformly, loses 30.
     assert!(plain[0].high < 150.0 && plain[1].low > 300.0, "{plain:?}");
     assert!(recent[1].high < plain[1].low / 2.0, "{recent:?}");

@@ -17,7 +17,9 @@ use crate::common::rows::{TicTacToe, TwiceRunning};
 use crate::common::scripted::{Scripted, chance, choice, end};
 use crate::common::simple::Climb;
 use crate::verdict::{Bounds, Case, DRAW, judge, judge_backprop, judge_early_stops};
-use ramure::backpropagation::{Average, Contempt, Discounted, ImplicitMinimax, Quality, ScoreBounds, Solver};
+use ramure::backpropagation::{
+    Average, Contempt, Discounted, ImplicitMinimax, RelativeBonus, ScoreBounds, Solver,
+};
 use ramure::{GameState, Turn};
 
 /// Returns games without structure that `fits` accepts, with one value for each player however ties are broken.
@@ -127,11 +129,11 @@ fn decorators_are_right_in_every_order_that_is_allowed() {
     judge_backprop(&cases, true, || Solver::new(Contempt::new(DRAW as f32, ScoreBounds::new(Average))));
     judge_backprop(&cases, true, || Solver::new(ImplicitMinimax::new(0.2, contempt(Average))));
     judge_backprop(&cases, true, || {
-        Solver::new(Quality::new(1.4, 0.25, Contempt::new(DRAW as f32, Discounted::new(0.95))))
+        Solver::new(RelativeBonus::new(1.4, 0.25, Contempt::new(DRAW as f32, Discounted::new(0.95))))
     });
     judge_backprop(&cases, false, || ScoreBounds::new(Discounted::new(0.95)));
     judge_backprop(&cases, false, || {
-        Solver::new(Quality::new(1.4, 0.25, ImplicitMinimax::new(0.2, Average)))
+        Solver::new(RelativeBonus::new(1.4, 0.25, ImplicitMinimax::new(0.2, Average)))
     });
 }
 

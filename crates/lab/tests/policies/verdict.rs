@@ -97,7 +97,7 @@ fn fault(case: &Case, report: &Report<u8>, settings: &[String]) -> Option<&'stat
     if tried().count() < report.actions.len().min(2) && !tried().any(suffices) {
         return Some("one child is tried, and no other");
     }
-    let open = || report.actions.iter().filter(|action| action.proof.is_none() && !action.is_shut);
+    let open = || report.actions.iter().filter(|action| action.proof.is_none() && !action.is_pruned);
     let most = open().map(|action| action.visits).max();
     let greatest = open().filter(|action| action.visits > 0).map(|action| action.mean).fold(0.0, f32::max);
     let is_open = chosen.proof.is_none();
@@ -221,16 +221,15 @@ pub fn judge_early_stops(cases: &[Case]) -> usize {
             let run = |budget| runs.run_for(&known, &case.state, 0, budget).expect("a sound game");
             let budget = Budget::iterations(case.iterations);
             let (early, whole) = (run(budget.or_decided()), run(budget));
-            let news = early
-                .actions
-                .iter()
-                .zip(&whole.actions)
-                .any(|(before, after)| (before.proof, before.is_shut) != (after.proof, after.is_shut));
+            let news =
+                early.actions.iter().zip(&whole.actions).any(|(before, after)| {
+                    (before.proof, before.is_pruned) != (after.proof, after.is_pruned)
+                });
             let same = early.best_action() == whole.best_action();
             assert!(same || news, "{}\n{early}\n{whole}", runs.text);
             if early.stop_reason == StopReason::Decided {
                 stopped += 1;
-                let open = early.actions.iter().filter(|action| action.proof.is_none() && !action.is_shut);
+                let open = early.actions.iter().filter(|action| action.proof.is_none() && !action.is_pruned);
                 let mut visits = Vec::from_iter(open.map(|action| u64::from(action.visits)));
                 visits.sort_unstable();
                 let left = case.iterations - early.iterations;

@@ -4,7 +4,7 @@ use crate::common::any::Any;
 use crate::covering::everything;
 use ramure::prelude::*;
 use ramure::selection::Puct;
-use ramure::simulation::{BestLine, Cutoff, Decisive, EvaluationPriors, Mixed, Priors, Several};
+use ramure::simulation::{BestLine, Cutoff, Decisive, EvaluationPriors, Mixed, MultipleRollouts, Priors};
 use ramure::{GameFault, StaticEvaluation};
 use ramure_lab::Registry;
 
@@ -125,7 +125,7 @@ fn a_wrapper_around_priors_passes_on_what_is_wrong_with_them() {
     }
     let priors = || EvaluationPriors::new(Uniform, 0.5);
     for evaluation in [2.0, f64::NAN] {
-        told(Several::new(2, priors()), evaluation);
+        told(MultipleRollouts::new(2, priors()), evaluation);
         told(Decisive::new().rollouts(priors()), evaluation);
         told(Mixed::new(priors(), Uniform), evaluation);
         told(Cutoff::new(9).rollouts(priors()), evaluation);

@@ -4,8 +4,8 @@ use super::{everything, position};
 use crate::common;
 use ramure::agents::{Agent, Allocation, AlphaBeta, First, FlatMonteCarlo, MctsAgent, Minimax, Random};
 use ramure::backpropagation::{
-    BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, Quality, Recent, ScoreBounds,
-    SoftmaxBackup,
+    BayesBackup, Contempt, Discounted, ImplicitMinimax, MaxBackup, PowerMean, RecencyWeighted, RelativeBonus,
+    ScoreBounds, SoftmaxBackup,
 };
 use ramure::games::{Connect4, Hex, connect4::Column};
 use ramure::prelude::*;
@@ -15,7 +15,8 @@ use ramure::selection::{
     Thompson, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
-    Cutoff, Decisive, EpsilonGreedy, EvaluationPriors, LastGoodReply, Mast, Mixed, Nst, Ppa, Several, Softmax,
+    Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed, MultipleRollouts,
+    Nst, Ppa, Softmax,
 };
 use ramure::{Bytes, Expansion, Order, RootDecision, StaticEvaluation};
 use std::f32::consts::SQRT_2;
@@ -65,7 +66,7 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
         ("ucb1:rollout=cutoff,actions=0", Box::new(plain().rollout_policy(Cutoff::new(0)))),
         (
             "ucb1:rollout=epsilon-greedy,epsilon=0.2",
-            Box::new(plain().rollout_policy(EpsilonGreedy::new(0.2, value_after))),
+            Box::new(plain().rollout_policy(EpsilonGreedyRollouts::new(0.2, value_after))),
         ),
         ("puct", Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)))),
         (
@@ -105,12 +106,12 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
             ),
         ),
         (
-            "ucb-v:rollout=nst,backprop=quality",
+            "ucb-v:rollout=nst,backprop=relative-bonus",
             Box::new(
                 plain()
                     .tree_policy(UcbV::default())
                     .rollout_policy(Nst::default())
-                    .backprop(Quality::new(1.4, 0.25, Average)),
+                    .backprop(RelativeBonus::new(1.4, 0.25, Average)),
             ),
         ),
         (
@@ -123,12 +124,12 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
             ),
         ),
         (
-            "moss:rollout=lgr,backprop=recent,alpha=0.1",
+            "moss:rollout=lgr,backprop=recency-weighted,alpha=0.1",
             Box::new(
                 plain()
                     .tree_policy(Moss::new())
                     .rollout_policy(LastGoodReply::default())
-                    .backprop(Recent::new(0.1)),
+                    .backprop(RecencyWeighted::new(0.1)),
             ),
         ),
         (
@@ -163,11 +164,11 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
             ),
         ),
         (
-            "epsilon-n-greedy:c=0.2,d=0.2,rollout=several,rollouts=2",
+            "epsilon-n-greedy:c=0.2,d=0.2,rollout=multiple,rollouts=2",
             Box::new(
                 plain()
                     .tree_policy(ramure::selection::EpsilonGreedy::decreasing(0.2, 0.2))
-                    .rollout_policy(Several::new(2, Uniform)),
+                    .rollout_policy(MultipleRollouts::new(2, Uniform)),
             ),
         ),
         (

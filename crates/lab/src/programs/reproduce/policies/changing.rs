@@ -8,15 +8,15 @@ use ramure_lab::experiments::changing::{self, Row};
 /// The searches by text: each policy with the plain average, and with an average that forgets.
 const SEARCHES: [&str; 11] = [
     "ucb1",
-    "ucb1:backprop=recent",
-    "ucb1:backprop=recent,alpha=0.001",
+    "ucb1:backprop=recency-weighted",
+    "ucb1:backprop=recency-weighted,alpha=0.001",
     "ucb1:backprop=discounted",
     "ucb1-tuned",
-    "ucb1-tuned:backprop=recent",
+    "ucb1-tuned:backprop=recency-weighted",
     "epsilon-greedy",
-    "epsilon-greedy:backprop=recent",
+    "epsilon-greedy:backprop=recency-weighted",
     "thompson",
-    "thompson:backprop=recent",
+    "thompson:backprop=recency-weighted",
     "exp3",
 ];
 
@@ -31,13 +31,13 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let rows = measured.into_iter().collect::<Result<Vec<_>, _>>()?;
     let of = |search: &str| rows.iter().find(|row| row.search == search).ok_or("not measured");
     for policy in ["ucb1", "epsilon-greedy", "thompson"] {
-        section.findings.push(recovers(of(policy)?, of(&format!("{policy}:backprop=recent"))?));
+        section.findings.push(recovers(of(policy)?, of(&format!("{policy}:backprop=recency-weighted"))?));
     }
     section.parts.push(Part::Text(format!(
         "Arms that change, {} and {}: after {change} plays the two swap places, and {change} more plays follow. The table has the \
-         regret of both halves, each against the best arm of that half, as a mean of {runs} runs. `recent` forgets old rewards. \
+         regret of both halves, each against the best arm of that half, as a mean of {runs} runs. `recency-weighted` forgets old rewards. \
          `discounted` forgets nothing; it shrinks rewards by the steps to the end of the game. UCB1 never stops trying the \
-         worse arm, so it notices the change sooner than policies that soon settle on an arm.",
+         worse arm, so it notices the change sooner than policies that soon record_with_mean on an arm.",
         ARMS[0], ARMS[1]
     )));
     let mut table = Table::new(["search", "before the change", "after it"]);

@@ -158,9 +158,9 @@ const BACKPROPS: (&str, &str, &[&str]) = (
     &[
         "solver=yes",
         "backprop=discounted",
-        "backprop=quality",
+        "backprop=relative-bonus",
         "backprop=contempt",
-        "backprop=recent",
+        "backprop=recency-weighted",
         "backprop=max",
         "backprop=power-mean",
         "backprop=softmax",
@@ -188,5 +188,5 @@ const BACKUPS_OF_VALUES: (&str, &str, &[&str]) = (
 const ROLLOUTS: (&str, &str, &[&str]) = (
     "simulation",
     "mcts:1000,c=0.7,rollout=",
-    &["several", "cutoff-random", "cutoff-decided", "epsilon-greedy", "softmax"],
+    &["multiple", "cutoff-random", "cutoff-decided", "epsilon-greedy", "softmax"],
 );

@@ -5,7 +5,7 @@ use ramure::backpropagation::{Average, Backprop, Step};
 use ramure::games::SudoTicTacToe;
 use ramure::games::sudo_tic_tac_toe::Cell;
 use ramure::selection::Ucb1;
-use ramure::simulation::{Cutoff, EpsilonGreedy, RolloutPolicy, Uniform};
+use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
 use ramure::{Budget, GameState, Mcts, Player, Rewards, RootDecision, Turn};
 use ramure_lab::Recipe;
@@ -28,7 +28,7 @@ pub enum Rollout {
 pub fn tutorial(name: &str, budget: Budget, rollout: Rollout) -> Recipe<SudoTicTacToe> {
     match rollout {
         Rollout::Light => agent(name, budget, Uniform, |_| Average),
-        Rollout::Heavy => agent(name, budget, EpsilonGreedy::new(0.1, promise), |_| Average),
+        Rollout::Heavy => agent(name, budget, EpsilonGreedyRollouts::new(0.1, promise), |_| Average),
         Rollout::Cutoff(actions) => agent(name, budget, Cutoff::new(actions), |_| Average),
     }
 }

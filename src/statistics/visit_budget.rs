@@ -6,7 +6,7 @@ use crate::game::GameState;
 /// The visits that a node assigned to a child, for policies that distribute visits ([`Shot`](crate::selection::Shot)).
 /// 12 bytes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Assigned {
+pub struct VisitBudget {
     /// The total number of visits that the child is to have.
     pub goal: u32,
     /// The visits that the node was to have in the end when it made the assignment. The rounds are counted for that
@@ -16,6 +16,6 @@ pub struct Assigned {
     pub round: u32,
 }
 
-impl<G: GameState, R> Statistics<G, R> for Assigned {
+impl<G: GameState, R> Statistics<G, R> for VisitBudget {
     type Trace = ();
 }

@@ -9,8 +9,8 @@ use crate::simulation::Numbered;
 /// The search passes these actions to [`TreePolicy::learn`](crate::selection::TreePolicy::learn). Their indices are
 /// known to be in range.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Played;
+pub struct ActionHistory;
 
-impl<G: ActionIndex, R> Statistics<G, R> for Played {
+impl<G: ActionIndex, R> Statistics<G, R> for ActionHistory {
     type Trace = Numbered<G::Action>;
 }

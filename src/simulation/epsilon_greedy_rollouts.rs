@@ -17,9 +17,9 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::games::TicTacToe;
-/// use ramure::simulation::EpsilonGreedy;
+/// use ramure::simulation::EpsilonGreedyRollouts;
 /// // Takes a win if there is one.
-/// let wins = EpsilonGreedy::new(0.1, |state: &TicTacToe, action| {
+/// let wins = EpsilonGreedyRollouts::new(0.1, |state: &TicTacToe, action| {
 ///     let Turn::Player(me) = state.turn() else { return 0.0 };
 ///     let mut next = state.clone();
 ///     next.apply(action);
@@ -30,12 +30,12 @@ use crate::parameter::ParameterError;
 /// # Ok::<(), SearchError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct EpsilonGreedy<H> {
+pub struct EpsilonGreedyRollouts<H> {
     epsilon: f64,
     heuristic: H,
 }
 
-impl<H> EpsilonGreedy<H> {
+impl<H> EpsilonGreedyRollouts<H> {
     /// Plays random actions with probability `epsilon`, in [0, 1], otherwise the best action by `heuristic`, which
     /// gives the value of an action in a state, in any scale.
     ///
@@ -44,11 +44,11 @@ impl<H> EpsilonGreedy<H> {
     where
         H: Fn(&G, G::Action) -> f32,
     {
-        EpsilonGreedy { epsilon, heuristic }
+        EpsilonGreedyRollouts { epsilon, heuristic }
     }
 }
 
-impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for EpsilonGreedy<H> {
+impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for EpsilonGreedyRollouts<H> {
     type Trace = ();
 
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
@@ -61,7 +61,7 @@ impl<G: GameState, H: Fn(&G, G::Action) -> f32> RolloutPolicy<G> for EpsilonGree
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..=1.0).contains(&self.epsilon);
-        ParameterError::unless(fits, "EpsilonGreedy::epsilon", self.epsilon, "in [0, 1]")
+        ParameterError::unless(fits, "EpsilonGreedyRollouts::epsilon", self.epsilon, "in [0, 1]")
     }
 }
 

@@ -1,6 +1,6 @@
-//! `Recent`: its means compared with a plain model, and that it follows arms that change.
+//! `RecencyWeighted`: its means compared with a plain model, and that it follows arms that change.
 
-use ramure::backpropagation::{Average, Backprop, Recent};
+use ramure::backpropagation::{Average, Backprop, RecencyWeighted};
 use ramure::selection::Ucb1;
 use ramure::{Budget, Expansion, GameState, Mcts, Player, Search, Turn};
 use std::cell::Cell;
@@ -53,7 +53,7 @@ fn the_mean_is_that_of_the_formula_and_the_sum_goes_with_it() {
     let rewards = |n: u32| [f64::from(n % 7) / 8.0, f64::from(n % 5) / 4.0];
     let (alpha, mut known, mut before) = (0.05, [0.0f64; 2], [0; 2]);
     let game = Changing::new(rewards);
-    let mut search = search(game.clone(), Recent::new(alpha as f32));
+    let mut search = search(game.clone(), RecencyWeighted::new(alpha as f32));
     for _ in 0..2_000 {
         let played = game.played.get();
         let report = search.run(Budget::iterations(1)).unwrap();
@@ -75,7 +75,7 @@ fn arms_that_change_are_followed_sooner_than_by_averages() {
     // After 10 000 of 15 000 plays, the good arm becomes the bad one.
     let swapped = |n: u32| if n < 10_000 { [0.8, 0.4] } else { [0.2, 0.6] };
     let late = |report: ramure::Report<u8>| report.actions[1].visits;
-    let recent = search(Changing::new(swapped), Recent::new(0.01)).run(Budget::iterations(15_000));
+    let recent = search(Changing::new(swapped), RecencyWeighted::new(0.01)).run(Budget::iterations(15_000));
     let average = search(Changing::new(swapped), Average).run(Budget::iterations(15_000));
     let (recent, average) = (late(recent.unwrap()), late(average.unwrap()));
     // There is no chance in it: averages need as many bad plays as there were good ones.
@@ -85,7 +85,8 @@ fn arms_that_change_are_followed_sooner_than_by_averages() {
 #[test]
 fn a_share_out_of_range_is_an_error() {
     for alpha in [0.0, -0.5, 1.5, f32::NAN] {
-        let error = search(Changing::new(|_| [0.5; 2]), Recent::new(alpha)).run(Budget::iterations(1));
+        let error =
+            search(Changing::new(|_| [0.5; 2]), RecencyWeighted::new(alpha)).run(Budget::iterations(1));
         assert!(error.unwrap_err().to_string().ends_with("it must be in (0, 1]"));
     }
 }

@@ -15,9 +15,9 @@ use crate::contest::Estimate;
 ///
 /// ```
 /// use ramure_lab::contest::Estimate;
-/// use ramure_lab::pictures::{Picture, Ratings};
+/// use ramure_lab::pictures::{Picture, RatingsChart};
 ///
-/// let picture = Ratings::new("Connect 4: ratings")
+/// let picture = RatingsChart::new("Connect 4: ratings")
 ///     .x_label("Elo")
 ///     .row("mcts:768", Estimate { value: 212.0, low: 180.0, high: 247.0 })
 ///     .row("random", Estimate { value: -212.0, low: -250.0, high: -177.0 })
@@ -26,7 +26,7 @@ use crate::contest::Estimate;
 /// # Ok::<(), ramure_lab::pictures::PictureError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ratings {
+pub struct RatingsChart {
     title: String,
     x_label: String,
     rows: Vec<(String, Estimate)>,
@@ -41,10 +41,10 @@ const LEAST_ROW: f64 = 10.0;
 const MOST: f64 = 0.35;
 const GUIDE_TEXT: f64 = 12.0;
 
-impl Ratings {
+impl RatingsChart {
     /// Creates an empty picture with a title.
     pub fn new(title: impl Into<String>) -> Self {
-        Ratings {
+        RatingsChart {
             title: title.into(),
             x_label: String::new(),
             rows: Vec::new(),
@@ -110,7 +110,7 @@ impl Ratings {
     }
 }
 
-impl Draw for Ratings {
+impl Draw for RatingsChart {
     fn drawing(&self) -> Result<Drawing, PictureError> {
         self.check()?;
         let size = self.pixels();

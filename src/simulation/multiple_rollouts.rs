@@ -19,25 +19,25 @@ use crate::parameter::ParameterError;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::simulation::Several;
-/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).rollout_policy(Several::new(4, Uniform));
+/// use ramure::simulation::MultipleRollouts;
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).rollout_policy(MultipleRollouts::new(4, Uniform));
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Several<R> {
+pub struct MultipleRollouts<R> {
     rollouts: u32,
     rollout_policy: R,
 }
 
-impl<R> Several<R> {
+impl<R> MultipleRollouts<R> {
     /// Plays `rollouts` rollouts, at least 1, by `rollout_policy`.
     pub fn new(rollouts: u32, rollout_policy: R) -> Self {
-        Several { rollouts, rollout_policy }
+        MultipleRollouts { rollouts, rollout_policy }
     }
 }
 
-impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Several<R> {
+impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for MultipleRollouts<R> {
     type Trace = R::Trace;
 
     #[inline(always)]
@@ -68,12 +68,12 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Several<R> {
 
     fn check(&self) -> Result<(), ParameterError> {
         let rollouts = f64::from(self.rollouts);
-        ParameterError::unless(self.rollouts > 0, "Several::rollouts", rollouts, "at least 1")?;
+        ParameterError::unless(self.rollouts > 0, "MultipleRollouts::rollouts", rollouts, "at least 1")?;
         self.rollout_policy.check()
     }
 }
 
-impl<G: GameState, R: Priors<G>> Priors<G> for Several<R> {
+impl<G: GameState, R: Priors<G>> Priors<G> for MultipleRollouts<R> {
     fn priors(
         &self,
         state: &G,

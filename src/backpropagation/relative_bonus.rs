@@ -20,7 +20,7 @@ use core::cell::Cell;
 /// where a proof cuts the iteration short or a player takes a certain reward, because the length of the game is then
 /// not known.
 ///
-/// Put decorators that prove outside, as in `Solver<Quality<Average>>`. The wrong order is an error,
+/// Put decorators that prove outside, as in `Solver<RelativeBonus<Average>>`. The wrong order is an error,
 /// [`SearchError::Misplaced`](crate::SearchError::Misplaced). Outside, rewards stay those of the game. When a certain
 /// reward is compared with a mean, it counts without a bonus, on the scale of the recorded rewards.
 ///
@@ -35,9 +35,9 @@ use core::cell::Cell;
 /// **Source:** Pepels, Tak, Lanctot and Winands, *Quality-based Rewards for Monte-Carlo Tree Search Simulations*, 2014,
 /// on the relative bonus. The scale of rewards, the 50 lengths and more than two players are ours. This value keeps the
 /// lengths for its lifetime, from one root to the next.
-pub type Quality<B> = Decorated<LengthBonus, B>;
+pub type RelativeBonus<B> = Decorated<LengthBonus, B>;
 
-/// The decorator of a [`Quality`].
+/// The decorator of a [`RelativeBonus`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct LengthBonus {
     k: f32,
@@ -83,7 +83,7 @@ impl Lengths {
     }
 }
 
-impl<B> Quality<B> {
+impl<B> RelativeBonus<B> {
     /// Creates a backpropagation with the steepness `k`, above 0, and the size `a`, in [0, 1], of the bonus.
     pub fn new(k: f32, a: f32, inner: B) -> Self {
         let decorator = LengthBonus { k, a, ..LengthBonus::default() };
@@ -126,7 +126,7 @@ impl<G: GameState> Decorator<G> for LengthBonus {
     const COUNTS: bool = true;
     // What is inside sees the same end of a game with a different bonus every time. So nothing inside may prove.
     const NEEDS_NO_PROOFS: Option<Misplaced> =
-        Some(Misplaced { outer: "Quality", inner: "Solver or ScoreBounds" });
+        Some(Misplaced { outer: "RelativeBonus", inner: "Solver or ScoreBounds" });
 
     #[inline(always)]
     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {
@@ -154,9 +154,9 @@ impl<G: GameState> Decorator<G> for LengthBonus {
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = self.k > 0.0 && self.k < f32::INFINITY;
-        ParameterError::unless(fits, "Quality::k", f64::from(self.k), "finite and above 0")?;
+        ParameterError::unless(fits, "RelativeBonus::k", f64::from(self.k), "finite and above 0")?;
         let fits = (0.0..=1.0).contains(&self.a);
-        ParameterError::unless(fits, "Quality::a", f64::from(self.a), "in [0, 1]")
+        ParameterError::unless(fits, "RelativeBonus::a", f64::from(self.a), "in [0, 1]")
     }
 }
 

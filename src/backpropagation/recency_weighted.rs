@@ -18,25 +18,25 @@ use crate::parameter::ParameterError;
 /// *Discounted UCB*, 2006, also discount the counts, which this does not.
 ///
 /// ```
-/// use ramure::backpropagation::Recent;
+/// use ramure::backpropagation::RecencyWeighted;
 /// use ramure::prelude::*;
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).backprop(Solver::new(Recent::new(0.002)));
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).backprop(Solver::new(RecencyWeighted::new(0.002)));
 /// search.run(Budget::iterations(500))?;
 /// # Ok::<(), SearchError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Recent {
+pub struct RecencyWeighted {
     alpha: f32,
 }
 
-impl Recent {
+impl RecencyWeighted {
     /// Creates a mean that moves by the share `alpha`, in (0, 1], towards every reward.
     pub const fn new(alpha: f32) -> Self {
-        Recent { alpha }
+        RecencyWeighted { alpha }
     }
 }
 
-impl<G: GameState> Backprop<G> for Recent {
+impl<G: GameState> Backprop<G> for RecencyWeighted {
     type Stats = f32; // the mean
 
     #[inline(always)]
@@ -46,11 +46,11 @@ impl<G: GameState> Backprop<G> for Recent {
         // Rounding may exceed the range slightly.
         let mean = mean.clamp(0.0, 1.0);
         step.set_stats(mean);
-        step.settle(reward, mean);
+        step.record_with_mean(reward, mean);
     }
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = self.alpha > 0.0 && self.alpha <= 1.0;
-        ParameterError::unless(fits, "Recent::alpha", f64::from(self.alpha), "in (0, 1]")
+        ParameterError::unless(fits, "RecencyWeighted::alpha", f64::from(self.alpha), "in (0, 1]")
     }
 }

@@ -1,0 +1,90 @@
+//! Errors of your own, which the library passes on.
+
+use core::error::Error;
+use core::fmt;
+use core::ops::Deref;
+use std::sync::Arc;
+
+/// An error of your own: any error type, and any text, converts into it with `?` or `into`.
+pub type BoxError = Box<dyn Error + Send + Sync>;
+
+/// An error of your own that the library passes on: the failure of an evaluator, a rollout policy or an agent. It
+/// dereferences to that error.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::{BoxError, Rewards};
+/// use ramure::simulation::{Evaluate, Evaluator};
+///
+/// struct Network { is_loaded: bool }
+///
+/// impl<G: GameState> Evaluator<G> for Network {
+///     fn evaluate(&self, _: &G, _: &[G::Action], _: &mut [f32]) -> Result<Rewards, BoxError> {
+///         if !self.is_loaded {
+///             return Err("the weights are not loaded".into()); // or `?` on any error
+///         }
+///         Ok(Rewards::new(2, |_| 0.5))
+///     }
+/// }
+///
+/// let network = Evaluate::new(Network { is_loaded: false });
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).rollout_policy(network);
+/// match search.run(Budget::iterations(100)) {
+///     Err(SearchError::Failed { error, .. }) => assert_eq!(error.to_string(), "the weights are not loaded"),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
+#[derive(Clone)]
+pub struct CustomError(Arc<dyn Error + Send + Sync>);
+
+impl CustomError {
+    /// Wraps `error`, which may be any error or a text.
+    pub fn new(error: impl Into<BoxError>) -> Self {
+        CustomError(error.into().into())
+    }
+}
+
+impl From<BoxError> for CustomError {
+    fn from(error: BoxError) -> Self {
+        CustomError::new(error)
+    }
+}
+
+impl From<&str> for CustomError {
+    fn from(error: &str) -> Self {
+        CustomError::new(error)
+    }
+}
+
+impl From<String> for CustomError {
+    fn from(error: String) -> Self {
+        CustomError::new(error)
+    }
+}
+
+impl Deref for CustomError {
+    type Target = dyn Error + Send + Sync;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+/// Two are equal if one is a clone of the other.
+impl PartialEq for CustomError {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for CustomError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+impl fmt::Display for CustomError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
