@@ -10,7 +10,7 @@ use core::cell::Cell;
 /// The player to move gets at least the greatest lower (*pessimistic*) bound of the children, and at most the greatest
 /// upper (*optimistic*) bound. A child not tried counts as [0, 1]. The bounds of the other players come from the
 /// children that the player to move might choose: those whose upper bound for that player is not below the node's lower
-/// bound. Children that cannot exceed that lower bound are shut, and not searched while others are open. At a chance
+/// bound. Children that cannot exceed that lower bound are pruned, and not searched while others are open. At a chance
 /// node the bounds are those of the worst and the best outcome, whatever their probabilities.
 ///
 /// If an iteration brings the player to move less than the lower bound, its rewards are clamped to the bounds of the

@@ -37,7 +37,7 @@ enum Told {
     Recorded(f32),
     Settled(f32, f32),
     Spread(f32),
-    /// For each of the children, whether it was shut.
+    /// For each of the children, whether it was pruned.
     Pruned(Vec<bool>),
 }
 
