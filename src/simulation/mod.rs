@@ -136,7 +136,7 @@ pub trait RolloutPolicy<G: GameState> {
 
 /// The leaf of an iteration as the simulation sees it: the state that the iteration has reached, and the trace of the
 /// actions played.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Leaf<G: GameState, T> {
     state: G,
     trace: T,
