@@ -53,6 +53,9 @@
 //!
 //! - `games` (default): the four games, and the bandits and P-games of the papers, on which searches are measured.
 //! - `proptest`: module `rules`, which tests the rules of a game on thousands of lines of play.
+//! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`], [`RootDecision`],
+//!   [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of the module `games`. A value
+//!   that a search would reject is an error, both when it is written and when it is read.
 //!
 //! # Determinism
 //!
@@ -78,6 +81,8 @@ pub mod prelude;
 pub mod rules;
 pub mod search;
 pub mod selection;
+#[cfg(feature = "serde")]
+mod serialization;
 pub mod simulation;
 pub mod statistics;
 #[expect(unsafe_code, reason = "the store manages raw memory in chunks")]

@@ -3,6 +3,7 @@
 use super::{Agent, AgentError, mover};
 use crate::game::GameState;
 use crate::search::{Budget, ReportOf, Search};
+use core::fmt;
 
 /// Monte-Carlo tree search as an agent: any search, a budget for each action, and a tree that is kept between
 /// actions.
@@ -67,6 +68,17 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
         }
         let there = search.state();
         there.turn() == state.turn() && there.actions().into_iter().eq(state.actions())
+    }
+}
+
+impl<S: Search, F> fmt::Debug for MctsAgent<S, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MctsAgent")
+            .field("name", &self.name)
+            .field("budget", &self.budget)
+            .field("keeps_tree", &self.keeps_tree)
+            .field("report", &self.report)
+            .finish_non_exhaustive()
     }
 }
 

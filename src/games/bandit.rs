@@ -34,8 +34,8 @@ pub const MAX_ARMS: usize = 1000;
 /// ```
 #[derive(PartialEq, Debug)]
 pub struct Bandit {
-    probabilities: Arc<[f64]>,
-    stage: Stage,
+    pub(super) probabilities: Arc<[f64]>,
+    pub(super) stage: Stage,
 }
 
 /// An action or an outcome in a [`Bandit`].
@@ -50,7 +50,7 @@ pub enum BanditAction {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Stage {
+pub(super) enum Stage {
     Choice,
     Played { probability: f64 },
     Over { won: bool },

@@ -10,12 +10,17 @@
 //!
 //! The two problems are the synthetic ones from the papers on UCB1 and UCT. They are not meant for play, so they have
 //! no text format.
+//!
+//! With the feature `serde`, states and actions are `Serialize` and `Deserialize`. Those of the four games are written
+//! as their text, and those of the two problems field by field. A state or action that cannot exist is an error.
 
 pub mod bandit;
 pub mod connect4;
 mod errors;
 pub mod hex;
 mod p_game;
+#[cfg(feature = "serde")]
+mod serialization;
 pub mod sudo_tic_tac_toe;
 mod text;
 mod three;

@@ -4,7 +4,7 @@ use super::PGameError;
 use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 
 /// The greatest number that an action adds or subtracts.
-const GREATEST: i32 = 127;
+pub(super) const GREATEST: i32 = 127;
 
 /// A P-game: a random game tree whose exact value is known.
 ///
@@ -36,11 +36,11 @@ const GREATEST: i32 = 127;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PGame {
     /// The hash of the seed and of all actions so far.
-    path: u64,
-    sum: i32,
-    played: u8,
-    branching: u8,
-    depth: u8,
+    pub(super) path: u64,
+    pub(super) sum: i32,
+    pub(super) played: u8,
+    pub(super) branching: u8,
+    pub(super) depth: u8,
 }
 
 impl PGame {

@@ -57,10 +57,10 @@ impl fmt::Display for Bytes {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    pub(super) iterations: Option<u64>,
-    pub(super) time: Option<Duration>,
-    pub(super) bytes: Option<Bytes>,
-    pub(super) stops_early: bool,
+    pub(crate) iterations: Option<u64>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) bytes: Option<Bytes>,
+    pub(crate) stops_early: bool,
 }
 
 impl Budget {
@@ -157,7 +157,7 @@ impl Budget {
         self.iterations.is_some()
     }
 
-    pub(super) fn check(&self) -> Result<(), SearchError> {
+    pub(crate) fn check(&self) -> Result<(), SearchError> {
         let empty =
             self.iterations == Some(0) || self.time == Some(Duration::ZERO) || self.bytes == Some(Bytes(0));
         if empty { Err(SearchError::EmptyBudget) } else { Ok(()) }

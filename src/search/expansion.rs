@@ -17,10 +17,10 @@ use crate::selection::FirstPlay;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Expansion {
-    on_visit: Option<u32>,
-    order: Order,
-    widening: Option<(f64, f64)>,
-    first_play: Option<FirstPlay>,
+    pub(crate) on_visit: Option<u32>,
+    pub(crate) order: Order,
+    pub(crate) widening: Option<(f64, f64)>,
+    pub(crate) first_play: Option<FirstPlay>,
 }
 
 /// The order in which the children of a node are created, and so first visited.

@@ -18,6 +18,24 @@ use core::time::Duration;
 /// assert_eq!(report.actions.len(), 9);
 /// # Ok::<(), SearchError>(())
 /// ```
+///
+/// # JSON
+///
+/// With the feature `serde`, a report is `Serialize` and `Deserialize`. The names of the fields stay, `time` is a number
+/// of seconds, and `None` is `null`. A number that is not finite is an error, never `null`.
+///
+/// ```
+/// # #[cfg(feature = "serde")] {
+/// use ramure::games::{Connect4, connect4::Column};
+/// use ramure::prelude::*;
+/// use ramure::Report;
+/// let report = Mcts::new(Connect4::new()).run(Budget::iterations(1_000))?;
+/// let json = serde_json::to_string(&report)?; // {"actions":[{"action":"0","visits":..,"mean":..,
+/// assert!(json.starts_with("{\"actions\":[{\"action\":\"0\",\"visits\":"));
+/// assert_eq!(serde_json::from_str::<Report<Column>>(&json)?, report);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Report<A> {

@@ -25,6 +25,22 @@ pub struct TreeView<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     search: &'a Mcts<G, P, R, B>,
 }
 
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for TreeView<'_, G, P, R, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Copy for TreeView<'_, G, P, R, B> {}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for TreeView<'_, G, P, R, B> {
+    /// Prints the root and the number of nodes. [`dot`](Self::dot) prints the tree.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (root, nodes) = (self.root(), self.node_count());
+        f.debug_struct("TreeView").field("root", &root).field("nodes", &nodes).finish()
+    }
+}
+
 /// A node in the tree of a search.
 pub struct TreeNode<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     search: &'a Mcts<G, P, R, B>,
@@ -37,6 +53,17 @@ pub struct TreeNode<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
 impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for TreeNode<'_, G, P, R, B> {
     fn clone(&self) -> Self {
         TreeNode { state: self.state.clone(), ..*self }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for TreeNode<'_, G, P, R, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreeNode")
+            .field("action", &self.action())
+            .field("chooser", &self.chooser)
+            .field("visits", &self.visits())
+            .field("mean", &self.mean())
+            .finish_non_exhaustive()
     }
 }
 
@@ -136,6 +163,23 @@ pub struct Dot<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     root: Option<TreeNode<'a, G, P, R, B>>,
     depth: usize,
     min_visits: u32,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for Dot<'_, G, P, R, B> {
+    fn clone(&self) -> Self {
+        Dot { root: self.root.clone(), ..*self }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for Dot<'_, G, P, R, B> {
+    /// Prints the settings. `Display` prints the tree.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dot")
+            .field("root", &self.root)
+            .field("depth", &self.depth)
+            .field("min_visits", &self.min_visits)
+            .finish()
+    }
 }
 
 impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Display for Dot<'_, G, P, R, B> {

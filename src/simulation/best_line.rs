@@ -82,6 +82,12 @@ impl<R, A> BestLine<R, A> {
     }
 }
 
+impl<R: Default, A> Default for BestLine<R, A> {
+    fn default() -> Self {
+        BestLine::new(R::default())
+    }
+}
+
 /// The trace of all actions that an iteration has played, and of the state from which it started.
 #[derive(Clone, Debug)]
 pub struct WholeLine<G: GameState> {

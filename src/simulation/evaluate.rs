@@ -3,6 +3,8 @@
 use super::{Leaf, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
+use core::any::type_name;
+use core::fmt;
 use std::sync::Arc;
 
 /// An evaluator, such as a network or a formula: estimates the rewards of a running game, and how likely each action is
@@ -94,9 +96,16 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Evaluate<E> {
     evaluator: E,
+}
+
+impl<E> fmt::Debug for Evaluate<E> {
+    /// Prints the type of the evaluator, because closures are not `Debug`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Evaluate").field(&format_args!("{}", type_name::<E>())).finish()
+    }
 }
 
 impl<E> Evaluate<E> {

@@ -32,7 +32,7 @@ use smallvec::SmallVec;
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvaluationPriors<R> {
     rollout_policy: R,
     temperature: f64,

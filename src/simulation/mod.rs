@@ -53,6 +53,7 @@ use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
 use core::cell::Cell;
+use core::fmt;
 
 /// The maximum length of a rollout, in actions. A longer game is reported as endless.
 pub const MAX_ROLLOUT: u32 = 1_000_000;
@@ -155,6 +156,17 @@ impl<G: GameState, T: Clone> Clone for Leaf<G, T> {
     fn clone(&self) -> Self {
         let (state, trace) = (self.state.clone(), self.trace.clone());
         Leaf { state, trace, ply: self.ply, counts: self.counts, value: self.value, failure: Cell::default() }
+    }
+}
+
+impl<G: GameState + fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Leaf")
+            .field("state", &self.state)
+            .field("trace", &self.trace)
+            .field("ply", &self.ply)
+            .field("value", &self.value)
+            .finish_non_exhaustive()
     }
 }
 

@@ -4,6 +4,8 @@ use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
+use core::any::type_name;
+use core::fmt;
 
 /// Rollouts by `R`, and priors by a function of state and action: [`Puct`](crate::selection::Puct) without a network.
 ///
@@ -25,10 +27,20 @@ use crate::parameter::ParameterError;
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct WithPriors<R, F> {
     rollout_policy: R,
     prior: F,
+}
+
+impl<R: fmt::Debug, F> fmt::Debug for WithPriors<R, F> {
+    /// Prints the type of the function, because closures are not `Debug`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WithPriors")
+            .field("rollout_policy", &self.rollout_policy)
+            .field("prior", &format_args!("{}", type_name::<F>()))
+            .finish()
+    }
 }
 
 impl<R, F> WithPriors<R, F> {

@@ -3,6 +3,7 @@
 use super::lane::Lane;
 use super::layout::{Columns, Offset, Start};
 use core::cell::Cell;
+use core::fmt;
 use core::marker::PhantomData;
 
 /// A child of a node, as a tree policy sees it. This is a reference into the tree; each method reads only what it
@@ -29,6 +30,17 @@ impl<A, S: Copy> Clone for Child<'_, A, S> {
     }
 }
 impl<A, S: Copy> Copy for Child<'_, A, S> {}
+
+impl<A: Copy + fmt::Debug, S: Copy + fmt::Debug> fmt::Debug for Child<'_, A, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Child")
+            .field("action", &self.action())
+            .field("visits", &self.visit_count())
+            .field("mean", &self.mean())
+            .field("stats", &self.stats())
+            .finish()
+    }
+}
 
 impl<'a, A: Copy, S: Copy> Lane<'a, A, S> {
     /// Returns the child as a tree policy sees it.

@@ -3,3 +3,4 @@
 mod chapters;
 mod layers;
 mod readme;
+mod traits;

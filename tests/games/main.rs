@@ -12,6 +12,7 @@ mod p_game;
 mod random_action;
 mod rollouts;
 mod rules;
+mod serialization;
 mod symmetry;
 mod text;
 mod twins;

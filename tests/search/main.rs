@@ -33,6 +33,7 @@ mod rollout_settings;
 mod root_policies;
 mod scales;
 mod score_bounds;
+mod serialization;
 mod shot;
 mod solver;
 mod statistics;

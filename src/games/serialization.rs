@@ -1,0 +1,176 @@
+//! `Serialize` and `Deserialize` of the games, behind the feature `serde`.
+//!
+//! States and actions of the four games are written as their text, and text is checked as `FromStr` does. The two
+//! problems have no text; they are written field by field.
+
+use super::bandit::{Bandit, BanditAction, Stage};
+use super::p_game::{GREATEST, PGame};
+use super::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
+use super::{Connect4, Hex, TicTacToe, connect4, hex, tic_tac_toe};
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::FromStr;
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::sync::Arc;
+
+/// A type that is written as its text.
+trait AsText: FromStr<Err: fmt::Display> {
+    /// What the text is, in an error about a value that is no text at all.
+    const EXPECTED: &str;
+}
+
+struct Text<T>(PhantomData<T>);
+
+impl<T: AsText> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(T::EXPECTED)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+macro_rules! serialize_as_text {
+    ($($type:ty: $expected:literal;)+) => {
+        $(
+            impl AsText for $type {
+                const EXPECTED: &str = $expected;
+            }
+
+            #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+            impl Serialize for $type {
+                /// Writes the text of `Display`.
+                fn serialize<Out: Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
+                    serializer.collect_str(self)
+                }
+            }
+
+            #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+            impl<'de> Deserialize<'de> for $type {
+                /// Reads a text as `FromStr` does.
+                fn deserialize<In: Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
+                    deserializer.deserialize_str(Text(PhantomData))
+                }
+            }
+        )+
+    };
+}
+
+serialize_as_text! {
+    TicTacToe: "a position of Tic-Tac-Toe as text";
+    tic_tac_toe::Cell: "a cell of Tic-Tac-Toe as text, such as \"5\"";
+    Connect4: "a position of Connect 4 as text";
+    connect4::Column: "a column of Connect 4 as text, such as \"3\"";
+    Hex: "a position of Hex as text";
+    hex::Cell: "a cell of Hex as text, such as \"b3\"";
+    hex::HexAction: "an action of Hex as text, such as \"b3\" or \"swap\"";
+    SudoTicTacToe: "a position of Sudo Tic-Tac-Toe as text";
+    sudo_tic_tac_toe::Cell: "a cell of Sudo Tic-Tac-Toe as text, such as \"5.1\"";
+}
+
+/// Implements both traits for a type by a private type that lists its fields. The function after `if` checks what is
+/// read.
+macro_rules! serialize_by {
+    ($type:ty, $def:ty $(, if $check:expr)?) => {
+        #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+        impl Serialize for $type {
+            fn serialize<Out: Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
+                <$def>::serialize(self, serializer)
+            }
+        }
+
+        #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<In: Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
+                let value = <$def>::deserialize(deserializer)?;
+                $($check(&value).map_err(In::Error::custom)?;)?
+                Ok(value)
+            }
+        }
+    };
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Mode", rename = "Mode", rename_all = "snake_case")]
+enum ModeDef {
+    LocalWin,
+    Ultimate,
+}
+serialize_by!(Mode, ModeDef);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "BanditAction", rename = "BanditAction", rename_all = "snake_case")]
+enum BanditActionDef {
+    Arm(u16),
+    Win,
+    Loss,
+}
+serialize_by!(BanditAction, BanditActionDef);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "PGame", rename = "PGame", deny_unknown_fields)]
+struct PGameDef {
+    branching: u8,
+    depth: u8,
+    played: u8,
+    sum: i32,
+    path: u64,
+}
+serialize_by!(PGame, PGameDef, if check_p_game);
+
+fn check_p_game(game: &PGame) -> Result<(), String> {
+    let PGame { branching, depth, played, sum, .. } = *game;
+    PGame::new(branching, depth, 0).map_err(|error| error.to_string())?;
+    if played > depth {
+        return Err(format!("`played` is {played}; it must be at most {depth}, the depth of this P-game"));
+    }
+    // The players alternate, and player 0 starts.
+    let (least, most) = (-GREATEST * i32::from(played / 2), GREATEST * i32::from(played.div_ceil(2)));
+    if (least..=most).contains(&sum) {
+        return Ok(());
+    }
+    Err(format!("`sum` is {sum}; after {played} actions of a P-game it must be from {least} to {most}"))
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Bandit", rename = "Bandit", deny_unknown_fields)]
+struct BanditDef {
+    #[serde(serialize_with = "write_arms", deserialize_with = "read_arms")]
+    probabilities: Arc<[f64]>,
+    #[serde(with = "StageDef")]
+    stage: Stage,
+}
+serialize_by!(Bandit, BanditDef, if check_bandit);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Stage", rename_all = "snake_case", deny_unknown_fields)]
+enum StageDef {
+    Choice,
+    Played { probability: f64 },
+    Over { won: bool },
+}
+
+fn write_arms<Out: Serializer>(probabilities: &Arc<[f64]>, serializer: Out) -> Result<Out::Ok, Out::Error> {
+    probabilities[..].serialize(serializer)
+}
+
+fn read_arms<'de, In: Deserializer<'de>>(deserializer: In) -> Result<Arc<[f64]>, In::Error> {
+    Vec::deserialize(deserializer).map(Arc::from)
+}
+
+fn check_bandit(bandit: &Bandit) -> Result<(), String> {
+    Bandit::new(&bandit.probabilities).map_err(|error| error.to_string())?;
+    match bandit.stage {
+        // An arm that the bandit does not have never wins.
+        Stage::Played { probability }
+            if probability != 0.0 && !bandit.probabilities.contains(&probability) =>
+        {
+            Err(format!("the arm played wins with probability {probability}, but no arm of this bandit does"))
+        }
+        _ => Ok(()),
+    }
+}

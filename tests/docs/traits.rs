@@ -1,0 +1,242 @@
+//! Which of the common traits each public type implements. A second test compares the list with the sources, so a new
+//! type must be added here.
+#![cfg(feature = "games")]
+
+use core::marker::PhantomData;
+use ramure::agents::*;
+use ramure::backpropagation::*;
+use ramure::game::*;
+use ramure::games::*;
+use ramure::rules::*;
+use ramure::search::*;
+use ramure::statistics::*;
+use ramure::{CustomError, ParameterError, selection, simulation};
+use selection::{FirstPlay, SequentialHalving, Ucb1};
+use simulation::{History, Mast, Uniform};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+type Action = tic_tac_toe::Cell;
+type Plain = Mcts<TicTacToe>;
+type View<'a> = TreeView<'a, TicTacToe, Ucb1, Uniform, Average>;
+type NodeView<'a> = TreeNode<'a, TicTacToe, Ucb1, Uniform, Average>;
+type Drawing<'a> = Dot<'a, TicTacToe, Ucb1, Uniform, Average>;
+
+/// Stands for a closure, which is `Clone`, `Copy`, `Send` and `Sync` at best. It is never `Debug`.
+#[derive(Clone, Copy)]
+struct Closure;
+
+/// The traits that a type implements, and those that the list says.
+struct Row {
+    name: &'static str,
+    has: Vec<&'static str>,
+    listed: Vec<&'static str>,
+}
+
+/// The constants of `Is<T>` itself exist if `T` implements the trait, and hide those of `IsNot`.
+struct Is<T>(PhantomData<T>);
+
+macro_rules! traits {
+    ($($name:ident: $bound:path;)+) => {
+        #[allow(non_upper_case_globals, dead_code)]
+        trait IsNot {
+            $(const $name: bool = false;)+
+        }
+        impl<T> IsNot for Is<T> {}
+        $(
+            #[allow(non_upper_case_globals)]
+            impl<T: $bound> Is<T> {
+                const $name: bool = true;
+            }
+        )+
+        macro_rules! row {
+            ($type:ty, $listed:expr) => {
+                Row {
+                    name: core::any::type_name::<$type>(),
+                    has: [$((stringify!($name), <Is<$type>>::$name)),+]
+                        .into_iter()
+                        .filter_map(|(name, is)| is.then_some(name))
+                        .collect(),
+                    listed: $listed.to_vec(),
+                }
+            };
+        }
+    };
+}
+
+traits! {
+    Debug: core::fmt::Debug;
+    Clone: Clone;
+    Copy: Copy;
+    PartialEq: PartialEq;
+    Default: Default;
+    Send: Send;
+    Sync: Sync;
+}
+
+/// Makes a row for each type after a list of traits.
+macro_rules! list {
+    ($([$($trait:ident)+] $($type:ty),+;)+) => {{
+        let mut rows = Vec::new();
+        $(
+            let listed = [$(stringify!($trait)),+];
+            rows.extend([$(row!($type, listed)),+]);
+        )+
+        rows
+    }};
+}
+
+fn list() -> Vec<Row> {
+    list! {
+        // Plain values with an obvious default: settings, policies, statistics, empty boards.
+        [Debug Clone Copy PartialEq Default Send Sync]
+            RootDecision, Expansion, Order, First, Static,
+            Moments, RunningMean, Prior, VisitBudget, ValuedPrior, ActionHistory, Knowledge, Amaf,
+            Proof, Values, Bounds, Implicit, Belief,
+            Average, PowerMean, SoftmaxBackup, MaxBackup, BayesBackup, Decorated<Proofs, Average>, Proofs, MixMinimax,
+            Uniform, simulation::Decisive, simulation::EvaluationPriors<Uniform>,
+            selection::AlphaAmaf, selection::AtRoot<Ucb1, Ucb1>, selection::BayesUct, selection::Boltzmann,
+            selection::CompletedValues, selection::EpsilonGreedy, selection::Exp3, selection::GaussianThompson,
+            selection::KlUcb, selection::Moss, selection::ProgressiveBias, selection::Puct, selection::Rave,
+            selection::Thompson, Ucb1, selection::Ucb1Tuned, selection::UcbV,
+            TicTacToe, Connect4, Spread;
+
+        // Plain values that need a parameter or a choice.
+        [Debug Clone Copy PartialEq Send Sync]
+            Budget, Bytes, Every, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
+            Allocation, Misplaced, Tried<()>, Discounted, RecencyWeighted, DrawValue,
+            simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
+            SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame,
+            tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
+            Law, Found, PerftColumn, TableSummary,
+            ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
+
+        // They own memory.
+        [Debug Clone PartialEq Send Sync]
+            Report<Action>, LookAhead<Action>, SearchError, AgentError, CustomError, Rng, Hex, Bandit,
+            Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
+
+        // They learn, or they record an iteration. Equality would compare more than settings.
+        [Debug Clone Default Send Sync]
+            Random, StopHandle, LastPlayed, selection::ProgressiveHistory,
+            Mast, simulation::Nst, simulation::Ppa, simulation::LastGoodReply<Action>, simulation::BestLine<Uniform, Action>,
+            History<Action>, simulation::Alternatives<Action>, simulation::Numbered<Action>,
+            simulation::WholeLine<TicTacToe>;
+        [Debug Clone Send Sync]
+            Minimax, AlphaBeta, FlatMonteCarlo, Violation<TicTacToe>, simulation::Evaluate<Closure>,
+            simulation::EpsilonGreedyRollouts<Mast>, simulation::Softmax<Mast>;
+
+        // They hold a function of the user.
+        [Debug Clone Copy Send Sync] By<Closure>, simulation::WithPriors<Uniform, Closure>;
+
+        // They change behind a shared reference (`Cell`), so they are not `Sync`.
+        [Debug Clone PartialEq Default Send] KeepBounds, LengthBonus;
+        [Debug Clone Send] simulation::Leaf<TicTacToe, History<Action>>;
+        [Debug Clone Default Send]
+            SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
+
+        // A search changes its tree behind a shared reference. To clone it would be to copy raw memory.
+        [Debug Send] Plain, MctsAgent<Plain, Closure>;
+
+        // Views into a tree, which is not `Sync`.
+        [Debug Clone Copy] selection::Child<'static, Action, ()>, View<'static>;
+        [Debug Clone] NodeView<'static>, Drawing<'static>;
+
+        // It holds functions of the user in boxes.
+        [Debug] Check<TicTacToe>;
+    }
+}
+
+#[test]
+fn every_type_implements_the_traits_that_the_list_says() {
+    let wrong: Vec<String> = list()
+        .into_iter()
+        .filter(|row| row.has != row.listed)
+        .map(|row| format!("{} implements {:?}, and the list says {:?}", row.name, row.has, row.listed))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A function of the user takes no trait from the types around it.
+#[test]
+fn a_closure_can_be_anywhere_in_a_search_that_is_printed() {
+    let row = row!(Minimax<By<Closure>>, ["Debug", "Clone", "Send", "Sync"]);
+    assert_eq!(row.has, row.listed);
+    let row =
+        row!(simulation::Mixed<simulation::Evaluate<Closure>, Uniform>, ["Debug", "Clone", "Send", "Sync"]);
+    assert_eq!(row.has, row.listed);
+    let agent = Minimax::new(2).evaluation(By(|_: &TicTacToe, _: Player| 0.5));
+    let text = format!("{agent:?}");
+    assert!(text.contains("By(") && text.contains("{{closure}}"), "{text}");
+}
+
+#[test]
+fn views_of_a_tree_print_what_they_show() -> Result<(), SearchError> {
+    let mut search = Mcts::new(TicTacToe::new());
+    search.run(Budget::iterations(50))?;
+    let view = search.tree();
+    let text = format!("{view:?}");
+    assert!(
+        text.starts_with("TreeView { root: Some(TreeNode { action: None, chooser: 0, visits: 50"),
+        "{text}"
+    );
+    assert!(text.contains(&format!("nodes: {}", view.node_count())), "{text}");
+    let child = view.root().and_then(|root| root.children().next()).expect("the root has children");
+    let text = format!("{child:?}");
+    assert!(text.contains(&format!("action: {:?}", child.action())), "{text}");
+    assert!(text.contains(&format!("visits: {}", child.visits())), "{text}");
+    let dot = view.dot(1, 0);
+    assert_eq!(dot.clone().to_string(), dot.to_string());
+    assert!(format!("{dot:?}").ends_with("depth: 1, min_visits: 0 }"), "{dot:?}");
+    Ok(())
+}
+
+/// Modules whose types are not public, although they are `pub` inside.
+const PRIVATE: [&str; 1] = ["ramure::rules::laws::"];
+
+/// Collects the public structs and enums of a folder or file, with their modules, as `type_name` writes them.
+fn declared(path: &Path, module: &str, all: &mut BTreeSet<String>) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).expect("the folder is there") {
+            let path = entry.expect("it can be read").path();
+            let name = path.file_stem().expect("it has a name").to_string_lossy();
+            let module = match &*name {
+                "mod" | "lib" => module.to_owned(),
+                name => format!("{module}::{name}"),
+            };
+            declared(&path, &module, all);
+        }
+        return;
+    }
+    let text = fs::read_to_string(path).expect("it is text");
+    let mut is_hidden = false;
+    for line in text.lines().map(str::trim) {
+        is_hidden |= line == "#[doc(hidden)]";
+        if line.starts_with("#[") || line.starts_with("//") {
+            continue;
+        }
+        let declared =
+            ["pub struct ", "pub enum ", "pub union "].iter().find_map(|word| line.strip_prefix(word));
+        if let Some(rest) = declared.filter(|_| !is_hidden) {
+            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+            all.insert(format!("{module}::{name}"));
+        }
+        is_hidden = false;
+    }
+}
+
+#[test]
+fn the_list_has_every_public_type() {
+    let mut declared_types = BTreeSet::new();
+    declared(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "ramure", &mut declared_types);
+    declared_types.retain(|name| !PRIVATE.iter().any(|module| name.starts_with(module)));
+    let listed: Vec<String> =
+        list().iter().map(|row| row.name.split('<').next().expect("a name").to_owned()).collect();
+    let distinct: BTreeSet<String> = listed.iter().cloned().collect();
+    assert_eq!(listed.len(), distinct.len(), "a type is listed twice");
+    let missing: Vec<_> = declared_types.difference(&distinct).collect();
+    assert!(missing.is_empty(), "public types that the list lacks: {missing:?}");
+    let unknown: Vec<_> = distinct.difference(&declared_types).collect();
+    assert!(unknown.is_empty(), "types that the sources do not declare: {unknown:?}");
+}
