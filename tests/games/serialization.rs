@@ -33,7 +33,7 @@ where
     assert_eq!(Vec::from_iter(read.actions()), actions, "{game:?}");
     assert_eq!(back(&actions), actions);
     for (&action, player) in actions.iter().zip((0..read.players()).cycle()) {
-        assert_eq!(read.weight(action), game.weight(action));
+        assert_eq!(read.probability(action), game.probability(action));
         let [after_read, after] = [&read, game].map(|state| {
             let mut state = state.clone();
             state.apply(action);
