@@ -1,9 +1,9 @@
 //! The loop. One iteration consists of selection, expansion, simulation and backpropagation.
 
 use super::expansion::Expansion;
-use super::view::{
-    BlockOf, Length, Path, PathStep, PlaceOf, Selecting, TreeOf, Updating, below_mean, family_block,
-};
+use super::node_view::{Selecting, below_mean, family_block};
+use super::path::{BlockOf, NodeOf, Path, PathStep, TreeOf};
+use super::step_view::{Length, Updating};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
@@ -27,8 +27,8 @@ pub(super) type Traces<G, P, R> =
 
 /// The current position of an iteration: its node, the player who chose it, the turn there, and what the tree stores
 /// of the node.
-struct At<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
-    place: PlaceOf<'t, G, P, B>,
+struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    node: NodeOf<'t, G, P, B>,
     chooser: Player,
     turn: Turn,
     /// The last block of the children.
@@ -39,12 +39,21 @@ struct At<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     closed: bool,
 }
 
-impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> At<'t, G, P, B> {
+impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> CurrentNode<'t, G, P, B> {
     #[inline(always)]
-    fn look(place: PlaceOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
-        let closed = B::PROVES && place.is_closed();
-        At { place, chooser, turn, link: place.link(), visits: place.child().visit_count(), closed }
+    fn new(node: NodeOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
+        let closed = B::PROVES && node.is_closed();
+        CurrentNode { node, chooser, turn, link: node.link(), visits: node.visit_count(), closed }
     }
+}
+
+/// Whether a child could not be stored for lack of memory, and where.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Shortage {
+    #[default]
+    None,
+    BelowRoot,
+    AtRoot,
 }
 
 /// The data that iterations read and write: the parts of a search, and the path of the current iteration.
@@ -69,9 +78,8 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub path: Path<'p, 's, G, P, B>,
     /// The number of this iteration. It distinguishes the choices of this iteration from older ones.
     pub iteration: u32,
-    /// Whether a child could not be stored for lack of memory, and whether it was a child of the root.
-    pub is_starved: bool,
-    pub root_starves: bool,
+    /// Whether a child could not be stored in this iteration for lack of memory.
+    pub shortage: Shortage,
     /// Whether no more memory can be reclaimed.
     pub is_full: bool,
 }
@@ -85,47 +93,47 @@ where
     /// the visits of the iteration have been counted.
     #[inline(always)]
     pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
-        let mut at = self.start(leaf);
+        let mut current = self.start(leaf);
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
             // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them, or
             // evaluates the leaf itself together with its priors.
-            if at.link == ROOT {
-                if is_expanded || !self.expands(&at) {
+            if current.link == ROOT {
+                if is_expanded || !self.expands(&current) {
                     break;
                 }
                 is_expanded = true;
-                match self.expand(at.place, at.turn, leaf)? {
-                    Some(link) if !P::Stats::INITIALIZES => at.link = link,
+                match self.expand(current.node, current.turn, leaf)? {
+                    Some(link) if !P::Stats::INITIALIZES => current.link = link,
                     _ => break,
                 }
             }
             // Selection: go down to a node without children, or to one whose rewards are certain.
-            self.descend(&mut at, leaf)?;
-            certain = self.certain_rewards(&at);
+            self.descend(&mut current, leaf)?;
+            certain = self.certain_rewards(&current);
         }
-        let is_cut_short = certain.is_some() && at.turn != Turn::Over;
+        let is_cut_short = certain.is_some() && current.turn != Turn::Over;
         // Simulation: a rollout or an evaluation.
         let rewards = match certain {
             Some(rewards) => rewards,
-            None if at.turn == Turn::Over => Rewards::of(leaf.state())?.checked(self.players)?,
-            None => self.simulate(at.place, leaf)?,
+            None if current.turn == Turn::Over => Rewards::of(leaf.state())?.checked(self.players)?,
+            None => self.simulate(current.node, leaf)?,
         };
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         // Backpropagation: from the leaf to the root.
         self.backpropagate(leaf, rewards, is_cut_short)?;
-        Ok(!(self.is_starved | self.tree.has_work()) || self.make_room())
+        Ok(!((self.shortage != Shortage::None) | self.tree.has_work()) || self.make_room())
     }
 
     /// Starts a new iteration at the root.
     #[inline(always)]
-    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> At<'s, G, P, B> {
+    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> CurrentNode<'s, G, P, B> {
         leaf.restart(self.state);
         self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));
-        At::look(root, self.chooser, self.turn)
+        CurrentNode::new(root, self.chooser, self.turn)
     }
 
     /// Returns whether the root is proven.
@@ -140,27 +148,26 @@ where
     #[cold]
     #[inline(never)]
     fn make_room(&mut self) -> bool {
-        if self.is_starved && !self.is_full && !self.tree.is_recycling() {
+        if self.shortage != Shortage::None && !self.is_full && !self.tree.is_recycling() {
             self.tree.begin_recycling(RECYCLED_SHARE);
         }
         if let Some(gave_up_any) = self.tree.work(WORK) {
             // Recycling again would free nothing either: the tree would have to grow first, and has no room for that.
             self.is_full = !gave_up_any;
         }
-        let goes_on = !(self.is_full && self.root_starves);
-        (self.is_starved, self.root_starves) = (false, false);
-        goes_on
+        let shortage = core::mem::take(&mut self.shortage);
+        !(self.is_full && shortage == Shortage::AtRoot)
     }
 
     /// Simulates from a leaf, after the backpropagation has looked at its state if it wants to.
     #[inline(always)]
     fn simulate(
         &mut self,
-        place: PlaceOf<'s, G, P, B>,
+        node: NodeOf<'s, G, P, B>,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<Rewards, GameFault> {
         if B::LOOKS {
-            place.set_backprop(self.backprop.look(leaf.state(), place.backprop())?);
+            node.set_backprop(self.backprop.look(leaf.state(), node.backprop())?);
         }
         self.rollout_policy.simulate(leaf, self.rng)?.checked(self.players)
     }
@@ -174,7 +181,7 @@ where
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
         for (depth, step) in self.path.steps().iter().enumerate().rev() {
-            let visits = step.place().count_visit();
+            let visits = step.node().count_visit();
             let view = Updating::<G, P, R, B> {
                 tree: self.tree,
                 visits,
@@ -188,8 +195,8 @@ where
                 fed_by: PhantomData,
             };
             self.backprop.update(view, &mut rewards);
-            if B::PROVES && self.backprop.certain(step.place().backprop(), step.chooser).is_some() {
-                step.place().close();
+            if B::PROVES && self.backprop.certain(step.node().backprop(), step.chooser).is_some() {
+                step.node().close();
             }
         }
         wrong.get().map_or(Ok(()), |(player, reward)| Err(GameFault::Recorded { player, reward }))
@@ -200,21 +207,21 @@ where
     #[inline(always)]
     fn descend(
         &mut self,
-        at: &mut At<'s, G, P, B>,
+        current: &mut CurrentNode<'s, G, P, B>,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<(), GameFault> {
-        let last = self.tree.block(at.link);
-        let (choice, chooser) = match at.turn {
-            Turn::Player(player) => (self.choose(at, last, player, leaf.state())?, player),
-            Turn::Chance | Turn::Over => (self.draw(at.link, leaf.state())?, at.chooser),
+        let last = self.tree.block(current.link);
+        let (choice, chooser) = match current.turn {
+            Turn::Player(player) => (self.choose(current, last, player, leaf.state())?, player),
+            Turn::Chance | Turn::Over => (self.draw(current.link, leaf.state())?, current.chooser),
         };
-        let block = if choice.block == at.link { last } else { self.other_block(choice, at.place)? };
+        let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
         let lane = choice.lane();
         if lane >= block.used() {
             return Err(GameFault::ForeignChoice);
         }
-        let place = block.place(lane);
-        leaf.apply(place.child().action())?;
+        let node = block.node(lane);
+        leaf.apply(node.action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
             && player >= self.players
@@ -222,10 +229,10 @@ where
             return Err(GameFault::UnknownPlayer { player, players: self.players });
         }
         let tree = self.tree;
-        if !self.path.push(PathStep::new(place, chooser, turn), || tree.children()) {
+        if !self.path.push(PathStep::new(node, chooser, turn), || tree.children()) {
             return Err(GameFault::ForeignChoice);
         }
-        *at = At::look(place, chooser, turn);
+        *current = CurrentNode::new(node, chooser, turn);
         Ok(())
     }
 
@@ -240,7 +247,7 @@ where
     fn other_block(
         &self,
         choice: Choice,
-        node: PlaceOf<'s, G, P, B>,
+        node: NodeOf<'s, G, P, B>,
     ) -> Result<BlockOf<'s, G, P, B>, GameFault> {
         // The family may have grown and moved while this choice was made, so ask the node where it is now.
         family_block(self.tree, node.link(), choice, self.moment()).ok_or(GameFault::ForeignChoice)
@@ -249,7 +256,7 @@ where
     #[inline(always)]
     fn choose(
         &mut self,
-        at: &At<'s, G, P, B>,
+        current: &CurrentNode<'s, G, P, B>,
         last: BlockOf<'s, G, P, B>,
         player: Player,
         state: &G,
@@ -257,9 +264,9 @@ where
         let (mut shown, mut more) = (usize::MAX, false);
         if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted() {
             let visited = last.start() + last.visited();
-            let mut width = self.expansion.width(at.visits.max(1));
+            let mut width = self.expansion.width(current.visits.max(1));
             if B::PROVES && self.expansion.is_widened() {
-                width = self.with_closed(at.link, width);
+                width = self.with_closed(current.link, width);
             }
             (shown, more) = if P::SEES_UNVISITED {
                 (width, false)
@@ -269,14 +276,14 @@ where
         }
         if !(more && (self.first_play == FirstPlay::Infinite || shown == 0)) {
             if more && let FirstPlay::BelowMean(reduction) = self.first_play {
-                self.prepare_stand_in(at.link, reduction);
+                self.prepare_stand_in(current.link, reduction);
             }
-            let choice = self.ask(at, last, player, shown, more, false);
+            let choice = self.ask(current, last, player, shown, more, false);
             if !choice.is_untried() {
                 return Ok(choice);
             }
         }
-        if more && let Some(untried) = self.untried(at, last, state)? {
+        if more && let Some(untried) = self.untried(current, last, state)? {
             return Ok(untried);
         }
         Ok(self.make_do(shown))
@@ -286,8 +293,8 @@ where
     #[inline(never)]
     fn with_closed(&self, link: u32, width: usize) -> usize {
         let mut open = 0;
-        let fits = |place: &PlaceOf<'_, G, P, B>| {
-            open += usize::from(!place.is_closed());
+        let fits = |node: &NodeOf<'_, G, P, B>| {
+            open += usize::from(!node.is_closed());
             open <= width
         };
         let fitting = self.tree.children_of(link).take_while(fits).count();
@@ -300,18 +307,18 @@ where
     #[cold]
     #[inline(never)]
     fn prepare_stand_in(&self, link: u32, reduction: f32) {
-        let children = self.tree.children_of(link).map(|place| place.child());
+        let children = self.tree.children_of(link);
         let mean = below_mean(reduction, children.map(|child| (child.visit_count() as f32, child.mean())));
         let mean = mean.max(0.0);
         let stats = self.tree_policy.update(P::Stats::default(), 1.0, mean);
-        self.tree.prepare_stand_in(self.tree.block(link).child(0).action(), mean, stats);
+        self.tree.prepare_stand_in(self.tree.block(link).node(0).action(), mean, stats);
     }
 
     /// Asks the tree policy for a choice.
     #[inline(always)]
     fn ask(
         &mut self,
-        at: &At<'s, G, P, B>,
+        current: &CurrentNode<'s, G, P, B>,
         last: BlockOf<'s, G, P, B>,
         player: Player,
         shown: usize,
@@ -323,8 +330,8 @@ where
             path: self.path.room(),
             depth: self.path.len() - 1,
             player,
-            visits: at.visits,
-            link: at.link,
+            visits: current.visits,
+            link: current.link,
             last,
             shown,
             more,
@@ -342,28 +349,28 @@ where
     fn make_do(&mut self, shown: usize) -> Choice {
         let step = self.path.steps()[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
-        let at = &At::look(step.place(), step.chooser, step.turn);
+        let current = &CurrentNode::new(step.node(), step.chooser, step.turn);
         for closed_too in [false, true] {
-            let choice = self.ask(at, self.tree.block(at.link), player, shown, false, closed_too);
+            let choice = self.ask(current, self.tree.block(current.link), player, shown, false, closed_too);
             if !choice.is_untried() {
                 return choice;
             }
         }
-        Choice::new(self.tree.block(at.link).next(), 0, self.moment())
+        Choice::new(self.tree.block(current.link).next(), 0, self.moment())
     }
 
     /// Returns the next unvisited child in order; `None` if the tree is full.
     #[inline(always)]
     fn untried(
         &mut self,
-        at: &At<'s, G, P, B>,
+        current: &CurrentNode<'s, G, P, B>,
         last: BlockOf<'s, G, P, B>,
         state: &G,
     ) -> Result<Option<Choice>, GameFault> {
         if last.visited() < last.used() {
-            return Ok(Some(Choice::new(at.link, last.visited(), Moment::NEVER)));
+            return Ok(Some(Choice::new(current.link, last.visited(), Moment::NEVER)));
         }
-        self.next_made(at.place, at.turn, state)
+        self.next_made(current.node, current.turn, state)
     }
 
     /// Draws an outcome of a chance node.
@@ -371,7 +378,7 @@ where
     fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
         let outcome = state.random_action(self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes) in self.tree.family(link) {
-            if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.child(lane).action() == outcome) {
+            if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.node(lane).action() == outcome) {
                 return Ok(Choice::new(block, lane, self.moment()));
             }
         }
@@ -380,11 +387,11 @@ where
 
     /// Returns the rewards at a node if they are certain for all players.
     #[inline(always)]
-    fn certain_rewards(&self, at: &At<'s, G, P, B>) -> Option<Rewards> {
-        if !at.closed {
+    fn certain_rewards(&self, current: &CurrentNode<'s, G, P, B>) -> Option<Rewards> {
+        if !current.closed {
             return None;
         }
-        let stats = at.place.backprop();
+        let stats = current.node.backprop();
         let certain = |player| self.backprop.certain(stats, player);
         (0..self.players)
             .all(|player| certain(player).is_some())
@@ -393,14 +400,16 @@ where
 
     /// Returns whether a leaf gets children on this visit.
     #[inline(always)]
-    fn expands(&self, at: &At<'s, G, P, B>) -> bool {
+    fn expands(&self, current: &CurrentNode<'s, G, P, B>) -> bool {
         let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });
-        at.link == ROOT && at.turn != Turn::Over && (at.visits + 1 >= visit || self.path.len() == 1)
+        current.link == ROOT
+            && current.turn != Turn::Over
+            && (current.visits + 1 >= visit || self.path.len() == 1)
     }
 }
 
 /// Returns the reward of the player to move at the root, if it is certain; `stats` is what the backpropagation stores
-/// for the root. At a chance node, this is the reward of `chooser`.
+/// for the root. CurrentNode a chance node, this is the reward of `chooser`.
 #[inline(always)]
 pub(super) fn root_proof<G: GameState, B: Backprop<G>>(
     backprop: &B,

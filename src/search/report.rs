@@ -2,7 +2,7 @@
 
 use super::budget::{Bytes, StopReason};
 use super::error::SearchError;
-use crate::game::Player;
+use crate::game::{GameState, Player};
 use core::fmt;
 use core::time::Duration;
 
@@ -70,6 +70,9 @@ pub struct Report<A> {
     /// Why the search stopped.
     pub stop_reason: StopReason,
 }
+
+/// The report of a search of the game `G`.
+pub type ReportOf<G> = Report<<G as GameState>::Action>;
 
 /// The results of a search for one action of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -2,13 +2,13 @@
 
 use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
-use super::decision::RootDecision;
+use super::cpu_features::with_best_instructions;
 use super::error::SearchError;
 use super::expansion::Order;
-use super::instructions::with_best_instructions;
-use super::iteration::{Iterations, Traces, root_proof};
-use super::pace::Pace;
-use super::view::{Path, PathStep};
+use super::iteration::{Iterations, Shortage, Traces, root_proof};
+use super::path::{Path, PathStep};
+use super::root_decision::RootDecision;
+use super::schedule::Schedule;
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Turn};
@@ -146,7 +146,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         self.tree.count_recycled_anew();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         let countable = u64::from(MOST_VISITS - self.root_visits());
-        let mut pace = Pace::new(budget, self.decision, every, clock);
+        let mut schedule = Schedule::new(budget, self.decision, every, clock);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
 
         self.tree_policy.begin(budget.iterations, &mut self.rng);
@@ -154,11 +154,11 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         let mut tally = RunCounts::new(StopReason::Proven);
         while !self.root_is_proven(turn) {
             let grows = self.tree.root().link() != ROOT;
-            let iterations = if grows { pace.until(tally.iterations).min(countable) } else { 1 };
+            let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
             let stop = self.iterate_until(
                 turn,
                 Until { iterations, bytes },
-                &mut pace.deadline,
+                &mut schedule.deadline,
                 &mut leaf,
                 &mut tally,
             );
@@ -168,13 +168,13 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
             };
             tally.stop_reason = match stop {
                 StopReason::Iterations | StopReason::Time => {
-                    match pace.ends(stop, tally.iterations, || self.standing(turn)) {
+                    match schedule.ends(stop, tally.iterations, || self.standing(turn)) {
                         Some(reason) => reason,
                         None if tally.iterations >= countable => StopReason::CountFull,
                         None => {
-                            if pace.tells(tally.iterations) {
+                            if schedule.observes(tally.iterations) {
                                 tally.time = clock.now();
-                                observer(&self.tell(turn, &tally)?);
+                                observer(&self.build_report(turn, &tally)?);
                             }
                             continue;
                         }
@@ -189,8 +189,8 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         }
         self.tree.tidy();
         tally.time = clock.now();
-        let report = self.tell(turn, &tally)?;
-        if pace.tells_in_the_end(tally.iterations) {
+        let report = self.build_report(turn, &tally)?;
+        if schedule.observes_the_end(tally.iterations) {
             observer(&report);
         }
         Ok(report)
@@ -208,7 +208,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         P::Stats: Statistics<G, R>,
     {
         let turn = self.check(Budget::until_stopped())?;
-        self.tell(turn, &RunCounts::new(StopReason::NotRun))
+        self.build_report(turn, &RunCounts::new(StopReason::NotRun))
     }
 }
 
@@ -247,8 +247,7 @@ where
             initial: &mut self.initial,
             path: Path::new(&mut room, &arena),
             iteration: self.iteration,
-            is_starved: false,
-            root_starves: false,
+            shortage: Shortage::None,
             is_full: self.is_full,
         };
         let stop = with_best_instructions(
@@ -325,7 +324,7 @@ where
 
     #[inline(always)]
     pub(super) fn root_visits(&self) -> u32 {
-        if self.tree.is_empty() { 0 } else { self.tree.root().child().visit_count() }
+        if self.tree.is_empty() { 0 } else { self.tree.root().visit_count() }
     }
 
     /// Returns whether the root is proven.

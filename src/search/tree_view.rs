@@ -1,12 +1,11 @@
 //! A read-only view of the tree, to walk through or to draw.
 
 use super::Mcts;
+use super::path::NodeOf;
 use super::report::proof_name;
-use super::view::PlaceOf;
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
 use crate::selection::TreePolicy;
-use crate::tree::Lane;
 use core::fmt;
 
 /// A read-only view of the tree of a search.
@@ -44,7 +43,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for TreeView<
 /// A node in the tree of a search.
 pub struct TreeNode<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     search: &'a Mcts<G, P, R, B>,
-    place: PlaceOf<'a, G, P, B>,
+    node: NodeOf<'a, G, P, B>,
     is_root: bool,
     state: G,
     chooser: Player,
@@ -77,7 +76,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
         let search = self.search;
         (!search.tree.is_empty()).then(|| TreeNode {
             search,
-            place: search.tree.root(),
+            node: search.tree.root(),
             is_root: true,
             state: search.state.clone(),
             chooser: search.chooser,
@@ -98,13 +97,9 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
 }
 
 impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R, B> {
-    fn child(&self) -> Lane<'a, G::Action, P::Stats> {
-        self.place.child()
-    }
-
     /// Returns the action that leads to this node; `None` for the root.
     pub fn action(&self) -> Option<G::Action> {
-        (!self.is_root).then(|| self.child().action())
+        (!self.is_root).then(|| self.node.action())
     }
 
     /// Returns the state of this node. It is computed by replaying the actions from the root.
@@ -119,28 +114,28 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
 
     /// Returns how many iterations went through this node.
     pub fn visits(&self) -> u32 {
-        self.child().visit_count()
+        self.node.visit_count()
     }
 
     /// Returns the mean reward of the player who chose the action that leads to this node.
     pub fn mean(&self) -> f32 {
-        self.child().mean()
+        self.node.mean()
     }
 
     /// Returns what the tree policy stores for this node.
     pub fn stats(&self) -> P::Stats {
-        self.child().stats()
+        self.node.stats()
     }
 
     /// Returns what the backpropagation stores for this node.
     pub fn backprop_stats(&self) -> B::Stats {
-        self.place.backprop()
+        self.node.backprop()
     }
 
     /// Returns the reward of `player` if it is proven. `None` for a player that the game does not have.
     pub fn proof(&self, player: Player) -> Option<f32> {
         let exists = player < self.search.players && usize::from(player) < MAX_PLAYERS;
-        if exists { self.search.backprop.certain(self.place.backprop(), player) } else { None }
+        if exists { self.search.backprop.certain(self.node.backprop(), player) } else { None }
     }
 
     /// Returns the stored children, in the order in which they were created.
@@ -150,10 +145,10 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => self.chooser,
         };
-        search.tree.children_of(self.place.link()).map(move |place| {
+        search.tree.children_of(self.node.link()).map(move |node| {
             let mut state = self.state.clone();
-            state.apply(place.child().action());
-            TreeNode { search, place, is_root: false, state, chooser }
+            state.apply(node.action());
+            TreeNode { search, node, is_root: false, state, chooser }
         })
     }
 }

@@ -1,9 +1,8 @@
 //! A block: up to four or eight siblings side by side. Each statistic is a column.
 
 use super::child::Child;
-use super::lane::Lane;
 use super::layout::{COMPLETE, Columns, Head, SMALL, Start};
-use super::place::Place;
+use super::node_ref::NodeRef;
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
@@ -135,7 +134,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
         // SAFETY: a block begins with its head; see `at`. The overwritten bytes hold nothing that needs dropping.
         unsafe { self.start.at::<Head>((0, 0)).write(head) };
         for lane in 0..self.room() {
-            self.place(lane).begin(any);
+            self.node(lane).begin(any);
         }
     }
 
@@ -143,7 +142,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     #[inline(always)]
     pub fn extend(self, actions: &[A]) {
         for (lane, &action) in (self.used()..).zip(actions) {
-            self.child(lane).actions().set(action);
+            self.node(lane).action_cell().set(action);
         }
         self.head().lanes.set(self.head().lanes.get() + actions.len() as u8);
     }
@@ -152,36 +151,31 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     #[inline(always)]
     pub fn take_over(self, other: Self) {
         for lane in 0..SMALL {
-            let (mine, theirs) = (self.place(lane), other.place(lane));
+            let (mine, theirs) = (self.node(lane), other.node(lane));
             mine.copy(theirs);
             mine.set_link(theirs.link());
-            mine.child().actions().set(theirs.child().action());
+            mine.action_cell().set(theirs.action());
         }
         self.head().lanes.set(other.head().lanes.get());
         self.head().closed.set(other.head().closed.get());
     }
 
-    #[inline(always)]
-    pub fn place(self, lane: usize) -> Place<'t, A, P, B> {
-        Place::new(self.child(lane))
-    }
-
     /// Returns the children stored in this block.
     #[inline(always)]
-    pub fn places(self) -> impl Iterator<Item = Place<'t, A, P, B>> + Clone {
-        (0..self.used()).map(move |lane| self.place(lane))
+    pub fn nodes(self) -> impl Iterator<Item = NodeRef<'t, A, P, B>> + Clone {
+        (0..self.used()).map(move |lane| self.node(lane))
     }
 
-    /// Returns the lane with this number.
+    /// Returns the node in the lane with this number.
     ///
     /// # Panics
     ///
     /// Panics if there is no such lane.
     #[inline(always)]
-    pub fn child(self, lane: usize) -> Lane<'t, A, P> {
+    pub fn node(self, lane: usize) -> NodeRef<'t, A, P, B> {
         assert!(lane < self.room(), "no lane has this number");
         // SAFETY: the lane exists by the assertion; see `at`.
-        unsafe { Lane::new(self.start, lane as u32) }
+        unsafe { NodeRef::new(self.start, lane as u32) }
     }
 
     /// Returns eight lanes as a tree policy sees them. In a small block the second four are the first four again.
@@ -191,7 +185,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
         move |lane| {
             let lane = if lane < SMALL { lane } else { lane % SMALL + second };
             // SAFETY: `second` is 4 only where there are eight lanes; see `at`.
-            unsafe { Lane::new(self.start, lane as u32) }.shown()
+            unsafe { Child::new(self.start, lane as u32) }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A child of a node, as tree policies see it.
 
-use super::lane::Lane;
+use super::exact_mean::reward_sum;
 use super::layout::{Columns, Offset, Start};
 use core::cell::Cell;
 use core::fmt;
@@ -42,16 +42,16 @@ impl<A: Copy + fmt::Debug, S: Copy + fmt::Debug> fmt::Debug for Child<'_, A, S> 
     }
 }
 
-impl<'a, A: Copy, S: Copy> Lane<'a, A, S> {
-    /// Returns the child as a tree policy sees it.
-    #[inline(always)]
-    pub fn shown(self) -> Child<'a, A, S> {
-        let columns = [Columns::<A, S>::ACTIONS.0, Columns::<A, S>::VISITS.0, Columns::<A, S>::LOW.0];
-        Child { start: self.start, lane: self.lane, columns, instead: None, cells: PhantomData }
-    }
-}
-
 impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
+    /// # Safety
+    ///
+    /// The block at `start` must live for `'a`, have this lane, and store an `S` for the tree policy.
+    #[inline(always)]
+    pub(super) unsafe fn new(start: Start, lane: u32) -> Self {
+        let columns = [Columns::<A, S>::ACTIONS.0, Columns::<A, S>::VISITS.0, Columns::<A, S>::LOW.0];
+        Child { start, lane, columns, instead: None, cells: PhantomData }
+    }
+
     /// Returns the same child with `stats` in place of the tree policy's statistics. A policy uses this to show an
     /// inner policy its own part of the statistics.
     #[inline(always)]
@@ -110,7 +110,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     pub fn reward_sum(self) -> f64 {
         // SAFETY: see `action`.
         let low = unsafe { self.read(self.columns[2]) };
-        Lane::<A, S>::reward_sum(self.visit_count(), self.mean(), low)
+        reward_sum(self.visit_count(), self.mean(), low)
     }
 
     /// Returns what the tree policy stores for this child.

@@ -17,20 +17,19 @@
 mod block;
 mod child;
 mod chunks;
-mod lane;
-mod lanes;
+mod exact_mean;
+mod greatest;
 mod layout;
-mod place;
+mod node_ref;
 mod recycling;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use block::Block;
 pub use child::Child;
-pub(crate) use lane::Lane;
-pub(crate) use lanes::{LEAST, greatest};
+pub(crate) use greatest::{LEAST, greatest};
 pub(crate) use layout::{LANES, SMALL};
-pub(crate) use place::{PackedPlace, Place};
+pub(crate) use node_ref::{NodeRef, PackedNode};
 
 use chunks::Chunks;
 use core::cell::Cell;
@@ -111,22 +110,22 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.chunks.find(id)
     }
 
-    /// Returns the place of the root, which must exist.
+    /// Returns the root, which must exist.
     #[inline(always)]
-    pub fn root(&self) -> Place<'_, A, P, B> {
-        self.block(ROOT).place(0)
+    pub fn root(&self) -> NodeRef<'_, A, P, B> {
+        self.block(ROOT).node(0)
     }
 
     /// Returns the lane of the root's block that [`prepare_stand_in`](Self::prepare_stand_in) writes. It holds no
     /// child.
     #[inline(always)]
-    pub fn stand_in(&self) -> Lane<'_, A, P> {
-        self.block(ROOT).child(1)
+    pub fn stand_in(&self) -> NodeRef<'_, A, P, B> {
+        self.block(ROOT).node(1)
     }
 
     /// Writes a child that represents all unvisited ones: visited once, with the reward `mean`.
     pub fn prepare_stand_in(&self, action: A, mean: f32, stats: P) {
-        self.block(ROOT).place(1).pretend(action, mean, stats);
+        self.block(ROOT).node(1).pretend(action, mean, stats);
     }
 
     /// Returns the blocks of a family with their ids, first to last; none for a node without children.
@@ -143,8 +142,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Returns the children of a family, in order.
     #[inline(always)]
-    pub fn children_of(&self, link: u32) -> impl Iterator<Item = Place<'_, A, P, B>> + Clone {
-        self.family(link).flat_map(|(_, block)| block.places())
+    pub fn children_of(&self, link: u32) -> impl Iterator<Item = NodeRef<'_, A, P, B>> + Clone {
+        self.family(link).flat_map(|(_, block)| block.nodes())
     }
 
     /// Returns the number of children of a family.
@@ -161,7 +160,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// says that the node can have no more children. Returns the last block of the family, or `None` if the limit in
     /// bytes leaves no room; some of the children may have been added even then.
     #[inline(always)]
-    pub fn grow(&self, node: Place<'_, A, P, B>, actions: &[A], complete: bool, limit: usize) -> Option<u32> {
+    pub fn grow(
+        &self,
+        node: NodeRef<'_, A, P, B>,
+        actions: &[A],
+        complete: bool,
+        limit: usize,
+    ) -> Option<u32> {
         let mut link = node.link();
         let mut have = self.family_len(link);
         if link != NONE {
@@ -207,7 +212,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Removes a node's children and frees their memory for reuse by this tree.
-    pub fn prune(&self, node: Place<'_, A, P, B>) {
+    pub fn prune(&self, node: NodeRef<'_, A, P, B>) {
         let link = node.link();
         node.set_link(NONE);
         self.cut_off(link);
@@ -222,14 +227,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if self.is_empty() {
             return;
         }
-        match self.children_of(self.root().link()).find(|place| place.child().action() == action) {
+        match self.children_of(self.root().link()).find(|node| node.action() == action) {
             Some(place) => self.reroot(place),
             None => self.clear(),
         }
     }
 
     /// Makes a node the root, and frees everything outside its subtree.
-    fn reroot(&self, node: Place<'_, A, P, B>) {
+    fn reroot(&self, node: NodeRef<'_, A, P, B>) {
         let kept = node.link();
         node.set_link(NONE);
         let root = self.root();
@@ -321,7 +326,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             }
             let block = self.block(id);
             self.cut_off.set(block.next());
-            block.places().for_each(|place| self.cut_off(place.link()));
+            block.nodes().for_each(|place| self.cut_off(place.link()));
             self.children.set(self.children.get() - block.used());
             if is_recycling {
                 self.recycled.set(self.recycled.get() + block.used() as u64);

@@ -78,10 +78,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             let room = block.room() / SMALL;
             all += room;
             free += if block.used() == 0 { room } else { 0 };
-            for place in block.places().filter(|place| id != ROOT && place.link() != NONE) {
-                let last = self.block(place.link());
+            for node in block.nodes().filter(|node| id != ROOT && node.link() != NONE) {
+                let last = self.block(node.link());
                 let fours = (last.start() + last.room()) / SMALL;
-                below[grade(place.child().visit_count())] += fours;
+                below[grade(node.visit_count())] += fours;
                 used += fours;
             }
         }
@@ -110,10 +110,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             if id == ROOT {
                 continue;
             }
-            for place in self.block(id).places() {
-                if place.link() != NONE && grade(place.child().visit_count()) < recycling.least {
-                    self.cut_off(place.link());
-                    place.set_link(NONE);
+            for node in self.block(id).nodes() {
+                if node.link() != NONE && grade(node.visit_count()) < recycling.least {
+                    self.cut_off(node.link());
+                    node.set_link(NONE);
                     recycling.gave_up_any = true;
                 }
             }

@@ -12,7 +12,7 @@ fn full(width: usize, depth: usize) -> Tree<u16, f32, ()> {
     tree
 }
 
-fn fill(tree: &Tree<u16, f32, ()>, node: Place<'_, u16, f32, ()>, width: usize, depth: usize) {
+fn fill(tree: &Tree<u16, f32, ()>, node: NodeRef<'_, u16, f32, ()>, width: usize, depth: usize) {
     if depth == 0 {
         return;
     }
@@ -25,13 +25,13 @@ fn fill(tree: &Tree<u16, f32, ()>, node: Place<'_, u16, f32, ()>, width: usize, 
             break;
         }
     }
-    for place in tree.children_of(node.link()) {
-        fill(tree, place, width, depth - 1);
+    for node in tree.children_of(node.link()) {
+        fill(tree, node, width, depth - 1);
     }
 }
 
 fn count(tree: &Tree<u16, f32, ()>, link: u32) -> usize {
-    tree.children_of(link).map(|place| 1 + count(tree, place.link())).sum()
+    tree.children_of(link).map(|node| 1 + count(tree, node.link())).sum()
 }
 
 /// Recycles half of the tree. Returns how many children were freed.
@@ -50,9 +50,9 @@ fn recycle(tree: &Tree<u16, f32, ()>) -> usize {
     }
 }
 
-fn visit(place: Place<'_, u16, f32, ()>, times: u32) {
+fn visit(node: NodeRef<'_, u16, f32, ()>, times: u32) {
     for _ in 0..times {
-        place.count_visit();
+        node.count_visit();
     }
 }
 
@@ -60,7 +60,7 @@ fn visit(place: Place<'_, u16, f32, ()>, times: u32) {
 fn a_family_keeps_its_children_in_the_order_in_which_they_were_made() {
     let tree = full(21, 1);
     let link = tree.root().link();
-    let actions: Vec<u16> = tree.children_of(link).map(|place| place.child().action()).collect();
+    let actions: Vec<u16> = tree.children_of(link).map(|node| node.action()).collect();
     assert_eq!(actions, (0..21).collect::<Vec<u16>>());
     assert_eq!((tree.family_len(link), tree.family(link).count()), (21, 3));
     assert!(tree.family(link).all(|(id, block)| block.is_complete() == (id == link)));
@@ -78,27 +78,27 @@ where
     let actions: Vec<A> = (0..23).map(action).collect();
     for wanted in [3, 4, 7, 8, 16, 23] {
         assert!(tree.grow(tree.root(), &actions[..wanted], wanted == 23, NO_LIMIT).is_some());
-        for (number, place) in (0..).zip(tree.children_of(tree.root().link())).skip(wanted / 2) {
-            if place.child().visit_count() > 0 {
+        for (number, node) in (0..).zip(tree.children_of(tree.root().link())).skip(wanted / 2) {
+            if node.visit_count() > 0 {
                 continue;
             }
-            place.count_visit();
-            place.record(1, number as f32 / 32.0);
-            place.set_stats(stats(number));
-            place.set_backprop(kept(number));
-            place.set_link(NONE);
+            node.count_visit();
+            node.record(1, number as f32 / 32.0);
+            node.set_stats(stats(number));
+            node.set_backprop(kept(number));
+            node.set_link(NONE);
         }
     }
     assert_eq!(tree.family_len(tree.root().link()), 23);
-    // A packed place unpacks to the same place. The eight lanes are the existing ones; in a small block, the first
+    // A packed node unpacks to the same node. The eight lanes are the existing ones; in a small block, the first
     // four twice.
     for (_, block) in tree.family(tree.root().link()) {
         let eight = block.eight();
         for lane in 0..LANES {
-            let place = PackedPlace::new(block.place(lane % block.room())).get();
-            assert_eq!(place.child().action(), block.child(lane % block.room()).action());
-            assert_eq!(eight(lane).action(), place.child().action());
-            assert_eq!((eight(lane).stats(), place.link()), (place.child().stats(), NONE));
+            let node = PackedNode::new(block.node(lane % block.room())).get();
+            assert_eq!(node.action(), block.node(lane % block.room()).action());
+            assert_eq!(eight(lane).action(), node.action());
+            assert_eq!((eight(lane).stats(), node.link()), (node.stats(), NONE));
             // With other statistics, larger or none, everything else stays the same.
             let (plain, wide, none) =
                 (eight(lane), eight(lane).with_stats([7u64; 3]), eight(lane).with_stats(()));
@@ -112,11 +112,11 @@ where
             }
         }
     }
-    for (number, place) in (0..).zip(tree.children_of(tree.root().link())).skip(11) {
-        let child = place.child();
+    for (number, node) in (0..).zip(tree.children_of(tree.root().link())).skip(11) {
+        let child = node;
         assert_eq!(child.action(), action(number));
         assert_eq!((child.visit_count(), child.mean()), (1, number as f32 / 32.0));
-        assert_eq!((child.stats(), place.backprop(), place.link()), (stats(number), kept(number), NONE));
+        assert_eq!((child.stats(), node.backprop(), node.link()), (stats(number), kept(number), NONE));
     }
 }
 
@@ -147,18 +147,18 @@ fn what_is_cut_off_serves_again_before_anything_new_is_taken() {
 #[test]
 fn advancing_keeps_the_subtree_and_its_statistics() {
     let tree = full(9, 3);
-    let place = tree.children_of(tree.root().link()).find(|place| place.child().action() == 8).unwrap();
-    visit(place, 3);
-    place.record(3, 0.75);
-    let kept = place.child();
+    let node = tree.children_of(tree.root().link()).find(|node| node.action() == 8).unwrap();
+    visit(node, 3);
+    node.record(3, 0.75);
+    let kept = node;
     let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.shown().reward_sum());
     tree.advance(8);
-    let root = tree.root().child();
+    let root = tree.root();
     assert_eq!((root.visit_count(), root.mean(), root.shown().reward_sum()), (visits, mean, sum));
     assert_eq!(tree.children(), 1 + 9 + 81);
     assert_eq!(count(&tree, tree.root().link()) + 1, tree.children());
     tree.advance(100); // no such child
-    assert_eq!((tree.children(), tree.root().child().visit_count()), (1, 0));
+    assert_eq!((tree.children(), tree.root().visit_count()), (1, 0));
 }
 
 #[test]
@@ -166,13 +166,13 @@ fn the_least_visited_give_up_their_children() {
     let tree = full(8, 3);
     let root_children = tree.root().link();
     for lane in 0..8 {
-        visit(tree.block(root_children).place(lane), if lane == 3 { 200 } else { 5 });
+        visit(tree.block(root_children).node(lane), if lane == 3 { 200 } else { 5 });
     }
     let before = tree.children();
     let taken = recycle(&tree);
     assert_eq!(tree.children(), before - taken);
     assert_eq!(count(&tree, tree.root().link()) + 1, tree.children());
-    assert_ne!(tree.block(root_children).place(3).link(), NONE, "the most visited keeps its children");
+    assert_ne!(tree.block(root_children).node(3).link(), NONE, "the most visited keeps its children");
     assert_eq!(tree.family_len(tree.root().link()), 8, "the root keeps its children");
 }
 
@@ -206,7 +206,7 @@ fn recycling_ends_with_the_tree_that_it_was_for() {
     for ends in all {
         let tree = full(8, 3);
         for lane in 0..8 {
-            visit(tree.block(tree.root().link()).place(lane), 5);
+            visit(tree.block(tree.root().link()).node(lane), 5);
         }
         tree.begin_recycling(0.5);
         assert_eq!(tree.work(2), None);
@@ -258,16 +258,16 @@ fn a_hundred_million_rewards_leave_the_mean_exact() {
     let count = crate::sized(1_000_000, 100_000_000);
     for mean in [0.9, 0.99] {
         let tree: Tree<u16, f32, ()> = full(1, 1);
-        let place = tree.block(tree.root().link()).place(0);
+        let node = tree.block(tree.root().link()).node(0);
         let mut rng = crate::game::Rng::seeded(7);
         let mut wins = 0u64;
         for visits in 1..=count {
-            place.count_visit();
+            node.count_visit();
             let reward = if rng.unit() < mean { 1.0 } else { 0.0 };
             wins += reward as u64;
-            place.record(visits, reward);
+            node.record(visits, reward);
         }
-        let child = place.child();
+        let child = node;
         assert_eq!(child.shown().reward_sum(), wins as f64, "the sum is exact");
         assert!(
             (f64::from(child.mean()) - wins as f64 / f64::from(count)).abs() < 6e-8,
@@ -281,16 +281,16 @@ fn a_hundred_million_rewards_leave_the_mean_exact() {
 #[test]
 fn fractions_are_summed_to_a_unit_of_two_to_the_minus_24() {
     let tree: Tree<u16, f32, ()> = full(1, 1);
-    let place = tree.block(tree.root().link()).place(0);
+    let node = tree.block(tree.root().link()).node(0);
     let mut sum = 0.0;
     let steps = if cfg!(miri) { 300 } else { 1_000_000 };
     for visits in 1..=steps {
         let reward = (f64::from(visits) * 0.618_033_988_75).fract() as f32;
         sum += f64::from(reward);
-        place.count_visit();
-        place.record(visits, reward);
+        node.count_visit();
+        node.record(visits, reward);
     }
-    let error = place.child().shown().reward_sum() - sum;
+    let error = node.shown().reward_sum() - sum;
     assert!(error.abs() <= f64::from(steps) * 3e-8, "{error}");
-    assert!((f64::from(place.child().mean()) - sum / f64::from(steps)).abs() < 1e-7);
+    assert!((f64::from(node.mean()) - sum / f64::from(steps)).abs() < 1e-7);
 }

@@ -1,9 +1,9 @@
 //! Collects what was found at the nodes for the report. Nothing here depends on the policies, so this is compiled
 //! once per game.
 
-use super::arrange::arrange;
-use super::decision::{RootDecision, RootLead, proofs_first};
+use super::child_order::arrange;
 use super::report::ActionReport;
+use super::root_decision::{RootDecision, RootLead, proofs_first};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::tree::ROOT;
 use core::cell::Cell;
@@ -12,34 +12,34 @@ use smallvec::SmallVec;
 /// A child as a report describes it. The action stays in the tree, because actions may be large and lists of children
 /// are on the stack.
 #[derive(Clone, Copy)]
-pub(super) struct Found<'t, A> {
+pub(super) struct FoundChild<'t, A> {
     pub action: &'t Cell<A>,
-    pub report: ActionReport<()>,
+    pub summary: ActionReport<()>,
     /// The link to its children.
     pub link: u32,
 }
 
-impl<A: Copy> Found<'_, A> {
-    pub fn told(&self) -> ActionReport<A> {
-        self.report.with_action(self.action.get())
+impl<A: Copy> FoundChild<'_, A> {
+    pub fn report(&self) -> ActionReport<A> {
+        self.summary.with_action(self.action.get())
     }
 }
 
 /// The children of a node. A short list needs no allocation.
-pub(super) type AllFound<'t, A> = SmallVec<[Found<'t, A>; 16]>;
+pub(super) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
 
 /// Writes the children `found` below the root into `told`, the list of all actions. `guess` maps the index of a child
 /// to the entry to check first.
 pub(super) fn write<A: Copy + Eq>(
     told: &mut [ActionReport<A>],
-    found: &[Found<'_, A>],
+    found: &[FoundChild<'_, A>],
     guess: impl Fn(usize) -> usize,
 ) {
     for (made, child) in found.iter().enumerate() {
         let action = child.action.get();
         let here = |place: &usize| told.get(*place).is_some_and(|entry| entry.action == action);
         if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..told.len()).find(here)) {
-            told[place] = child.told();
+            told[place] = child.report();
         }
     }
 }
@@ -48,7 +48,7 @@ pub(super) fn write<A: Copy + Eq>(
 /// created in random order.
 pub(super) fn places<A: Copy + Eq>(
     told: &[ActionReport<A>],
-    found: &[Found<'_, A>],
+    found: &[FoundChild<'_, A>],
     salt: u64,
     rng: &mut Rng,
 ) -> Vec<usize> {
@@ -61,13 +61,13 @@ pub(super) fn places<A: Copy + Eq>(
 
 /// Returns the standing of the root decision among the children of the root. `more` says that not all children are
 /// stored.
-pub(super) fn standing<A>(found: &[Found<'_, A>], more: bool) -> Option<RootLead> {
-    let unproven = || found.iter().map(|child| &child.report).filter(|report| report.proof.is_none());
+pub(super) fn standing<A>(found: &[FoundChild<'_, A>], more: bool) -> Option<RootLead> {
+    let unproven = || found.iter().map(|child| &child.summary).filter(|report| report.proof.is_none());
     let all_pruned = unproven().all(|report| report.is_pruned);
     let open = unproven().filter(|report| all_pruned || !report.is_pruned);
     let standing = RootLead::of(open.map(|report| (report.visits, report.mean)), more)?;
     // A proven draw may still be preferred to the leader.
-    let rivals = found.iter().any(|child| child.report.proof > Some(0.0));
+    let rivals = found.iter().any(|child| child.summary.proof > Some(0.0));
     Some(RootLead { lead: if rivals { 0 } else { standing.lead }, ..standing })
 }
 
@@ -79,7 +79,7 @@ pub(super) fn principal_variation<'t, G: GameState>(
     mut chooser: Player,
     first: Option<G::Action>,
     mut link: u32,
-    children: &dyn Fn(u32, Player) -> AllFound<'t, G::Action>,
+    children: &dyn Fn(u32, Player) -> FoundChildren<'t, G::Action>,
     rng: &Rng,
     length: usize,
 ) -> Vec<G::Action> {
@@ -95,16 +95,16 @@ pub(super) fn principal_variation<'t, G: GameState>(
         let next = match first.filter(|_| line.is_empty()) {
             Some(action) => found.iter().position(|child| child.action.get() == action),
             None if turn == Turn::Chance => (0..found.len())
-                .reduce(|a, b| if found[b].report.visits > found[a].report.visits { b } else { a }),
+                .reduce(|a, b| if found[b].summary.visits > found[a].summary.visits { b } else { a }),
             None => {
-                let reports: SmallVec<[_; 16]> = found.iter().map(|child| child.report).collect();
+                let reports: SmallVec<[_; 16]> = found.iter().map(|child| child.summary).collect();
                 proofs_first(&reports, &mut |open| {
                     RootDecision::Robust.favourite(&reports, open, &mut rng.clone())
                 })
             }
         };
         let Some(next) =
-            next.map(|next| &found[next]).filter(|next| line.is_empty() || next.report.visits > 0)
+            next.map(|next| &found[next]).filter(|next| line.is_empty() || next.summary.visits > 0)
         else {
             break;
         };
@@ -123,9 +123,9 @@ mod tests {
     use super::*;
 
     /// A child with these visits and this mean; bounds have cut it off if `is_pruned`.
-    fn child(action: &Cell<()>, visits: u32, mean: f32, is_pruned: bool) -> Found<'_, ()> {
+    fn child(action: &Cell<()>, visits: u32, mean: f32, is_pruned: bool) -> FoundChild<'_, ()> {
         let report = ActionReport { is_pruned, ..ActionReport::new((), visits, mean, None, None) };
-        Found { action, report, link: ROOT }
+        FoundChild { action, summary: report, link: ROOT }
     }
 
     #[test]

@@ -1,21 +1,21 @@
-//! The pace of a run: when to interrupt the iterations, and whether to go on then. This covers the bounds of the
+//! The schedule of a run: when to interrupt the iterations, and whether to go on then. This covers the bounds of the
 //! budget, the observer, the early stop, and the extra search of [`RootDecision::MaxRobust`].
 
 use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline};
-use super::decision::{RootDecision, RootLead};
+use super::root_decision::{RootDecision, RootLead};
 use core::time::Duration;
 
 /// Between two checks of an undecided root, the iterations grow by one part in this number. This applies if the
 /// budget is bounded by time or already spent.
 const PART: u64 = 16;
 
-pub(super) struct Pace<'c, C> {
+pub(super) struct Schedule<'c, C> {
     clock: &'c C,
     /// How often the observer is called.
     every: Every,
     /// When the observer is called next, if its interval is a time.
-    next_told: Option<Duration>,
+    next_observation: Option<Duration>,
     /// Whether that time has been reached.
     is_due: bool,
     /// The most iterations of this run.
@@ -23,7 +23,7 @@ pub(super) struct Pace<'c, C> {
     time: Option<Duration>,
     /// When the time is used up.
     end: Option<Duration>,
-    /// The earlier of `end` and `next_told`.
+    /// The earlier of `end` and `next_observation`.
     pub deadline: Option<Deadline<'c, C>>,
     /// The share by which the budget may be exceeded; `None` once that has happened.
     patience: Option<f32>,
@@ -33,16 +33,16 @@ pub(super) struct Pace<'c, C> {
     next: u64,
 }
 
-impl<'c, C: Clock> Pace<'c, C> {
+impl<'c, C: Clock> Schedule<'c, C> {
     pub fn new(budget: Budget, decision: Option<RootDecision>, every: Every, clock: &'c C) -> Self {
         let patience = match decision {
             Some(RootDecision::MaxRobust(patience)) if patience > 0.0 => Some(patience),
             _ => None,
         };
-        let mut pace = Pace {
+        let mut schedule = Schedule {
             clock,
             every,
-            next_told: None,
+            next_observation: None,
             is_due: false,
             most: budget.iterations.unwrap_or(u64::MAX),
             time: budget.time,
@@ -52,21 +52,21 @@ impl<'c, C: Clock> Pace<'c, C> {
             spent: None,
             next: if budget.stops_early { 1 } else { u64::MAX },
         };
-        pace.plan_to_tell();
-        pace
+        schedule.plan_observation();
+        schedule
     }
 
     /// Plans the next call of the observer, if its interval is a time.
-    fn plan_to_tell(&mut self) {
+    fn plan_observation(&mut self) {
         if let Every::Time(interval) = self.every {
-            self.next_told = Some(self.clock.now().saturating_add(interval));
+            self.next_observation = Some(self.clock.now().saturating_add(interval));
         }
         self.set_deadline();
     }
 
     /// Sets the deadline to the end of the time or to the next call of the observer, whichever comes first.
     fn set_deadline(&mut self) {
-        let first = self.end.into_iter().chain(self.next_told).min();
+        let first = self.end.into_iter().chain(self.next_observation).min();
         self.deadline = match (first, self.deadline.take()) {
             (Some(first), Some(deadline)) => Some(deadline.moved_to(first)),
             (Some(first), None) => Some(Deadline::at(self.clock, first)),
@@ -76,15 +76,15 @@ impl<'c, C: Clock> Pace<'c, C> {
 
     /// Returns the iteration of this run at which to check next.
     pub fn until(&self, done: u64) -> u64 {
-        let told = match self.every {
+        let observed = match self.every {
             Every::Iterations(every) => (done / every.max(1) + 1).saturating_mul(every.max(1)),
             Every::Time(_) => u64::MAX,
         };
-        self.most.min(told).min(self.next)
+        self.most.min(observed).min(self.next)
     }
 
     /// Returns whether to call the observer now, in a run that goes on.
-    pub fn tells(&mut self, done: u64) -> bool {
+    pub fn observes(&mut self, done: u64) -> bool {
         match self.every {
             Every::Iterations(every) => done > 0 && done.is_multiple_of(every.max(1)),
             Every::Time(_) => core::mem::take(&mut self.is_due),
@@ -92,8 +92,8 @@ impl<'c, C: Clock> Pace<'c, C> {
     }
 
     /// Returns whether to call the observer at the end of the run.
-    pub fn tells_in_the_end(&mut self, done: u64) -> bool {
-        matches!(self.every, Every::Time(_)) || self.tells(done)
+    pub fn observes_the_end(&mut self, done: u64) -> bool {
+        matches!(self.every, Every::Time(_)) || self.observes(done)
     }
 
     /// Returns why the run ends, or `None` if it goes on. Called when the run was interrupted because of `stop`, its
@@ -105,9 +105,9 @@ impl<'c, C: Clock> Pace<'c, C> {
         standing: impl FnOnce() -> Option<RootLead>,
     ) -> Option<StopReason> {
         let now = if stop == StopReason::Time { self.clock.now() } else { Duration::ZERO };
-        if self.next_told.is_some_and(|told| told <= now) {
+        if self.next_observation.is_some_and(|next| next <= now) {
             self.is_due = true;
-            self.plan_to_tell();
+            self.plan_observation();
         }
         let is_over = self.end.is_some_and(|end| end <= now);
         if is_over || done >= self.most {

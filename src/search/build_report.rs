@@ -1,12 +1,13 @@
 //! Makes the report of a search.
 
-use super::decision::{RootLead, proofs_first};
+use super::children::{self, FoundChild, FoundChildren};
 use super::error::SearchError;
 use super::expansion::Order;
-use super::found::{self, AllFound, Found};
+use super::node_view::{Selecting, family_block};
+use super::path::PathStep;
 use super::report::{ActionReport, Report};
+use super::root_decision::{RootLead, proofs_first};
 use super::run::RunCounts;
-use super::view::{PathStep, Selecting, family_block};
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
@@ -20,12 +21,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 where
     P::Stats: Statistics<G, R>,
 {
-    pub(super) fn tell(&self, turn: Turn, tally: &RunCounts) -> Result<ReportOf<G>, SearchError> {
+    pub(super) fn build_report(&self, turn: Turn, tally: &RunCounts) -> Result<ReportOf<G>, SearchError> {
         let player = match turn {
             Turn::Player(player) => Some(player),
             Turn::Chance | Turn::Over => None,
         };
-        let actions = self.tell_actions(player)?;
+        let actions = self.report_actions(player)?;
         let chosen = match player {
             Some(player) => self.decide(player, &actions),
             None => None,
@@ -64,7 +65,7 @@ where
         let Turn::Player(player) = turn else { return None };
         let family = self.tree.root().link();
         let more = self.tree.family(family).last().is_none_or(|(_, last)| !last.is_complete());
-        found::standing(&self.found(family, player), more)
+        children::standing(&self.found(family, player), more)
     }
 
     /// Returns the action that the tree policy itself decides to play.
@@ -72,7 +73,7 @@ where
         let choice = self.view_root(player, |root| self.tree_policy.decide(root)).flatten()?;
         let now = Moment::new(self.iteration, 0);
         let block = family_block(&self.tree, self.root_link(), choice, now)?;
-        (choice.lane() < block.used()).then(|| block.child(choice.lane()).action())
+        (choice.lane() < block.used()).then(|| block.node(choice.lane()).action())
     }
 
     /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move. Returns
@@ -87,7 +88,7 @@ where
             path: &[PathStep::new(root, self.chooser, Turn::Player(player))],
             depth: 0,
             player,
-            visits: root.child().visit_count(),
+            visits: root.visit_count(),
             link: root.link(),
             last: self.tree.block(root.link()),
             shown: usize::MAX,
@@ -104,7 +105,7 @@ where
     }
 
     /// Returns one entry per legal action, in the game's order. Actions that are not stored have no visits.
-    fn tell_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
+    fn report_actions(&self, player: Option<Player>) -> Result<Vec<ActionReport<G::Action>>, SearchError> {
         /// Up to this many children, a linear search for each among the actions is fast.
         const FEW: usize = 64;
         let mut found = self.found(self.root_link(), player.unwrap_or(self.chooser));
@@ -122,21 +123,21 @@ where
         }
         let in_random_order = self.expansion.tries() == Order::Random && player.is_some();
         let places = if in_random_order && (FEW + 1..=told.len()).contains(&found.len()) {
-            found::places(&told, &found, self.salt, &mut self.decision_rng())
+            children::places(&told, &found, self.salt, &mut self.decision_rng())
         } else {
             Vec::new()
         };
-        found::write(&mut told, &found, |made| places.get(made).copied().unwrap_or(made));
+        children::write(&mut told, &found, |made| places.get(made).copied().unwrap_or(made));
         Ok(told)
     }
 
     /// Writes the improved policy into the children found below the root. Returns whether there is one.
-    fn improve(&self, player: Player, found: &mut AllFound<'_, G::Action>) -> bool {
-        let worths: SmallVec<[Option<f32>; 32]> = found.iter().map(|child| child.report.worth).collect();
+    fn improve(&self, player: Player, found: &mut FoundChildren<'_, G::Action>) -> bool {
+        let worths: SmallVec<[Option<f32>; 32]> = found.iter().map(|child| child.summary.worth).collect();
         let improved =
             self.view_root(player, |root| self.tree_policy.improved_policy(root, &worths)).flatten();
         let Some(improved) = improved.filter(|improved| improved.len() == found.len()) else { return false };
-        found.iter_mut().zip(improved).for_each(|(child, share)| child.report.improved_policy = Some(share));
+        found.iter_mut().zip(improved).for_each(|(child, share)| child.summary.improved_policy = Some(share));
         true
     }
 
@@ -166,13 +167,13 @@ where
                 Turn::Chance | Turn::Over => {}
             }
             let Some(&action) = line.get(step) else { break };
-            match self.tree.children_of(link).find(|place| place.child().action() == action) {
-                Some(place) => link = place.link(),
+            match self.tree.children_of(link).find(|node| node.action() == action) {
+                Some(node) => link = node.link(),
                 None => return Vec::new(),
             }
             state.apply(action);
         }
-        self.found(link, chooser).iter().map(Found::told).collect()
+        self.found(link, chooser).iter().map(FoundChild::report).collect()
     }
 
     fn root_link(&self) -> u32 {
@@ -181,13 +182,13 @@ where
 
     /// Returns the children below a link, in the order in which they were created, with the proofs for `player`.
     #[inline(never)]
-    fn found(&self, link: u32, player: Player) -> AllFound<'_, G::Action> {
-        let mut found = AllFound::new();
+    fn found(&self, link: u32, player: Player) -> FoundChildren<'_, G::Action> {
+        let mut found = FoundChildren::new();
         if link == ROOT {
             return found;
         }
         for node in self.tree.children_of(link) {
-            let (child, proof) = (node.child(), self.backprop.certain(node.backprop(), player));
+            let (child, proof) = (node, self.backprop.certain(node.backprop(), player));
             let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
             let mut report = ActionReport::new((), visits, mean, proof, prior);
             if proof.is_some() {
@@ -196,7 +197,7 @@ where
                 report.worth = Some(self.backprop.worth(node.backprop(), &rewards, player));
             }
             report.is_pruned = proof.is_none() && node.is_closed();
-            found.push(Found { action: child.action_cell(), report, link: node.link() });
+            found.push(FoundChild { action: node.action_cell(), summary: report, link: node.link() });
         }
         found
     }
@@ -207,6 +208,6 @@ where
         let children = |link, player| self.found(link, player);
         let (state, rng) = (self.state.clone(), self.decision_rng());
         let link = self.root_link();
-        found::principal_variation(state, self.chooser, first, link, &children, &rng, length as usize)
+        children::principal_variation(state, self.chooser, first, link, &children, &rng, length as usize)
     }
 }

@@ -1,9 +1,9 @@
 //! How the tree grows: a leaf gets children, and more of them as they are tried.
 
-use super::arrange::{arrange, promising_first};
+use super::child_order::{arrange, promising_first};
 use super::expansion::Order;
-use super::iteration::{Iterations, Traces};
-use super::view::PlaceOf;
+use super::iteration::{Iterations, Shortage, Traces};
+use super::path::NodeOf;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Turn};
 use crate::selection::{Choice, TreePolicy};
@@ -19,7 +19,7 @@ where
     #[inline(never)]
     pub fn expand(
         &mut self,
-        node: PlaceOf<'s, G, P, B>,
+        node: NodeOf<'s, G, P, B>,
         turn: Turn,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<Option<u32>, GameFault> {
@@ -62,7 +62,7 @@ where
     /// Gives a node at least `more` children, or all that remain, from the listed actions. Returns the last block of
     /// the family, or `None` if there was no room for all of them. Fresh statistics go with their actions.
     #[inline(never)]
-    fn grow(&mut self, node: PlaceOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
+    fn grow(&mut self, node: NodeOf<'s, G, P, B>, turn: Turn, more: usize) -> Option<u32> {
         let link = node.link();
         let have = self.tree.family_len(link);
         let most = self.actions.len();
@@ -74,7 +74,7 @@ where
         let order = if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() };
         if order != Order::AsListed {
             let (actions, initial) = (&mut *self.actions, &mut *self.initial);
-            let made = self.tree.children_of(link).map(|place| place.child().action());
+            let made = self.tree.children_of(link).map(|node| node.action());
             arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
                 if P::Stats::INITIALIZES {
                     initial.swap(a, b);
@@ -85,14 +85,17 @@ where
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
         let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
-        self.is_full &= grown.is_none();
-        self.is_starved |= grown.is_none();
-        self.root_starves |= grown.is_none() && self.path.len() == 1;
+        if grown.is_none() {
+            let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
+            self.shortage = self.shortage.max(here);
+        } else {
+            self.is_full = false;
+        }
         if P::Stats::INITIALIZES {
             let mut initial = self.initial.iter();
             for (_, block) in self.tree.family(node.link()) {
-                for (place, &stats) in block.places().zip(&mut initial) {
-                    place.set_stats(stats);
+                for (node, &stats) in block.nodes().zip(&mut initial) {
+                    node.set_stats(stats);
                 }
             }
         }
@@ -103,7 +106,7 @@ where
     #[inline(never)]
     pub fn next_made(
         &mut self,
-        node: PlaceOf<'s, G, P, B>,
+        node: NodeOf<'s, G, P, B>,
         turn: Turn,
         state: &G,
     ) -> Result<Option<Choice>, GameFault> {

@@ -1,0 +1,336 @@
+//! [`Mcts`]: a search with its policies, its settings and its tree.
+
+use super::path::TreeOf;
+use super::{Budget, Bytes, Expansion, RootDecision, SearchError, StopHandle, TreeView};
+use crate::backpropagation::{Average, Backprop};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::selection::{FirstPlay, TreePolicy, Ucb1};
+use crate::simulation::{RolloutPolicy, Uniform};
+use crate::tree::Tree;
+use core::fmt;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// Monte-Carlo tree search.
+///
+/// An algorithm is made of four policies: how to select ([`TreePolicy`]), when to expand ([`Expansion`]), how to
+/// simulate ([`RolloutPolicy`]) and how to back up the rewards ([`Backprop`]). You swap each of them with one call
+/// before the search runs. Swapping the tree policy, the rollout policy or the backpropagation starts a new tree,
+/// because these three store numbers in it.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::Bytes;
+/// use ramure::selection::Ucb1Tuned;
+///
+/// let mut search = Mcts::new(ramure::games::Connect4::new())
+///     .tree_policy(Ucb1Tuned::default()) // the one-line swap
+///     .backprop(Solver::new(Average))
+///     .memory_limit(Bytes::mib(64))
+///     .seed(7);
+/// let report = search.run(Budget::iterations(2_000))?;
+/// println!("{report}");
+/// search.advance(report.best_action())?; // keeps the subtree of the action
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Searches in functions and structs
+///
+/// A function that accepts any search takes a type that implements [`Search`](super::Search). A struct can name the default search,
+/// be generic over the search, or store a boxed one. A search is `Send` if its parts are.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::TicTacToe;
+///
+/// fn think<S: Search>(search: &mut S) -> Result<<S::Game as GameState>::Action, SearchError> {
+///     search.run(Budget::iterations(500))?.try_best_action()
+/// }
+///
+/// struct Plain { search: Mcts<TicTacToe> }
+/// struct Any<S: Search<Game = TicTacToe>> { search: S }
+/// struct Boxed { search: Box<dyn Search<Game = TicTacToe> + Send> }
+///
+/// let start = TicTacToe::new();
+/// let mut plain = Plain { search: Mcts::new(start.clone()) };
+/// let mut any = Any { search: Mcts::new(start.clone()).tree_policy(Ucb1::new(0.5)) };
+/// let mut boxed = Boxed { search: Box::new(Mcts::new(start).backprop(Solver::new(Average))) };
+/// think(&mut plain.search)?;
+/// think(&mut any.search)?;
+/// boxed.search.run(Budget::millis(5))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average> {
+    pub(super) state: G,
+    pub(super) players: u8,
+    /// The player whose action led to the root.
+    pub(super) chooser: Player,
+    pub(super) tree: TreeOf<G, P, B>,
+    pub(super) tree_policy: P,
+    pub(super) rollout_policy: R,
+    pub(super) backprop: B,
+    pub(super) expansion: Expansion,
+    /// If `None`, the tree policy decides; if it does not either, the robust child is played.
+    pub(super) decision: Option<RootDecision>,
+    pub(super) memory_limit: usize,
+    /// The number of runs, advances and resets so far. It gives each random root decision its own draw.
+    pub(super) moment: u64,
+    /// The number of the latest iteration. Each search starts its count at a different number.
+    pub(super) iteration: u32,
+    /// Whether this run has found that no more memory can be reclaimed at the memory limit.
+    pub(super) is_full: bool,
+    /// The first-play urgency of the expansion, or else of the tree policy; set when a run starts.
+    pub(super) first_play: FirstPlay,
+    pub(super) rng: Rng,
+    /// Determines the random order in which children are created.
+    pub(super) salt: u64,
+    pub(super) stop: StopHandle,
+    /// This field and the next one are buffers, kept to reuse their memory.
+    pub(super) actions: Vec<G::Action>,
+    pub(super) initial: Vec<P::Stats>,
+}
+
+impl<G: GameState> Mcts<G> {
+    /// Creates a search from `state`.
+    ///
+    /// The defaults are UCB1 with c = sqrt 2, uniform rollouts, averaged rewards, the robust child as the root
+    /// decision, seed 0 and no memory limit. The search allocates nothing until it runs.
+    pub fn new(state: G) -> Self {
+        Mcts {
+            players: state.players(),
+            state,
+            chooser: 0,
+            tree: Tree::new(),
+            tree_policy: Ucb1::default(),
+            rollout_policy: Uniform,
+            backprop: Average,
+            expansion: Expansion::default(),
+            decision: None,
+            memory_limit: usize::MAX,
+            moment: 0,
+            iteration: first_iteration(),
+            is_full: false,
+            first_play: FirstPlay::Infinite,
+            rng: Rng::seeded(0),
+            salt: 0,
+            stop: StopHandle::default(),
+            actions: Vec::new(),
+            initial: Vec::new(),
+        }
+    }
+}
+
+/// Returns the number from which a search counts its iterations. It is far from the numbers of other searches, so
+/// that a [`Choice`](crate::selection::Choice) kept from another search is recognized. Nothing else depends on it.
+fn first_iteration() -> u32 {
+    static SEARCHES: AtomicU32 = AtomicU32::new(0);
+    SEARCHES.fetch_add(0x9E37_79B9, Ordering::Relaxed)
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
+    /// Sets the tree policy and starts a new tree. \[Default: [`Ucb1`]\]
+    pub fn tree_policy<Q: TreePolicy<G>>(self, tree_policy: Q) -> Mcts<G, Q, R, B> {
+        self.with(|_, rollout_policy, backprop| (tree_policy, rollout_policy, backprop))
+    }
+
+    /// Sets the rollout policy and starts a new tree. \[Default: [`Uniform`]\]
+    pub fn rollout_policy<Q: RolloutPolicy<G>>(self, rollout_policy: Q) -> Mcts<G, P, Q, B> {
+        self.with(|tree_policy, _, backprop| (tree_policy, rollout_policy, backprop))
+    }
+
+    /// Sets the backpropagation and starts a new tree. \[Default: [`Average`]\]
+    pub fn backprop<Q: Backprop<G>>(self, backprop: Q) -> Mcts<G, P, R, Q> {
+        self.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop))
+    }
+
+    fn with<P2: TreePolicy<G>, R2: RolloutPolicy<G>, B2: Backprop<G>>(
+        self,
+        policies: impl FnOnce(P, R, B) -> (P2, R2, B2),
+    ) -> Mcts<G, P2, R2, B2> {
+        let (tree_policy, rollout_policy, backprop) =
+            policies(self.tree_policy, self.rollout_policy, self.backprop);
+        Mcts {
+            state: self.state,
+            players: self.players,
+            chooser: self.chooser,
+            tree: Tree::new(),
+            tree_policy,
+            rollout_policy,
+            backprop,
+            expansion: self.expansion,
+            decision: self.decision,
+            memory_limit: self.memory_limit,
+            moment: 0,
+            iteration: self.iteration,
+            is_full: false,
+            first_play: self.first_play,
+            rng: self.rng,
+            salt: self.salt,
+            stop: self.stop,
+            actions: self.actions,
+            initial: Vec::new(),
+        }
+    }
+
+    /// Sets when nodes get children, how many, and in which order. Changing the order starts a new tree. \[Default:
+    /// all children on the second visit, in a random order\]
+    pub fn expansion(mut self, expansion: Expansion) -> Self {
+        self.set_expansion(expansion);
+        self
+    }
+
+    /// Sets the [`expansion`](Self::expansion) between two runs.
+    pub fn set_expansion(&mut self, expansion: Expansion) {
+        if expansion.tries() != self.expansion.tries() {
+            self.tree.clear();
+        }
+        self.expansion = expansion;
+    }
+
+    /// Sets how the action to play is chosen at the end. \[Default: the tree policy's own
+    /// [decision](TreePolicy::decide), or else [`RootDecision::Robust`]\]
+    pub fn root_decision(mut self, decision: RootDecision) -> Self {
+        self.set_root_decision(decision);
+        self
+    }
+
+    /// Sets the [`root_decision`](Self::root_decision) between two runs.
+    pub fn set_root_decision(&mut self, decision: RootDecision) {
+        self.decision = Some(decision);
+    }
+
+    /// Sets the most memory that the tree may take. \[Default: no limit\]
+    ///
+    /// At the limit, the least visited nodes lose their children and the search goes on. This frees half of the tree,
+    /// a little at a time; [`Report::recycled_nodes`](super::Report::recycled_nodes) says how many nodes were freed. A limit below what the tree
+    /// already takes stops its growth but returns nothing to the system.
+    pub fn memory_limit(mut self, limit: Bytes) -> Self {
+        self.set_memory_limit(limit);
+        self
+    }
+
+    /// Sets the [`memory_limit`](Self::memory_limit) between two runs.
+    pub fn set_memory_limit(&mut self, limit: Bytes) {
+        if limit.0 > self.memory_limit {
+            self.tree.stop_recycling();
+        }
+        self.memory_limit = limit.0;
+    }
+
+    /// Sets the seed of all randomness. The same seed gives the same result, to the bit, on every platform.
+    /// \[Default: 0\]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.set_seed(seed);
+        self
+    }
+
+    /// Sets the [`seed`](Self::seed) between two runs.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.rng = Rng::seeded(seed);
+    }
+
+    /// Returns the root state of the search.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// Returns the tree policy.
+    pub fn tree_policy_ref(&self) -> &P {
+        &self.tree_policy
+    }
+
+    /// Returns the rollout policy, including what it has learned.
+    pub fn rollout_policy_ref(&self) -> &R {
+        &self.rollout_policy
+    }
+
+    /// Returns a handle that stops the current run, or else the next one, from another thread or from a Ctrl-C
+    /// handler. A handle works for one run only.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Plays `action`: the state that follows becomes the root.
+    ///
+    /// The subtree of `action` is kept. The rest of the tree is freed for reuse by this tree. This takes at most a
+    /// millisecond or two; if the tree is large, the following iterations free what is left.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::IllegalAction`] if the action is not legal in the root state, [`SearchError::GameOver`]
+    /// if the game is over, and [`SearchError::Game`] if the root state names a player that the game does not have.
+    /// After an error, the search is unchanged.
+    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        let turn = self.turn()?;
+        if !self.state.is_legal(action) {
+            return Err(SearchError::IllegalAction);
+        }
+        if let Turn::Player(player) = turn {
+            self.chooser = player;
+        }
+        self.moment += 1;
+        self.state.apply(action);
+        self.tree.advance(action);
+        Ok(())
+    }
+
+    /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
+    pub(super) fn turn(&self) -> Result<Turn, SearchError> {
+        let (players, turn) = (self.players, self.state.turn());
+        let fault = match turn {
+            _ if !(1..=MAX_PLAYERS).contains(&usize::from(players)) => GameFault::Players { players },
+            Turn::Player(player) if player >= players => GameFault::UnknownPlayer { player, players },
+            Turn::Over => return Err(SearchError::GameOver),
+            Turn::Player(_) | Turn::Chance => return Ok(turn),
+        };
+        Err(SearchError::Game { fault, ply: 0 })
+    }
+
+    /// Replaces the root state by `state` and empties the tree. What the rollout policy has learned is kept.
+    pub fn reset(&mut self, state: G) {
+        self.moment += 1;
+        (self.players, self.chooser) = (state.players(), 0);
+        self.state = state;
+        self.tree.clear();
+    }
+
+    /// Returns the number of bytes that the tree takes from the system.
+    pub fn memory_usage(&self) -> Bytes {
+        Bytes(self.tree.reserved_bytes())
+    }
+
+    /// Returns a read-only view of the tree, to walk through or to draw.
+    pub fn tree(&self) -> TreeView<'_, G, P, R, B> {
+        TreeView::new(self)
+    }
+}
+
+impl<G: GameState + fmt::Debug, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for Mcts<G, P, R, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mcts")
+            .field("state", &self.state)
+            .field("expansion", &self.expansion)
+            .field("root_decision", &self.decision)
+            .field("nodes", &self.tree.children())
+            .field("bytes", &self.tree.reserved_bytes())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the action that a default search, [`Mcts::new`], chooses within `budget`.
+///
+/// ```
+/// use ramure::prelude::*;
+/// let action = ramure::best_action(&ramure::games::Connect4::new(), Budget::iterations(1_000))?;
+/// # let _ = action;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns [`SearchError::ChanceToMove`] if `state` is a chance node, and all errors of [`Mcts::run`].
+pub fn best_action<G: GameState>(state: &G, budget: Budget) -> Result<G::Action, SearchError> {
+    if state.turn() == Turn::Chance {
+        return Err(SearchError::ChanceToMove);
+    }
+    Mcts::new(state.clone()).run(budget)?.try_best_action()
+}

@@ -1,0 +1,191 @@
+//! The view of one step of an iteration that the search gives to its backpropagation.
+
+use super::path::{NodeOf, PathStep, TreeOf};
+use crate::backpropagation::{Backprop, Step, Tried};
+use crate::game::{GameState, Player, Turn};
+use crate::sealed::Sealed;
+use crate::selection::TreePolicy;
+use crate::statistics::Statistics;
+use core::cell::Cell;
+use core::marker::PhantomData;
+
+/// The number of actions of an iteration. The highest bit says whether the iteration was cut short: it ended at
+/// certain rewards before the end of the game. (A separate field would be one more value to carry through the
+/// backpropagation.)
+#[derive(Clone, Copy)]
+pub(super) struct Length(u32);
+
+impl Length {
+    const CUT: u32 = 1 << 31;
+
+    #[inline(always)]
+    pub fn new(actions: u32, is_cut_short: bool) -> Self {
+        Length(actions & !Length::CUT | u32::from(is_cut_short) << 31)
+    }
+}
+
+/// One step of the path as the backpropagation sees it.
+pub(super) struct Updating<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>
+where
+    P::Stats: Statistics<G, R>,
+{
+    pub tree: &'a TreeOf<G, P, B>,
+    /// The visits of the node, including the current one.
+    pub visits: u32,
+    pub path: &'a [PathStep<'a, G, P, B>],
+    /// The index of the step in the path, and the step itself.
+    pub depth: usize,
+    pub step: &'a PathStep<'a, G, P, B>,
+    pub tree_policy: &'a P,
+    pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
+    /// The number of actions of the iteration.
+    pub length: Length,
+    /// Receives a reward that is not in [0, 1].
+    pub wrong: &'a Cell<Option<(Player, f32)>>,
+    pub fed_by: PhantomData<fn(R)>,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Clone for Updating<'_, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Copy for Updating<'_, G, P, R, B> where
+    P::Stats: Statistics<G, R>
+{
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'_, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Returns whether `reward` is in [0, 1]; if not, notes it in `wrong`.
+    #[inline(always)]
+    fn is_right(&self, reward: f32) -> bool {
+        let fits = (0.0..=1.0).contains(&reward);
+        if !fits {
+            self.wrong.set(Some((self.step.chooser, reward)));
+        }
+        fits
+    }
+
+    /// Updates the tree policy's statistics at `node`, which is that of this step, with a reward.
+    #[inline(always)]
+    fn update(&self, node: NodeOf<'_, G, P, B>, reward: f32) {
+        let stats = self.tree_policy.update(node.stats(), self.visits as i32 as f32, reward);
+        node.set_stats(stats);
+        if P::Stats::CREDITS
+            && let Some(parent) = self.depth.checked_sub(1)
+        {
+            self.credit(parent, &self.path[parent], reward);
+        }
+    }
+
+    /// Credits the step and its siblings with what the trace records of their actions.
+    fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
+        let chooser = self.step.chooser;
+        for (_, block) in self.tree.family(parent.node().link()) {
+            for node in block.nodes() {
+                node.set_stats(node.stats().credit(self.trace, depth, chooser, node.action(), reward));
+            }
+        }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Sealed for Updating<'_, G, P, R, B> where
+    P::Stats: Statistics<G, R>
+{
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Step<G, B::Stats> for Updating<'_, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    #[inline(always)]
+    fn chooser(self) -> Player {
+        self.step.chooser
+    }
+
+    #[inline(always)]
+    fn turn(self) -> Turn {
+        self.step.turn
+    }
+
+    #[inline(always)]
+    fn visits(self) -> u32 {
+        self.visits
+    }
+
+    #[inline(always)]
+    fn length(self) -> u32 {
+        self.length.0 & !Length::CUT
+    }
+
+    #[inline(always)]
+    fn is_cut_short(self) -> bool {
+        self.length.0 & Length::CUT != 0
+    }
+
+    #[inline(always)]
+    fn record(self, reward: f32) {
+        if self.is_right(reward) {
+            let node = self.step.node();
+            node.record(self.visits, reward);
+            self.update(node, reward);
+        }
+    }
+
+    #[inline(always)]
+    fn record_with_mean(self, reward: f32, mean: f32) {
+        if self.is_right(reward) && self.is_right(mean) {
+            let node = self.step.node();
+            node.record_with_mean(self.visits, mean);
+            self.update(node, reward);
+        }
+    }
+
+    #[inline(always)]
+    fn spread(self, deviation: f32) {
+        let node = self.step.node();
+        node.set_stats(self.tree_policy.spread(node.stats(), deviation));
+    }
+
+    #[inline(always)]
+    fn stats(self) -> B::Stats {
+        self.step.node().backprop()
+    }
+
+    #[inline(always)]
+    fn set_stats(self, stats: B::Stats) {
+        self.step.node().set_backprop(stats);
+    }
+
+    #[inline(always)]
+    fn followed(self) -> Option<B::Stats> {
+        self.path.get(self.depth + 1).map(|step| step.node().backprop())
+    }
+
+    fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
+        let link = self.step.node().link();
+        let missing = self.tree.family(link).last().is_some_and(|(_, last)| !last.is_complete());
+        let stored = self.tree.children_of(link).map(|node| node.backprop());
+        stored.chain(missing.then(B::Stats::default))
+    }
+
+    fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
+        let visited = |node: NodeOf<'_, G, P, B>| {
+            let (visits, mean) = (node.visit_count(), node.mean());
+            (visits > 0).then(|| Tried { visits, mean, stats: node.backprop() })
+        };
+        self.tree.children_of(self.step.node().link()).filter_map(visited)
+    }
+
+    fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {
+        let children = self.tree.children_of(self.step.node().link());
+        children.filter(|node| hopeless(node.backprop())).for_each(|node| node.close());
+    }
+}

@@ -1,0 +1,56 @@
+//! The arithmetic of means: sums of rewards that stay exact in four bytes beside the rounded mean.
+
+/// The value of a reward of 1 in the fixed-point sums. Their unit is 2^-24.
+const ONE: f64 = (1 << 24) as f64;
+
+/// Adding this to a number from 0 to 2^51 leaves the nearest integer in the low bits. This is a fast conversion.
+const SHIFT: f64 = (1u64 << 52) as f64;
+
+/// Below this many visits, the count is exact as an `f32`, and the sum of the rewards is below 2^51 units.
+const FEW: u32 = 1 << 24;
+
+/// Returns the nearest integer and its low bits, for a number from 0 to 2^51.
+#[inline(always)]
+fn whole(number: f64) -> (f64, u32) {
+    let shifted = number + SHIFT;
+    (shifted - SHIFT, shifted.to_bits() as u32)
+}
+
+/// Returns what the rounded `mean` of `visits` rewards says about their sum: the nearest integer in units of
+/// 2^-24, and its low word.
+#[inline(always)]
+pub(super) fn low_word(visits: u32, mean: f32) -> (f64, u32) {
+    let near = f64::from(mean) * f64::from(visits) * ONE;
+    if visits < FEW { whole(near) } else { (near.round_ties_even(), near.round_ties_even() as u64 as u32) }
+}
+
+/// Returns the sum of `visits` rewards with this rounded `mean`, in units of 2^-24; `low` is the sum's low word. It is exact
+/// below 2^53, and rounded to a double above.
+///
+/// The rounded mean gives the sum to within `visits` units, and the low word selects one of the candidates, which
+/// are 2^32 apart. So no reward is lost in up to 2^31 visits.
+#[inline(always)]
+fn units(visits: u32, mean: f32, low: u32) -> f64 {
+    let (near, word) = low_word(visits, mean);
+    near + f64::from(low.wrapping_sub(word) as i32)
+}
+
+/// Returns the sum of `visits` rewards with this rounded `mean` and low word.
+#[inline(always)]
+pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
+    units(visits, mean, low) / ONE
+}
+
+/// Returns the mean and the low word after one more `reward`; `visits` includes it, `mean` and `low` do not.
+#[inline(always)]
+pub(super) fn with_reward(visits: u32, mean: f32, low: u32, reward: f32) -> (f32, u32) {
+    let (reward, added) = whole(f64::from(reward) * ONE);
+    let sum = units(visits.wrapping_sub(1), mean, low) + reward;
+    // With few visits, the division is in single precision. This is faster, but rounds twice.
+    let mean = if visits < FEW {
+        sum as f32 / (visits as i32 as f32 * ONE as f32)
+    } else {
+        (sum / (f64::from(visits) * ONE)) as f32
+    };
+    (mean, low.wrapping_add(added))
+}

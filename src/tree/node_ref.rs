@@ -1,0 +1,283 @@
+//! A node, where it is stored: the operations of the search on it.
+
+use super::child::Child;
+use super::exact_mean::{low_word, with_reward};
+use super::layout::{Columns, Head, Offset, Start};
+use core::cell::Cell;
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+/// A node of the tree: a lane of a block, which lies among its siblings. This is a reference into the tree; each method
+/// reads only what it needs.
+///
+/// `A` is the game's action, `P` what the tree policy stores per node, and `B` what the backpropagation stores.
+pub(crate) struct NodeRef<'t, A, P, B> {
+    /// The block.
+    start: Start,
+    /// The lane in the block.
+    lane: u32,
+    cells: PhantomData<&'t (Cell<A>, Cell<P>, Cell<B>)>,
+}
+
+impl<A, P, B> Clone for NodeRef<'_, A, P, B> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<A, P, B> Copy for NodeRef<'_, A, P, B> {}
+
+impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
+    /// # Safety
+    ///
+    /// The block at `start` must live for `'t` and have this lane.
+    #[inline(always)]
+    pub(super) unsafe fn new(start: Start, lane: u32) -> Self {
+        NodeRef { start, lane, cells: PhantomData }
+    }
+
+    /// Returns the address of the node's entry in the column at `offset`.
+    ///
+    /// # Safety
+    ///
+    /// The column must hold values of type `T`.
+    #[inline(always)]
+    unsafe fn address<T>(self, offset: Offset) -> NonNull<T> {
+        // SAFETY: the block has this lane, so its entry is inside the block; see `Block::at`.
+        unsafe { self.start.at::<T>(offset).add(self.lane as usize) }
+    }
+
+    /// Returns the node's entry in the column at `offset`.
+    ///
+    /// # Safety
+    ///
+    /// The column must hold values of type `T`.
+    #[inline(always)]
+    unsafe fn cell<T>(self, offset: Offset) -> &'t Cell<T> {
+        // SAFETY: the caller promises the type. The block was initialized, so there is a value.
+        unsafe { self.address::<Cell<T>>(offset).as_ref() }
+    }
+
+    #[inline(always)]
+    fn head(self) -> &'t Head {
+        // SAFETY: the block lives for `'t`.
+        unsafe { self.start.head() }
+    }
+
+    #[inline(always)]
+    fn means(self) -> &'t Cell<f32> {
+        // SAFETY: this column holds this type, and so do the columns below.
+        unsafe { self.cell(Columns::<A, P>::MEAN.0) }
+    }
+
+    #[inline(always)]
+    fn stats_cell(self) -> &'t Cell<P> {
+        // SAFETY: see `means`.
+        unsafe { self.cell(Columns::<A, P>::STATS.0) }
+    }
+
+    #[inline(always)]
+    fn links(self) -> &'t Cell<u32> {
+        // SAFETY: see `means`.
+        unsafe { self.cell(Columns::<A, P>::LINKS.0) }
+    }
+
+    #[inline(always)]
+    fn counts(self) -> &'t Cell<u32> {
+        // SAFETY: see `means`.
+        unsafe { self.cell(Columns::<A, P>::VISITS.0) }
+    }
+
+    #[inline(always)]
+    fn low(self) -> &'t Cell<u32> {
+        // SAFETY: see `means`.
+        unsafe { self.cell(Columns::<A, P>::LOW.0) }
+    }
+
+    #[inline(always)]
+    fn kept(self) -> &'t Cell<B> {
+        // SAFETY: see `means`.
+        unsafe { self.cell(Columns::<A, P>::kept::<B>().0) }
+    }
+
+    /// Returns the cell with the action that leads to this node.
+    #[inline(always)]
+    pub fn action_cell(self) -> &'t Cell<A> {
+        // SAFETY: see `means`.
+        unsafe { self.cell(Columns::<A, P>::ACTIONS.0) }
+    }
+
+    /// Returns the action that leads to this node.
+    #[inline(always)]
+    pub fn action(self) -> A {
+        self.action_cell().get()
+    }
+
+    /// Returns how many iterations went through this node.
+    #[inline(always)]
+    pub fn visit_count(self) -> u32 {
+        self.counts().get()
+    }
+
+    /// Returns the mean reward of the player who chooses this node; 0 before the first visit.
+    #[inline(always)]
+    pub fn mean(self) -> f32 {
+        self.means().get()
+    }
+
+    /// Returns what the tree policy stores for this node.
+    #[inline(always)]
+    pub fn stats(self) -> P {
+        self.stats_cell().get()
+    }
+
+    /// Returns the node as a tree policy sees it among the children of its parent.
+    #[inline(always)]
+    pub fn shown(self) -> Child<'t, A, P> {
+        // SAFETY: this block lives for `'t` and has this lane.
+        unsafe { Child::new(self.start, self.lane) }
+    }
+
+    /// Returns the last block of this node's children.
+    #[inline(always)]
+    pub fn link(self) -> u32 {
+        self.links().get()
+    }
+
+    #[inline(always)]
+    pub fn set_link(self, link: u32) {
+        self.links().set(link);
+    }
+
+    /// Returns whether the node is closed: its reward is proven, or bounds have cut it off.
+    #[inline(always)]
+    pub fn is_closed(self) -> bool {
+        self.head().closed.get() >> self.lane & 1 != 0
+    }
+
+    pub fn close(self) {
+        self.head().closed.set(self.head().closed.get() | 1 << self.lane);
+    }
+
+    #[inline(always)]
+    pub fn backprop(self) -> B {
+        self.kept().get()
+    }
+
+    #[inline(always)]
+    pub fn set_backprop(self, stats: B) {
+        self.kept().set(stats);
+    }
+
+    #[inline(always)]
+    pub fn set_stats(self, stats: P) {
+        self.stats_cell().set(stats);
+    }
+
+    /// Counts a visit and returns the new count.
+    #[inline(always)]
+    pub fn count_visit(self) -> u32 {
+        let visits = self.visit_count() + 1;
+        self.counts().set(visits);
+        if visits == 1 {
+            self.head().count_visited();
+        }
+        visits
+    }
+
+    /// Adds a reward to the mean; `visits` is the number of visits including this one.
+    #[inline(always)]
+    pub fn record(self, visits: u32, reward: f32) {
+        let (mean, low) = with_reward(visits, self.mean(), self.low().get(), reward);
+        self.low().set(low);
+        self.means().set(mean);
+    }
+
+    /// Sets the mean of `visits` visits to `mean`, and their sum to match.
+    #[inline(always)]
+    pub fn record_with_mean(self, visits: u32, mean: f32) {
+        self.means().set(mean);
+        self.low().set(low_word(visits, mean).1);
+    }
+
+    /// Initializes a lane without a child, with `any` as a placeholder action, whatever was there before.
+    #[inline(always)]
+    pub(super) fn begin(self, any: A) {
+        // SAFETY: the columns hold these types.
+        unsafe {
+            self.address::<f32>(Columns::<A, P>::MEAN.0).write(0.0);
+            self.address::<P>(Columns::<A, P>::STATS.0).write(P::default());
+            self.address::<u32>(Columns::<A, P>::LINKS.0).write(super::NONE);
+            self.address::<A>(Columns::<A, P>::ACTIONS.0).write(any);
+            self.address::<u32>(Columns::<A, P>::VISITS.0).write(0);
+            self.address::<u32>(Columns::<A, P>::LOW.0).write(0);
+            self.address::<B>(Columns::<A, P>::kept::<B>().0).write(B::default());
+        }
+    }
+
+    /// Makes this a node that was visited once, with the reward `mean`, whatever was there before.
+    pub(super) fn pretend(self, action: A, mean: f32, stats: P) {
+        self.begin(action);
+        self.counts().set(1);
+        self.record(1, mean);
+        self.set_stats(stats);
+    }
+
+    /// Copies `other` except for its action and its link.
+    #[inline(always)]
+    pub(super) fn copy(self, other: Self) {
+        self.means().set(other.mean());
+        self.set_stats(other.stats());
+        self.counts().set(other.visit_count());
+        self.low().set(other.low().get());
+        self.set_backprop(other.backprop());
+    }
+
+    /// Copies `other` except for its action and its link. This node must be the root.
+    pub fn become_copy(self, other: Self) {
+        self.copy(other);
+        self.head().lanes.set(if other.visit_count() == 0 { 1 } else { 1 | 16 });
+        self.head().closed.set(u8::from(other.is_closed()));
+    }
+
+    /// Makes the node unvisited. This node must be the root.
+    pub fn reset(self) {
+        self.begin(self.action());
+        self.head().lanes.set(1);
+        self.head().closed.set(0);
+    }
+}
+
+/// A [`NodeRef`] packed for a path: two numbers, which are written as fast as one.
+pub(crate) struct PackedNode<'t, A, P, B> {
+    /// The address of the block, plus one if the block is large.
+    start: NonNull<u8>,
+    lane: u32,
+    node: PhantomData<NodeRef<'t, A, P, B>>,
+}
+
+impl<A, P, B> Clone for PackedNode<'_, A, P, B> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<A, P, B> Copy for PackedNode<'_, A, P, B> {}
+
+impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> PackedNode<'t, A, P, B> {
+    #[inline(always)]
+    pub fn new(node: NodeRef<'t, A, P, B>) -> Self {
+        let NodeRef { start, lane, .. } = node;
+        // SAFETY: a block has more than one byte.
+        PackedNode { start: unsafe { start.address.add(start.is_large as usize) }, lane, node: PhantomData }
+    }
+
+    #[inline(always)]
+    pub fn get(self) -> NodeRef<'t, A, P, B> {
+        let is_large = self.start.addr().get() & 1; // blocks have even addresses
+        // SAFETY: this reverses the addition in `new`.
+        let start = Start { address: unsafe { self.start.sub(is_large) }, is_large: is_large as u32 };
+        // SAFETY: this is the block and the lane of the node given to `new`.
+        unsafe { NodeRef::new(start, self.lane) }
+    }
+}
