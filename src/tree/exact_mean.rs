@@ -30,7 +30,7 @@ pub(super) fn low_word(visits: u32, mean: f32) -> (f64, u32) {
 /// The rounded mean gives the sum to within `visits` units, and the low word selects one of the candidates, which
 /// are 2^32 apart. So no reward is lost in up to 2^31 visits.
 #[inline(always)]
-fn units(visits: u32, mean: f32, low: u32) -> f64 {
+pub(super) fn units(visits: u32, mean: f32, low: u32) -> f64 {
     let (near, word) = low_word(visits, mean);
     near + f64::from(low.wrapping_sub(word) as i32)
 }
@@ -41,16 +41,19 @@ pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
     units(visits, mean, low) / ONE
 }
 
-/// Returns the mean and the low word after one more `reward`; `visits` includes it, `mean` and `low` do not.
+/// Returns a reward in units of 2^-24, rounded, and the low word of that number.
 #[inline(always)]
-pub(super) fn with_reward(visits: u32, mean: f32, low: u32, reward: f32) -> (f32, u32) {
-    let (reward, added) = whole(f64::from(reward) * ONE);
-    let sum = units(visits.wrapping_sub(1), mean, low) + reward;
+pub(super) fn units_of(reward: f32) -> (f64, u32) {
+    whole(f64::from(reward) * ONE)
+}
+
+/// Returns the mean of `visits` rewards with this sum, in units of 2^-24.
+#[inline(always)]
+pub(super) fn mean_of(visits: u32, sum: f64) -> f32 {
     // With few visits, the division is in single precision. This is faster, but rounds twice.
-    let mean = if visits < FEW {
+    if visits < FEW {
         sum as f32 / (visits as i32 as f32 * ONE as f32)
     } else {
         (sum / (f64::from(visits) * ONE)) as f32
-    };
-    (mean, low.wrapping_add(added))
+    }
 }

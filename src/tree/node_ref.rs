@@ -1,7 +1,7 @@
 //! A node, where it is stored: the operations of the search on it.
 
 use super::child::Child;
-use super::exact_mean::{low_word, with_reward};
+use super::exact_mean::{low_word, mean_of, units, units_of};
 use super::layout::{Columns, Head, Offset, Start};
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -28,6 +28,8 @@ impl<A, P, B> Clone for NodeRef<'_, A, P, B> {
 impl<A, P, B> Copy for NodeRef<'_, A, P, B> {}
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
+    const KEPT: Offset = Columns::<A, P>::kept::<B>().0;
+
     /// # Safety
     ///
     /// The block at `start` must live for `'t` and have this lane.
@@ -97,7 +99,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     #[inline(always)]
     fn kept(self) -> &'t Cell<B> {
         // SAFETY: see `means`.
-        unsafe { self.cell(Columns::<A, P>::kept::<B>().0) }
+        unsafe { self.cell(Self::KEPT) }
     }
 
     /// Returns the cell with the action that leads to this node.
@@ -188,9 +190,11 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     /// Adds a reward to the mean; `visits` is the number of visits including this one.
     #[inline(always)]
     pub fn record(self, visits: u32, reward: f32) {
-        let (mean, low) = with_reward(visits, self.mean(), self.low().get(), reward);
-        self.low().set(low);
-        self.means().set(mean);
+        let (reward, added) = units_of(reward);
+        let sum = units(visits.wrapping_sub(1), self.mean(), self.low().get()) + reward;
+        let low = self.low();
+        low.set(low.get().wrapping_add(added));
+        self.means().set(mean_of(visits, sum));
     }
 
     /// Sets the mean of `visits` visits to `mean`, and their sum to match.
@@ -211,7 +215,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
             self.address::<A>(Columns::<A, P>::ACTIONS.0).write(any);
             self.address::<u32>(Columns::<A, P>::VISITS.0).write(0);
             self.address::<u32>(Columns::<A, P>::LOW.0).write(0);
-            self.address::<B>(Columns::<A, P>::kept::<B>().0).write(B::default());
+            self.address::<B>(Self::KEPT).write(B::default());
         }
     }
 
