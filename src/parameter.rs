@@ -4,6 +4,7 @@ use core::fmt;
 
 /// A parameter of a policy or of a search is out of its range.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct ParameterError {
     /// The type and field of the parameter, such as `Ucb1::c`.
     pub name: &'static str,

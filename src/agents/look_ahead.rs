@@ -4,6 +4,7 @@ use core::fmt;
 
 /// The result of [`Minimax`](super::Minimax) or [`AlphaBeta`](super::AlphaBeta).
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct LookAhead<A> {
     /// The best action; among equals, the first in the game's order.
     pub action: A,

@@ -230,6 +230,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
 
 /// A visited child, as [`Step::tried`] shows it.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Tried<S> {
     /// The number of its visits.
     pub visits: u32,
@@ -237,6 +238,14 @@ pub struct Tried<S> {
     pub mean: f32,
     /// The statistics of the backpropagation for it.
     pub stats: S,
+}
+
+impl<S> Tried<S> {
+    /// Returns the same child with `stats` in place of its statistics.
+    #[inline(always)]
+    pub fn with_stats<T>(self, stats: T) -> Tried<T> {
+        Tried { visits: self.visits, mean: self.mean, stats }
+    }
 }
 
 /// Returns a view of `step` with only the second half of its statistics. A [`Decorator`] passes this view to the
@@ -395,7 +404,7 @@ impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T
     }
     #[inline(always)]
     fn tried(&self) -> impl Iterator<Item = Tried<Y>> + Clone {
-        self.0.tried().map(|Tried { visits, mean, stats }| Tried { visits, mean, stats: stats.1 })
+        self.0.tried().map(|child| child.with_stats(child.stats.1))
     }
     #[inline(always)]
     fn prune(self, hopeless: impl Fn(Y) -> bool) {

@@ -101,6 +101,7 @@ pub struct PerftRow {
 
 /// A column of [`PerftRow`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum PerftColumn {
     /// [`PerftRow::lines`].
     Lines,

@@ -134,6 +134,7 @@ impl<G: GameState + Sync> Match<G> {
 
 /// The result of a match.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct MatchResult {
     /// The name of the game.
     pub game: String,

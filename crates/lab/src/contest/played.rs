@@ -8,6 +8,7 @@ use std::time::Duration;
 
 /// The games of a contest, and how it ended.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct PlayedGames {
     /// All games, group by group, and in each group pairing by pairing.
     pub records: Vec<Record>,

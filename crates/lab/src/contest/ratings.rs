@@ -53,6 +53,7 @@ pub struct Meeting {
 /// # Ok::<(), ramure_lab::contest::RatingsError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Ratings {
     /// The entrants, the strongest first; equal ones in the order of the list of names.
     pub entries: Vec<Rating>,
@@ -71,6 +72,7 @@ pub struct Ratings {
 /// # Ok::<(), ramure_lab::contest::RatingsError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Rating {
     /// The name of the entrant.
     pub name: String,

@@ -50,6 +50,7 @@ impl ResultsFile {
 /// A results file that has all games, but in the order in which they ended, because they could not be sorted at the
 /// end of the contest, for example on a full disk. Resuming the contest sorts them.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Unsorted {
     /// The path of the file.
     pub path: PathBuf,
@@ -70,6 +71,7 @@ impl fmt::Display for Unsorted {
 
 /// Lines of a results file that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct SetAside {
     /// The number of lines.
     pub lines: usize,

@@ -74,6 +74,7 @@ impl<G: GameState + Sync> RoundRobin<G> {
 
 /// The result of a round robin.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct RoundRobinResult {
     /// The name of the game.
     pub game: String,
@@ -90,6 +91,7 @@ pub struct RoundRobinResult {
 
 /// The result of a pair of agents.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct RoundRobinPair {
     /// The indices of the two agents.
     pub agents: [usize; 2],

@@ -249,6 +249,7 @@ impl fmt::Display for SprtState {
 /// # Ok::<(), ramure::ParameterError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct SprtReport {
     /// The hypotheses and the error rates.
     pub test: Sprt,

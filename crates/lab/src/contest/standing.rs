@@ -39,6 +39,7 @@ impl fmt::Display for Tally {
 
 /// The results of an agent in a pairing.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Standing {
     /// The name of the agent.
     pub name: String,

@@ -95,6 +95,7 @@ impl<G: GameState + Sync> Sweep<G> {
 
 /// The result of a sweep.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct SweepResult {
     /// The name of the game.
     pub game: String,
@@ -110,6 +111,7 @@ pub struct SweepResult {
 
 /// The result of one value against one opponent.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct SweepPoint {
     /// The value.
     pub value: f64,

@@ -146,7 +146,7 @@ impl<G: GameState, H: Holds, S: Pack, T: Step<G, H>> Step<G, S> for Unpacked<T, 
     }
     #[inline(always)]
     fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
-        self.0.tried().map(|Tried { visits, mean, stats }| Tried { visits, mean, stats: stats.held() })
+        self.0.tried().map(|child| child.with_stats(child.stats.held()))
     }
     #[inline(always)]
     fn prune(self, hopeless: impl Fn(S) -> bool) {
