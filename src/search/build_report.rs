@@ -64,7 +64,7 @@ where
     pub(super) fn standing(&self, turn: Turn) -> Option<RootLead> {
         let Turn::Player(player) = turn else { return None };
         let family = self.tree.root().link();
-        let more = self.tree.family(family).last().is_none_or(|(_, last)| !last.is_complete());
+        let more = self.tree.family(family).last().is_none_or(|(_, last, _)| !last.is_complete());
         children::standing(&self.found(family, player), more)
     }
 

@@ -93,10 +93,8 @@ where
         }
         if P::Stats::INITIALIZES {
             let mut initial = self.initial.iter();
-            for (_, block) in self.tree.family(node.link()) {
-                for (node, &stats) in block.nodes().zip(&mut initial) {
-                    node.set_stats(stats);
-                }
+            for (node, &stats) in self.tree.children_of(node.link()).zip(&mut initial) {
+                node.set_stats(stats);
             }
         }
         grown

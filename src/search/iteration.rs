@@ -377,7 +377,7 @@ where
     #[inline(never)]
     fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
         let outcome = state.random_action(self.rng).ok_or_else(|| why_no_action(state))?;
-        for (block, lanes) in self.tree.family(link) {
+        for (block, lanes, _) in self.tree.family(link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.node(lane).action() == outcome) {
                 return Ok(Choice::new(block, lane, self.moment()));
             }

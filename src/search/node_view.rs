@@ -1,12 +1,12 @@
 //! The view of a node that the search gives to its tree policy.
 
-use super::path::{BlockOf, PathStep, TreeOf};
+use super::path::{BlockOf, FamilyOf, PathStep, TreeOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player, Turn};
 use crate::math;
 use crate::sealed::Sealed;
 use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
-use crate::tree::{Block, LANES, LEAST, Tree, greatest};
+use crate::tree::{Block, Family, FamilyNodes, LANES, LEAST, NodeRef, Tree, greatest};
 
 /// A node as the tree policy sees it: the one that step number `depth` of `path` led to.
 pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
@@ -39,38 +39,15 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Selecting<'_, G, 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Selecting<'_, G, P, B> {}
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
-    /// Returns the blocks of the children, each with its id and the number of lanes shown.
+    /// Returns the children that are shown.
     #[inline(always)]
-    fn blocks(&self) -> impl Iterator<Item = (u32, BlockOf<'_, G, P, B>, usize)> + Clone {
-        let (mut next, mut left) = (self.last.next(), self.shown);
-        core::iter::from_fn(move || {
-            if left == 0 {
-                return None;
-            }
-            let id = next;
-            let block = if id == self.link { self.last } else { self.tree.block(id) };
-            let shown = left.min(block.used());
-            next = block.next();
-            left = if id == self.link { 0 } else { left - shown };
-            Some((id, block, shown))
-        })
+    fn family(&self) -> FamilyOf<'_, G, P, B> {
+        Family::new(self.tree, self.link, self.last, self.shown)
     }
 
     #[inline(always)]
     fn moment(&self) -> Moment {
         Moment::new(self.iteration, self.depth)
-    }
-
-    /// Returns the lanes that may be chosen.
-    fn lanes(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
-        let all_closed =
-            self.closed_too || self.blocks().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
-        self.blocks().flat_map(move |(id, block, shown)| {
-            let open = move |lane: &usize| all_closed || block.closed() >> lane & 1 == 0;
-            let choice = move |lane| Choice::new(id, lane, self.moment());
-            let child = move |lane| (choice(lane), block.node(lane).shown());
-            (0..shown).filter(open).map(child)
-        })
     }
 
     /// Returns the score of an unvisited child, where one child represents all of them.
@@ -92,7 +69,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
             return (greatest, Choice::new(self.link, lane, Moment::NEVER));
         }
         let mut best = (LEAST, Choice::UNTRIED);
-        for (id, block, shown) in self.blocks() {
+        for (id, block, shown) in self.family() {
             let (greatest, lane) = self.best_of(block, shown, score);
             if greatest > best.0 {
                 best = (greatest, Choice::new(id, lane, self.moment()));
@@ -196,11 +173,13 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
-        self.lanes()
+        let all_closed =
+            self.closed_too || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
+        Choices { children: self.family().nodes(), moment: self.moment(), all_closed }
     }
 
     fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, P::Stats>> {
-        self.blocks().flat_map(|(_, block, shown)| (0..shown).map(move |lane| block.node(lane).shown()))
+        self.family().nodes().map(NodeRef::shown)
     }
 
     fn parent(self) -> Option<Self> {
@@ -215,6 +194,28 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
         let last = self.tree.block(link);
         let shown = self.tree.family_len(link);
         Some(Selecting { depth, player, visits, link, last, shown, more: false, ..self })
+    }
+}
+
+/// The children that may be chosen, as choices.
+struct Choices<'a, A, P, B> {
+    children: FamilyNodes<'a, A, P, B>,
+    moment: Moment,
+    /// Whether all children are closed, so that all of them may be chosen.
+    all_closed: bool,
+}
+
+impl<'a, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a, A, P, B> {
+    type Item = (Choice, Child<'a, A, P>);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (id, lane, node) = self.children.next_lane()?;
+            if self.all_closed || !node.is_closed() {
+                return Some((Choice::new(id, lane, self.moment), node.shown()));
+            }
+        }
     }
 }
 
@@ -244,7 +245,7 @@ where
     P: Copy + Default,
     B: Copy + Default,
 {
-    tree.family(link).any(|(block, _)| block == id)
+    tree.family(link).any(|(block, _, _)| block == id)
 }
 
 /// Returns the mean reward over children with these visits and means, less `reduction`.

@@ -3,7 +3,7 @@
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player, Turn};
 use crate::selection::TreePolicy;
-use crate::tree::{Block, NodeRef, PackedNode, Tree};
+use crate::tree::{Block, Family, NodeRef, PackedNode, Tree};
 use bumpalo::Bump;
 
 /// One step of the path of an iteration: a node in the tree, the player who chose it, and the turn there.
@@ -110,6 +110,9 @@ pub(super) type TreeOf<G, P, B> =
 
 pub(super) type NodeOf<'t, G, P, B> =
     NodeRef<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+
+pub(super) type FamilyOf<'t, G, P, B> =
+    Family<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
 
 pub(super) type BlockOf<'t, G, P, B> =
     Block<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;

@@ -88,10 +88,8 @@ where
     /// Credits the step and its siblings with what the trace records of their actions.
     fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
         let chooser = self.step.chooser;
-        for (_, block) in self.tree.family(parent.node().link()) {
-            for node in block.nodes() {
-                node.set_stats(node.stats().credit(self.trace, depth, chooser, node.action(), reward));
-            }
+        for node in self.tree.children_of(parent.node().link()) {
+            node.set_stats(node.stats().credit(self.trace, depth, chooser, node.action(), reward));
         }
     }
 }
@@ -171,7 +169,7 @@ where
 
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
         let link = self.step.node().link();
-        let missing = self.tree.family(link).last().is_some_and(|(_, last)| !last.is_complete());
+        let missing = self.tree.family(link).last().is_some_and(|(_, last, _)| !last.is_complete());
         let stored = self.tree.children_of(link).map(|node| node.backprop());
         stored.chain(missing.then(B::Stats::default))
     }

@@ -18,6 +18,7 @@ mod block;
 mod child;
 mod chunks;
 mod exact_mean;
+mod family;
 mod greatest;
 mod layout;
 mod node_ref;
@@ -27,6 +28,7 @@ mod tests;
 
 pub(crate) use block::Block;
 pub use child::Child;
+pub(crate) use family::{Family, FamilyNodes};
 pub(crate) use greatest::{LEAST, greatest};
 pub(crate) use layout::{LANES, SMALL};
 pub(crate) use node_ref::{NodeRef, PackedNode};
@@ -128,22 +130,16 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.block(ROOT).node(1).pretend(action, mean, stats);
     }
 
-    /// Returns the blocks of a family with their ids, first to last; none for a node without children.
+    /// Returns the blocks of a family, first to last; none for a node without children.
     #[inline(always)]
-    pub fn family(&self, link: u32) -> impl Iterator<Item = (u32, Block<'_, A, P, B>)> + Clone {
-        let mut next = if link == NONE { None } else { Some(self.block(link).next()) };
-        core::iter::from_fn(move || {
-            let id = next?;
-            let block = self.block(id);
-            next = if id == link { None } else { Some(block.next()) };
-            Some((id, block))
-        })
+    pub fn family(&self, link: u32) -> Family<'_, A, P, B> {
+        if link == NONE { Family::empty(self) } else { Family::new(self, link, self.block(link), usize::MAX) }
     }
 
     /// Returns the children of a family, in order.
     #[inline(always)]
-    pub fn children_of(&self, link: u32) -> impl Iterator<Item = NodeRef<'_, A, P, B>> + Clone {
-        self.family(link).flat_map(|(_, block)| block.nodes())
+    pub fn children_of(&self, link: u32) -> FamilyNodes<'_, A, P, B> {
+        self.family(link).nodes()
     }
 
     /// Returns the number of children of a family.

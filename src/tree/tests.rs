@@ -63,7 +63,7 @@ fn a_family_keeps_its_children_in_the_order_in_which_they_were_made() {
     let actions: Vec<u16> = tree.children_of(link).map(|node| node.action()).collect();
     assert_eq!(actions, (0..21).collect::<Vec<u16>>());
     assert_eq!((tree.family_len(link), tree.family(link).count()), (21, 3));
-    assert!(tree.family(link).all(|(id, block)| block.is_complete() == (id == link)));
+    assert!(tree.family(link).all(|(id, block, _)| block.is_complete() == (id == link)));
 }
 
 /// Writes different numbers into every column of every child and reads them all back.
@@ -92,7 +92,7 @@ where
     assert_eq!(tree.family_len(tree.root().link()), 23);
     // A packed node unpacks to the same node. The eight lanes are the existing ones; in a small block, the first
     // four twice.
-    for (_, block) in tree.family(tree.root().link()) {
+    for (_, block, _) in tree.family(tree.root().link()) {
         let eight = block.eight();
         for lane in 0..LANES {
             let node = PackedNode::new(block.node(lane % block.room())).get();

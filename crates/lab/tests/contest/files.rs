@@ -5,7 +5,7 @@ use ramure::agents::{Agent, AgentError, First, Random};
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure_lab::Recipe;
-use ramure_lab::contest::{Conditions, Ended, Match, MatchResult, ResultsFile};
+use ramure_lab::contest::{Conditions, Ended, Match, MatchResult, ResultsFile, in_full};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -61,7 +61,7 @@ fn random() -> Recipe<TicTacToe> {
 
 fn run(agent: Recipe<TicTacToe>, games: u32, file: ResultsFile) -> Result<MatchResult, String> {
     let conditions = Conditions::games(games).openings(2).threads(1).results(file);
-    Match::new(TicTacToe::new(), [agent, random()]).run(&conditions).map_err(|error| error.to_string())
+    Match::new(TicTacToe::new(), [agent, random()]).run(&conditions).map_err(|error| in_full(&error))
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn an_altered_game_that_was_given_away_is_noticed() {
         let conditions = Conditions::games(3).threads(1).results(ResultsFile::resume(&path));
         Match::new(Nim::<3> { sticks: 9, player: 0 }, agents)
             .run(&conditions)
-            .map_err(|error| error.to_string())
+            .map_err(|error| in_full(&error))
     };
     run().expect("a contest");
     run().expect("nothing was changed");
