@@ -91,6 +91,7 @@ use view::TreeOf;
 /// boxed.search.run(Budget::millis(5))?;
 /// # Ok::<(), SearchError>(())
 /// ```
+#[must_use = "a search does nothing before `run`"]
 pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average> {
     state: G,
     players: u8,

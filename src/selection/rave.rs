@@ -69,6 +69,7 @@ impl Rave {
 
     /// Turns the policy into UCT-RAVE with the exploration constant `c`, finite and at least 0. \[Default: 0, no
     /// exploration\]
+    #[must_use]
     pub const fn exploration(mut self, c: f32) -> Self {
         self.c = c;
         self

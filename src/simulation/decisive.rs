@@ -46,6 +46,7 @@ impl Decisive {
 
 impl<R> Decisive<R> {
     /// Plays anti-decisive actions as well. \[Default: off\]
+    #[must_use]
     pub fn anti(self) -> Self {
         Decisive { anti: true, ..self }
     }
