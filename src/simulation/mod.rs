@@ -137,7 +137,7 @@ pub trait RolloutPolicy<G: GameState> {
 /// The leaf of an iteration as the simulation sees it: the state that the iteration has reached, and the trace of the
 /// actions played.
 #[derive(Clone)]
-pub struct Leaf<G: GameState, T> {
+pub struct Leaf<G, T> {
     state: G,
     trace: T,
     ply: u32,
