@@ -36,6 +36,8 @@
 //!
 //! # Overview
 //!
+//! - [`guide`]: the chapters, from [ten minutes of Monte-Carlo tree search](guide::introduction) and
+//!   [your first game](guide::first_game) to [writing a policy](guide::writing_a_policy).
 //! - [`GameState`]: the trait that a game implements. The module `games` has implementations.
 //! - [`Mcts`]: the search. [`Budget`] limits it, [`Report`] is its result, [`Expansion`] and [`RootDecision`] are settings.
 //!   [`Search`] is the trait of all searches.
@@ -64,6 +66,7 @@
 
 #![deny(missing_docs, unsafe_code)]
 #![warn(clippy::undocumented_unsafe_blocks)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::return_self_not_must_use)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod agents;
@@ -73,6 +76,8 @@ pub mod game;
 #[cfg(feature = "games")]
 #[cfg_attr(docsrs, doc(cfg(feature = "games")))]
 pub mod games;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 mod math;
 mod parameter;
 pub mod prelude;
@@ -112,32 +117,4 @@ pub mod sealed {
 #[cfg(test)]
 fn sized<T>(quick: T, full: T) -> T {
     if std::env::var_os("RAMURE_DEEP").is_some() { full } else { quick }
-}
-
-/// Runs the code of the README and of the chapters of `docs/` as doctests.
-#[cfg(all(doctest, feature = "games"))]
-mod chapters {
-    #[doc = include_str!("../README.md")]
-    struct Readme;
-    #[doc = include_str!("../docs/introduction.md")]
-    struct Introduction;
-    #[doc = include_str!("../docs/first_game.md")]
-    struct FirstGame;
-    #[cfg(feature = "proptest")]
-    #[doc = include_str!("../docs/test_your_rules.md")]
-    struct TestYourRules;
-    #[doc = include_str!("../docs/policies.md")]
-    struct Policies;
-    #[doc = include_str!("../docs/writing_a_policy.md")]
-    struct WritingAPolicy;
-    #[doc = include_str!("../docs/budgets.md")]
-    struct Budgets;
-    #[doc = include_str!("../docs/memory.md")]
-    struct Memory;
-    #[doc = include_str!("../docs/architecture.md")]
-    struct Architecture;
-    #[doc = include_str!("../docs/glossary.md")]
-    struct Glossary;
-    #[doc = include_str!("../docs/references.md")]
-    struct References;
 }

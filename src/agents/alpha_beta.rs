@@ -62,6 +62,7 @@ impl<E> AlphaBeta<E> {
 
     /// Orders the actions by the evaluation of the states after them, the best first. \[Default: the game's
     /// order\]
+    #[must_use]
     pub fn by_evaluation(mut self) -> Self {
         self.by_evaluation = true;
         self
@@ -69,6 +70,7 @@ impl<E> AlphaBeta<E> {
 
     /// Deepens iteratively until it has looked at `nodes` states; the first step is always completed.
     /// \[Default: no iterative deepening\]
+    #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
         self
@@ -76,6 +78,7 @@ impl<E> AlphaBeta<E> {
 
     /// Deepens iteratively for this long; the first step is always completed. \[Default: no iterative
     /// deepening\]
+    #[must_use]
     pub fn time(mut self, time: Duration) -> Self {
         self.time = Some(time);
         self

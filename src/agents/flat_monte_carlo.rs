@@ -70,6 +70,7 @@ impl<R> FlatMonteCarlo<R> {
     }
 
     /// Fixes all random choices. \[Default: 0\]
+    #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.rng = Rng::seeded(seed);
         self

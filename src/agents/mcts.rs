@@ -45,6 +45,7 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
     }
 
     /// Starts every search with an empty tree. \[Default: keeps the tree\]
+    #[must_use]
     pub fn without_tree_reuse(mut self) -> Self {
         self.keeps_tree = false;
         self

@@ -77,6 +77,7 @@ pub trait Symmetric: GameState {
     const SYMMETRIES: usize;
 
     /// Returns this state transformed by `symmetry`, in `0..SYMMETRIES`. May panic for any other number.
+    #[must_use]
     fn transformed(&self, symmetry: usize) -> Self;
 
     /// Returns `action`, one of the [actions](GameState::actions) of this state, transformed by `symmetry`: an action of the

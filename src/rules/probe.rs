@@ -181,7 +181,11 @@ pub(super) fn catch<T>(call: impl FnOnce() -> T) -> Result<T, String> {
                 }
                 return before(info);
             }
-            let message = info.payload_as_str().unwrap_or("no message");
+            // `payload_as_str` does the same, and needs Rust 1.91.
+            let payload = info.payload();
+            let literal = payload.downcast_ref::<&str>().copied();
+            let message = literal.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+            let message = message.unwrap_or("no message");
             let place = info.location().map(|place| format!(" ({}:{})", place.file(), place.line()));
             MESSAGE.set(Some(format!("{message}{}", place.unwrap_or_default())));
         }));

@@ -56,6 +56,7 @@ impl fmt::Display for Bytes {
 /// let a_second_at_most = Budget::iterations(1_000_000).and_time(Duration::from_secs(1)).and_bytes(Bytes::mib(100));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[must_use = "a budget does nothing until you pass it to a search"]
 pub struct Budget {
     pub(crate) iterations: Option<u64>,
     pub(crate) time: Option<Duration>,

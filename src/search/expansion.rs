@@ -16,6 +16,7 @@ use crate::selection::FirstPlay;
 /// # Ok::<(), SearchError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[must_use = "these settings do nothing until you pass them to a search"]
 pub struct Expansion {
     pub(crate) on_visit: Option<u32>,
     pub(crate) order: Order,

@@ -59,6 +59,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// boxed.search.run(Budget::millis(5))?;
 /// # Ok::<(), SearchError>(())
 /// ```
+#[must_use = "a search does nothing before `run`"]
 pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average> {
     pub(super) state: G,
     pub(super) players: u8,

@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::StopReason;
-/// let mut search = Mcts::new(ramure::games::Hex::new(11).unwrap());
+/// let mut search = Mcts::new(ramure::games::Hex::new(11)?);
 /// let handle = search.stop_handle();
 /// let helper = std::thread::spawn(move || handle.stop());
 /// let report = search.run(Budget::until_stopped())?;
 /// assert_eq!(report.stop_reason, StopReason::Stopped);
 /// # helper.join().unwrap();
-/// # Ok::<(), SearchError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// A handle works for one run: the run that is in progress when you take the handle, or else the next one. If you

@@ -47,6 +47,7 @@ impl CompletedValues {
     ///
     /// The library mctx does so by default. There `c_scale` is 0.1, so mctx's defaults are
     /// `CompletedValues::new(50.0, 0.1).rescaled()`.
+    #[must_use]
     pub const fn rescaled(mut self) -> Self {
         self.sigma.is_rescaled = true;
         self

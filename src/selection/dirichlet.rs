@@ -69,6 +69,7 @@ impl Dirichlet {
     }
 
     /// Sets the share of the noise, `ε`, in [0, 1]. \[Default: 0.25\]
+    #[must_use]
     pub const fn epsilon(mut self, epsilon: f32) -> Self {
         self.epsilon = epsilon;
         self

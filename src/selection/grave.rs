@@ -45,9 +45,9 @@ use core::cell::RefCell;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::Grave;
-/// let mut search = Mcts::new(ramure::games::Hex::new(7).unwrap()).tree_policy(Grave::default());
+/// let mut search = Mcts::new(ramure::games::Hex::new(7)?).tree_policy(Grave::default());
 /// search.run(Budget::iterations(500))?;
-/// # Ok::<(), SearchError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Grave {

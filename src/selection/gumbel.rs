@@ -80,6 +80,7 @@ impl AtRoot<GumbelRoot, CompletedValues> {
 
     /// Stretches the completed values of siblings over [0, 1] in the whole tree, as [`CompletedValues::rescaled`] does.
     /// \[Default: values are used unchanged\]
+    #[must_use]
     pub const fn rescaled(mut self) -> Self {
         (self.root.sigma.is_rescaled, self.below.sigma.is_rescaled) = (true, true);
         self
@@ -95,6 +96,7 @@ impl GumbelRoot {
 
     /// Sets `c_visit` and `c_scale`, which weigh values against logits. Both must be finite and at least 0. \[Default:
     /// 50 and 1\]
+    #[must_use]
     pub const fn scale(mut self, c_visit: f32, c_scale: f32) -> Self {
         self.sigma = Sigma { c_visit, c_scale, ..self.sigma };
         self
@@ -102,12 +104,14 @@ impl GumbelRoot {
 
     /// Stretches the completed values of siblings over [0, 1] first, as [`CompletedValues::rescaled`] does. \[Default:
     /// values are used unchanged\]
+    #[must_use]
     pub const fn rescaled(mut self) -> Self {
         self.sigma.is_rescaled = true;
         self
     }
 
     /// Sets the scale of the noise, finite and at least 0. \[Default: 1\]
+    #[must_use]
     pub const fn noise(mut self, noise: f32) -> Self {
         self.noise = noise;
         self

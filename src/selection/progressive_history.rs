@@ -31,10 +31,10 @@ use crate::statistics::ActionHistory;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::ProgressiveHistory;
-/// let hex = ramure::games::Hex::new(5).unwrap();
+/// let hex = ramure::games::Hex::new(5)?;
 /// let mut search = Mcts::new(hex).tree_policy(ProgressiveHistory::new(0.5, 3.0));
 /// search.run(Budget::iterations(200))?;
-/// # Ok::<(), SearchError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct ProgressiveHistory {

@@ -78,6 +78,7 @@ impl Puct {
     /// visited children. \[Default: 0\]
     ///
     /// **Source:** Wu, *Accelerating Self-Play Learning in Go*, 2019; the source code of Leela Zero, 2018.
+    #[must_use]
     pub const fn fpu_reduction(mut self, reduction: f32) -> Self {
         self.fpu_reduction = reduction;
         self.is_plain = self.is_plain && reduction == 0.0;

@@ -37,10 +37,10 @@ use crate::statistics::Amaf;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::Rave;
-/// let hex = ramure::games::Hex::new(7).unwrap();
+/// let hex = ramure::games::Hex::new(7)?;
 /// let mut search = Mcts::new(hex).tree_policy(Rave::hand_selected(1000.0).exploration(0.1));
 /// search.run(Budget::iterations(500))?;
-/// # Ok::<(), SearchError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rave {
@@ -69,6 +69,7 @@ impl Rave {
 
     /// Turns the policy into UCT-RAVE with the exploration constant `c`, finite and at least 0. \[Default: 0, no
     /// exploration\]
+    #[must_use]
     pub const fn exploration(mut self, c: f32) -> Self {
         self.c = c;
         self

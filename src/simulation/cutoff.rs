@@ -62,11 +62,13 @@ impl Cutoff {
 
 impl<R> Cutoff<R> {
     /// Plays at most `actions` actions. \[Default: no limit\]
+    #[must_use]
     pub fn at_most(self, actions: u32) -> Self {
         Cutoff { actions, ..self }
     }
 
     /// Checks the margin every `k` actions, at least 1, first before action `k`. \[Default: 1\]
+    #[must_use]
     pub fn every(self, k: u32) -> Self {
         Cutoff { every: k, ..self }
     }

@@ -47,6 +47,7 @@ impl Decisive {
 
 impl<R> Decisive<R> {
     /// Plays anti-decisive actions as well. \[Default: off\]
+    #[must_use]
     pub fn anti(self) -> Self {
         Decisive { anti: true, ..self }
     }

@@ -30,10 +30,10 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::LastGoodReply;
-/// let hex = ramure::games::Hex::new(5).unwrap();
+/// let hex = ramure::games::Hex::new(5)?;
 /// let mut search = Mcts::new(hex).rollout_policy(LastGoodReply::forgetting(2));
 /// search.run(Budget::iterations(200))?;
-/// # Ok::<(), SearchError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct LastGoodReply<A, R = Uniform> {

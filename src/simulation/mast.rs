@@ -33,9 +33,9 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::Mast;
-/// let mut search = Mcts::new(ramure::games::Hex::new(5).unwrap()).rollout_policy(Mast::default());
+/// let mut search = Mcts::new(ramure::games::Hex::new(5)?).rollout_policy(Mast::default());
 /// search.run(Budget::iterations(200))?;
-/// # Ok::<(), SearchError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mast {

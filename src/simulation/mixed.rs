@@ -41,6 +41,7 @@ impl<E, R> Mixed<E, R> {
     }
 
     /// Sets the share of the rollout, in [0, 1]. \[Default: 0.5\]
+    #[must_use]
     pub fn lambda(self, lambda: f64) -> Self {
         Mixed { lambda, ..self }
     }

@@ -140,7 +140,7 @@ pub trait RolloutPolicy<G: GameState> {
 
 /// The leaf of an iteration as the simulation sees it: the state that the iteration has reached, and the trace of the
 /// actions played.
-pub struct Leaf<G: GameState, T> {
+pub struct Leaf<G, T> {
     state: G,
     trace: T,
     ply: u32,
@@ -152,14 +152,14 @@ pub struct Leaf<G: GameState, T> {
 }
 
 /// The copy has no [failure](Leaf::fail).
-impl<G: GameState, T: Clone> Clone for Leaf<G, T> {
+impl<G: Clone, T: Clone> Clone for Leaf<G, T> {
     fn clone(&self) -> Self {
         let (state, trace) = (self.state.clone(), self.trace.clone());
         Leaf { state, trace, ply: self.ply, counts: self.counts, value: self.value, failure: Cell::default() }
     }
 }
 
-impl<G: GameState + fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
+impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Leaf")
             .field("state", &self.state)

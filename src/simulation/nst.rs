@@ -63,6 +63,7 @@ impl Nst {
     }
 
     /// Sets how often an n-gram of more than one action must have been played to count, at least 1. \[Default: 7\]
+    #[must_use]
     pub fn k(self, k: u32) -> Self {
         Nst { k, ..self }
     }

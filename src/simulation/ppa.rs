@@ -34,9 +34,9 @@ use crate::parameter::ParameterError;
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::simulation::Ppa;
-/// let mut search = Mcts::new(ramure::games::Hex::new(5).unwrap()).rollout_policy(Ppa::default());
+/// let mut search = Mcts::new(ramure::games::Hex::new(5)?).rollout_policy(Ppa::default());
 /// search.run(Budget::iterations(200))?;
-/// # Ok::<(), SearchError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ppa {

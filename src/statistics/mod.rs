@@ -89,6 +89,7 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
     /// The child belongs to the node `depth` actions below the root, where `player` chose and got `reward` in the end;
     /// `action` is the child's action.
     #[inline(always)]
+    #[must_use]
     fn credit(
         self,
         trace: &Self::Trace,

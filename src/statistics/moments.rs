@@ -37,6 +37,7 @@ impl Moments {
 
     /// Adds a reward, which makes `count` of them.
     #[inline(always)]
+    #[must_use]
     pub fn with(self, reward: f32, count: f32) -> Self {
         let reward = f64::from(reward);
         let (sum, squares) = (self.sum + reward, self.squares + reward * reward);

@@ -59,6 +59,7 @@ pub trait KeepsPrior: Copy {
     fn prior(self) -> f32;
 
     /// Returns these statistics with another prior.
+    #[must_use]
     fn with_prior(self, prior: f32) -> Self;
 
     /// Returns the evaluator's value of the state in which the action can be chosen, for the player who chooses, if the

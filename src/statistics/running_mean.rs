@@ -30,6 +30,7 @@ impl RunningMean {
 
     /// Adds a value, which makes `count` of them.
     #[inline(always)]
+    #[must_use]
     pub fn with(self, value: f32, count: f32) -> Self {
         let rest = self.rest + (value - self.value - self.rest) / count;
         let mean = self.value + rest;

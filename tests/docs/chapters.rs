@@ -1,7 +1,7 @@
-//! The README and the chapters: every link leads somewhere, every picture is used, and all code is tested. (The
-//! doctests run the code, see `chapters` in `src/lib.rs`.)
+//! The README and the chapters: every link leads somewhere, on GitHub, on crates.io and in the rustdoc, every picture is
+//! used, and all code is tested. (The doctests run the code, see `src/guide.rs`.)
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -97,16 +97,123 @@ fn every_block_of_code_says_what_it_is_and_no_line_is_hidden() {
     }
 }
 
+/// Returns the names of the chapters of `ramure::guide`, in their order.
+fn guide() -> Vec<String> {
+    let guide = fs::read_to_string(root().join("src/guide.rs")).expect("it is text");
+    let (_, list) = guide.split_once("\nchapters! {\n").expect("a list of chapters");
+    let lines = list.lines().take_while(|line| *line != "}");
+    lines.map(|line| line.split_whitespace().next().expect("a name").to_owned()).collect()
+}
+
+/// Returns the definitions of links in a text: their names and targets.
+fn definitions(text: &str) -> BTreeMap<String, String> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
+    lines.map(|(name, target)| (name.to_owned(), target.to_owned())).collect()
+}
+
+/// Returns the names of the links in a text that have a definition elsewhere: `[text][name]`.
+fn named(text: &str) -> BTreeSet<String> {
+    prose(text).split("][").skip(1).filter_map(|rest| rest.split(']').next()).map(str::to_owned).collect()
+}
+
 #[test]
 fn the_code_of_every_page_is_a_doctest() {
-    let library = fs::read_to_string(root().join("src/lib.rs")).expect("it is text");
+    let chapters = guide();
     for (page, text) in pages() {
-        let name = page.strip_prefix(root()).expect("it is in the repository").display().to_string();
-        let included = library.contains(&format!("include_str!(\"../{name}\")"));
-        assert!(included || !text.contains("```rust"), "src/lib.rs does not include {name}");
+        let name = page.file_stem().expect("it has a name").to_string_lossy().into_owned();
+        let is_included = name == "README" || chapters.contains(&name);
+        assert!(is_included || !text.contains("```rust"), "src/guide.rs does not include {name}");
         for block in text.split("```rust,ignore").skip(1) {
             let code = block.split("```").next().expect("the block ends");
             assert!(code.contains("use ramure_lab::"), "{name}: an ignored block does not use `ramure_lab`");
+        }
+    }
+}
+
+/// In the rustdoc, the definitions of `docs/rustdoc` replace those of a chapter.
+#[test]
+fn every_link_and_picture_of_a_chapter_has_a_target_in_the_rustdoc() {
+    let chapters = guide();
+    let read = |name: &str| fs::read_to_string(root().join("docs").join(name)).expect("it is text");
+    let targets = definitions(&read("rustdoc/links.md"));
+    let mut pictures = BTreeMap::new();
+    let mut used = BTreeSet::new();
+    for chapter in &chapters {
+        let text = read(&format!("{chapter}.md"));
+        let files = definitions(&text);
+        assert_eq!(
+            named(&text),
+            files.keys().cloned().collect(),
+            "{chapter}: links, and definitions of links"
+        );
+        let inline = prose(&text);
+        for link in inline.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            assert!(
+                link.starts_with("https://") || link.starts_with('#'),
+                "{chapter}: `({link})` leads nowhere in the rustdoc; write `[{link}]`, and `[{link}]: {link}` below"
+            );
+        }
+        for (name, file) in files {
+            if file.ends_with(".svg") {
+                pictures.insert(name, read(&file));
+                continue;
+            }
+            assert_eq!(name, file, "{chapter}: the name of a link is its target");
+            let (page, anchor) = name.split_once('#').unwrap_or((&name, ""));
+            let expected =
+                match page.strip_suffix(".md").filter(|page| chapters.contains(&(*page).to_owned())) {
+                    Some(page) if anchor.is_empty() => format!("crate::guide::{page}"),
+                    Some(page) => format!("crate::guide::{page}#{anchor}"),
+                    None => {
+                        let path =
+                            page.strip_prefix("../").map_or_else(|| format!("docs/{page}"), str::to_owned);
+                        let folder = if root().join(&path).is_dir() { "/" } else { "" };
+                        format!("https://docs.rs/crate/ramure/latest/source/{path}{folder}")
+                    }
+                };
+            assert_eq!(targets.get(&name), Some(&expected), "docs/rustdoc/links.md: [{name}]");
+            used.insert(name);
+        }
+    }
+    assert_eq!(
+        targets.into_keys().collect::<BTreeSet<_>>(),
+        used,
+        "docs/rustdoc/links.md has what no chapter uses"
+    );
+
+    // A picture is part of its page. It is written as an address that contains it.
+    let encoded = |picture: &str| {
+        let signs = [("%", "%25"), ("#", "%23"), ("<", "%3C"), (">", "%3E"), ("\n", " ")];
+        signs.iter().fold(picture.trim().to_owned(), |text, (sign, code)| text.replace(sign, code))
+    };
+    let lines =
+        pictures.iter().map(|(name, svg)| format!("[{name}]: <data:image/svg+xml,{}>\n", encoded(svg)));
+    let expected: String = lines.collect();
+    if std::env::var_os("RAMURE_WRITE").is_some() {
+        fs::write(root().join("docs/rustdoc/pictures.md"), &expected).expect("it can be written");
+    }
+    assert!(
+        read("rustdoc/pictures.md") == expected,
+        "docs/rustdoc/pictures.md is not up to date; run `RAMURE_WRITE=1 cargo test --test docs`"
+    );
+}
+
+/// The page at crates.io has no files beside it.
+#[test]
+fn the_links_of_the_readme_work_on_crates_io() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("it is text");
+    assert_eq!(named(&readme), definitions(&readme).into_keys().collect(), "links, and definitions of links");
+    for link in links(&readme) {
+        assert!(link.starts_with("https://") || link.starts_with('#'), "README.md: {link}");
+        if let Some(path) = link.strip_prefix("https://docs.rs/crate/ramure/latest/source/") {
+            assert!(root().join(path).exists(), "README.md: {link}");
+        }
+        if let Some(path) = link.strip_prefix("https://docs.rs/ramure/latest/ramure/guide/") {
+            let (page, anchor) = path.split_once("/index.html").expect("a chapter");
+            assert!(guide().iter().any(|chapter| chapter == page), "README.md: {link}");
+            let chapter = fs::read_to_string(root().join(format!("docs/{page}.md"))).expect("it is text");
+            let anchor = anchor.trim_start_matches('#');
+            assert!(anchor.is_empty() || anchors(&chapter).contains(anchor), "README.md: {link}");
         }
     }
 }

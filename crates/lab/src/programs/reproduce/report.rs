@@ -150,7 +150,11 @@ impl Display for Section {
             match part {
                 Part::Text(text) => writeln!(f, "{text}")?,
                 Part::Table(table) => write!(f, "{table}")?,
-                Part::Picture { file, shows } => writeln!(f, "![{shows}]({file})")?,
+                // A link by name: the rustdoc of `ramure` gives the name another target.
+                Part::Picture { file, shows } => {
+                    let name = file.rsplit('/').next().unwrap_or(file);
+                    writeln!(f, "![{shows}][{name}]\n\n[{name}]: {file}")?;
+                }
             }
         }
         Ok(())

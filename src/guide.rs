@@ -1,0 +1,52 @@
+//! The guide: chapters that explain the search, the policies and the reasons for their design.
+//!
+//! 1. [Ten minutes of Monte-Carlo tree search](introduction), with pictures
+//! 2. [Your first game](first_game)
+//! 3. [Test your rules](test_your_rules)
+//! 4. [Choosing policies](policies)
+//! 5. [Writing a policy](writing_a_policy)
+//! 6. [Budgets and reports](budgets)
+//! 7. [Memory](memory)
+//! 8. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 9. [Glossary](glossary)
+//! 10. [References](references)
+//!
+//! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
+//! well the tests find mistakes.
+//!
+//! [Experiments]: https://docs.rs/crate/ramure/latest/source/docs/experiments.md
+//! [Benchmarks]: https://docs.rs/crate/ramure/latest/source/docs/benchmarks.md
+//! [Mutants]: https://docs.rs/crate/ramure/latest/source/docs/mutants.md
+
+// This module exists only for rustdoc. Links in the chapters are links by name, and the end of a chapter gives each name a
+// file. The two files included before a chapter give the same names targets in this documentation. The first definition of
+// a name counts.
+macro_rules! chapters {
+    ($($chapter:ident if $code_compiles:meta,)*) => {$(
+        #[cfg_attr(not(doctest), doc = include_str!("../docs/rustdoc/links.md"))]
+        #[cfg_attr(not(doctest), doc = include_str!("../docs/rustdoc/pictures.md"))]
+        #[cfg_attr(
+            any(not(doctest), $code_compiles),
+            doc = include_str!(concat!("../docs/", stringify!($chapter), ".md"))
+        )]
+        pub mod $chapter {}
+    )*};
+}
+
+chapters! {
+    introduction if feature = "games",
+    first_game if feature = "games",
+    test_your_rules if all(feature = "games", feature = "proptest"),
+    policies if feature = "games",
+    writing_a_policy if feature = "games",
+    budgets if feature = "games",
+    memory if feature = "games",
+    architecture if feature = "games",
+    glossary if feature = "games",
+    references if feature = "games",
+}
+
+/// Runs the code of the README as a doctest.
+#[cfg(all(doctest, feature = "games"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
