@@ -2,14 +2,12 @@
 
 use core::error::Error;
 use core::fmt;
-use core::ops::Deref;
 use std::sync::Arc;
 
 /// An error of your own: any error type, and any text, converts into it with `?` or `into`.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// An error of your own that the library passes on: the failure of an evaluator, a rollout policy or an agent. It
-/// dereferences to that error.
+/// An error of your own that the library passes on: the failure of an evaluator, a rollout policy or an agent.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -42,6 +40,11 @@ impl CustomError {
     pub fn new(error: impl Into<BoxError>) -> Self {
         CustomError(error.into().into())
     }
+
+    /// Returns the error itself.
+    pub fn get_ref(&self) -> &(dyn Error + Send + Sync + 'static) {
+        &*self.0
+    }
 }
 
 impl From<BoxError> for CustomError {
@@ -59,14 +62,6 @@ impl From<&str> for CustomError {
 impl From<String> for CustomError {
     fn from(error: String) -> Self {
         CustomError::new(error)
-    }
-}
-
-impl Deref for CustomError {
-    type Target = dyn Error + Send + Sync;
-
-    fn deref(&self) -> &Self::Target {
-        &*self.0
     }
 }
 

@@ -123,7 +123,7 @@ impl core::error::Error for AgentError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             AgentError::Search(error) => error.source(),
-            AgentError::Failed(error) => error.source(),
+            AgentError::Failed(error) => error.get_ref().source(),
             AgentError::NotZeroSum => None,
         }
     }

@@ -133,7 +133,7 @@ impl SearchError {
 impl core::error::Error for SearchError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            SearchError::Failed { error, .. } => Some(&**error),
+            SearchError::Failed { error, .. } => Some(error.get_ref()),
             _ => None,
         }
     }
