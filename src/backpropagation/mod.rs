@@ -21,6 +21,7 @@ mod solver;
 #[cfg(test)]
 mod tests;
 mod values;
+mod views;
 
 pub use average::Average;
 pub use bayes_backup::{BayesBackup, Belief};
@@ -38,11 +39,11 @@ pub use score_bounds::{KeepBounds, ScoreBounds};
 pub use softmax_backup::SoftmaxBackup;
 pub use solver::{Proofs, Solver, prove};
 pub use values::Values;
+pub use views::{intercept, map_step_stats, second};
 
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use crate::sealed::Sealed;
-use core::marker::PhantomData;
 
 /// A backpropagation: updates the nodes along the path of an iteration with its rewards.
 ///
@@ -245,169 +246,5 @@ impl<S> Tried<S> {
     #[inline(always)]
     pub fn with_stats<T>(self, stats: T) -> Tried<T> {
         Tried { visits: self.visits, mean: self.mean, stats }
-    }
-}
-
-/// Returns a view of `step` with only the second half of its statistics. A [`Decorator`] passes this view to the
-/// backpropagation inside it.
-#[inline(always)]
-pub fn second<G: GameState, X: Copy, Y: Copy>(step: impl Step<G, (X, Y)>) -> impl Step<G, Y> {
-    Second::<_, X>(step, PhantomData)
-}
-
-/// Returns a view of `step` that passes the rewards recorded through it to `take`. A [`Decorator`] passes this view to the
-/// backpropagation inside it, as its example shows.
-///
-/// `take` gets the step, the recorded reward, and the mean if one was [set](Step::record_with_mean). It must then record once, with
-/// any reward that the decorator chooses.
-#[inline(always)]
-pub fn intercept<G: GameState, S: Copy, T: Step<G, S>>(
-    step: T,
-    take: impl Fn(T, f32, Option<f32>) + Copy,
-) -> impl Step<G, S> {
-    Intercepted::<G, S, T, _>(step, take, PhantomData)
-}
-
-struct Intercepted<G, S, T, F>(T, F, PhantomData<fn(G, S)>);
-
-impl<G, S, T: Copy, F: Copy> Clone for Intercepted<G, S, T, F> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<G, S, T: Copy, F: Copy> Copy for Intercepted<G, S, T, F> {}
-
-impl<G, S, T, F> Sealed for Intercepted<G, S, T, F> {}
-
-impl<G: GameState, S: Copy, T: Step<G, S>, F: Fn(T, f32, Option<f32>) + Copy> Step<G, S>
-    for Intercepted<G, S, T, F>
-{
-    #[inline(always)]
-    fn chooser(self) -> Player {
-        self.0.chooser()
-    }
-    #[inline(always)]
-    fn turn(self) -> Turn {
-        self.0.turn()
-    }
-    #[inline(always)]
-    fn visits(self) -> u32 {
-        self.0.visits()
-    }
-    #[inline(always)]
-    fn length(self) -> u32 {
-        self.0.length()
-    }
-    #[inline(always)]
-    fn is_cut_short(self) -> bool {
-        self.0.is_cut_short()
-    }
-    #[inline(always)]
-    fn record(self, reward: f32) {
-        (self.1)(self.0, reward, None);
-    }
-    #[inline(always)]
-    fn record_with_mean(self, reward: f32, mean: f32) {
-        (self.1)(self.0, reward, Some(mean));
-    }
-    #[inline(always)]
-    fn spread(self, deviation: f32) {
-        self.0.spread(deviation);
-    }
-    #[inline(always)]
-    fn stats(self) -> S {
-        self.0.stats()
-    }
-    #[inline(always)]
-    fn set_stats(self, stats: S) {
-        self.0.set_stats(stats);
-    }
-    #[inline(always)]
-    fn followed(self) -> Option<S> {
-        self.0.followed()
-    }
-    #[inline(always)]
-    fn children(&self) -> impl Iterator<Item = S> + Clone {
-        self.0.children()
-    }
-    #[inline(always)]
-    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
-        self.0.tried()
-    }
-    #[inline(always)]
-    fn prune(self, hopeless: impl Fn(S) -> bool) {
-        self.0.prune(hopeless);
-    }
-}
-
-struct Second<T, X>(T, PhantomData<X>);
-
-impl<T: Copy, X> Clone for Second<T, X> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T: Copy, X> Copy for Second<T, X> {}
-
-impl<T, X> Sealed for Second<T, X> {}
-
-impl<G: GameState, X: Copy, Y: Copy, T: Step<G, (X, Y)>> Step<G, Y> for Second<T, X> {
-    #[inline(always)]
-    fn chooser(self) -> Player {
-        self.0.chooser()
-    }
-    #[inline(always)]
-    fn turn(self) -> Turn {
-        self.0.turn()
-    }
-    #[inline(always)]
-    fn visits(self) -> u32 {
-        self.0.visits()
-    }
-    #[inline(always)]
-    fn length(self) -> u32 {
-        self.0.length()
-    }
-    #[inline(always)]
-    fn is_cut_short(self) -> bool {
-        self.0.is_cut_short()
-    }
-    #[inline(always)]
-    fn record(self, reward: f32) {
-        self.0.record(reward);
-    }
-    #[inline(always)]
-    fn record_with_mean(self, reward: f32, mean: f32) {
-        self.0.record_with_mean(reward, mean);
-    }
-    #[inline(always)]
-    fn spread(self, deviation: f32) {
-        self.0.spread(deviation);
-    }
-    #[inline(always)]
-    fn stats(self) -> Y {
-        self.0.stats().1
-    }
-    #[inline(always)]
-    fn set_stats(self, stats: Y) {
-        self.0.set_stats((self.0.stats().0, stats));
-    }
-    #[inline(always)]
-    fn followed(self) -> Option<Y> {
-        self.0.followed().map(|both| both.1)
-    }
-    #[inline(always)]
-    fn children(&self) -> impl Iterator<Item = Y> + Clone {
-        self.0.children().map(|both| both.1)
-    }
-    #[inline(always)]
-    fn tried(&self) -> impl Iterator<Item = Tried<Y>> + Clone {
-        self.0.tried().map(|child| child.with_stats(child.stats.1))
-    }
-    #[inline(always)]
-    fn prune(self, hopeless: impl Fn(Y) -> bool) {
-        self.0.prune(|both| hopeless(both.1));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, Implicit, ImplicitMinimax,
-    Misplaced, Proof, RelativeBonus, ScoreBounds, Solver, Step, Tried, intercept, second,
+    Misplaced, Proof, RelativeBonus, ScoreBounds, Solver, Step, Tried, intercept, map_step_stats, second,
 };
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use core::cell::{Cell, RefCell};
@@ -127,6 +127,16 @@ fn the_second_half_of_a_step_passes_everything_on() {
     half.record(0.75);
     half.record_with_mean(0.75, 0.5);
     assert_eq!(step.told.take(), [Told::Recorded(0.75), Told::Settled(0.75, 0.5)]);
+}
+
+#[test]
+fn a_step_with_mapped_statistics_passes_everything_on() {
+    // The statistics are kept in the high half of a number.
+    let stored = |low: u32, high: u16| u32::from(high) << 16 | low;
+    let step = Written::new(Turn::Player(0), stored(1, 5), &[stored(2, 2), stored(3, 8)]);
+    let (get, put) = (|both: u32| (both >> 16) as u16, |both: u32, high: u16| stored(both & 0xFFFF, high));
+    passes_on(map_step_stats(&step, get, put), &step.told);
+    assert_eq!(step.stats.get(), stored(1, 6));
 }
 
 #[test]

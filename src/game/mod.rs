@@ -2,12 +2,12 @@
 //! Every other layer may use it.
 
 mod abilities;
-mod fault;
+mod game_fault;
 mod rewards;
 mod rng;
 
 pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
-pub use fault::GameFault;
+pub use game_fault::GameFault;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
 

@@ -165,15 +165,7 @@ impl Budget {
     }
 }
 
-/// How often an observer is shown a report; see [`Mcts::run_with`](crate::Mcts::run_with). A number converts to
-/// iterations, a [`Duration`] to wall time.
-///
-/// ```
-/// use ramure::Every;
-/// use std::time::Duration;
-/// assert_eq!(Every::from(10_000), Every::Iterations(10_000));
-/// assert_eq!(Every::from(Duration::from_millis(100)), Every::Time(Duration::from_millis(100)));
-/// ```
+/// How often an observer is shown a report; see [`Mcts::run_with`](crate::Mcts::run_with), which has an example.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Every {

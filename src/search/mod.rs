@@ -21,10 +21,10 @@ mod path;
 mod report;
 mod root_decision;
 mod run;
-mod schedule;
 mod search_trait;
 mod step_view;
 mod stop_handle;
+mod stopping;
 mod tree_view;
 
 pub use budget::{Budget, Bytes, Every, StopReason};

@@ -1,6 +1,6 @@
 //! The view of a node that the search gives to its tree policy.
 
-use super::path::{BlockOf, FamilyOf, PathStep, TreeOf};
+use super::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player, Turn};
 use crate::math;
@@ -39,6 +39,13 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Selecting<'_, G, 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Selecting<'_, G, P, B> {}
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
+    /// Returns the child that `choice` names, if it is a child of this node.
+    #[inline(always)]
+    fn child(&self, choice: Choice) -> Option<NodeOf<'_, G, P, B>> {
+        let block = family_block(self.tree, self.link, choice, self.moment())?;
+        (choice.lane() < block.used()).then(|| block.node(choice.lane()))
+    }
+
     /// Returns the children that are shown.
     #[inline(always)]
     fn family(&self) -> FamilyOf<'_, G, P, B> {
@@ -133,11 +140,13 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
         self.shown.min(self.last.start() + self.last.used())
     }
 
+    fn stats_of(self, child: Choice) -> Option<P::Stats> {
+        self.child(child).map(NodeRef::stats)
+    }
+
     fn set_stats(self, child: Choice, stats: P::Stats) {
-        if let Some(block) = family_block(self.tree, self.link, child, self.moment())
-            && child.lane() < block.used()
-        {
-            block.node(child.lane()).set_stats(stats);
+        if let Some(child) = self.child(child) {
+            child.set_stats(stats);
         }
     }
 

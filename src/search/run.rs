@@ -8,7 +8,7 @@ use super::expansion::Order;
 use super::iteration::{Iterations, Shortage, Traces, root_proof};
 use super::path::{Path, PathStep};
 use super::root_decision::RootDecision;
-use super::schedule::Schedule;
+use super::stopping::Schedule;
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Turn};

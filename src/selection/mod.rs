@@ -30,6 +30,7 @@ mod thompson;
 mod ucb1;
 mod ucb1_tuned;
 mod ucb_v;
+mod views;
 
 pub use crate::tree::Child;
 pub use alpha_amaf::AlphaAmaf;
@@ -55,6 +56,7 @@ pub use thompson::Thompson;
 pub use ucb_v::UcbV;
 pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
+pub use views::map_node_stats;
 
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
@@ -313,6 +315,9 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
 
     /// Returns the number of children shown.
     fn width(self) -> usize;
+
+    /// Returns the policy's statistics for a child of this node; `None` if there is no such child.
+    fn stats_of(self, child: Choice) -> Option<S>;
 
     /// Replaces the policy's statistics for a child of this node. Does nothing if there is no such child.
     ///

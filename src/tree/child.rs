@@ -1,7 +1,7 @@
 //! A child of a node, as tree policies see it.
 
-use super::exact_mean::reward_sum;
 use super::layout::{Columns, Offset, Start};
+use super::node_mean::reward_sum;
 use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;

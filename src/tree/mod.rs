@@ -17,10 +17,10 @@
 mod block;
 mod child;
 mod chunks;
-mod exact_mean;
 mod family;
 mod greatest;
 mod layout;
+mod node_mean;
 mod node_ref;
 mod recycling;
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A node, where it is stored: the operations of the search on it.
 
 use super::child::Child;
-use super::exact_mean::{low_word, mean_of, units, units_of};
 use super::layout::{Columns, Head, Offset, Start};
+use super::node_mean::{low_word, mean_of, units, units_of};
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr::NonNull;

@@ -144,6 +144,9 @@ impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
     fn width(self) -> usize {
         self.node.width()
     }
+    fn stats_of(self, child: Choice) -> Option<S> {
+        self.node.stats_of(child)
+    }
     fn set_stats(self, child: Choice, stats: S) {
         self.node.set_stats(child, stats);
     }

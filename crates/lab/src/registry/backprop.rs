@@ -4,9 +4,8 @@ use super::able::Full;
 use super::error::ReadError;
 use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
-use super::views::Unpacked;
 use core::marker::PhantomData;
-use ramure::backpropagation::{Backprop, Decorator, Proof, Step, prove, second};
+use ramure::backpropagation::{Backprop, Decorator, Proof, Step, map_step_stats, prove, second};
 use ramure::game::{GameFault, GameState, Player, Rewards};
 use ramure::statistics::Pack;
 use std::sync::Arc;
@@ -74,7 +73,7 @@ pub(super) fn update<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     step: impl Step<G, H>,
     rewards: &mut Rewards,
 ) {
-    backprop.update(Unpacked::<_, H, B::Stats>::new(step), rewards);
+    backprop.update(map_step_stats(step, H::held::<B::Stats>, |_, stats| H::holding(stats)), rewards);
 }
 
 /// Calls a long backpropagation outside the loop. Inside it, the code of a whole list would be repeated.

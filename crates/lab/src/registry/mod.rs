@@ -51,7 +51,6 @@ mod settings;
 mod table;
 mod text;
 mod tree_policy;
-mod views;
 mod words;
 
 pub use abilities::{Abilities, Rules, WithEvaluation, WithNumbers};

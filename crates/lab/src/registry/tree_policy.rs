@@ -7,9 +7,8 @@ use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
 use super::rollouts::{AnyRollout, Initialize, initialize};
 use super::settings::{ABOVE_0, Wants};
-use super::views::Unpacked;
 use ramure::game::Rng;
-use ramure::selection::{Choice, Node, TreePolicy};
+use ramure::selection::{Choice, Node, TreePolicy, map_node_stats};
 use ramure::simulation::EvaluationPriors;
 use ramure::statistics::Pack;
 use ramure::statistics::Statistics;
@@ -73,6 +72,12 @@ pub(super) fn select_apart<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     select(policy, node, rng)
 }
 
+/// Returns a view of `node` with unpacked statistics, as a policy expects them.
+#[inline(always)]
+fn unpacked<G: Full, H: Holds, S: Pack + 'static>(node: impl Node<G, H>) -> impl Node<G, S> {
+    map_node_stats(node, H::held::<S>, |_, stats| H::holding(stats))
+}
+
 /// Calls a policy inside the loop.
 #[inline(always)]
 pub(super) fn select<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
@@ -80,7 +85,7 @@ pub(super) fn select<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     node: impl Node<G, H>,
     rng: &mut Rng,
 ) -> Choice {
-    policy.select(Unpacked::<_, H, P::Stats>::new(node), rng)
+    policy.select(unpacked(node), rng)
 }
 
 #[inline(never)]
@@ -88,7 +93,7 @@ pub(super) fn decide<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy: &P,
     root: impl Node<G, H>,
 ) -> Option<Choice> {
-    policy.decide(Unpacked::<_, H, P::Stats>::new(root))
+    policy.decide(unpacked(root))
 }
 
 #[inline(never)]
@@ -97,7 +102,7 @@ pub(super) fn improved_policy<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     root: impl Node<G, H>,
     proofs: &[Option<f32>],
 ) -> Option<Vec<f32>> {
-    policy.improved_policy(Unpacked::<_, H, P::Stats>::new(root), proofs)
+    policy.improved_policy(unpacked(root), proofs)
 }
 
 #[inline(always)]

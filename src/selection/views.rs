@@ -1,0 +1,125 @@
+//! A view of a node that a tree policy gives to another policy inside it.
+
+use super::{Child, Choice, Node};
+use crate::game::{GameState, Player};
+use crate::sealed::Sealed;
+use core::marker::PhantomData;
+
+/// Returns a view of `node` with other statistics, `S`, which are kept somewhere in the stored ones, `T`: `get` reads
+/// them, and `put` returns the stored statistics with new ones in place of them.
+///
+/// **Who needs it:** tree policies that decorate another one and keep statistics of their own.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::selection::map_node_stats;
+///
+/// /// Counts the losses of every child, and leaves the choice to `P`.
+/// struct Counting<P>(P);
+///
+/// impl<G: GameState, P: TreePolicy<G>> TreePolicy<G> for Counting<P> {
+///     type Stats = (u32, P::Stats);
+///     const FIRST_PLAY: Option<ramure::FirstPlay> = P::FIRST_PLAY;
+///     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
+///     const NEEDS_ITERATIONS: bool = P::NEEDS_ITERATIONS;
+///
+///     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
+///         let get = |(_, inner): Self::Stats| inner;
+///         self.0.select(map_node_stats(node, get, |(losses, _), inner| (losses, inner)), rng)
+///     }
+///     fn update(&self, (losses, inner): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
+///         (losses + u32::from(reward == 0.0), self.0.update(inner, visits, reward))
+///     }
+/// }
+///
+/// let mut search = Mcts::new(ramure::games::TicTacToe::new()).tree_policy(Counting(Ucb1::new(0.7)));
+/// search.run(Budget::iterations(500))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[inline(always)]
+pub fn map_node_stats<G: GameState, T: Copy + 'static, S: Copy + 'static>(
+    node: impl Node<G, T>,
+    get: impl Fn(T) -> S + Copy,
+    put: impl Fn(T, S) -> T + Copy,
+) -> impl Node<G, S> {
+    Mapped { node, get, put, types: PhantomData::<fn(G, T, S)> }
+}
+
+struct Mapped<X, V, Get, Put> {
+    node: V,
+    get: Get,
+    put: Put,
+    types: PhantomData<X>,
+}
+
+impl<X, V: Copy, Get: Copy, Put: Copy> Clone for Mapped<X, V, Get, Put> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<X, V: Copy, Get: Copy, Put: Copy> Copy for Mapped<X, V, Get, Put> {}
+
+impl<X, V, Get, Put> Sealed for Mapped<X, V, Get, Put> {}
+
+/// Passes methods without arguments on to the field `node`.
+macro_rules! passes_on {
+    ($($method:ident -> $type:ty;)+) => { $(
+        #[inline(always)]
+        fn $method(self) -> $type {
+            self.node.$method()
+        }
+    )+ };
+}
+
+impl<G, T, S, V, Get, Put> Node<G, S> for Mapped<fn(G, T, S), V, Get, Put>
+where
+    G: GameState,
+    T: Copy + 'static,
+    S: Copy + 'static,
+    V: Node<G, T>,
+    Get: Fn(T) -> S + Copy,
+    Put: Fn(T, S) -> T + Copy,
+{
+    passes_on! {
+        visits -> f32; ln_visits -> f32; sqrt_ln_visits -> f32; player -> Player; first_play -> f32; has_untried -> bool;
+        is_root -> bool; width -> usize;
+    }
+
+    #[inline(always)]
+    fn untried_score(self, bonus: f32) -> f32 {
+        self.node.untried_score(bonus)
+    }
+    #[inline(always)]
+    fn stats(self) -> S {
+        (self.get)(self.node.stats())
+    }
+    #[inline(always)]
+    fn stats_of(self, child: Choice) -> Option<S> {
+        self.node.stats_of(child).map(self.get)
+    }
+    #[inline(always)]
+    fn set_stats(self, child: Choice, stats: S) {
+        if let Some(stored) = self.node.stats_of(child) {
+            self.node.set_stats(child, (self.put)(stored, stats));
+        }
+    }
+    #[inline(always)]
+    fn argmax(self, score: impl Fn(Child<'_, G::Action, S>) -> f32) -> Choice {
+        self.node.argmax(|child| score(child.with_stats((self.get)(child.stats()))))
+    }
+    #[inline(always)]
+    fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, S>)> {
+        let get = self.get;
+        self.node.choices().map(move |(choice, child)| (choice, child.with_stats(get(child.stats()))))
+    }
+    #[inline(always)]
+    fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, S>> {
+        let get = self.get;
+        self.node.children().map(move |child| child.with_stats(get(child.stats())))
+    }
+    #[inline(always)]
+    fn parent(self) -> Option<Self> {
+        self.node.parent().map(|node| Mapped { node, ..self })
+    }
+}
