@@ -24,7 +24,7 @@ pub(crate) fn sqrt_ln(n: u32) -> f32 {
     SQRT_LN[if n < FEW as u32 { n as usize } else { many } % SQRT_LN.len()]
 }
 
-/// The numbers below this have an entry each.
+/// Each number below this has its own entry.
 const FEW: usize = 1 << FIRST_OCTAVE;
 /// The first octave that is divided into parts.
 const FIRST_OCTAVE: usize = 11;

@@ -124,7 +124,8 @@ impl LengthBonus {
 impl<G: GameState> Decorator<G> for LengthBonus {
     type Stats = ();
     const COUNTS: bool = true;
-    // What is inside sees the same end of a game with a different bonus every time. So nothing inside may prove.
+    // The backpropagation inside sees a different bonus for the same end of a game every time, so it must not prove
+    // anything.
     const NEEDS_NO_PROOFS: Option<Misplaced> =
         Some(Misplaced { outer: "RelativeBonus", inner: "Solver or ScoreBounds" });
 

@@ -48,7 +48,7 @@ pub type ScoreBounds<B> = Decorated<KeepBounds, B>;
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeepBounds {
     rivals: bool,
-    /// The end of a game that shows that the players are not rivals.
+    /// The end of a game whose rewards prove that the players are not rivals.
     shared: Cell<Option<GameFault>>,
 }
 
@@ -113,7 +113,7 @@ impl<G: GameState> Decorator<G> for KeepBounds {
 }
 
 impl KeepBounds {
-    /// Updates the bounds of a step from its end or its children, and shuts the children that make no difference.
+    /// Updates the bounds of a step from its end or its children, and prunes the children that make no difference.
     #[inline(never)]
     fn learn<G: GameState, S: Copy>(&self, step: impl Step<G, (Bounds, S)>, rewards: &Rewards) -> Bounds {
         let (known, inner) = step.stats();

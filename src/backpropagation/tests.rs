@@ -1,4 +1,4 @@
-//! What the parts of a backpropagation say and tell a step, asked without a search.
+//! Unit tests of backpropagations, without a search.
 
 use super::{
     Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, Implicit, ImplicitMinimax,
@@ -7,7 +7,7 @@ use super::{
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use core::cell::{Cell, RefCell};
 
-/// A game that is never played: steps are of some game.
+/// A game that is never played; the traits need one.
 #[derive(Clone, Copy)]
 struct Idle;
 
@@ -31,7 +31,7 @@ impl StaticEvaluation for Idle {
     }
 }
 
-/// What a step was told.
+/// A call that a step received.
 #[derive(Clone, PartialEq, Debug)]
 enum Told {
     Recorded(f32),
@@ -41,7 +41,7 @@ enum Told {
     Pruned(Vec<bool>),
 }
 
-/// A step written by hand, at the seventh visit of a node with these children.
+/// A mock step, at the seventh visit of a node with these children.
 struct Written<S> {
     turn: Turn,
     stats: Cell<S>,
@@ -103,7 +103,8 @@ impl<S: Copy> Step<Idle, S> for &Written<S> {
     }
 }
 
-/// `step` shows statistics of 5, and children of 2 and 8, and passes on what it is told; then the statistics are 6.
+/// Checks that `step` returns the statistics 5 and children of 2 and 8, and passes on all calls. Afterwards its
+/// statistics are 6.
 fn passes_on(step: impl Step<Idle, u16>, told: &RefCell<Vec<Told>>) {
     assert_eq!((step.chooser(), step.turn(), step.visits(), step.length()), (1, Turn::Player(0), 7, 9));
     assert!(!step.is_cut_short(), "no step is unless it says so");
@@ -196,7 +197,7 @@ fn the_first_players_who_are_no_rivals_are_told_and_bounds_are_certain_no_more()
     }
 }
 
-/// A decorator that says nothing of anything.
+/// A decorator with only the required items.
 #[derive(Clone, Copy)]
 struct Silent;
 
@@ -208,7 +209,7 @@ impl<G: GameState> Decorator<G> for Silent {
     }
 }
 
-/// A backpropagation that has, needs and knows everything.
+/// A backpropagation that sets every constant and overrides every method.
 struct Knowing;
 
 impl Backprop<Idle> for Knowing {

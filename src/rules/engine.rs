@@ -1,4 +1,4 @@
-//! The engine: plays lines, shows them to the rules, and shortens a line that breaks a law.
+//! The engine: plays lines, lets the rules inspect them, and shortens a line that breaks a law.
 
 use super::law::Law;
 use super::laws::{self, Part, Rule, Site};
@@ -184,7 +184,7 @@ impl<G: GameState> Engine<G> {
         })
     }
 
-    /// Shows the line to all rules. Returns whether its last state is new.
+    /// Lets all rules inspect the line. Returns whether its last state is new.
     fn judge(&mut self, walk: &Walk<G>, part: Part, found: Found, draw: u64) -> Result<bool, Box<Case<G>>> {
         self.summary.add_state(&walk.last().look);
         let case =
@@ -322,7 +322,7 @@ impl<G: GameState> Engine<G> {
         }
     }
 
-    /// Shows a line that is being shortened to the rule that it broke.
+    /// Lets the rule that was broken inspect a line that is being shortened.
     fn judge_line(&mut self, number: usize, walk: &Walk<G>, ends: bool) -> Result<(), Breach> {
         self.judge_by(number, walk, Part::Shortening, 0)?;
         let over = walk.is_at_its_end() || walk.len() >= self.settings.longest;

@@ -16,8 +16,8 @@
 ///
 /// A counterexample prints states with `Display` if they implement it, otherwise with `Debug`.
 ///
-/// If a law cannot be checked because the game panics on the way, its test passes; the test `every_call_returns` fails
-/// instead.
+/// If the game panics before a law can be checked, the test of that law passes, and the test `every_call_returns`
+/// fails.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __ramure_laws {

@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn no_single_action_can_be_left_out_of_what_remains() {
-        // An arbitrary failure: the sum must be a multiple of eleven above forty.
+        // An arbitrary failure: the sum is a multiple of eleven above forty.
         let fails =
             |line: &[usize]| line.iter().sum::<usize>().is_multiple_of(11) && line.iter().sum::<usize>() > 40;
         let found = shrunk(&[11, 4, 7, 9, 13, 21, 5, 5, 2], 0, fails);

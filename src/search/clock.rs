@@ -1,4 +1,4 @@
-//! Wall time, read as often as its cost allows.
+//! Wall time, and how often to read the clock.
 
 use core::time::Duration;
 
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use core::cell::Cell;
 
-    /// A clock that advances only when told to, and by `cost` with every reading.
+    /// A clock that advances by [`go_on`](Self::go_on), and by `cost` with every reading.
     struct FakeClock {
         now: Cell<Duration>,
         cost: Duration,

@@ -68,7 +68,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         self.blocks().flat_map(move |(id, block, shown)| {
             let open = move |lane: &usize| all_closed || block.closed() >> lane & 1 == 0;
             let choice = move |lane| Choice::new(id, lane, self.moment());
-            let child = move |lane| (choice(lane), block.node(lane).shown());
+            let child = move |lane| (choice(lane), block.node(lane).child());
             (0..shown).filter(open).map(child)
         })
     }
@@ -79,7 +79,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         match self.first_play {
             FirstPlay::Infinite => f32::INFINITY,
             FirstPlay::Value(value) => value,
-            FirstPlay::BelowMean(_) => score(self.tree.stand_in().shown()),
+            FirstPlay::BelowMean(_) => score(self.tree.stand_in().child()),
         }
     }
 
@@ -200,7 +200,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, P::Stats>> {
-        self.blocks().flat_map(|(_, block, shown)| (0..shown).map(move |lane| block.node(lane).shown()))
+        self.blocks().flat_map(|(_, block, shown)| (0..shown).map(move |lane| block.node(lane).child()))
     }
 
     fn parent(self) -> Option<Self> {

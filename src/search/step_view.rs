@@ -63,7 +63,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'_, G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
-    /// Returns whether `reward` is in [0, 1]; if not, notes it in `wrong`.
+    /// Returns whether `reward` is in [0, 1]. If it is not, stores it in `wrong`.
     #[inline(always)]
     fn is_right(&self, reward: f32) -> bool {
         let fits = (0.0..=1.0).contains(&reward);

@@ -113,7 +113,7 @@ mod tests {
                 counts[taken.expect("there are four")] += 1.0;
             }
             for (taken, best) in counts.into_iter().zip(best) {
-                // Six standard errors: wrong with a probability of 2e-9 for each.
+                // Six standard errors: a false alarm has a probability of 2e-9 for each count.
                 let p = if best { 1.0 / count as f64 } else { 0.0 };
                 let error: f64 = taken - 8_000.0 * p;
                 assert!(error.abs() <= 6.0 * (8_000.0 * p * (1.0 - p)).sqrt(), "{values:?}: {counts:?}");

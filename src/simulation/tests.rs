@@ -1,4 +1,4 @@
-//! What leaves and rollout policies do, asked without a search.
+//! Unit tests of leaves and rollout policies, without a search.
 
 use super::{
     BestLine, Evaluate, EvaluationPriors, Leaf, Mast, Nst, Numbered, Ppa, Priors, RolloutPolicy, Trace,
@@ -60,14 +60,15 @@ impl StaticEvaluation for Last {
     }
 }
 
-/// A leaf at `root`, with the trace of a policy.
+/// Creates a leaf at `root`, with the trace of a policy.
 fn leaf<R: RolloutPolicy<Last>>(_: &R, root: &Last) -> Leaf<Last, R::Trace> {
     let mut leaf = Leaf::new(root, true);
     leaf.restart(root);
     leaf
 }
 
-/// The first player's `action` at `root` brings that player `reward`, and the other player the rest.
+/// Lets `policy` learn an iteration in which the first player chose `action` at `root` and got `reward`, and the
+/// other player the rest.
 fn teach<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, action: u8, reward: f32) {
     let mut leaf = leaf(policy, root);
     leaf.apply(action).expect("in range");
@@ -75,8 +76,8 @@ fn teach<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, action: u8, reward
     policy.learn(leaf.trace(), &rewards);
 }
 
-/// `policy` draws the actions of `root` in proportion to `weights`: six standard errors of 20 000 draws are allowed, so that a
-/// right one fails with a probability of 2e-9 for each action.
+/// Checks that `policy` draws the actions of `root` in proportion to `weights`. It allows six standard errors of 20 000
+/// draws, so a correct policy fails with a probability of 2e-9 for each action.
 fn draws<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, weights: &[f64]) {
     let (leaf, mut rng) = (leaf(policy, root), Rng::seeded(1));
     let mut counts = vec![0.0; weights.len()];
@@ -98,7 +99,7 @@ fn gibbs_sampling_of_mast_weighs_what_was_played_against_what_never_was() {
         let mut mast = Mast::gibbs(tau);
         draws(&mut mast, &root, &[1.0; 4]);
         teach(&mut mast, &root, 2, 0.25);
-        // The mean of what was never played counts as 1.
+        // An action that was never played counts as a mean of 1.
         let [played, never] = [libm::exp(0.25 / tau), libm::exp(1.0 / tau)];
         draws(&mut mast, &root, &[never, never, played, never]);
     }
@@ -174,7 +175,7 @@ fn a_player_that_the_game_does_not_have_or_no_game_can_have_is_told() {
     assert_eq!(Trace::<Last>::record(&mut trace, &Last { mover: 2, ..root }, 0).err(), unknown(2, 2).err());
 }
 
-/// Rollouts that count how often they were told to learn.
+/// Rollouts that count the calls of `learn`.
 #[derive(Clone, Default)]
 struct Learns(Rc<Cell<u32>>);
 
@@ -190,7 +191,7 @@ fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
     let worth = [0.5, 0.75, 0.0, 0.25];
     for (left, mover) in [(2, 0), (2, 1), (1, 0), (1, 1)] {
         let state = Last { mover, ..Last::new(worth, left) };
-        // The game is over after the only action left, and brings a reward; else there is an evaluation, half of it.
+        // After the last action the game is over and gives a reward. Before that, the evaluation is half of it.
         let of_mover = worth.map(|worth| if mover == 0 { worth } else { 1.0 - worth });
         let values = of_mover.map(|value| if left == 1 { value } else { 0.5 * value });
         for tau in [0.1, 0.5] {
@@ -204,7 +205,7 @@ fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
                 assert!((f64::from(*prior) / sum - expected).abs() < 1e-6, "{priors:?} of {values:?}");
             }
         }
-        // So cold that only the best is left: no prior is too great for a number.
+        // The temperature is so low that only the best action has a prior. No prior overflows.
         let mut priors = [1.0; 4];
         EvaluationPriors::new(Uniform, 1e-6).priors(&state, &[0, 1, 2, 3], &mut priors).expect("sound");
         let best = if mover == 0 { 1 } else { 2 };

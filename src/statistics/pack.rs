@@ -4,8 +4,8 @@ use super::{ActionHistory, Amaf, Knowledge, Moments, Prior, RunningMean, ValuedP
 
 /// Plain numbers that convert to 32-bit words and back, without loss.
 ///
-/// **Who needs it:** programs that handle statistics whose type they do not know at compile time: they choose policies at run time, or
-/// they store or send what a policy keeps. A search alone needs none of it.
+/// **Who needs it:** programs that handle statistics whose type they do not know at compile time: they choose policies at
+/// run time, or they store or send a policy's statistics. A search alone does not need it.
 ///
 /// # Examples
 ///
@@ -125,9 +125,10 @@ impl Pack for ActionHistory {
     }
 }
 
-/// The second word of a [`Knowledge`]: no prior and no value of a [`ValuedPrior`] packs to it, so the words alone tell them apart.
+/// The second word of a [`Knowledge`]. No prior and no value of a [`ValuedPrior`] packs to it, so the words alone
+/// distinguish the types.
 impl Knowledge {
-    /// See [`Pack`]: the word behind the knowledge.
+    /// A heuristic value as [`Pack`] writes it: the value, followed by a mark.
     pub const MARK: u32 = u32::MAX;
 }
 

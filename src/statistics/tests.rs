@@ -1,4 +1,4 @@
-//! What statistics say of themselves, and what pairs of them do.
+//! Unit tests of statistics and of pairs of them.
 
 use super::{KeepsPrior, Knowledge, Prior, RunningMean, Statistics, ValuedPrior};
 use crate::game::{GameState, Player, Turn};
@@ -22,7 +22,7 @@ impl GameState for Idle {
     }
 }
 
-/// What statistics tell the report, and what children are tried by.
+/// Returns the prior for the report, and the promise by which children are ordered.
 fn told<S: Statistics<Idle, WithPriors<Uniform, fn(&Idle, u8) -> f32>>>(stats: S) -> [Option<f32>; 2] {
     [stats.prior(), stats.promise()]
 }
@@ -51,8 +51,8 @@ fn the_prior_and_the_value_that_a_pair_keeps_are_those_of_its_first_half() {
 
 #[test]
 fn a_running_mean_counts_what_rounding_has_left_over() {
-    // The two numbers stand for their sum, which steps by (reward - mean) / count. Rewards close to the mean tell what was left
-    // over: the step of others is rounded to more than that.
+    // The two numbers represent their sum, which moves by (reward - mean) / count. Only rewards close to the mean reveal the
+    // remainder: for others, the step itself is rounded more coarsely.
     for (value, rest) in [(0.9f32, 2e-8f32), (0.9, -2e-8), (0.3, 1e-8), (0.999, -3e-8)] {
         for reward in [value, value + 1e-6, value - 1e-6] {
             for count in [2.0f32, 3.0, 10.0] {

@@ -36,7 +36,7 @@ fn count(tree: &Tree<u16, f32, ()>, link: u32) -> usize {
 
 /// Recycles half of the tree. Returns how many children were freed.
 fn recycle(tree: &Tree<u16, f32, ()>) -> usize {
-    tree.count_recycled_anew();
+    tree.reset_recycled();
     tree.begin_recycling(0.5);
     loop {
         let before = tree.children();
@@ -66,7 +66,7 @@ fn a_family_keeps_its_children_in_the_order_in_which_they_were_made() {
     assert!(tree.family(link).all(|(id, block)| block.is_complete() == (id == link)));
 }
 
-/// Writes different numbers into every column of every child and reads them all back.
+/// Writes different numbers into every column of every child and checks that all can be read back.
 fn columns_hold_their_own<A, P, B>(any: A, action: fn(u32) -> A, stats: fn(u32) -> P, kept: fn(u32) -> B)
 where
     A: Copy + PartialEq + core::fmt::Debug,
@@ -151,10 +151,10 @@ fn advancing_keeps_the_subtree_and_its_statistics() {
     visit(node, 3);
     node.record(3, 0.75);
     let kept = node;
-    let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.shown().reward_sum());
+    let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.child().reward_sum());
     tree.advance(8);
     let root = tree.root();
-    assert_eq!((root.visit_count(), root.mean(), root.shown().reward_sum()), (visits, mean, sum));
+    assert_eq!((root.visit_count(), root.mean(), root.child().reward_sum()), (visits, mean, sum));
     assert_eq!(tree.children(), 1 + 9 + 81);
     assert_eq!(count(&tree, tree.root().link()) + 1, tree.children());
     tree.advance(100); // no such child
@@ -268,7 +268,7 @@ fn a_hundred_million_rewards_leave_the_mean_exact() {
             node.record(visits, reward);
         }
         let child = node;
-        assert_eq!(child.shown().reward_sum(), wins as f64, "the sum is exact");
+        assert_eq!(child.child().reward_sum(), wins as f64, "the sum is exact");
         assert!(
             (f64::from(child.mean()) - wins as f64 / f64::from(count)).abs() < 6e-8,
             "the mean is rounded once"
@@ -290,7 +290,7 @@ fn fractions_are_summed_to_a_unit_of_two_to_the_minus_24() {
         node.count_visit();
         node.record(visits, reward);
     }
-    let error = node.shown().reward_sum() - sum;
+    let error = node.child().reward_sum() - sum;
     assert!(error.abs() <= f64::from(steps) * 3e-8, "{error}");
     assert!((f64::from(node.mean()) - sum / f64::from(steps)).abs() < 1e-7);
 }

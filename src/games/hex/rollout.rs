@@ -1,8 +1,8 @@
 //! Computes the winner of a random game without playing it.
 //!
-//! A full board has exactly one winner, and a player who has joined their sides stays the winner whatever is played
-//! after that. So the winner of a random game is the winner of the board filled at random, with each player getting
-//! as many of the free cells as they have turns left.
+//! A full board has exactly one winner, and a player who has joined the two sides stays the winner, whatever actions
+//! follow. So the winner of a random game is the winner of the board filled at random, with each player getting as
+//! many of the free cells as they have turns left.
 
 use super::MAX_SIZE;
 use super::rows::Rows;

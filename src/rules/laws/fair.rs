@@ -19,7 +19,7 @@ const DRAWS: usize = 60_000;
 /// Up to this many actions are counted separately.
 const APART: usize = 128;
 
-/// This many of the first positions are sampled, and a fraction of the others.
+/// The number of first positions that are all sampled. Of the others, a fraction is sampled.
 const FIRST: usize = 40;
 
 pub struct RandomFair<G: GameState> {
