@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_as_true_as_they_say() {
+    fn the_tables_have_the_documented_accuracy() {
         assert_eq!((ln(0), sqrt_ln(0), ln(1), sqrt_ln(1)), (0.0, 0.0, 0.0, 0.0));
         let mut n = 2u32;
         while n < i32::MAX as u32 {

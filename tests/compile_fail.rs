@@ -170,7 +170,7 @@ fn check(folder: &Path, name: &str) -> (bool, String) {
 }
 
 #[test]
-fn what_cannot_work_does_not_compile_and_the_compiler_says_what_to_add() {
+fn invalid_searches_do_not_compile_and_the_compiler_says_what_to_add() {
     let (folder, all) = fixtures();
     assert!(all.len() >= 9, "{}", all.len());
     let mut wrong = String::new();

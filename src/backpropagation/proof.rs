@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_end_proves_losses_draws_of_all_and_the_win_of_one_over_all() {
+    fn a_terminal_state_proves_losses_draws_and_sole_wins() {
         let (lost, drawn, won) = (Some(0.0), Some(0.5), Some(1.0));
         for (rewards, expected) in [
             (&[1.0][..], &[won][..]),

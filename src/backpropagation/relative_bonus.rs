@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_game_that_is_longer_by_one_action_is_enough_for_a_bonus() {
+    fn a_difference_of_one_action_in_one_game_gives_a_bonus() {
         // The squared deviations then sum to less than 1.
         let lengths = (0..60).map(|game| if game == 30 { 6.0 } else { 5.0 });
         let known = lengths.clone().fold(Lengths::default(), Lengths::with);

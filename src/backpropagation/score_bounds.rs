@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_who_get_more_than_one_by_more_than_rounding_are_no_rivals() {
+    fn players_whose_sum_exceeds_one_beyond_rounding_are_not_rivals() {
         let told = |rewards: &[f32]| {
             let rewards = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
             match not_rivals(&rewards) {

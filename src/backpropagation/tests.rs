@@ -131,7 +131,7 @@ fn the_second_half_of_a_step_passes_everything_on() {
 }
 
 #[test]
-fn a_step_that_is_intercepted_passes_on_all_but_what_is_recorded() {
+fn an_intercepted_step_passes_on_everything_but_rewards() {
     let step = Written::new(Turn::Player(0), 5, &[2, 8]);
     let taken = RefCell::new(Vec::new());
     let take = |_: &Written<u16>, reward: f32, mean: Option<f32>| taken.borrow_mut().push((reward, mean));
@@ -154,7 +154,7 @@ impl<G: GameState> Backprop<G> for ThreeQuarters {
 }
 
 #[test]
-fn a_mixture_takes_a_settled_mean_as_it_is() {
+fn a_mixture_uses_a_recorded_mean_unchanged() {
     let rewards = || Rewards::new(2, f32::from);
     for alpha in [0.0, 0.5] {
         let step = Written::new(Turn::Over, (Implicit::default(), ()), &[]);
@@ -165,7 +165,7 @@ fn a_mixture_takes_a_settled_mean_as_it_is() {
 }
 
 #[test]
-fn what_is_proven_inside_of_a_mixture_is_certain() {
+fn a_proof_inside_a_mixture_is_certain() {
     let mixture = ImplicitMinimax::new(0.4, Solver::new(Average));
     let certain = |proof| {
         [0, 1].map(|player| Backprop::<Idle>::certain(&mixture, (Implicit::default(), (proof, ())), player))
@@ -175,7 +175,7 @@ fn what_is_proven_inside_of_a_mixture_is_certain() {
 }
 
 #[test]
-fn the_first_players_who_are_no_rivals_are_told_and_bounds_are_certain_no_more() {
+fn the_first_pair_of_non_rivals_is_reported_and_bounds_stop_being_certain() {
     let both = |first: f32, second: f32| Rewards::new(2, move |player| [first, second][usize::from(player)]);
     let of_end = Bounds::of_end(&both(0.25, 0.75));
     for (backprop, is_general) in [(ScoreBounds::new(Average), false), (ScoreBounds::general(Average), true)]
@@ -238,7 +238,7 @@ impl Backprop<Idle> for Knowing {
 }
 
 #[test]
-fn a_decorator_passes_on_all_that_it_does_not_change() {
+fn a_decorator_passes_on_everything_it_does_not_change() {
     type Outer = Decorated<Silent, Knowing>;
     let outer = Decorated::by(Silent, Knowing);
     let constants = [Outer::PROVES, Outer::LOOKS, Outer::COUNTS, !Outer::KEEPS_ORDER];

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_is_cut_off_neither_leads_nor_rivals() {
+    fn a_pruned_child_neither_leads_nor_competes() {
         let action = &Cell::new(());
         let child = |visits, mean, is_pruned| child(action, visits, mean, is_pruned);
         // The child with the most visits and the greatest mean is pruned, so the decision is between the other two.

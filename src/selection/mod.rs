@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_is_of_the_moment_in_which_it_was_given_and_of_no_other() {
+    fn a_choice_is_valid_only_at_the_moment_it_was_given() {
         let moments = [(0, 0), (1, 0), (2, 0), (1, 1), (0, 62), (1, 62), (7, 5), ((1 << 23) - 1, 62)];
         for (iteration, depth) in moments {
             let choice = Choice::new(5, 7, Moment::new(iteration, depth));

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn among_equals_each_is_taken_as_often_wherever_they_stand() {
+    fn ties_are_equally_likely_at_any_position() {
         let mut rng = Rng::seeded(1);
         let (none, all) = (f32::NEG_INFINITY, f32::INFINITY);
         for values in [

@@ -93,7 +93,7 @@ fn draws<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, weights: &[f64]) {
 }
 
 #[test]
-fn gibbs_sampling_of_mast_weighs_what_was_played_against_what_never_was() {
+fn gibbs_sampling_of_mast_weighs_played_and_unplayed_actions() {
     let root = Last::new([0.5; 4], 1);
     for tau in [0.5, 1.0] {
         let mut mast = Mast::gibbs(tau);
@@ -106,7 +106,7 @@ fn gibbs_sampling_of_mast_weighs_what_was_played_against_what_never_was() {
 }
 
 #[test]
-fn playout_policy_adaptation_leaves_the_weight_of_what_was_never_legal_at_zero() {
+fn ppa_leaves_the_weight_of_an_action_that_was_never_legal_at_zero() {
     let (mut ppa, root) = (Ppa::new(1.0), Last::new([0.5; 4], 1));
     teach(&mut ppa, &Last { legal: 0..2, ..root.clone() }, 0, 1.0);
     // Two actions were equally likely: one goes up by 1 - 1/2, the other down by 1/2.
@@ -124,7 +124,7 @@ fn playout_policy_adaptation_leaves_the_weight_of_what_was_never_legal_at_zero()
 }
 
 #[test]
-fn of_no_actions_nothing_was_learned() {
+fn nst_has_learned_nothing_about_an_empty_sequence() {
     let (mut nst, root) = (Nst::default(), Last::new([0.5; 4], 1));
     teach(&mut nst, &root, 1, 0.0);
     assert_eq!(nst.learned::<Last>(&[]), (0, 1.0));
@@ -132,7 +132,7 @@ fn of_no_actions_nothing_was_learned() {
 }
 
 #[test]
-fn a_leaf_counts_its_actions_and_keeps_the_value_of_one_state_only() {
+fn a_leaf_counts_its_actions_and_keeps_the_value_of_its_state_only() {
     let root = Last::new([0.5; 4], 3);
     let mut leaf: Leaf<Last, ()> = Leaf::new(&root, false);
     assert_eq!((leaf.ply(), leaf.value()), (0, None));
@@ -146,7 +146,7 @@ fn a_leaf_counts_its_actions_and_keeps_the_value_of_one_state_only() {
 }
 
 #[test]
-fn an_evaluator_is_not_asked_again_for_a_value_that_came_with_the_priors() {
+fn an_evaluator_is_called_once_for_value_and_priors() {
     let root = Last::new([0.5; 4], 3);
     let asked = Cell::new(0);
     let value = Rewards::new(2, |player| if player == 0 { 0.25 } else { 0.75 });
@@ -163,7 +163,7 @@ fn an_evaluator_is_not_asked_again_for_a_value_that_came_with_the_priors() {
 }
 
 #[test]
-fn a_player_that_the_game_does_not_have_or_no_game_can_have_is_told() {
+fn an_unknown_or_impossible_player_is_an_error() {
     let root = Last::new([0.5; 4], 1);
     let told = [0, 1, 2, 3].map(|player| mover(&Last { mover: player, ..root.clone() }));
     let unknown = |player, players| Err(GameFault::UnknownPlayer { player, players });
@@ -187,7 +187,7 @@ impl RolloutPolicy<Last> for Learns {
 }
 
 #[test]
-fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
+fn priors_from_evaluations_are_the_softmax_over_next_states() {
     let worth = [0.5, 0.75, 0.0, 0.25];
     for (left, mover) in [(2, 0), (2, 1), (1, 0), (1, 1)] {
         let state = Last { mover, ..Last::new(worth, left) };
@@ -215,7 +215,7 @@ fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
 }
 
 #[test]
-fn evaluations_and_rewards_out_of_range_give_no_priors_but_a_fault() {
+fn evaluations_and_rewards_out_of_range_are_faults() {
     let told = |worth: f64, left| {
         let state = Last::new([0.5, worth, 0.5, 0.5], left);
         let priors = EvaluationPriors::new(Uniform, 0.1).priors(&state, &[0, 1, 2, 3], &mut [1.0; 4]);
@@ -234,7 +234,7 @@ fn evaluations_and_rewards_out_of_range_give_no_priors_but_a_fault() {
 }
 
 #[test]
-fn what_is_inside_learns_and_gives_its_priors_as_if_it_stood_alone() {
+fn a_decorator_passes_on_learning_and_priors() {
     let root = Last::new([0.5; 4], 2);
     let inner = Learns::default();
     let mut policy = EvaluationPriors::new(inner.clone(), 0.1);

@@ -28,7 +28,7 @@ fn told<S: Statistics<Idle, WithPriors<Uniform, fn(&Idle, u8) -> f32>>>(stats: S
 }
 
 #[test]
-fn a_pair_has_the_prior_and_the_promise_of_the_first_half_that_has_one() {
+fn a_pair_has_the_prior_and_promise_of_its_first_half_with_one() {
     assert_eq!(told((1.0f32, 2u8)), [None, None]);
     assert_eq!(told((Prior(0.25), 2u8)), [Some(0.25), Some(0.25)]);
     assert_eq!(told((1.0f32, Prior(0.25))), [Some(0.25), Some(0.25)]);
@@ -39,7 +39,7 @@ fn a_pair_has_the_prior_and_the_promise_of_the_first_half_that_has_one() {
 }
 
 #[test]
-fn the_prior_and_the_value_that_a_pair_keeps_are_those_of_its_first_half() {
+fn a_pair_keeps_the_prior_and_value_of_its_first_half() {
     let valued = ValuedPrior { prior: 0.25, value: 0.75 };
     assert_eq!((valued.prior(), valued.value()), (0.25, Some(0.75)));
     let pair = (valued, 3u8);
@@ -50,7 +50,7 @@ fn the_prior_and_the_value_that_a_pair_keeps_are_those_of_its_first_half() {
 }
 
 #[test]
-fn a_running_mean_counts_what_rounding_has_left_over() {
+fn a_running_mean_keeps_the_rounding_remainder() {
     // The two numbers represent their sum, which moves by (reward - mean) / count. Only rewards close to the mean reveal the
     // remainder: for others, the step itself is rounded more coarsely.
     for (value, rest) in [(0.9f32, 2e-8f32), (0.9, -2e-8), (0.3, 1e-8), (0.999, -3e-8)] {

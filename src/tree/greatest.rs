@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_of_the_greatest_open_lanes_is_found() {
+    fn ties_go_to_the_first_open_lane() {
         let scores = [1.0, 5.0, f32::NAN, 5.0, f32::INFINITY, 7.0, 0.0, 9.0];
         assert_eq!(greatest(scores, 8, 0), (f32::INFINITY, 4));
         assert_eq!(greatest(scores, 4, 0), (5.0, 1));

@@ -57,7 +57,7 @@ fn visit(node: NodeRef<'_, u16, f32, ()>, times: u32) {
 }
 
 #[test]
-fn a_family_keeps_its_children_in_the_order_in_which_they_were_made() {
+fn a_family_keeps_its_children_in_order_of_creation() {
     let tree = full(21, 1);
     let link = tree.root().link();
     let actions: Vec<u16> = tree.children_of(link).map(|node| node.action()).collect();
@@ -67,7 +67,7 @@ fn a_family_keeps_its_children_in_the_order_in_which_they_were_made() {
 }
 
 /// Writes different numbers into every column of every child and checks that all can be read back.
-fn columns_hold_their_own<A, P, B>(any: A, action: fn(u32) -> A, stats: fn(u32) -> P, kept: fn(u32) -> B)
+fn check_columns_are_separate<A, P, B>(any: A, action: fn(u32) -> A, stats: fn(u32) -> P, kept: fn(u32) -> B)
 where
     A: Copy + PartialEq + core::fmt::Debug,
     P: Copy + Default + PartialEq + core::fmt::Debug,
@@ -122,16 +122,21 @@ where
 
 #[test]
 fn columns_of_any_types_do_not_overlap() {
-    columns_hold_their_own(0u8, |n| n as u8, |_| (), |_| ());
-    columns_hold_their_own((), |_| (), |n| n as u8, |n| n as u16);
-    columns_hold_their_own((0u8, 0u8, 0u8), |n| (n as u8, 1, 2), |n| [n as u8; 5], |n| (n as u8, n as f64));
-    columns_hold_their_own(0u64, u64::from, |n| (n as f32, u64::from(n)), |n| [n as f32; 3]);
-    columns_hold_their_own(0u16, |n| n as u16, u128::from, |n| n as u8);
-    columns_hold_their_own(0u128, u128::from, |_| (), u128::from);
+    check_columns_are_separate(0u8, |n| n as u8, |_| (), |_| ());
+    check_columns_are_separate((), |_| (), |n| n as u8, |n| n as u16);
+    check_columns_are_separate(
+        (0u8, 0u8, 0u8),
+        |n| (n as u8, 1, 2),
+        |n| [n as u8; 5],
+        |n| (n as u8, n as f64),
+    );
+    check_columns_are_separate(0u64, u64::from, |n| (n as f32, u64::from(n)), |n| [n as f32; 3]);
+    check_columns_are_separate(0u16, |n| n as u16, u128::from, |n| n as u8);
+    check_columns_are_separate(0u128, u128::from, |_| (), u128::from);
 }
 
 #[test]
-fn what_is_cut_off_serves_again_before_anything_new_is_taken() {
+fn detached_blocks_are_reused_before_new_ones_are_allocated() {
     let tree = full(9, 3);
     let (nodes, bytes) = (tree.children(), tree.reserved_bytes());
     assert_eq!(nodes, 1 + 9 + 81 + 729);
@@ -162,7 +167,7 @@ fn advancing_keeps_the_subtree_and_its_statistics() {
 }
 
 #[test]
-fn the_least_visited_give_up_their_children() {
+fn the_least_visited_nodes_lose_their_children() {
     let tree = full(8, 3);
     let root_children = tree.root().link();
     for lane in 0..8 {
@@ -177,7 +182,7 @@ fn the_least_visited_give_up_their_children() {
 }
 
 #[test]
-fn what_is_cut_off_is_given_back_a_little_at_a_time() {
+fn detached_blocks_are_freed_gradually() {
     // Under Miri a small tree must suffice, all of which is freed at once.
     let (width, depth) = if cfg!(miri) { (9, 2) } else { (crate::sized(20, 36), 4) };
     for step in [1, 7, 128] {
@@ -200,7 +205,7 @@ fn what_is_cut_off_is_given_back_a_little_at_a_time() {
 }
 
 #[test]
-fn recycling_ends_with_the_tree_that_it_was_for() {
+fn recycling_stops_when_its_tree_is_replaced() {
     type Ends = fn(&Tree<u16, f32, ()>);
     let all: [Ends; 3] = [|tree| tree.clear(), |tree| tree.advance(3), |tree| tree.stop_recycling()];
     for ends in all {
@@ -224,7 +229,7 @@ fn recycling_ends_with_the_tree_that_it_was_for() {
 }
 
 #[test]
-fn the_limit_holds_and_what_was_cut_off_can_still_be_used() {
+fn the_limit_holds_and_detached_blocks_are_reused() {
     let limits: &[usize] = if cfg!(miri) { &[0, 20_000] } else { &[0, 100, 5_000, 20_000, 100_000, 300_000] };
     for &limit in limits {
         let tree: Tree<u16, f32, ()> = Tree::new();
@@ -279,7 +284,7 @@ fn a_hundred_million_rewards_leave_the_mean_exact() {
 }
 
 #[test]
-fn fractions_are_summed_to_a_unit_of_two_to_the_minus_24() {
+fn fractions_are_summed_in_units_of_two_to_the_minus_24() {
     let tree: Tree<u16, f32, ()> = full(1, 1);
     let node = tree.block(tree.root().link()).node(0);
     let mut sum = 0.0;

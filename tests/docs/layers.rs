@@ -25,7 +25,7 @@ fn used(folder: &Path, folders: &BTreeSet<String>, all: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_table_of_layers_says_what_each_layer_uses() {
+fn the_table_of_layers_matches_the_imports() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders: BTreeSet<String> = fs::read_dir(root.join("src"))
         .expect("the sources")

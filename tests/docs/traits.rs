@@ -149,7 +149,7 @@ fn list() -> Vec<Row> {
 }
 
 #[test]
-fn every_type_implements_the_traits_that_the_list_says() {
+fn every_type_implements_the_listed_traits() {
     let wrong: Vec<String> = list()
         .into_iter()
         .filter(|row| row.has != row.listed)
@@ -172,7 +172,7 @@ fn a_closure_can_be_anywhere_in_a_search_that_is_printed() {
 }
 
 #[test]
-fn views_of_a_tree_print_what_they_show() -> Result<(), SearchError> {
+fn views_of_a_tree_print_their_contents() -> Result<(), SearchError> {
     let mut search = Mcts::new(TicTacToe::new());
     search.run(Budget::iterations(50))?;
     let view = search.tree();

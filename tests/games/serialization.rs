@@ -102,7 +102,7 @@ fn a_game_that_goes_through_json_after_each_action_is_the_same_game() -> Result<
 }
 
 #[test]
-fn states_and_actions_of_the_four_games_are_their_text() -> Result<(), Box<dyn std::error::Error>> {
+fn states_and_actions_of_the_four_games_serialize_as_text() -> Result<(), Box<dyn std::error::Error>> {
     fn is_text<T: Serialize + Display>(value: &T) {
         assert_eq!(serde_json::to_value(value).expect("it can be written"), Value::String(value.to_string()));
     }
@@ -158,7 +158,7 @@ fn rejects<T: DeserializeOwned + Debug + FromStr<Err: Display>>(texts: &[&str]) 
 }
 
 #[test]
-fn text_that_is_impossible_gets_the_message_of_the_parser() {
+fn impossible_text_gets_the_message_of_the_parser() {
     rejects::<TicTacToe>(&["", "XX.\n...\n...", "XXX\nOOO\n...", "...\n...\n...\nstatus: draw"]);
     rejects::<Connect4>(&["", "0123456\nR......\n.......\n.......\n.......\n.......\n......."]);
     rejects::<Hex>(&["", "a\n1 .", "a b\n1 X X\n2 . ."]);

@@ -350,7 +350,7 @@ mod every_other_game_is_told_by_its_counts {
 }
 
 #[test]
-fn what_makes_another_game_breaks_no_law() {
+fn mistakes_that_make_another_valid_game_break_no_law() {
     assert_lawful(check_connect4(connect4::Mistake::VerticalForgotten));
     assert_lawful(check_hex(hex::Mistake::NeighboursOfTheMirrorImage));
     assert_lawful(check_nim(nim::Mistake::LastOneLoses));
@@ -359,7 +359,7 @@ fn what_makes_another_game_breaks_no_law() {
 
 /// The bounds are the smallest possible.
 #[test]
-fn lines_are_as_short_as_can_be() {
+fn lines_are_as_short_as_possible() {
     let of_tic_tac_toe = |mistake, law, least| assert_short(|| check_tic_tac_toe(mistake), law, least);
     of_tic_tac_toe(tic_tac_toe::Mistake::DiagonalForgotten, Law::Agreement, 5);
     of_tic_tac_toe(tic_tac_toe::Mistake::FullBoardRunsOn, Law::Running, 9);

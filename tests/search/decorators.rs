@@ -35,7 +35,7 @@ fn drawn<B: Backprop<Corridor>>(left: u32, backprop: B) -> (Player, f32) {
 }
 
 #[test]
-fn draws_are_worth_what_contempt_says() {
+fn contempt_sets_the_worth_of_draws() {
     assert_eq!(drawn(5, Contempt::new(0.25, Average)), (1, 0.25));
     assert_eq!(drawn(6, Contempt::new(0.25, Average)), (0, 0.25));
     assert_eq!(drawn(5, Contempt::of(1, 0.25, Average)), (1, 0.25));
@@ -62,7 +62,7 @@ fn drawn_board() -> TicTacToe {
 }
 
 #[test]
-fn a_solver_outside_of_contempt_proves_draws_and_one_inside_does_not() {
+fn a_solver_proves_draws_outside_contempt_but_not_inside() {
     for value in [0.0, 0.3, 1.0] {
         let mut search = Mcts::new(drawn_board()).backprop(Solver::new(Contempt::of(0, value, Average)));
         let report = search.run(Budget::iterations(200_000)).expect("a sound game");
@@ -77,7 +77,7 @@ fn a_solver_outside_of_contempt_proves_draws_and_one_inside_does_not() {
 }
 
 #[test]
-fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_favourite() {
+fn a_proven_draw_is_played_if_it_is_worth_more_than_the_favourite() {
     // Positions on the way to the proof of the empty board. Each run has several looks.
     let mut told = [[0; 2]; 3];
     for (index, value) in [0.1, 0.5, 0.9].into_iter().enumerate() {
@@ -264,12 +264,12 @@ impl GameState for Podium {
 }
 
 #[test]
-fn a_bonus_is_for_those_who_win_or_lose_and_told_by_winner() {
+fn bonuses_of_three_players_follow_the_formula_by_winner() {
     assert!(bonuses_are_right(Podium::default(), 1.4, 0.25) > sized(100, 500));
 }
 
 #[test]
-fn contempt_is_for_draws_of_all_players_and_for_players_of_the_game() {
+fn contempt_applies_to_draws_of_all_players_and_to_existing_players() {
     let worth = |backprop: Contempt<Average>, rewards: &[f32]| {
         let told = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
         let of = |player| Backprop::<Any>::worth(&backprop, ((), ()), &told, player);
@@ -285,7 +285,7 @@ fn contempt_is_for_draws_of_all_players_and_for_players_of_the_game() {
 }
 
 #[test]
-fn outside_of_contempt_a_draw_is_a_draw_all_the_way_up() {
+fn a_draw_stays_a_draw_outside_contempt() {
     let outside = Recorder::default();
     let backprop = Outside(outside.clone(), Contempt::of(0, 0.25, Average));
     Mcts::new(Corridor { left: 6 }).backprop(backprop).run(Budget::iterations(20)).expect("a sound game");
@@ -293,7 +293,7 @@ fn outside_of_contempt_a_draw_is_a_draw_all_the_way_up() {
 }
 
 #[test]
-fn what_is_inside_of_a_mixture_is_told_what_the_mixture_is_told() {
+fn a_mixture_passes_on_calls_to_its_inner_backpropagation() {
     let game =
         chance([(0.5, corridor(0, 3, end(1.0))), (0.5, choice(1, [end(0.25), corridor(0, 2, end(0.0))]))]);
     let (outside, inside) = (Recorder::default(), Recorder::default());
@@ -313,13 +313,13 @@ fn the_length_of_quick_rollouts_is_counted() {
 }
 
 #[test]
-fn a_discount_that_is_not_known_yet_leaves_a_reward_as_it_is() {
+fn an_unknown_discount_leaves_a_reward_unchanged() {
     let of = |factor| Backprop::<Any>::worth(&Discounted::new(0.9), factor, &Rewards::new(1, |_| 1.0), 0);
     assert_eq!([of(0.0), of(0.5), of(1.0)], [1.0, 0.75, 1.0]);
 }
 
 #[test]
-fn a_discount_too_small_for_a_number_does_not_stand_for_none() {
+fn a_discount_that_underflows_is_not_an_unknown_one() {
     let game = choice(0, [corridor(0, 6, end(1.0)), end(0.75)]);
     let mut search = Mcts::new(game).backprop(Solver::new(Discounted::new(1e-20)));
     let report = search.run(Budget::iterations(50)).expect("a sound game");
@@ -327,7 +327,7 @@ fn a_discount_too_small_for_a_number_does_not_stand_for_none() {
 }
 
 #[test]
-fn iterations_that_a_proof_cuts_short_get_no_bonus_and_tell_no_length() {
+fn iterations_cut_short_by_a_proof_get_no_bonus_and_record_no_length() {
     // Chance leads to outcomes of which some are soon proven.
     let game = chance([
         (0.5, corridor(0, 5, end(1.0))),
@@ -349,7 +349,7 @@ fn iterations_that_a_proof_cuts_short_get_no_bonus_and_tell_no_length() {
 }
 
 #[test]
-fn decorators_combine_and_prove() {
+fn combined_decorators_prove() {
     fn proven<B: Backprop<TicTacToe>>(backprop: B) {
         let mut search = Mcts::new(drawn_board()).backprop(backprop).tree_policy(Ucb1::new(1.0));
         let report = search.run(Budget::iterations(300_000)).expect("a sound game");
@@ -382,7 +382,7 @@ fn decorators_combine_and_prove() {
 }
 
 #[test]
-fn parameters_out_of_range_are_named() {
+fn errors_name_parameters_out_of_range() {
     // By the checks that every run starts with (`bad_settings` tests that it does), without a search, because each
     // would have to be compiled.
     fn refused<P: TreePolicy<Any>, B: Backprop<Any>>(policy: P, backprop: B) -> Option<&'static str> {

@@ -20,7 +20,7 @@ fn gamble() -> Scripted {
 }
 
 #[test]
-fn a_certain_draw_is_weighed_by_what_a_draw_is_worth() {
+fn a_certain_draw_is_compared_by_its_worth() {
     // If a draw is worth v, the gamble is worth .3 + .4 v, which is more than the certain draw if v < 1/2. With 2000
     // iterations, the standard error of its mean is below .012; the closest case is .06 apart.
     for me in 0..2 {
@@ -41,7 +41,7 @@ fn a_certain_draw_is_weighed_by_what_a_draw_is_worth() {
 }
 
 #[test]
-fn a_draw_in_hand_is_taken_for_what_is_worth_less_than_a_draw() {
+fn a_proven_draw_replaces_rewards_worth_less() {
     // Player 1 has no choice. Then player 0 has a certain draw beside rewards around `middle` that no proof can close.
     // A draw is worth `value` to player 0 and the rest to player 1. So player 1 gets the rest of the greater of the
     // two, except for one or two visits.
@@ -56,7 +56,7 @@ fn a_draw_in_hand_is_taken_for_what_is_worth_less_than_a_draw() {
 }
 
 #[test]
-fn decorators_the_wrong_way_round_are_refused() {
+fn decorators_in_the_wrong_order_are_rejected() {
     let misplaced = |outer, inner| Some(Misplaced { outer, inner });
     fn of<B: Backprop<Scripted>>(_: B) -> Option<Misplaced> {
         B::MISPLACED
@@ -89,7 +89,7 @@ fn decorators_the_wrong_way_round_are_refused() {
 }
 
 #[test]
-fn what_a_proof_is_worth_is_told() {
+fn the_report_contains_the_worth_of_a_proof() {
     // A draw for player 1 by contempt, less 1/2, shrunk by 1 + a, and mixed with the evaluation, which is that of the
     // terminal state.
     let game = choice(1, [end(0.5), gamble()]);
@@ -135,7 +135,7 @@ fn rewards_travel_up_on_the_scale_of_the_game() {
 }
 
 #[test]
-fn a_reward_that_is_certain_but_late_counts_for_what_the_discount_leaves_of_it() {
+fn a_certain_late_reward_is_discounted() {
     // One action brings a certain .7 in four steps: with a factor of 1/2, that is worth .5 + .2 / 16. The other brings
     // .9 or .3 with equal probability in the next step: .5 + .1 / 2.
     let game = choice(0, [corridor(0, 4, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.3))])]);
@@ -147,7 +147,7 @@ fn a_reward_that_is_certain_but_late_counts_for_what_the_discount_leaves_of_it()
 }
 
 #[test]
-fn of_certain_losses_the_latest_is_played_under_a_discount() {
+fn the_latest_certain_loss_is_played_under_a_discount() {
     // The early loss has many lines, and so more visits until it is proven.
     let early = choice(0, [(); 16].map(|()| end(0.0)));
     let game = choice(0, [early, corridor(0, 5, end(0.0))]);
@@ -158,7 +158,7 @@ fn of_certain_losses_the_latest_is_played_under_a_discount() {
 }
 
 #[test]
-fn a_proven_loss_is_not_played_however_late_it_is() {
+fn a_late_proven_loss_is_not_played() {
     // The late loss is worth .5 - .5 / 64; the open action brings .1 or 0 at once.
     let game = choice(0, [corridor(0, 6, end(0.0)), chance([(0.5, end(0.1)), (0.5, end(0.0))])]);
     let report = run(&game, Solver::new(Discounted::new(0.5)), 1_000);
@@ -166,7 +166,7 @@ fn a_proven_loss_is_not_played_however_late_it_is() {
 }
 
 #[test]
-fn a_node_that_is_proven_keeps_the_distance_of_what_proved_it() {
+fn a_proven_node_keeps_the_distance_of_its_proof() {
     // A win three steps below an outcome, with a factor of .8: a mean of .5 + .5 x .512, except for the first visits,
     // which were lower.
     let game = chance([(0.5, corridor(0, 3, end(1.0))), (0.5, end(0.0))]);
@@ -178,7 +178,7 @@ fn a_node_that_is_proven_keeps_the_distance_of_what_proved_it() {
 }
 
 #[test]
-fn a_certain_reward_is_shrunk_as_the_means_are_under_quality() {
+fn a_certain_reward_is_shrunk_like_the_means_under_the_relative_bonus() {
     // All games last two actions, so there is no bonus, and the decision is that of plain averages: .7 for certain or
     // .72 on average, with a standard error below .0015.
     let game = choice(0, [corridor(0, 1, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.54))])]);
@@ -188,7 +188,7 @@ fn a_certain_reward_is_shrunk_as_the_means_are_under_quality() {
 }
 
 #[test]
-fn a_proof_that_cuts_an_iteration_short_says_nothing_of_the_length_of_games() {
+fn an_iteration_cut_short_by_a_proof_does_not_count_as_a_game_length() {
     // All games of this tree end after four actions, so no player may get a bonus, however early proofs end the
     // iterations. Rewards are 0, 1/2 and 1, and the recorded values are 1/2 plus or minus .5 / (1 + a).
     let mut cut = 0;

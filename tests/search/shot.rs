@@ -190,7 +190,7 @@ fn are_alike(node: &TreeNode<'_, Valued, Shot, Values, Average>, twin: &Plain) -
 }
 
 #[test]
-fn every_node_gets_the_visits_of_the_recursion_and_the_child_that_is_left_is_played() {
+fn every_node_gets_the_visits_of_the_recursion_and_the_last_child_is_played() {
     let (mut compared, mut not_the_most_visited) = (0, 0);
     for seed in 0..sized(6, 40) {
         for (width, depth, players) in
@@ -218,7 +218,7 @@ fn every_node_gets_the_visits_of_the_recursion_and_the_child_that_is_left_is_pla
 }
 
 #[test]
-fn below_chance_the_rounds_start_anew_with_each_doubling_of_the_visits() {
+fn below_chance_the_rounds_restart_with_each_doubling_of_the_visits() {
     let mut compared = 0;
     for seed in 0..60 {
         for (width, depth) in [(2, 1), (3, 1), (5, 1), (11, 1), (3, 2), (4, 3)] {
@@ -239,7 +239,7 @@ fn below_chance_the_rounds_start_anew_with_each_doubling_of_the_visits() {
 }
 
 #[test]
-fn more_iterations_than_can_be_counted_go_to_the_first_of_the_best() {
+fn huge_budgets_do_not_overflow_and_go_to_the_first_of_the_best() {
     let state = Valued::new(crate::common::hashed::mix(3), 3, 1, 1);
     let mut search = search(state);
     let handle = search.stop_handle();
@@ -259,7 +259,7 @@ fn more_iterations_than_can_be_counted_go_to_the_first_of_the_best() {
 }
 
 #[test]
-fn a_run_that_is_over_before_there_is_a_plan_plays_the_most_visited() {
+fn a_run_that_ends_before_the_plan_plays_the_most_visited() {
     let mut met = 0;
     for seed in 0..40 {
         let state = Valued::new(crate::common::hashed::mix(seed), 11, 1, 1);
@@ -277,7 +277,7 @@ fn a_run_that_is_over_before_there_is_a_plan_plays_the_most_visited() {
 }
 
 #[test]
-fn it_plays_on_through_chance_proofs_and_turns() {
+fn shot_plays_whole_games_with_chance_and_proofs() {
     let play = |seed| {
         let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new()).seed(seed);
         let mut all = Vec::new();
@@ -316,7 +316,7 @@ fn it_plays_on_through_chance_proofs_and_turns() {
 }
 
 #[test]
-fn it_needs_a_number_of_iterations_and_has_its_own_first_play() {
+fn shot_needs_an_iteration_budget_and_has_its_own_first_play() {
     let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new());
     assert_eq!(search.run(Budget::millis(5)), Err(SearchError::NeedsIterations));
     let report = search.run(Budget::millis(20).and_iterations(1 << 40)).expect("a sound game");

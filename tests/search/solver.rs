@@ -72,7 +72,7 @@ fn without_a_solver_tic_tac_toe_is_never_lost_to_perfect_play_at_10_000_iteratio
 }
 
 #[test]
-fn without_a_solver_tic_tac_toe_is_never_lost_whatever_the_opponent_plays() {
+fn without_a_solver_tic_tac_toe_is_never_lost_to_any_opponent() {
     for side in [0, 1] {
         // The first player must answer a threat at once.
         let opening = sized(&[4, 0, 8, 2][..], &[]);
@@ -157,7 +157,7 @@ fn proofs_agree_with_the_oracle_in_the_dice_game() {
 }
 
 #[test]
-fn nim_of_two_players_is_always_proven_and_of_three_where_it_can_be() {
+fn nim_is_proven_for_two_players_and_where_possible_for_three() {
     for sticks in 1..sized(8, 12) {
         for player in 0..2 {
             assert!(proofs_are_true(&Nim::<2> { sticks, player }, 50_000, 3), "{sticks}");
@@ -183,7 +183,7 @@ fn proofs_do_not_depend_on_what_the_solver_decorates() {
 }
 
 #[test]
-fn the_decision_obeys_proofs() {
+fn the_root_decision_respects_proofs() {
     // In each, some action is proven better than those that look good: positions on the way to the proof of the empty
     // board.
     let mut oracle = Oracle::new();
@@ -232,7 +232,7 @@ fn the_decision_obeys_proofs() {
 }
 
 #[test]
-fn a_proven_root_stops_the_search_and_a_search_of_it_makes_no_iteration() {
+fn a_proven_root_stops_the_search_and_later_runs_make_no_iteration() {
     let mut search = Mcts::new(Nim::<2> { sticks: 3, player: 0 }).backprop(Solver::new(Average));
     let report = search.run(Budget::until_stopped()).expect("a sound game");
     assert_eq!((report.stop_reason, report.proof, report.best_action()), (StopReason::Proven, Some(1.0), 3));
@@ -317,7 +317,7 @@ fn nobody_chooses(state: &Hashed) -> bool {
 }
 
 #[test]
-fn an_iteration_that_chance_leads_to_a_proven_node_ends_there() {
+fn an_iteration_ends_at_a_proven_node_below_chance() {
     // The die is rolling: a one loses the game, and every other face has won it. All four outcomes are soon proven, but
     // each must still come up by its weight, and the mean must not change. Each of ten seeds is outside three standard
     // errors with a probability of .003, so two are with a probability of .0003.
@@ -366,7 +366,7 @@ impl Backprop<Scripted> for InHand {
 }
 
 #[test]
-fn a_draw_in_hand_is_taken_for_less_and_more_is_left_as_it_is() {
+fn a_proven_draw_replaces_lower_rewards_only() {
     fn check<B: Backprop<Scripted>>(backprop: impl FnOnce(InHand) -> B) {
         let seen = InHand::default();
         let gamble = chance([(0.25, end(0.75)), (0.25, end(0.25)), (0.25, end(0.0)), (0.25, end(1.0))]);

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contest_that_may_end_early_ends_when_no_more_games_can_be_kept() {
+    fn a_contest_ends_when_no_more_games_fit() {
         let agents = [Recipe::new(|| First), Recipe::new(Random::default)];
         for (games, most, played, ended) in [
             (u32::MAX - 1, 6, 6, Ended::Full),

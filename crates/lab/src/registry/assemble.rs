@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_plans_ahead_wants_a_number_of_iterations() {
+    fn a_search_that_plans_ahead_needs_an_iteration_budget() {
         let wish = Wish::default();
         let search = Mcts::new(Able::<_, Rules>::new(Coin(None), wish));
         let mut search = Plain { search, wish, needs_iterations: true };

@@ -57,7 +57,7 @@ fn texts() -> Vec<String> {
 }
 
 #[test]
-fn every_part_that_asks_for_the_evaluation_says_that_it_is_out_of_range() {
+fn every_part_reports_an_evaluation_out_of_range() {
     let texts = texts();
     assert!(texts.len() > 10 && texts.contains(&"puct".to_owned()), "{texts:?}");
     for text in &texts {
@@ -76,7 +76,7 @@ fn every_part_that_asks_for_the_evaluation_says_that_it_is_out_of_range() {
 
 /// A terminal state is valued by its reward, which may also be wrong.
 #[test]
-fn a_reward_out_of_range_after_an_action_is_told_as_a_reward() {
+fn a_reward_out_of_range_after_an_action_is_reported_as_a_reward() {
     #[derive(Clone, Debug)]
     struct Last(Option<u8>);
     impl GameState for Last {
@@ -112,7 +112,7 @@ fn a_reward_out_of_range_after_an_action_is_told_as_a_reward() {
 
 /// Wrong priors that come through another policy get the same error as direct ones.
 #[test]
-fn a_wrapper_around_priors_passes_on_what_is_wrong_with_them() {
+fn a_wrapper_passes_on_errors_in_priors() {
     fn told(rollouts: impl Priors<Steps>, evaluation: f64) {
         let search = Mcts::new(Steps { done: 0, evaluation }).rollout_policy(rollouts);
         let error =

@@ -85,7 +85,7 @@ fn position() -> Connect4 {
 }
 
 #[test]
-fn registries_and_recipes_go_to_other_threads() {
+fn registries_and_recipes_can_be_sent_to_other_threads() {
     fn goes<T: Clone + Send + Sync + 'static>(_: &T) {}
     let known = everything::<TicTacToe>();
     let recipe = known.read("mcts:50,policy=grave").expect("it is there");
