@@ -1,4 +1,4 @@
-//! Programs that cannot work do not compile, and our notes in the compiler's message say what to add.
+//! Invalid programs do not compile, and our notes in the compiler's message say what to add.
 //!
 //! Each file of `tests/compile_fail` is a small program. All its `//! expect:` lines must appear in the compiler's
 //! message. The file `sound.rs` must compile, and so must every piece of code in the compiler's notes. They are checked
@@ -80,7 +80,7 @@ fn hints() -> String {
     let mut count = 0;
     for code in all.iter().flat_map(|note| note.split('`').skip(1).step_by(2)) {
         // Fill in what the notes leave to the reader. The bodies of closures use their arguments, so that missing types
-        // show.
+        // are errors.
         let filled = code
             .replace("= ..;", "= 5;")
             .replace("{ .. }", "{ todo!() }")

@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn players_whose_sum_exceeds_one_beyond_rounding_are_not_rivals() {
-        let told = |rewards: &[f32]| {
+        let conflict = |rewards: &[f32]| {
             let rewards = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
             match not_rivals(&rewards) {
                 Some(GameFault::Rivals { players, sum }) => Some((players, (sum * 1e9).round())),
@@ -159,14 +159,14 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(told(&[1.0, 0.0]), None);
-        assert_eq!(told(&[0.3, 0.3, 0.7]), None);
+        assert_eq!(conflict(&[1.0, 0.0]), None);
+        assert_eq!(conflict(&[0.3, 0.3, 0.7]), None);
         // The sum of 0.3 and 0.7, each rounded to an `f32`, may be slightly above 1.
-        assert_eq!(told(&[0.5, 0.500_000_5]), None);
-        assert!(told(&[0.5, 0.500_001_5]).is_some());
-        assert_eq!(told(&[0.75, 0.5]), Some(([0, 1], 1.25e9)));
-        assert_eq!(told(&[0.5, 0.25, 0.75]), Some(([0, 2], 1.25e9)));
-        assert_eq!(told(&[0.0, 0.75, 0.0, 1.0]), Some(([1, 3], 1.75e9)));
-        assert_eq!(told(&[1.0]), None);
+        assert_eq!(conflict(&[0.5, 0.500_000_5]), None);
+        assert!(conflict(&[0.5, 0.500_001_5]).is_some());
+        assert_eq!(conflict(&[0.75, 0.5]), Some(([0, 1], 1.25e9)));
+        assert_eq!(conflict(&[0.5, 0.25, 0.75]), Some(([0, 2], 1.25e9)));
+        assert_eq!(conflict(&[0.0, 0.75, 0.0, 1.0]), Some(([1, 3], 1.75e9)));
+        assert_eq!(conflict(&[1.0]), None);
     }
 }

@@ -45,7 +45,7 @@ laws! {
     /// players is 1 to [`MAX_PLAYERS`](crate::MAX_PLAYERS) and the same in every state. Asking changes neither.
     ///
     /// *Typical mistake:* counting from 1. If two players are numbered 1 and 2, player 2 does not exist.
-    Turns, "the turn is of a player who exists";
+    Turns, "the turn names an existing player";
 
     /// No action is listed twice.
     ///

@@ -120,7 +120,7 @@ mod tests {
             }
         }
         assert!(greatest(0..0, |_: usize| 0.0, &mut rng).is_ok_and(|taken| taken.is_none()));
-        let told = greatest(0..3, |index: usize| if index == 2 { f32::NAN } else { 0.0 }, &mut rng);
-        assert_eq!(told.err(), Some(GameFault::Heuristic { index: 2 }));
+        let drawn = greatest(0..3, |index: usize| if index == 2 { f32::NAN } else { 0.0 }, &mut rng);
+        assert_eq!(drawn.err(), Some(GameFault::Heuristic { index: 2 }));
     }
 }

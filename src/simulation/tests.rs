@@ -165,12 +165,12 @@ fn an_evaluator_is_called_once_for_value_and_priors() {
 #[test]
 fn an_unknown_or_impossible_player_is_an_error() {
     let root = Last::new([0.5; 4], 1);
-    let told = [0, 1, 2, 3].map(|player| mover(&Last { mover: player, ..root.clone() }));
+    let found = [0, 1, 2, 3].map(|player| mover(&Last { mover: player, ..root.clone() }));
     let unknown = |player, players| Err(GameFault::UnknownPlayer { player, players });
-    assert_eq!(told, [Ok(Some(0)), Ok(Some(1)), unknown(2, 2), unknown(3, 2)]);
+    assert_eq!(found, [Ok(Some(0)), Ok(Some(1)), unknown(2, 2), unknown(3, 2)]);
     assert_eq!(mover(&Last { left: 0, ..root.clone() }), Ok(None));
-    let told = [7, 8, 9].map(|player| mover(&Last { mover: player, players: 9, ..root.clone() }));
-    assert_eq!(told, [Ok(Some(7)), Err(GameFault::Players { players: 9 }), unknown(9, 9)]);
+    let found = [7, 8, 9].map(|player| mover(&Last { mover: player, players: 9, ..root.clone() }));
+    assert_eq!(found, [Ok(Some(7)), Err(GameFault::Players { players: 9 }), unknown(9, 9)]);
     let mut trace = Numbered::<u8>::default();
     assert_eq!(Trace::<Last>::record(&mut trace, &Last { mover: 2, ..root }, 0).err(), unknown(2, 2).err());
 }
@@ -216,20 +216,20 @@ fn priors_from_evaluations_are_the_softmax_over_next_states() {
 
 #[test]
 fn evaluations_and_rewards_out_of_range_are_faults() {
-    let told = |worth: f64, left| {
+    let fault_of = |worth: f64, left| {
         let state = Last::new([0.5, worth, 0.5, 0.5], left);
         let priors = EvaluationPriors::new(Uniform, 0.1).priors(&state, &[0, 1, 2, 3], &mut [1.0; 4]);
         priors.err().map(|error| *error.downcast::<GameFault>().expect("a fault"))
     };
     for reward in [-0.25, 1.5, f64::INFINITY] {
-        assert_eq!(told(reward, 1), Some(GameFault::Reward { player: 0, reward }));
+        assert_eq!(fault_of(reward, 1), Some(GameFault::Reward { player: 0, reward }));
         let value = 0.5 * reward;
         let fault = GameFault::Evaluation { player: 0, value };
-        assert_eq!(told(reward, 2), Some(fault).filter(|_| !(0.0..=1.0).contains(&value)));
+        assert_eq!(fault_of(reward, 2), Some(fault).filter(|_| !(0.0..=1.0).contains(&value)));
     }
-    assert_eq!(told(3.0, 2), Some(GameFault::Evaluation { player: 0, value: 1.5 }));
+    assert_eq!(fault_of(3.0, 2), Some(GameFault::Evaluation { player: 0, value: 1.5 }));
     for edge in [0.0, 1.0] {
-        assert_eq!((told(edge, 1), told(2.0 * edge, 2)), (None, None), "{edge}");
+        assert_eq!((fault_of(edge, 1), fault_of(2.0 * edge, 2)), (None, None), "{edge}");
     }
 }
 
@@ -246,8 +246,8 @@ fn a_decorator_passes_on_learning_and_priors() {
     assert_eq!((value.expect("sound"), priors), (None, [1.0, 3.0, 2.0]));
     let value = Rewards::new(2, |_| 0.5);
     let inner = Evaluate::by(|_: &Last, _: &[u8], _: &mut [f32]| value);
-    let told = BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors);
-    assert_eq!(told.expect("sound"), Some(value));
+    let found = BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors);
+    assert_eq!(found.expect("sound"), Some(value));
 }
 
 /// A die with these weights.

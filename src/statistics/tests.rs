@@ -23,19 +23,21 @@ impl GameState for Idle {
 }
 
 /// Returns the prior for the report, and the promise by which children are ordered.
-fn told<S: Statistics<Idle, WithPriors<Uniform, fn(&Idle, u8) -> f32>>>(stats: S) -> [Option<f32>; 2] {
+fn prior_and_promise<S: Statistics<Idle, WithPriors<Uniform, fn(&Idle, u8) -> f32>>>(
+    stats: S,
+) -> [Option<f32>; 2] {
     [stats.prior(), stats.promise()]
 }
 
 #[test]
 fn a_pair_has_the_prior_and_promise_of_its_first_half_with_one() {
-    assert_eq!(told((1.0f32, 2u8)), [None, None]);
-    assert_eq!(told((Prior(0.25), 2u8)), [Some(0.25), Some(0.25)]);
-    assert_eq!(told((1.0f32, Prior(0.25))), [Some(0.25), Some(0.25)]);
-    assert_eq!(told((Prior(0.5), Prior(0.25))), [Some(0.5), Some(0.5)]);
-    assert_eq!(told((1.0f32, Knowledge(-3.0))), [None, Some(-3.0)]);
-    assert_eq!(told((Knowledge(-3.0), Prior(0.25))), [Some(0.25), Some(-3.0)]);
-    assert_eq!(told(ValuedPrior { prior: 0.25, value: 0.5 }), [Some(0.25), Some(0.25)]);
+    assert_eq!(prior_and_promise((1.0f32, 2u8)), [None, None]);
+    assert_eq!(prior_and_promise((Prior(0.25), 2u8)), [Some(0.25), Some(0.25)]);
+    assert_eq!(prior_and_promise((1.0f32, Prior(0.25))), [Some(0.25), Some(0.25)]);
+    assert_eq!(prior_and_promise((Prior(0.5), Prior(0.25))), [Some(0.5), Some(0.5)]);
+    assert_eq!(prior_and_promise((1.0f32, Knowledge(-3.0))), [None, Some(-3.0)]);
+    assert_eq!(prior_and_promise((Knowledge(-3.0), Prior(0.25))), [Some(0.25), Some(-3.0)]);
+    assert_eq!(prior_and_promise(ValuedPrior { prior: 0.25, value: 0.5 }), [Some(0.25), Some(0.25)]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The program on the README's first screen, word for word.
+//! The program on the README's first screen, verbatim.
 #![cfg(feature = "games")]
 
 use ramure::games::Connect4;

@@ -27,7 +27,7 @@ type Drawing<'a> = Dot<'a, TicTacToe, Ucb1, Uniform, Average>;
 #[derive(Clone, Copy)]
 struct Closure;
 
-/// The traits that a type implements, and those that the list says.
+/// The traits that a type implements, and those in the list.
 struct Row {
     name: &'static str,
     has: Vec<&'static str>,
@@ -136,7 +136,7 @@ fn list() -> Vec<Row> {
         [Debug Clone Default Send]
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
 
-        // A search changes its tree behind a shared reference. To clone it would be to copy raw memory.
+        // A search changes its tree behind a shared reference. Cloning it would copy raw memory.
         [Debug Send] Plain, MctsAgent<Plain, Closure>;
 
         // Views into a tree, which is not `Sync`.
@@ -158,7 +158,7 @@ fn every_type_implements_the_listed_traits() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A function of the user takes no trait from the types around it.
+/// A closure does not change which traits the types around it implement.
 #[test]
 fn a_closure_can_be_anywhere_in_a_search_that_is_printed() {
     let row = row!(Minimax<By<Closure>>, ["Debug", "Clone", "Send", "Sync"]);

@@ -150,7 +150,7 @@ fn rejects<T: DeserializeOwned + Debug + FromStr<Err: Display>>(texts: &[&str]) 
         let error = serde_json::from_value::<T>(json!(text)).expect_err(text);
         assert_eq!(error.to_string(), expected.to_string());
     }
-    // What is no text at all is not taken for one.
+    // Values that are not text are rejected.
     for value in [json!(3), json!(null), json!(["3"]), json!({"3": null})] {
         let error = serde_json::from_value::<T>(value.clone()).expect_err("no text").to_string();
         assert!(error.contains("as text"), "{value}: {error}");

@@ -28,7 +28,7 @@ fn seeds() -> Range<u64> {
     0..sized(1, 20)
 }
 
-mod every_mistake_is_caught_by_the_law_that_should_catch_it {
+mod every_mistake_is_caught_by_its_law {
     use super::*;
 
     #[test]
@@ -228,7 +228,7 @@ mod every_mistake_is_caught_by_the_law_that_should_catch_it {
     }
 }
 
-mod where_nothing_is_wrong_nothing_is_found {
+mod correct_games_break_no_law {
     use super::*;
 
     #[test]
@@ -279,7 +279,7 @@ mod where_nothing_is_wrong_nothing_is_found {
 }
 
 /// Mistakes that make a different game, with different counts.
-mod every_other_game_is_told_by_its_counts {
+mod every_wrong_game_has_other_counts {
     use super::*;
 
     #[test]
@@ -464,7 +464,7 @@ fn fewer_states<G: GameState + Debug + 'static>(check: Check<G>) -> Check<G> {
     check.states(sized(100, 1_000))
 }
 
-/// The result of looking for one mistake with one law.
+/// The result of the search for one mistake with one law.
 struct Trial {
     mistake: String,
     law: Law,

@@ -1,4 +1,4 @@
-//! Agents, compared with oracles and with each other, and the settings and games that they must refuse.
+//! Agents, compared with oracles and with each other, and the settings and games that they must reject.
 
 #![cfg(feature = "games")]
 
@@ -272,7 +272,7 @@ fn a_search_that_follows_the_game_keeps_its_tree() {
     };
     assert!(visits(true, true) > 1_020);
     assert_eq!((visits(false, true), visits(true, false)), (1_000, 1_000));
-    // If the agent is told a different action from the one played, it sees that the states differ.
+    // If the agent follows a different action from the one played, it sees that the states differ.
     let mut agent = MctsAgent::new("mcts", Budget::iterations(100), make);
     let mine = agent.choose(&Connect4::new()).expect("an action");
     agent.played(mine);

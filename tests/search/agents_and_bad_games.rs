@@ -12,7 +12,7 @@ use std::cell::Cell;
 /// The number of players that a state returns.
 type Count = fn(&Strange) -> u8;
 
-/// Three steps of two actions each, with any turn and number of players that the test wants.
+/// Three steps of two actions each, with the turns and numbers of players that the test sets.
 #[derive(Clone)]
 struct Strange {
     steps: u8,

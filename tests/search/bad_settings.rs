@@ -283,7 +283,7 @@ fn every_error_names_the_fault_and_its_place() {
     }
 }
 
-/// Returns the values at the ends of a range: those that must be accepted, and those that must be refused.
+/// Returns the values at the ends of a range: those that must be accepted, and those that must be rejected.
 type Ends = (&'static [f64], &'static [f64]);
 
 const AT_LEAST_0: Ends = (&[0.0, 0.001, 1e30], &[-1e-6, f64::INFINITY, f64::NAN]);
@@ -292,7 +292,7 @@ const FROM_0_TO_1: Ends = (&[0.0, 1.0], &[-1e-6, 1.00001, f64::NAN]);
 const ABOVE_0_TO_1: Ends = (&[1e-30, 1.0], &[0.0, -1e-6, 1.00001, f64::NAN]);
 const BETWEEN_0_AND_1: Ends = (&[1e-30, 0.999], &[0.0, 1.0, -1e-6, f64::NAN]);
 
-/// Checks that the parameter `name` is refused outside its range, and only there. `check` returns the error for a
+/// Checks that the parameter `name` is rejected outside its range, and only there. `check` returns the error for a
 /// value.
 fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), ParameterError>) {
     for &value in fit {
@@ -306,7 +306,8 @@ fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), Parame
 
 #[test]
 fn ranges_match_the_documentation() {
-    // By the checks that every run starts with, without a search, because each search would have to be compiled.
+    // The test calls the checks with which every run starts. It makes no search, because each would have to be
+    // compiled.
     fn tree(policy: impl TreePolicy<Any>) -> Result<(), ParameterError> {
         policy.check()
     }

@@ -1,6 +1,6 @@
 //! The bandit tree policies in trees: how they treat proofs and settings, and Exp3 after ten million rounds.
-//! (`equations_bandits` tests that they score and draw as in their papers, and `perspective` tests whose rewards they
-//! count.)
+//! (`equations_bandits` tests that they score and draw as in their papers, and `perspective` tests that they use the
+//! rewards of the right player.)
 
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};

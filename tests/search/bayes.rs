@@ -230,11 +230,11 @@ where
         let root = search.tree().root().expect("it ran");
         let mut scores = vec![f64::NAN; count];
         for child in root.children() {
-            let place = before.actions.iter().position(|told| Some(told.action) == child.action());
+            let place = before.actions.iter().position(|reported| Some(reported.action) == child.action());
             let n = f64::from(child.visits());
-            let told = f64::from(child.stats());
-            let (mean, deviation) = if told < 0.0 {
-                (f64::from(child.mean()), -told)
+            let reported = f64::from(child.stats());
+            let (mean, deviation) = if reported < 0.0 {
+                (f64::from(child.mean()), -reported)
             } else {
                 let (mean, variance) = beta(n, n * f64::from(child.mean()));
                 (mean, variance.sqrt())

@@ -1,4 +1,4 @@
-//! The best game that a search has seen.
+//! The best game of a search.
 
 use crate::common::simple::Climb;
 use ramure::prelude::*;
@@ -19,9 +19,9 @@ fn played(mut state: Climb, line: &[u8]) -> f64 {
 }
 
 /// Random rollouts that record the value of each.
-struct Told(Rc<RefCell<Vec<f32>>>);
+struct RecordsValues(Rc<RefCell<Vec<f32>>>);
 
-impl<G: GameState> RolloutPolicy<G> for Told {
+impl<G: GameState> RolloutPolicy<G> for RecordsValues {
     type Trace = ();
 
     fn learn(&mut self, _: &(), rewards: &ramure::Rewards) {
@@ -31,14 +31,14 @@ impl<G: GameState> RolloutPolicy<G> for Told {
 
 #[test]
 fn the_best_line_is_the_best_of_all_iterations_and_replays_to_its_reward() {
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Told(told.clone())));
+    let values = Rc::new(RefCell::new(Vec::new()));
+    let mut search = Mcts::new(START()).rollout_policy(BestLine::new(RecordsValues(values.clone())));
     assert!(search.rollout_policy_ref().best().is_none());
     let mut rewards_seen = Vec::new();
     for iterations in [1, 10, 100, 1_000] {
         search.run(Budget::iterations(iterations)).expect("a sound game");
         let (line, reward) = search.rollout_policy_ref().best().expect("rollouts go to the end");
-        let most = told.borrow().iter().copied().fold(0.0, f32::max);
+        let most = values.borrow().iter().copied().fold(0.0, f32::max);
         assert_eq!((reward, played(START(), line) as f32), (most, most), "after {iterations}");
         rewards_seen.push(reward);
     }

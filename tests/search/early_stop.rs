@@ -48,7 +48,7 @@ fn an_early_stop_plays_the_action_of_the_full_budget() {
     assert!(same_action_sooner(&Hex::new(5).unwrap(), 1_000) > 0);
 }
 
-/// A child that bounds have cut off may have the most visits, but is not played: it neither leads nor competes.
+/// A pruned child may have the most visits, but is not played: it neither leads nor competes.
 #[test]
 fn pruned_children_do_not_affect_an_early_stop() {
     let (mut stopped, mut shut) = (0, 0);
@@ -63,7 +63,7 @@ fn pruned_children_do_not_affect_an_early_stop() {
             let early = run(budget.or_decided(), RootDecision::Robust);
             stopped += u32::from(early.stop_reason == StopReason::Decided);
             shut += u32::from(early.actions.iter().any(|action| action.is_pruned && action.visits > 0));
-            // After the stop, bounds may still prove another action, or cut off the leader.
+            // After the stop, bounds may still prove another action, or prune the leader.
             let news = |action: usize| {
                 let (before, after) = (&early.actions[action], &whole.actions[action]);
                 (before.proof, before.is_pruned) != (after.proof, after.is_pruned)

@@ -1,9 +1,9 @@
 //! The tree policies from bandits follow the formulas of their papers: their scores and the frequencies of their draws
 //! are compared with these formulas, written here a second time in double precision.
 //!
-//! Each policy is asked at a real node, whose statistics come from rewards that the test paid. The node passes every
-//! call on and records each child's score. Draws are tested by chi-squared; each such test fails for a right policy
-//! with a probability of 1e-6, and seeds are fixed.
+//! Each policy chooses at a real node, whose statistics come from rewards that the test sets. The node passes on
+//! every call and records each child's score. Draws are tested by chi-squared. Each such test fails for a correct
+//! policy with a probability of 1e-6; seeds are fixed.
 
 #![allow(
     clippy::disallowed_methods,

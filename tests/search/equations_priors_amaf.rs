@@ -26,7 +26,7 @@ fn games() -> [Lines; 7] {
     [a, b, c, d, e, again, again_with_chance]
 }
 
-/// So few that the root of the logarithm is exact up to rounding.
+/// The number of iterations: few enough that the root of the logarithm is exact up to rounding.
 fn iterations() -> u64 {
     sized(80, 600)
 }

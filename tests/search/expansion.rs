@@ -207,11 +207,16 @@ fn order_by_prior_tries_and_widens_to_the_greatest_priors_first() {
             assert!(children.iter().skip(allowed).all(|child| child.visits() == 0));
         });
         // The report is in the game's order nevertheless.
-        assert!(report.actions.iter().enumerate().all(|(index, told)| usize::from(told.action) == index));
+        assert!(
+            report.actions.iter().enumerate().all(|(index, reported)| usize::from(reported.action) == index)
+        );
         let total: f32 = (0..width).map(|action| prior(&Wide::new(width, 3), action)).sum();
-        for told in &report.actions {
-            let expected = prior(&Wide::new(width, 3), told.action) / total;
-            assert!((told.prior.expect("PUCT has priors") - expected).abs() < 1e-6, "{told:?} of {width}");
+        for reported in &report.actions {
+            let expected = prior(&Wide::new(width, 3), reported.action) / total;
+            assert!(
+                (reported.prior.expect("PUCT has priors") - expected).abs() < 1e-6,
+                "{reported:?} of {width}"
+            );
         }
     }
 }

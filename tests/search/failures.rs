@@ -69,7 +69,7 @@ impl<G: GameState> RolloutPolicy<G> for Network {
 fn disconnected(result: Result<Report<<TicTacToe as GameState>::Action>, SearchError>) -> (u32, u32) {
     let error = result.expect_err("the network fails");
     let source = error.source().expect("the network's error");
-    let told = source.downcast_ref::<Disconnected>().expect("its own type").after;
+    let reported = source.downcast_ref::<Disconnected>().expect("its own type").after;
     assert!(source.source().is_none());
     // The message does not repeat that of the source.
     assert!(!error.to_string().contains("connection"), "{error}");
@@ -77,7 +77,7 @@ fn disconnected(result: Result<Report<<TicTacToe as GameState>::Action>, SearchE
     let SearchError::Failed { error: inner, ply } = &error else { panic!("{error:?}") };
     assert_eq!(inner.to_string(), source.to_string());
     assert_eq!(error, error.clone());
-    (told, *ply)
+    (reported, *ply)
 }
 
 #[test]

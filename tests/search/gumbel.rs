@@ -256,14 +256,14 @@ fn nodes_below_the_root_follow_the_improved_policy() {
         let without = Mcts::new(one_step(&worth)).rollout_policy(WithPriors::new(Uniform, weight));
         let (mut with_value, mut without) = (with_value, without.tree_policy(scale.below()));
         for simulations in [1, 7, 40, 200] {
-            let told = [
+            let reported = [
                 with_value.reset_and_run(one_step(&worth), simulations + 1),
                 without.reset_and_run(one_step(&worth), simulations + 1),
             ];
-            for (told, raw) in told.into_iter().zip([Some(raw), None]) {
+            for (reported, raw) in reported.into_iter().zip([Some(raw), None]) {
                 let expected = follow(&worth, &priors, raw, scale, simulations);
-                assert_eq!(visits(&told), expected, "{scale:?}, {raw:?}");
-                has_improved(&told, &scale.improved(&expected, &worth, &priors, raw));
+                assert_eq!(visits(&reported), expected, "{scale:?}, {raw:?}");
+                has_improved(&reported, &scale.improved(&expected, &worth, &priors, raw));
             }
         }
     }

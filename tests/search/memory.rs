@@ -11,7 +11,7 @@ use ramure::statistics::Statistics;
 use ramure::{Budget, Bytes, Every, GameState, Mcts, SearchError, StopReason, Turn};
 use std::time::Duration;
 
-/// Runs under `limit` and looks every 100 iterations. Returns whether nodes were given up for the limit.
+/// Runs under `limit` and checks every 100 iterations. Returns whether nodes were recycled.
 fn stays_below<G, P, R, B>(search: Mcts<G, P, R, B>, limit: Bytes, iterations: u64) -> bool
 where
     G: GameState,

@@ -78,7 +78,7 @@ fn changing_arms_are_followed_sooner_than_with_averages() {
     let recent = search(Changing::new(swapped), RecencyWeighted::new(0.01)).run(Budget::iterations(15_000));
     let average = search(Changing::new(swapped), Average).run(Budget::iterations(15_000));
     let (recent, average) = (late(recent.unwrap()), late(average.unwrap()));
-    // There is no chance in it: averages need as many bad plays as there were good ones.
+    // Nothing here is random: averages need as many bad plays as there were good ones.
     assert!(recent > 4_000 && average < 2_000, "{recent} {average}");
 }
 

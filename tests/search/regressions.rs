@@ -1,4 +1,4 @@
-//! Faults that were found by inspection and by trials, each with a test that prevents its return.
+//! Regression tests for faults found by inspection and by trials.
 
 #![cfg(feature = "games")]
 
@@ -128,7 +128,7 @@ fn an_observer_also_gets_the_last_report() {
     assert_eq!(seen, [250, 500, 750, 1_000]);
 }
 
-/// Remembers the first choice that it is offered, and always returns it.
+/// Keeps the first choice that it is offered, and always returns it.
 struct Stubborn(std::rc::Rc<std::cell::Cell<Option<Choice>>>);
 
 impl<G: GameState> TreePolicy<G> for Stubborn {
@@ -168,10 +168,11 @@ fn a_choice_kept_from_another_node_is_an_error() {
     }
 }
 
-/// Asks at the root, and returns that choice wherever it is asked, for the rest of the search.
+/// Makes a choice at the root, and returns it at every node for the rest of the search.
 struct FromTheRoot {
     kept: std::cell::Cell<Option<Choice>>,
-    /// Whether it asks again at the root in every iteration, or keeps the first choice that is not the last block's.
+    /// Whether it makes a new choice at the root in every iteration, or keeps the first choice that is not in the
+    /// last block.
     renews: bool,
 }
 
@@ -188,7 +189,7 @@ impl<G: GameState> TreePolicy<G> for FromTheRoot {
     }
 }
 
-/// Answers with a choice of the parent.
+/// Returns a choice of the parent.
 struct FromTheParent;
 
 impl<G: GameState> TreePolicy<G> for FromTheParent {

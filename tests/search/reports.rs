@@ -41,8 +41,8 @@ fn the_report_describes_the_run() {
 
     let more = search.run(Budget::iterations(500)).expect("a sound game");
     assert_eq!((more.iterations, more.root_visits), (500, 2_500));
-    let told = search.report().expect("a sound game");
-    assert_eq!((told.iterations, told.root_visits, visits(&told)), (0, 2_500, visits(&more)));
+    let reported = search.report().expect("a sound game");
+    assert_eq!((reported.iterations, reported.root_visits, visits(&reported)), (0, 2_500, visits(&more)));
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn an_observer_by_time_is_called_at_intervals_and_at_the_end() {
     let (last, others) = times.split_last().expect("the observer was called");
     // The first call comes at least 5 ms after the start, and each later call at least 5 ms after the previous one was
     // due.
-    let soonest = (1..).map(|told| told * Duration::from_millis(5));
+    let soonest = (1..).map(|reported| reported * Duration::from_millis(5));
     assert!(others.iter().zip(soonest).all(|(time, soonest)| *time >= soonest), "{times:?}");
     assert!(*last >= Duration::from_millis(60));
     // A due call that coincides with the last iteration is not the end of a time limit that the budget does not have.
@@ -235,11 +235,12 @@ fn an_observer_by_time_is_called_at_intervals_and_at_the_end() {
         .expect("a sound game");
     assert_eq!((report.iterations, report.stop_reason), (50, StopReason::Iterations));
     // A run of iterations that ends before a call is due makes one call.
-    let mut told = 0;
+    let mut reported = 0;
     let hour = Duration::from_secs(3_600);
-    let report =
-        search.run_with(Budget::iterations(50), Every::Time(hour), &mut |_| told += 1).expect("a sound game");
-    assert_eq!((told, report.iterations, report.stop_reason), (1, 50, StopReason::Iterations));
+    let report = search
+        .run_with(Budget::iterations(50), Every::Time(hour), &mut |_| reported += 1)
+        .expect("a sound game");
+    assert_eq!((reported, report.iterations, report.stop_reason), (1, 50, StopReason::Iterations));
 }
 
 #[test]
@@ -270,11 +271,11 @@ fn any_search_reports_the_same_tree_as_the_view() {
     while let Some((line, node)) = pending.pop() {
         let (found, children) = (boxed.actions_after(&line), Vec::from_iter(node.children()));
         assert_eq!(found.len(), children.len(), "{line:?}");
-        for (told, child) in found.iter().zip(children) {
-            assert_eq!((Some(told.action), told.visits), (child.action(), child.visits()));
-            assert_eq!((told.mean, told.proof), (child.mean(), child.proof(child.chooser())));
+        for (reported, child) in found.iter().zip(children) {
+            assert_eq!((Some(reported.action), reported.visits), (child.action(), child.visits()));
+            assert_eq!((reported.mean, reported.proof), (child.mean(), child.proof(child.chooser())));
             compared += 1;
-            pending.push(([line.as_slice(), &[told.action]].concat(), child));
+            pending.push(([line.as_slice(), &[reported.action]].concat(), child));
         }
     }
     assert_eq!(compared + 1, search.tree().node_count());

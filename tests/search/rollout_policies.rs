@@ -1,4 +1,4 @@
-//! Rollout policies play what they promise: decisive actions, frequencies, means.
+//! Rollout policies play as documented: decisive actions, frequencies, means.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 

@@ -1,5 +1,5 @@
-//! Rollout policies with all kinds of games and settings: parameters out of range are refused by name, also inside
-//! another policy; priors and learning are passed on; all play with three players and with dice.
+//! Rollout policies with all kinds of games and settings. Parameters out of range are rejected by name, also inside
+//! another policy. Priors and learning are passed on. All policies work with three players and with dice.
 
 use crate::common::any::Any;
 use crate::common::broken::{Broken, Fault};
@@ -18,8 +18,8 @@ use std::rc::Rc;
 type Start = Nim<3>;
 const START: Start = Nim { sticks: 11, player: 0 };
 
-/// Returns the parameter that is refused, by the check that every run starts with (`bad_settings` tests that it does).
-/// There is no search, because each would have to be compiled.
+/// Returns the parameter that is rejected by the check with which every run starts (`bad_settings` tests that it
+/// does). There is no search, because each would have to be compiled.
 fn refused<R: RolloutPolicy<Start>>(policy: R) -> Option<&'static str> {
     policy.check().err().map(|error| error.name)
 }
@@ -200,9 +200,9 @@ fn policies_with_action_tables_reject_an_index_out_of_range() {
             game.trigger().arm(3);
             for _ in 0..3 {
                 if let Err(error) = search.run(Budget::iterations(500)) {
-                    let told =
+                    let reported =
                         |fault| matches!(fault, GameFault::ActionIndex { index, count: 2 } if index >= 2);
-                    assert!(matches!(error, SearchError::Game { fault, .. } if told(fault)), "{error:?}");
+                    assert!(matches!(error, SearchError::Game { fault, .. } if reported(fault)), "{error:?}");
                 }
             }
         }

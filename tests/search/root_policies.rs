@@ -244,7 +244,7 @@ fn the_best_of_the_furthest_children_is_played_after_too_few_iterations() {
     for salt in 0..100 {
         let mut search = Mcts::new(Paid::new(8, salt)).tree_policy(halving()).seed(salt);
         let report = search.run(Budget::iterations(10)).expect("a sound game");
-        // Each was visited once; of the better four, who are left, the two best once more.
+        // Each was visited once. Of the better four, which are left, the two best were visited once more.
         let first = |arm: &usize| Paid::pays(salt, *arm, 0);
         let mut arms = Vec::from_iter(0..8);
         arms.sort_by(|a, b| first(b).total_cmp(&first(a)));
@@ -262,7 +262,7 @@ fn the_best_of_the_furthest_children_is_played_after_too_few_iterations() {
 
 #[test]
 fn visits_that_the_root_policy_did_not_choose_count_too() {
-    // Below the root the first action is worth more than an untried one, and is followed for ever.
+    // Below the root the first action is worth more than an untried one, and is always followed.
     let state = choice(0, [choice(0, [end(0.5), end(0.9)])]);
     let policy = AtRoot::new(SequentialHalving::new(), Ucb1::new(0.0));
     let expansion = Expansion::default().order(Order::AsListed).first_play(FirstPlay::Value(0.1));
@@ -271,12 +271,12 @@ fn visits_that_the_root_policy_did_not_choose_count_too() {
     search.advance(0).expect("a legal action");
     let before = visits(&search.report().expect("a running game"));
     assert!(before[0] > 10 && before[1] == 0, "{before:?}");
-    // The other one is tried before there is a plan: both have half of the visits of this run.
+    // The other action is tried before there is a plan. Both have half of the visits of this run.
     let report = search.run(Budget::iterations(10)).expect("a sound game");
     assert_eq!(visits(&report), [before[0] + 5, 5]);
 }
 
-/// One player has so many actions; the first ends the game and loses, the others draw, but only after a long way.
+/// Returns a choice between `N` actions. The first ends the game and loses. The others draw after 90 more actions.
 fn lost_or_long<const N: usize>() -> Scripted {
     choice::<N>(
         0,
@@ -294,12 +294,13 @@ fn if_all_admitted_children_are_proven_the_others_share_the_rest() {
         let mut search = search.backprop(Solver::new(Average)).seed(seed);
         search.run(Budget::iterations(iterations)).expect("a sound game")
     };
-    // One evaluates the root.
+    // One iteration evaluates the root.
     assert_eq!(visits(&search(1 + 1 + 80, 0.0, 0)), [1, 20, 20, 20, 20]);
     let report = search(1 + 1, 0.0, 0);
     assert_eq!((visits(&report), report.chosen), (vec![1, 0, 0, 0, 0], Some(3)));
-    // If nobody visited the others, the one to play is drawn as their priors say. Six standard errors: a right one fails with a
-    // probability of 2e-9 for each action, and of 3e-9 for each search, in which another than the first may be let in.
+    // If the others have no visits, the action to play is drawn by their priors. Six standard errors: a correct policy fails
+    // with a probability of 2e-9 for each action, and of 3e-9 for each search, in which an action other than the first may
+    // be admitted.
     let mut counts = [0.0; 5];
     for seed in 0..600 {
         counts[search(1 + 1, 1.0, seed).chosen.expect("a choice")] += 1.0;
@@ -413,10 +414,10 @@ fn an_advanced_search_plans_again_and_a_seed_fixes_the_result() {
             assert_eq!((report.iterations, report.stop_reason), (700, StopReason::Iterations));
             all.push((report.actions.clone(), report.chosen));
             search.advance(report.best_action()).expect("a legal action");
-            let told = search.report().expect("a running game");
-            let most = told.actions.iter().map(|action| action.visits).max();
+            let reported = search.report().expect("a running game");
+            let most = reported.actions.iter().map(|action| action.visits).max();
             assert_eq!(
-                told.chosen_action().map(|action| action.visits),
+                reported.chosen_action().map(|action| action.visits),
                 most,
                 "the plan is that of the old root"
             );

@@ -26,16 +26,17 @@ fn a_certain_draw_is_compared_by_its_worth() {
     for me in 0..2 {
         let game = choice(me, [end(0.5), gamble()]);
         for (value, best) in [(0.0, 1), (0.25, 1), (0.4, 1), (0.6, 0), (0.75, 0), (0.9, 0)] {
-            let told = |report: Report<u8>, proof: f32| {
+            let check = |report: Report<u8>, proof: f32| {
                 assert_eq!(report.best_action(), best, "a draw is worth {value} to {me}: {report}");
                 assert_eq!(report.principal_variation[0], best, "{report}");
                 assert_eq!((report.actions[0].proof, report.proof), (Some(proof), None), "{report}");
             };
-            told(run(&game, Solver::new(Contempt::of(me, value, Average)), 2_000), 0.5);
-            // Inside contempt, bounds hold the rewards after contempt, so they cannot tell a draw from its worth.
-            told(run(&game, Contempt::of(me, value, ScoreBounds::new(Average)), 2_000), value);
+            check(run(&game, Solver::new(Contempt::of(me, value, Average)), 2_000), 0.5);
+            // Inside contempt, bounds hold the rewards after contempt, so they cannot distinguish a draw from its
+            // worth.
+            check(run(&game, Contempt::of(me, value, ScoreBounds::new(Average)), 2_000), value);
             let mixed = Solver::new(ImplicitMinimax::new(0.0, Contempt::of(me, value, Average)));
-            told(run(&game, mixed, 2_000), 0.5);
+            check(run(&game, mixed, 2_000), 0.5);
         }
     }
 }
@@ -195,8 +196,9 @@ fn an_iteration_cut_short_by_a_proof_does_not_count_as_a_game_length() {
     for seed in 0..40 {
         let game = Hashed::new(seed, 2, 4).decided().with_chance();
         let seen = Cell::new((0, 0));
-        let told = Told { seen: &seen, inner: RelativeBonus::new(4.0, 1.0, Noted { seen: &seen }) };
-        Mcts::new(game).backprop(Solver::new(told)).run(Budget::iterations(600)).expect("a sound game");
+        let backprop =
+            CountsCuts { seen: &seen, inner: RelativeBonus::new(4.0, 1.0, CountsBonuses { seen: &seen }) };
+        Mcts::new(game).backprop(Solver::new(backprop)).run(Budget::iterations(600)).expect("a sound game");
         cut += seen.get().0;
         assert_eq!(seen.get().1, 0, "bonuses with seed {seed}");
     }
@@ -204,12 +206,12 @@ fn an_iteration_cut_short_by_a_proof_does_not_count_as_a_game_length() {
 }
 
 /// Counts the iterations that end before the fourth action.
-struct Told<'a, B> {
+struct CountsCuts<'a, B> {
     seen: &'a Cell<(u32, u32)>,
     inner: B,
 }
 
-impl<G: GameState, B: Backprop<G>> Backprop<G> for Told<'_, B> {
+impl<G: GameState, B: Backprop<G>> Backprop<G> for CountsCuts<'_, B> {
     type Stats = B::Stats;
     const COUNTS: bool = true;
 
@@ -223,11 +225,11 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Told<'_, B> {
 }
 
 /// Counts the recorded values that are impossible without a bonus.
-struct Noted<'a> {
+struct CountsBonuses<'a> {
     seen: &'a Cell<(u32, u32)>,
 }
 
-impl<G: GameState> Backprop<G> for Noted<'_> {
+impl<G: GameState> Backprop<G> for CountsBonuses<'_> {
     type Stats = ();
 
     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {

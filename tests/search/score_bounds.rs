@@ -291,13 +291,13 @@ fn a_certainly_worse_action_is_never_chosen() {
 
 #[test]
 fn non_rival_players_are_an_error() {
-    let mut told = 0;
+    let mut reported = 0;
     for seed in 0..sized(5, 20) {
         let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::new(Average));
         match search.run(Budget::iterations(2_000)) {
             Err(SearchError::Game { fault: GameFault::Rivals { players, sum }, .. }) => {
                 assert!(players == [0, 1] && sum > 1.0);
-                told += 1;
+                reported += 1;
             }
             Ok(report) => assert_eq!(report.proof, None, "{report}"),
             Err(error) => panic!("{error}"),
@@ -305,7 +305,7 @@ fn non_rival_players_are_an_error() {
         let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::general(Average));
         search.run(Budget::iterations(2_000)).expect("a sound game");
     }
-    assert_eq!(told, sized(5, 20));
+    assert_eq!(reported, sized(5, 20));
     let fault = GameFault::Rivals { players: [0, 2], sum: 1.5 };
     assert!(fault.to_string().contains("0 and 2 sum to 1.5") && fault.to_string().contains("general"));
 }

@@ -165,14 +165,14 @@ impl Plain {
 
 type Values = Evaluate<fn(&Valued, &[u8], &mut [f32]) -> Rewards>;
 
-/// A search that values states and visits children as they are listed.
+/// A search that evaluates states and visits children in the order of the list.
 fn search(state: Valued) -> Mcts<Valued, Shot, Values> {
     let values: Values = Evaluate::new(evaluate);
     let search = Mcts::new(state).rollout_policy(values).tree_policy(Shot::new());
     search.expansion(Expansion::default().order(Order::AsListed))
 }
 
-/// Two levels below a node have the visits of its twin; how many nodes these are.
+/// Checks that two levels below a node have the visits of its twin. Returns the number of these nodes.
 fn are_alike(node: &TreeNode<'_, Valued, Shot, Values, Average>, twin: &Plain) -> u32 {
     let mut compared = 0;
     for child in node.children() {
@@ -224,7 +224,7 @@ fn below_chance_the_rounds_restart_with_each_doubling_of_the_visits() {
         for (width, depth) in [(2, 1), (3, 1), (5, 1), (11, 1), (3, 2), (4, 3)] {
             let state = Valued::new(crate::common::hashed::mix(seed), width, depth, 1);
             let (mut plain, mut search) = (Plain::new(state), search(Valued { dice: true, ..state }));
-            // One visit for itself, then as many in all as the next powers of two.
+            // One visit for itself, then totals of the next powers of two.
             for budget in [1, 1, 2, 4, 8, 16, 32, 64, 128] {
                 plain.shot(budget, false);
                 search.run(Budget::iterations(u64::from(budget))).expect("a sound game");
@@ -265,7 +265,7 @@ fn a_run_that_ends_before_the_plan_plays_the_most_visited() {
         let state = Valued::new(crate::common::hashed::mix(seed), 11, 1, 1);
         let mut search =
             search(state).expansion(Expansion::default().order(Order::AsListed).widening(1.0, 0.5));
-        // After 101 visits the root shows an eleventh child, which is tried at once.
+        // After 101 visits an eleventh child is available at the root, which is tried at once.
         let before = search.run(Budget::iterations(101)).expect("a sound game");
         let report = search.run(Budget::iterations(1)).expect("a sound game");
         assert_eq!((before.actions[10].visits, report.actions[10].visits), (0, 1));
@@ -286,10 +286,10 @@ fn shot_plays_whole_games_with_chance_and_proofs() {
             all.push(report.best_action());
             search.advance(report.best_action()).expect("a legal action");
             if search.state().turn() != Turn::Over {
-                let told = search.report().expect("a running game");
-                let most = told.actions.iter().map(|action| action.visits).max();
+                let report = search.report().expect("a running game");
+                let most = report.actions.iter().map(|action| action.visits).max();
                 assert_eq!(
-                    told.chosen_action().map(|action| action.visits),
+                    report.chosen_action().map(|action| action.visits),
                     most,
                     "no plan for this root yet"
                 );

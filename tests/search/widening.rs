@@ -1,4 +1,4 @@
-//! Progressive widening with proofs: the width says how many children are open, however many are proven.
+//! Progressive widening with proofs: the width is the number of open children, however many are proven.
 
 use crate::common::simple::OneStep;
 use crate::common::visits;
@@ -18,7 +18,7 @@ fn a_constant_width_is_not_used_up_by_proven_losses() {
     for width in [1.0, 3.0, 8.0] {
         let expansion = Expansion::default().order(Order::AsListed).widening(width, 0.0);
         let new = || Mcts::new(OneStep::new(&WORTH)).expansion(expansion);
-        // Show tried children one by one, and all at once.
+        // Widen by one child at a time, and to all children at once.
         let one_by_one = new().backprop(Solver::new(Average)).run(Budget::iterations(200));
         let all = new().tree_policy(Thompson).backprop(Solver::new(Average)).run(Budget::iterations(200));
         let bounds = new().backprop(ScoreBounds::new(Average)).run(Budget::iterations(200));

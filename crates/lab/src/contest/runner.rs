@@ -115,7 +115,7 @@ fn run_at_most<G: GameState + Sync>(
     } else if games.len() >= all {
         Ended::Full
     } else {
-        // This contest used the request. A request that came too late for it is left for the next contest.
+        // This contest used the request. A request after the last game remains for the next contest.
         conditions.stop.clear();
         Ended::Stopped
     };

@@ -147,7 +147,7 @@ pub fn ended(result: Result<(), Failure>) -> ExitCode {
     }
 }
 
-/// Returns a handle that the first Ctrl-C uses to stop. The second Ctrl-C ends the program.
+/// Returns a handle that the first Ctrl-C stops. The second Ctrl-C ends the program.
 pub fn stop_by_ctrl_c() -> StopHandle {
     let handle = StopHandle::default();
     let (used, mut pressed) = (handle.clone(), false);

@@ -1,4 +1,4 @@
-//! How numbers are written on axes.
+//! The format of numbers on axes.
 
 /// The exponent of the leading digit: 2 of 768, -1 of 0.5, 0 of 0.
 pub(super) fn exponent(number: f64) -> i32 {

@@ -1,4 +1,4 @@
-//! The parameters of a text, asked for one by one.
+//! The parameters of a text, which words read one by one.
 
 use super::error::ReadError;
 use super::range;

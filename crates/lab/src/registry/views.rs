@@ -1,4 +1,4 @@
-//! Views of nodes with unpacked statistics, as each policy expects them.
+//! Views of nodes and steps with unpacked statistics, as each policy expects them.
 
 use super::packed::Holds;
 use core::marker::PhantomData;

@@ -1,4 +1,5 @@
-//! Results files: what a contest leaves alone, what it notices, and what remains of it if the disk fails.
+//! Results files: which files a contest leaves unchanged, which faults it detects, and what remains if the disk
+//! fails.
 
 use crate::common::nim::Nim;
 use ramure::agents::{Agent, AgentError, First, Random};
@@ -111,7 +112,7 @@ fn a_resumed_contest_locks_the_file_it_replaces() {
     assert_eq!(got.load(Ordering::Relaxed), 1, "the lock must be available");
 }
 
-/// The table is worth more than the order of the lines. (A missing folder fails like a full disk.)
+/// The table matters more than the order of the lines. (A missing folder fails like a full disk.)
 #[cfg(unix)]
 #[test]
 fn a_failure_to_sort_the_games_is_a_warning_beside_the_table() {

@@ -1,4 +1,4 @@
-//! Contests: which agent plays when, what is counted, and that neither threads nor crashes change a result.
+//! Contests: which agent plays when, what is counted, and that neither threads nor crashes change the result.
 
 use crate::common::{nim, pig};
 use ramure::agents::{Agent, AgentError, First, FlatMonteCarlo, MctsAgent, Random};

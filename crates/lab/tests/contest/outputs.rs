@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Whether the check refuses these outputs because two of them are one file.
+/// Returns whether the check rejects these outputs because two of them are one file.
 fn clashes(files: &Files, pictures: usize, others: &[&Path]) -> bool {
     match files.check(pictures, others.iter().map(|path| path.to_path_buf())) {
         Ok(()) => false,

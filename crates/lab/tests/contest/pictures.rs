@@ -77,7 +77,7 @@ fn strength() -> Curves {
         .y_label("mean reward")
         .curve(Curve::of_estimates("mcts", [1.0, 10.0, 1000.0].map(|x| (x, figure(0.3 + x / 2000.0, 0.05)))))
         .curve(Curve::new("mc", [(1.0, 0.25), (100.0, 0.5)]))
-        .guide(0.5, "as strong")
+        .guide(0.5, "even")
 }
 
 fn ratings() -> RatingsChart {
@@ -157,8 +157,7 @@ fn curves_go_through_their_points() {
     assert_eq!(bars.len(), 3);
     assert!(bars.iter().all(|bar| (bar - 0.1 * unit).abs() <= 2.0), "{bars:?} {unit}");
     let all = texts(&svg);
-    for label in ["mcts", "mc", "as strong", "time per action [ms]", "mean reward", "1", "10", "100", "1000"]
-    {
+    for label in ["mcts", "mc", "even", "time per action [ms]", "mean reward", "1", "10", "100", "1000"] {
         text(&all, label);
     }
 }

@@ -1,4 +1,4 @@
-//! The program on contests in the README of `ramure`, to the letter.
+//! The program on contests in the README of `ramure`, verbatim.
 
 use ramure::games::Connect4;
 use ramure_lab::Registry;

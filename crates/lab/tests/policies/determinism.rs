@@ -1,4 +1,4 @@
-//! A seed fixes what every search that texts can name finds, to the bit.
+//! A seed fixes the result of every search that texts can name, to the bit.
 
 use crate::common::any::Any;
 use crate::common::four::Connect4;
@@ -7,7 +7,7 @@ use crate::common::rows::TicTacToe;
 use crate::covering::{everything, members};
 use ramure::Report;
 
-/// What does not depend on the clock.
+/// The part of a report that does not depend on the clock.
 fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.chosen, report.nodes, report.root_visits)

@@ -1,4 +1,4 @@
-//! Games that lie, under all searches that a text can name: whatever the game returns, the result is an error or a
+//! Hostile games under all searches that a text can name. Whatever the game returns, the result is an error or a
 //! report, never a panic, and earlier results remain.
 //!
 //! Each runs a few times here. With the environment variable `RAMURE_DEEP` set to a number, each runs that many times
@@ -34,7 +34,7 @@ fn every_search_returns_an_error_or_a_report_for_a_hostile_game() {
             lie(seed, 0);
             let start = Any::new(Hostile::default());
             let mut search = known.search(&member.text, start.clone(), seed).expect("it is well written");
-            // Rare lies get deep into a search; frequent lies reach every line of the code around it.
+            // Rare lies reach deep into a search. Frequent lies reach every line of the code around it.
             lie(seed, [2_000, 300, 40, 5][seed as usize % 4]);
             for step in 0..6 {
                 match search.run(Budget::iterations(60)) {

@@ -87,7 +87,7 @@ fn the_ratio_does_not_depend_on_the_order_of_groups_or_on_names() {
 }
 
 #[test]
-fn a_verdict_stands() {
+fn a_verdict_is_final() {
     let mut state = Sprt::new(0.0, 100.0).start().expect("parameters");
     assert_eq!((state.verdict(), state.llr(), state.groups()), (Verdict::Inconclusive, 0.0, 0));
     // ln((1 - beta) / alpha) = 2.944, and each win adds ln(0.6401 / 0.5) = 0.2470, so the twelfth decides.

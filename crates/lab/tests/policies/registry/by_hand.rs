@@ -1,4 +1,4 @@
-//! A text names exactly the search, and exactly the agent, that you can build by hand.
+//! A search or an agent by text equals the one built in code.
 
 use super::{everything, position};
 use crate::common;
@@ -274,7 +274,7 @@ fn every_option_makes_the_same_search_as_code() {
     }
 }
 
-/// On Hex, a rollout takes a shortcut if nothing needs to see the actions.
+/// On Hex, a rollout takes a shortcut if no part needs the single actions.
 #[test]
 fn a_search_by_text_uses_rollout_shortcuts_as_one_in_code_does() {
     let start = Hex::new(6).expect("a board");
@@ -295,7 +295,7 @@ fn a_search_by_text_uses_rollout_shortcuts_as_one_in_code_does() {
     }
 }
 
-/// After few iterations, so that the decisions often differ.
+/// Few iterations, so that the decisions often differ.
 #[test]
 fn the_text_sets_the_root_decision() {
     let known = everything::<Connect4>();

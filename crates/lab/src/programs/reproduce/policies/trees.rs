@@ -168,6 +168,6 @@ fn learns(phase: &str, rows: &[(&str, Row)]) -> Finding {
             true => format!("all {count}"),
             false => format!("{count} of {}; not {}", rows.len(), others.join(", ")),
         },
-        Verdict::Told(if others.is_empty() { "all do" } else { "not all do" }),
+        Verdict::Observed(if others.is_empty() { "all do" } else { "not all do" }),
     )
 }

@@ -1,4 +1,4 @@
-//! The author's own invariants, and how a counterexample shows its states.
+//! The author's own invariants, and how a counterexample prints its states.
 
 use ramure::games::Connect4;
 use ramure::rules::{self, Law};
@@ -101,7 +101,7 @@ fn an_invariant_that_holds_is_a_law_of_the_summary() {
     assert_eq!(not_asked.found, rules::Found::NotAsked);
 }
 
-/// `assert!` in an invariant says more than a `bool`.
+/// `assert!` in an invariant explains more than a `bool`.
 #[test]
 fn an_invariant_that_panics_does_not_hold() {
     let check = rules::check(Heap::NEW).invariant(|state| {
