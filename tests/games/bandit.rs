@@ -66,7 +66,7 @@ fn arms_win_with_their_probabilities() {
 }
 
 #[test]
-fn a_copy_into_another_bandit_takes_its_arms() {
+fn clone_from_copies_the_arms_of_a_bandit() {
     let (from, mut into) = (bandit(&[0.25]), bandit(&[0.5, 0.75]));
     into.apply(BanditAction::Arm(1));
     into.clone_from(&from);

@@ -85,8 +85,7 @@ fn every_state_and_action_of_random_games_survives_json() -> Result<(), Box<dyn 
 
 /// A line of play is legal after each state is read back, also in Hex, where a state keeps more than the text shows.
 #[test]
-fn a_game_that_goes_through_json_after_each_action_is_the_same_game() -> Result<(), Box<dyn std::error::Error>>
-{
+fn a_game_serialized_after_each_action_continues_unchanged() -> Result<(), Box<dyn std::error::Error>> {
     let mut rng = Rng::seeded(12);
     let mut game = Hex::new(7)?.with_swap();
     let mut read = game.clone();

@@ -151,7 +151,7 @@ fn a_violation_prints_as_documented() {
 }
 
 #[test]
-fn a_check_is_not_confused_by_a_panic_hook() {
+fn a_check_works_with_a_panic_hook() {
     // Panics outside the game go to the previous hook.
     let caught = std::panic::catch_unwind(|| {
         let _ = rules::check(Bad::new(Fault::Panic, 3)).run();

@@ -36,7 +36,7 @@ fn states_shrink_to_those_reached_soonest() {
 }
 
 #[test]
-fn games_are_whole_and_shrink_to_whole_games() {
+fn games_are_complete_and_shrink_to_complete_games() {
     let line = minimal(rules::games(TicTacToe::new()), |line| {
         assert_eq!(line.last().turn(), Turn::Over);
         assert_eq!(line.states.len(), line.actions.len() + 1);

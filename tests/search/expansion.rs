@@ -57,7 +57,7 @@ fn a_node_gets_children_on_the_set_visit_and_the_root_at_once() {
 }
 
 #[test]
-fn a_node_that_gets_children_on_its_first_visit_gets_them_in_the_iteration_that_finds_it() {
+fn with_expansion_on_the_first_visit_a_node_visited_twice_has_children() {
     // One node per iteration: a child made for this iteration waits for its second visit.
     let mut search = Mcts::new(TicTacToe::default()).expansion(Expansion::default().on_visit(1));
     search.run(Budget::iterations(3_000)).expect("a sound game");

@@ -125,7 +125,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Above<B> {
 }
 
 #[test]
-fn rewards_travel_up_on_the_scale_of_the_game() {
+fn rewards_passed_upwards_stay_on_the_scale_of_the_game() {
     fn stay<B: Backprop<Hashed>>(inner: B) {
         let game = Hashed::new(3, 2, 5).with_chance();
         let mut search = Mcts::new(game).backprop(Above { leaf: Cell::new(None), inner });

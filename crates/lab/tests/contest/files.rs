@@ -66,7 +66,7 @@ fn run(agent: Recipe<TicTacToe>, games: u32, file: ResultsFile) -> Result<MatchR
 }
 
 #[test]
-fn files_of_the_user_beside_the_results_are_left_alone() {
+fn other_files_beside_the_results_are_left_unchanged() {
     let folder = folder("beside");
     let path = folder.join("games.jsonl");
     let mine: Vec<PathBuf> =
@@ -261,7 +261,7 @@ impl GameState for Odd {
 }
 
 #[test]
-fn an_opening_does_not_walk_through_states_of_unknown_players() {
+fn an_opening_rejects_states_of_unknown_players() {
     let run = |opening, unknown| {
         let agents = [Recipe::new(Random::default), Recipe::new(Random::default)];
         let conditions = Conditions::games(2).threads(1).openings(opening);

@@ -424,7 +424,7 @@ fn a_broken_game_ends_the_contest_and_earlier_games_are_kept() {
 }
 
 #[test]
-fn the_table_of_the_sources_sums_from_the_left() {
+fn the_table_of_the_sources_has_cumulative_sums() {
     let sweep = Sweep::new(TicTacToe::new(), "rollouts", [1.0, 10.0], |value| flat(value as u64));
     let result = sweep.against([random()]).run(&Conditions::games(50)).unwrap();
     let text = result.to_source_csv(0);
@@ -483,7 +483,7 @@ impl Agent<TicTacToe> for Panics {
 }
 
 #[test]
-fn an_agent_that_panics_before_its_first_action_loses_too() {
+fn an_agent_that_panics_before_its_first_action_loses() {
     for (early, reason) in [(true, "panicked: not today"), (false, "panicked: too much for me")] {
         let agents = [first(), Recipe::new(move || Panics(early))];
         let result = Match::new(TicTacToe::new(), agents).run(&Conditions::games(2).openings(1)).unwrap();

@@ -107,7 +107,7 @@ fn checkpoints_do_not_change_the_regret() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn the_number_of_threads_does_not_change_the_results() {
     let settings = bandits::Settings { plays: 500, runs: 9, ..SMALL };
     let kind = &Kind::new(3, 6, "ucb1:c=0.7");
     let measure = |threads| {

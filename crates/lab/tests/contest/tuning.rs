@@ -103,7 +103,7 @@ fn tuned(strength: impl Fn(f64) -> f64, settings: &Settings) -> Tuning {
 }
 
 #[test]
-fn the_best_value_is_found() {
+fn tuning_finds_the_best_value() {
     // A game of the best value differs from a game of another value by .2 or more, with a standard deviation of .45. In
     // the last round, after 280 games each, that is seven standard deviations of the means. After the first round, with
     // 40 games, it is nearly three, and four other values must be ahead for a wrong result. A seed fails with a
@@ -173,7 +173,7 @@ fn rounds_cost_the_same_and_scores_cover_all_rounds() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn the_number_of_threads_does_not_change_the_results() {
     let with = |threads| tuned(|value| 0.5 + value / 20.0, &Settings { threads, ..settings(5) });
     let one = with(1);
     assert!([2, 3, 7].into_iter().all(|threads| with(threads) == one));
