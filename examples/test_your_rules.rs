@@ -94,7 +94,7 @@ mod laws_of_our_own {
 
     proptest! {
         #[test]
-        fn a_bite_eats_one_square_at_least((before, bite) in rules::positions_and_actions(Chomp::new())) {
+        fn a_bite_eats_at_least_one_square((before, bite) in rules::positions_and_actions(Chomp::new())) {
             let squares = |chomp: &Chomp| chomp.rows.iter().sum::<u8>();
             let mut after = before.clone();
             after.apply(bite);

@@ -65,7 +65,7 @@ impl From<String> for CustomError {
     }
 }
 
-/// Two are equal if one is a clone of the other.
+/// Returns `true` if one error is a clone of the other.
 impl PartialEq for CustomError {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)

@@ -53,8 +53,8 @@
 //!
 //! # Features
 //!
-//! - `games` (default): the four games, and the bandits and P-games of the papers, on which searches are measured.
-//! - `proptest`: module `rules`, which tests the rules of a game on thousands of lines of play.
+//! - `games` (default): four games, and the test problems of the papers, bandits and P-games.
+//! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`], [`RootDecision`],
 //!   [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of the module `games`. A value
 //!   that a search would reject is an error, both when it is written and when it is read.

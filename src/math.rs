@@ -24,7 +24,7 @@ pub(crate) fn sqrt_ln(n: u32) -> f32 {
     SQRT_LN[if n < FEW as u32 { n as usize } else { many } % SQRT_LN.len()]
 }
 
-/// The numbers below this have an entry each.
+/// Each number below this has its own entry.
 const FEW: usize = 1 << FIRST_OCTAVE;
 /// The first octave that is divided into parts.
 const FIRST_OCTAVE: usize = 11;
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_are_as_true_as_they_say() {
+    fn the_tables_have_the_documented_accuracy() {
         assert_eq!((ln(0), sqrt_ln(0), ln(1), sqrt_ln(1)), (0.0, 0.0, 0.0, 0.0));
         let mut n = 2u32;
         while n < i32::MAX as u32 {

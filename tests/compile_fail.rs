@@ -1,4 +1,4 @@
-//! Programs that cannot work do not compile, and our notes in the compiler's message say what to add.
+//! Invalid programs do not compile, and our notes in the compiler's message say what to add.
 //!
 //! Each file of `tests/compile_fail` is a small program. All its `//! expect:` lines must appear in the compiler's
 //! message. The file `sound.rs` must compile, and so must every piece of code in the compiler's notes. They are checked
@@ -80,7 +80,7 @@ fn hints() -> String {
     let mut count = 0;
     for code in all.iter().flat_map(|note| note.split('`').skip(1).step_by(2)) {
         // Fill in what the notes leave to the reader. The bodies of closures use their arguments, so that missing types
-        // show.
+        // are errors.
         let filled = code
             .replace("= ..;", "= 5;")
             .replace("{ .. }", "{ todo!() }")
@@ -170,7 +170,7 @@ fn check(folder: &Path, name: &str) -> (bool, String) {
 }
 
 #[test]
-fn what_cannot_work_does_not_compile_and_the_compiler_says_what_to_add() {
+fn invalid_searches_do_not_compile_and_the_compiler_says_what_to_add() {
     let (folder, all) = fixtures();
     assert!(all.len() >= 9, "{}", all.len());
     let mut wrong = String::new();

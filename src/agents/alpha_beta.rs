@@ -68,8 +68,8 @@ impl<E> AlphaBeta<E> {
         self
     }
 
-    /// Deepens iteratively until it has looked at `nodes` states; the first step is always completed.
-    /// \[Default: no iterative deepening\]
+    /// Deepens iteratively until it has visited `nodes` states; the first step is always completed. \[Default: no
+    /// iterative deepening\]
     #[must_use]
     pub fn nodes(mut self, nodes: u64) -> Self {
         self.nodes = Some(nodes);
@@ -168,7 +168,7 @@ struct Walk<'a, G: GameState, E> {
     before: Vec<G::Action>,
 }
 
-/// By how much the sum of the rewards may differ from one.
+/// The tolerance for the sum of the rewards, which must be one.
 const TOLERANCE: f64 = 1e-6;
 
 impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {

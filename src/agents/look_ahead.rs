@@ -10,9 +10,9 @@ pub struct LookAhead<A> {
     pub action: A,
     /// The reward that the player to move gets if all players play as assumed, in [0, 1].
     pub value: f64,
-    /// The depth that was searched to at most, in actions.
+    /// The maximum depth of the search, in actions.
     pub depth: u32,
-    /// The number of states looked at, without the initial one.
+    /// The number of states visited, without the initial one.
     pub nodes: u64,
     /// The actions that all players are assumed to play, up to the horizon or to a chance node.
     pub line: Vec<A>,

@@ -147,7 +147,7 @@ pub(super) fn same_players<G: GameState>(state: &G, players: u8) -> Result<(), G
     if given == players { Ok(()) } else { Err(GameFault::RewardCount { given, players }) }
 }
 
-/// The value for `player` of a state at the end of a look-ahead.
+/// Returns the value for `player` of a state at the end of a look-ahead.
 pub(super) fn worth<G: GameState>(
     evaluation: &impl Evaluation<G>,
     state: &G,

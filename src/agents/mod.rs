@@ -1,5 +1,5 @@
-//! Agents: players that take a state and return an action. Searches and the classic algorithms share one
-//! trait, so that they can play each other. Uses `search` and all layers below it.
+//! Agents: players that, given a state, return an action. Searches and the classic algorithms share one trait, so
+//! that they can play each other. Uses `search` and all layers below it.
 
 mod alpha_beta;
 mod evaluation;

@@ -14,9 +14,9 @@ use crate::statistics::pack_structs;
 /// Where a player moves, the values of the children tried are treated as independent normal variables. The mean and the
 /// variance of their maximum are computed pairwise by Clark's formulas, in the order in which the children were
 /// created. The other players get the values of the children, weighted by the probability that each is the greatest.
-/// What the player to move gains by being able to choose is subtracted from the others in equal parts; for two players
-/// whose rewards sum to one this is exact. Where chance moves, the outcomes drawn are a sample, like the rollouts of a
-/// leaf, and each has its own uncertainty. Means are kept in [0, 1].
+/// The gain of the player to move from this choice is subtracted from the others in equal parts; for two players whose
+/// rewards sum to one this is exact. Where chance moves, the outcomes drawn are a sample, like the rollouts of a leaf,
+/// and each has its own uncertainty. Means are kept in [0, 1].
 ///
 /// **Use it** with [`BayesUct`](crate::selection::BayesUct), which receives the standard deviation. With another tree
 /// policy it is still a mean that resists a few lucky rollouts and, with many visits, approaches the value of the best

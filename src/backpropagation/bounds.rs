@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reward_that_was_rounded_is_a_multiple_and_one_that_is_off_is_not() {
+    fn a_rounded_reward_counts_as_a_multiple_of_the_unit() {
         let of = |reward: f64| {
             let bounds = Bounds::of_end(&Rewards::new(1, |_| reward as f32));
             (bounds.low[0], bounds.high(0))
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn rivals_leave_what_the_others_have_not_got() {
+    fn the_upper_bound_of_a_rival_is_what_the_others_leave() {
         let bounds = |low: [u16; 3]| {
             let mut bounds = Bounds::default();
             bounds.low[..3].copy_from_slice(&low);

@@ -9,7 +9,7 @@ use crate::parameter::ParameterError;
 /// Implement this trait and use [`Decorated`], which passes on everything that you do not change: proofs, looks at leaves,
 /// the worth of rewards, checks of parameters.
 ///
-/// **Who needs it:** nobody who is content with the [decorators of this module](super).
+/// **Who needs it:** authors of new decorators. The existing ones are in [this module](super).
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -84,8 +84,8 @@ pub trait Decorator<G: GameState> {
         rewards: &mut Rewards,
     );
 
-    /// Returns the reward of `player` in a node with these statistics, if it is certain. A reward that is certain to the
-    /// backpropagation inside needs no mention. \[Default: `None`\]
+    /// Returns the reward of `player` in a node with these statistics, if it is certain. You need not repeat rewards
+    /// that are certain in the backpropagation inside. \[Default: `None`\]
     #[inline(always)]
     fn certain(&self, stats: Self::Stats, player: Player) -> Option<f32> {
         let _ = (stats, player);

@@ -87,8 +87,8 @@ pub trait Backprop<G: GameState> {
     /// [shortcut](GameState::random_rollout).
     const COUNTS: bool = false;
 
-    /// Whether [`worth`](Self::worth) keeps the order of rewards: the greater of two rewards is never worth less. A
-    /// decorator must take the backpropagation inside it into account.
+    /// Whether [`worth`](Self::worth) is monotonic: a greater reward is never worth less. A decorator must take the
+    /// backpropagation inside it into account.
     const KEEPS_ORDER: bool = true;
 
     /// Two decorators that are nested in the wrong order, if there are any. A decorator passes on the value of the
@@ -224,7 +224,7 @@ pub trait Step<G: GameState, S>: Copy + Sealed {
     /// Returns an iterator over the children of the node reached that were visited at least once.
     fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone;
 
-    /// Shuts the children of the node reached for which `hopeless` returns `true`: selection skips them while other
+    /// Prunes the children of the node reached for which `hopeless` returns `true`: selection skips them while other
     /// children are open, as if they were proven.
     fn prune(self, hopeless: impl Fn(S) -> bool);
 }

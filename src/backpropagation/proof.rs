@@ -12,7 +12,7 @@ pub struct Proof {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 enum Ending {
-    /// Nothing is known except the losers.
+    /// Only the losers are known.
     #[default]
     Open,
     /// The player to move has a child that is a proven draw, and may find a better one.
@@ -41,7 +41,7 @@ impl Proof {
             let players = rewards.as_slice().iter().enumerate();
             players.filter(|&(_, &r)| r == reward).fold(0u8, |set, (player, _)| set | 1 << player)
         };
-        let (losers, winners, all) = (with(0.0), with(1.0), everybody(rewards.players()));
+        let (losers, winners, all) = (with(0.0), with(1.0), all_players(rewards.players()));
         let ending = if with(0.5) == all {
             Ending::Drawn
         } else if winners.count_ones() == 1 && losers | winners == all {
@@ -57,7 +57,7 @@ impl Proof {
     pub(super) fn follows(turn: Turn, players: u8, children: impl Iterator<Item = Self> + Clone) -> Self {
         let first = children.clone().next().unwrap_or_default();
         let all_alike = first.is_ended() && children.clone().all(|child| child == first);
-        let losers = children.clone().fold(everybody(players), |set, child| set & child.losers);
+        let losers = children.clone().fold(all_players(players), |set, child| set & child.losers);
         let in_all = Proof { losers, ending: if all_alike { first.ending } else { Ending::Open } };
         let Turn::Player(mover) = turn else { return in_all };
 
@@ -85,7 +85,7 @@ impl Proof {
 
     /// Returns `true` if anything is known that could affect the parent.
     #[inline(always)]
-    pub(super) fn says_anything(self) -> bool {
+    pub(super) fn affects_parent(self) -> bool {
         self.is_ended() || self.losers != 0
     }
 
@@ -96,7 +96,7 @@ impl Proof {
     }
 }
 
-fn everybody(players: u8) -> u8 {
+fn all_players(players: u8) -> u8 {
     u8::MAX >> (8 - players.min(8))
 }
 
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_end_proves_losses_draws_of_all_and_the_win_of_one_over_all() {
+    fn a_terminal_state_proves_losses_draws_and_sole_wins() {
         let (lost, drawn, won) = (Some(0.0), Some(0.5), Some(1.0));
         for (rewards, expected) in [
             (&[1.0][..], &[won][..]),
@@ -128,7 +128,7 @@ mod tests {
             let proof = Proof::of_end(&Rewards::new(players, |player| rewards[usize::from(player)]));
             let found = Vec::from_iter((0..players).map(|player| proof.reward(player)));
             assert_eq!(found, expected, "{rewards:?}");
-            assert_eq!(proof.says_anything(), found.iter().any(Option::is_some), "{rewards:?}");
+            assert_eq!(proof.affects_parent(), found.iter().any(Option::is_some), "{rewards:?}");
         }
     }
 }

@@ -124,7 +124,8 @@ impl LengthBonus {
 impl<G: GameState> Decorator<G> for LengthBonus {
     type Stats = ();
     const COUNTS: bool = true;
-    // What is inside sees the same end of a game with a different bonus every time. So nothing inside may prove.
+    // The backpropagation inside sees a different bonus for the same end of a game every time, so it must not prove
+    // anything.
     const NEEDS_NO_PROOFS: Option<Misplaced> =
         Some(Misplaced { outer: "RelativeBonus", inner: "Solver or ScoreBounds" });
 
@@ -176,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_game_that_is_longer_by_one_action_is_enough_for_a_bonus() {
+    fn a_difference_of_one_action_in_one_game_gives_a_bonus() {
         // The squared deviations then sum to less than 1.
         let lengths = (0..60).map(|game| if game == 30 { 6.0 } else { 5.0 });
         let known = lengths.clone().fold(Lengths::default(), Lengths::with);

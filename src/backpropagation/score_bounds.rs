@@ -48,7 +48,7 @@ pub type ScoreBounds<B> = Decorated<KeepBounds, B>;
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeepBounds {
     rivals: bool,
-    /// The end of a game that shows that the players are not rivals.
+    /// The end of a game whose rewards prove that the players are not rivals.
     shared: Cell<Option<GameFault>>,
 }
 
@@ -113,7 +113,7 @@ impl<G: GameState> Decorator<G> for KeepBounds {
 }
 
 impl KeepBounds {
-    /// Updates the bounds of a step from its end or its children, and shuts the children that make no difference.
+    /// Updates the bounds of a step from its end or its children, and prunes the children that make no difference.
     #[inline(never)]
     fn learn<G: GameState, S: Copy>(&self, step: impl Step<G, (Bounds, S)>, rewards: &Rewards) -> Bounds {
         let (known, inner) = step.stats();
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn players_who_get_more_than_one_by_more_than_rounding_are_no_rivals() {
-        let told = |rewards: &[f32]| {
+    fn players_whose_sum_exceeds_one_beyond_rounding_are_not_rivals() {
+        let conflict = |rewards: &[f32]| {
             let rewards = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
             match not_rivals(&rewards) {
                 Some(GameFault::Rivals { players, sum }) => Some((players, (sum * 1e9).round())),
@@ -159,14 +159,14 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(told(&[1.0, 0.0]), None);
-        assert_eq!(told(&[0.3, 0.3, 0.7]), None);
+        assert_eq!(conflict(&[1.0, 0.0]), None);
+        assert_eq!(conflict(&[0.3, 0.3, 0.7]), None);
         // The sum of 0.3 and 0.7, each rounded to an `f32`, may be slightly above 1.
-        assert_eq!(told(&[0.5, 0.500_000_5]), None);
-        assert!(told(&[0.5, 0.500_001_5]).is_some());
-        assert_eq!(told(&[0.75, 0.5]), Some(([0, 1], 1.25e9)));
-        assert_eq!(told(&[0.5, 0.25, 0.75]), Some(([0, 2], 1.25e9)));
-        assert_eq!(told(&[0.0, 0.75, 0.0, 1.0]), Some(([1, 3], 1.75e9)));
-        assert_eq!(told(&[1.0]), None);
+        assert_eq!(conflict(&[0.5, 0.500_000_5]), None);
+        assert!(conflict(&[0.5, 0.500_001_5]).is_some());
+        assert_eq!(conflict(&[0.75, 0.5]), Some(([0, 1], 1.25e9)));
+        assert_eq!(conflict(&[0.5, 0.25, 0.75]), Some(([0, 2], 1.25e9)));
+        assert_eq!(conflict(&[0.0, 0.75, 0.0, 1.0]), Some(([1, 3], 1.75e9)));
+        assert_eq!(conflict(&[1.0]), None);
     }
 }

@@ -64,8 +64,9 @@ impl<G: GameState> Decorator<G> for Proofs {
     }
 }
 
-/// Updates the proof of a step, and takes a draw in hand for rewards that are worth less to the player to move, as `inner` says. This is what
-/// [`Solver`] does before its inner backpropagation; a decorator that proves at run time calls it.
+/// Updates the proof of a step. If the player to move has a proven draw, it replaces rewards that are worth less to that
+/// player, according to `inner`. [`Solver`] calls this before its inner backpropagation; a decorator that decides at run
+/// time whether to prove calls it too.
 #[inline(always)]
 pub fn prove<G: GameState, B: Backprop<G>>(
     step: impl Step<G, (Proof, B::Stats)>,
@@ -74,7 +75,7 @@ pub fn prove<G: GameState, B: Backprop<G>>(
 ) {
     let mut proof = step.stats().0;
     // This node can learn something new only from the child on the path.
-    if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child.says_anything()) {
+    if step.turn() == Turn::Over || step.followed().is_some_and(|(child, _)| child.affects_parent()) {
         proof = learn(step, rewards);
     }
     if let Turn::Player(mover) = step.turn()

@@ -1,4 +1,4 @@
-//! What the parts of a backpropagation say and tell a step, asked without a search.
+//! Unit tests of backpropagations, without a search.
 
 use super::{
     Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, Implicit, ImplicitMinimax,
@@ -7,7 +7,7 @@ use super::{
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use core::cell::{Cell, RefCell};
 
-/// A game that is never played: steps are of some game.
+/// A game that is never played; the traits need one.
 #[derive(Clone, Copy)]
 struct Idle;
 
@@ -31,9 +31,9 @@ impl StaticEvaluation for Idle {
     }
 }
 
-/// What a step was told.
+/// A call that a step received.
 #[derive(Clone, PartialEq, Debug)]
-enum Told {
+enum Call {
     Recorded(f32),
     Settled(f32, f32),
     Spread(f32),
@@ -41,27 +41,27 @@ enum Told {
     Pruned(Vec<bool>),
 }
 
-/// A step written by hand, at the seventh visit of a node with these children.
-struct Written<S> {
+/// A mock step, at the seventh visit of a node with these children.
+struct MockStep<S> {
     turn: Turn,
     stats: Cell<S>,
     children: Vec<S>,
-    told: RefCell<Vec<Told>>,
+    calls: RefCell<Vec<Call>>,
 }
 
-impl<S: Copy> Written<S> {
+impl<S: Copy> MockStep<S> {
     fn new(turn: Turn, stats: S, children: &[S]) -> Self {
-        Written { turn, stats: Cell::new(stats), children: children.to_vec(), told: RefCell::default() }
+        MockStep { turn, stats: Cell::new(stats), children: children.to_vec(), calls: RefCell::default() }
     }
 
-    fn tell(&self, told: Told) {
-        self.told.borrow_mut().push(told);
+    fn record_call(&self, call: Call) {
+        self.calls.borrow_mut().push(call);
     }
 }
 
-impl<S> crate::sealed::Sealed for &Written<S> {}
+impl<S> crate::sealed::Sealed for &MockStep<S> {}
 
-impl<S: Copy> Step<Idle, S> for &Written<S> {
+impl<S: Copy> Step<Idle, S> for &MockStep<S> {
     fn chooser(self) -> Player {
         1
     }
@@ -75,13 +75,13 @@ impl<S: Copy> Step<Idle, S> for &Written<S> {
         9
     }
     fn record(self, reward: f32) {
-        self.tell(Told::Recorded(reward));
+        self.record_call(Call::Recorded(reward));
     }
     fn record_with_mean(self, reward: f32, mean: f32) {
-        self.tell(Told::Settled(reward, mean));
+        self.record_call(Call::Settled(reward, mean));
     }
     fn spread(self, deviation: f32) {
-        self.tell(Told::Spread(deviation));
+        self.record_call(Call::Spread(deviation));
     }
     fn stats(self) -> S {
         self.stats.get()
@@ -99,12 +99,13 @@ impl<S: Copy> Step<Idle, S> for &Written<S> {
         self.children.iter().map(|&stats| Tried { visits: 3, mean: 0.25, stats })
     }
     fn prune(self, hopeless: impl Fn(S) -> bool) {
-        self.tell(Told::Pruned(self.children.iter().map(|&child| hopeless(child)).collect()));
+        self.record_call(Call::Pruned(self.children.iter().map(|&child| hopeless(child)).collect()));
     }
 }
 
-/// `step` shows statistics of 5, and children of 2 and 8, and passes on what it is told; then the statistics are 6.
-fn passes_on(step: impl Step<Idle, u16>, told: &RefCell<Vec<Told>>) {
+/// Checks that `step` returns the statistics 5 and children of 2 and 8, and passes on all calls. Afterwards its
+/// statistics are 6.
+fn passes_on(step: impl Step<Idle, u16>, calls: &RefCell<Vec<Call>>) {
     assert_eq!((step.chooser(), step.turn(), step.visits(), step.length()), (1, Turn::Player(0), 7, 9));
     assert!(!step.is_cut_short(), "no step is unless it says so");
     assert_eq!((step.stats(), step.followed()), (5, Some(2)));
@@ -113,43 +114,43 @@ fn passes_on(step: impl Step<Idle, u16>, told: &RefCell<Vec<Told>>) {
     assert_eq!(Vec::from_iter(step.tried()), [tried(2), tried(8)]);
     step.spread(0.125);
     step.prune(|child| child > 5);
-    assert_eq!(told.take(), [Told::Spread(0.125), Told::Pruned(vec![false, true])]);
+    assert_eq!(calls.take(), [Call::Spread(0.125), Call::Pruned(vec![false, true])]);
     step.set_stats(6);
     assert_eq!(step.stats(), 6);
 }
 
 #[test]
 fn the_second_half_of_a_step_passes_everything_on() {
-    let step = Written::new(Turn::Player(0), ('a', 5), &[('b', 2), ('c', 8)]);
-    passes_on(second(&step), &step.told);
+    let step = MockStep::new(Turn::Player(0), ('a', 5), &[('b', 2), ('c', 8)]);
+    passes_on(second(&step), &step.calls);
     assert_eq!(step.stats.get(), ('a', 6));
     let half = second::<Idle, char, u16>(&step);
     half.record(0.75);
     half.record_with_mean(0.75, 0.5);
-    assert_eq!(step.told.take(), [Told::Recorded(0.75), Told::Settled(0.75, 0.5)]);
+    assert_eq!(step.calls.take(), [Call::Recorded(0.75), Call::Settled(0.75, 0.5)]);
 }
 
 #[test]
-fn a_step_with_mapped_statistics_passes_everything_on() {
+fn a_step_with_mapped_statistics_passes_on_everything() {
     // The statistics are kept in the high half of a number.
     let stored = |low: u32, high: u16| u32::from(high) << 16 | low;
-    let step = Written::new(Turn::Player(0), stored(1, 5), &[stored(2, 2), stored(3, 8)]);
+    let step = MockStep::new(Turn::Player(0), stored(1, 5), &[stored(2, 2), stored(3, 8)]);
     let (get, put) = (|both: u32| (both >> 16) as u16, |both: u32, high: u16| stored(both & 0xFFFF, high));
-    passes_on(map_step_stats(&step, get, put), &step.told);
+    passes_on(map_step_stats(&step, get, put), &step.calls);
     assert_eq!(step.stats.get(), stored(1, 6));
 }
 
 #[test]
-fn a_step_that_is_intercepted_passes_on_all_but_what_is_recorded() {
-    let step = Written::new(Turn::Player(0), 5, &[2, 8]);
+fn an_intercepted_step_passes_on_everything_but_rewards() {
+    let step = MockStep::new(Turn::Player(0), 5, &[2, 8]);
     let taken = RefCell::new(Vec::new());
-    let take = |_: &Written<u16>, reward: f32, mean: Option<f32>| taken.borrow_mut().push((reward, mean));
-    passes_on(intercept::<Idle, u16, _>(&step, &take), &step.told);
+    let take = |_: &MockStep<u16>, reward: f32, mean: Option<f32>| taken.borrow_mut().push((reward, mean));
+    passes_on(intercept::<Idle, u16, _>(&step, &take), &step.calls);
     let shown = intercept::<Idle, u16, _>(&step, &take);
     shown.record(0.75);
     shown.record_with_mean(0.75, 0.5);
     assert_eq!(taken.take(), [(0.75, None), (0.75, Some(0.5))]);
-    assert_eq!(step.told.take(), []);
+    assert_eq!(step.calls.take(), []);
 }
 
 /// Settles every step at 3/4.
@@ -163,18 +164,18 @@ impl<G: GameState> Backprop<G> for ThreeQuarters {
 }
 
 #[test]
-fn a_mixture_takes_a_settled_mean_as_it_is() {
+fn a_mixture_uses_a_recorded_mean_unchanged() {
     let rewards = || Rewards::new(2, f32::from);
     for alpha in [0.0, 0.5] {
-        let step = Written::new(Turn::Over, (Implicit::default(), ()), &[]);
+        let step = MockStep::new(Turn::Over, (Implicit::default(), ()), &[]);
         ImplicitMinimax::new(alpha, ThreeQuarters).update(&step, &mut rewards());
         // The end of the game is worth 1 to the player who chose it.
-        assert_eq!(step.told.take(), [Told::Settled(1.0, 0.75 + 0.25 * alpha)]);
+        assert_eq!(step.calls.take(), [Call::Settled(1.0, 0.75 + 0.25 * alpha)]);
     }
 }
 
 #[test]
-fn what_is_proven_inside_of_a_mixture_is_certain() {
+fn a_proof_inside_a_mixture_is_certain() {
     let mixture = ImplicitMinimax::new(0.4, Solver::new(Average));
     let certain = |proof| {
         [0, 1].map(|player| Backprop::<Idle>::certain(&mixture, (Implicit::default(), (proof, ())), player))
@@ -184,13 +185,13 @@ fn what_is_proven_inside_of_a_mixture_is_certain() {
 }
 
 #[test]
-fn the_first_players_who_are_no_rivals_are_told_and_bounds_are_certain_no_more() {
+fn the_first_pair_of_non_rivals_is_reported_and_bounds_stop_being_certain() {
     let both = |first: f32, second: f32| Rewards::new(2, move |player| [first, second][usize::from(player)]);
     let of_end = Bounds::of_end(&both(0.25, 0.75));
     for (backprop, is_general) in [(ScoreBounds::new(Average), false), (ScoreBounds::general(Average), true)]
     {
         let end_with = |mut rewards| {
-            let step = Written::new(Turn::Over, (Bounds::default(), ()), &[]);
+            let step = MockStep::new(Turn::Over, (Bounds::default(), ()), &[]);
             backprop.update(&step, &mut rewards);
             let looked = Backprop::<Idle>::look(&backprop, &Idle, (Bounds::default(), ()));
             let certain = [0, 1].map(|player| Backprop::<Idle>::certain(&backprop, (of_end, ()), player));
@@ -206,7 +207,7 @@ fn the_first_players_who_are_no_rivals_are_told_and_bounds_are_certain_no_more()
     }
 }
 
-/// A decorator that says nothing of anything.
+/// A decorator with only the required items.
 #[derive(Clone, Copy)]
 struct Silent;
 
@@ -218,7 +219,7 @@ impl<G: GameState> Decorator<G> for Silent {
     }
 }
 
-/// A backpropagation that has, needs and knows everything.
+/// A backpropagation that sets every constant and overrides every method.
 struct Knowing;
 
 impl Backprop<Idle> for Knowing {
@@ -247,7 +248,7 @@ impl Backprop<Idle> for Knowing {
 }
 
 #[test]
-fn a_decorator_passes_on_all_that_it_does_not_change() {
+fn a_decorator_passes_on_everything_it_does_not_change() {
     type Outer = Decorated<Silent, Knowing>;
     let outer = Decorated::by(Silent, Knowing);
     let constants = [Outer::PROVES, Outer::LOOKS, Outer::COUNTS, !Outer::KEEPS_ORDER];
@@ -257,9 +258,9 @@ fn a_decorator_passes_on_all_that_it_does_not_change() {
     assert_eq!((outer.certain((3, 5), 0), outer.certain((3, 5), 1)), (None, Some(5.0)));
     assert_eq!(outer.worth((3, 5), &Rewards::new(2, |player| f32::from(player)), 1), 6.0);
     assert!(outer.check().is_err());
-    let step = Written::new(Turn::Player(0), (3, 5), &[]);
+    let step = MockStep::new(Turn::Player(0), (3, 5), &[]);
     outer.update(&step, &mut Rewards::new(2, |_| 0.5));
-    assert_eq!(step.told.take(), [Told::Recorded(5.0)]);
+    assert_eq!(step.calls.take(), [Call::Recorded(5.0)]);
 
     type Plain = Decorated<Silent, Average>;
     let constants = [

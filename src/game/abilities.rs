@@ -7,8 +7,8 @@ use super::{GameState, Player};
 /// **Who needs it:** [`Grave`](crate::selection::Grave), [`Rave`](crate::selection::Rave),
 /// [`AlphaAmaf`](crate::selection::AlphaAmaf), [`ProgressiveHistory`](crate::selection::ProgressiveHistory),
 /// [`Mast`](crate::simulation::Mast), [`Nst`](crate::simulation::Nst), [`Ppa`](crate::simulation::Ppa) and
-/// [`LastGoodReply`](crate::simulation::LastGoodReply). They share what they learn about an action between all states of
-/// the game, so they must recognise the action in every state.
+/// [`LastGoodReply`](crate::simulation::LastGoodReply). They share the statistics of an action between all states of the
+/// game, so they must recognise the action in every state.
 ///
 /// ```
 /// use ramure::ActionIndex;

@@ -1,4 +1,4 @@
-//! The multi-armed bandit, the problem for which UCB1 was made.
+//! The multi-armed bandit, the problem that UCB1 solves.
 
 use super::BanditError;
 use crate::game::{GameState, Player, Rng, Turn};
@@ -12,7 +12,7 @@ pub const MAX_ARMS: usize = 1000;
 /// The player chooses an arm, chance draws a win or a loss with the probability of that arm, and the game is over.
 ///
 /// One iteration of a search is one play of an arm, so the visits of the root's children are the numbers of plays.
-/// The search itself thus measures the regret of a tree policy. Nodes below an arm are useless:
+/// The search itself thus measures the regret of a tree policy. Nodes below an arm add nothing:
 /// [`Expansion::on_visit`](crate::Expansion::on_visit) with `u32::MAX` stores none.
 ///
 /// Clones are cheap because they share the probabilities. Two states are equal if their arms have the same

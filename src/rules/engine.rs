@@ -1,4 +1,4 @@
-//! The engine: plays lines, shows them to the rules, and shortens a line that breaks a law.
+//! The engine: plays lines, lets the rules inspect them, and shortens a line that breaks a law.
 
 use super::law::Law;
 use super::laws::{self, Part, Rule, Site};
@@ -184,7 +184,7 @@ impl<G: GameState> Engine<G> {
         })
     }
 
-    /// Shows the line to all rules. Returns whether its last state is new.
+    /// Lets all rules inspect the line. Returns whether its last state is new.
     fn judge(&mut self, walk: &Walk<G>, part: Part, found: Found, draw: u64) -> Result<bool, Box<Case<G>>> {
         self.summary.add_state(&walk.last().look);
         let case =
@@ -226,7 +226,7 @@ impl<G: GameState> Engine<G> {
         let rule = &mut self.rules[number];
         let mut site =
             Site { walk, probe: &self.probe, rng: Rng::seeded(mixed(seed, walk.len() as u64)), part };
-        let ends = walk.is_at_its_end() || walk.len() >= self.settings.longest;
+        let ends = walk.has_ended() || walk.len() >= self.settings.longest;
         let result = rule.step(&mut site).and_then(|()| if ends { rule.end(&mut site) } else { Ok(()) });
         let law = rule.law();
         // If only this rule meets a panic, the panic breaks this law, unless the law about panics is checked as well.
@@ -271,7 +271,7 @@ impl<G: GameState> Engine<G> {
             if plan.len() + 1 < length
                 && let Ok(walk) = self.played(&plan)
             {
-                let actions = if walk.is_at_its_end() { &[][..] } else { &walk.last().look.actions };
+                let actions = if walk.has_ended() { &[][..] } else { &walk.last().look.actions };
                 for (pick, &action) in actions.iter().enumerate() {
                     let step = Step { action: Some(action), pick, of: actions.len() };
                     open.push_back(plan.iter().copied().chain([step]).collect());
@@ -322,10 +322,10 @@ impl<G: GameState> Engine<G> {
         }
     }
 
-    /// Shows a line that is being shortened to the rule that it broke.
+    /// Lets the rule that was broken inspect a line that is being shortened.
     fn judge_line(&mut self, number: usize, walk: &Walk<G>, ends: bool) -> Result<(), Breach> {
         self.judge_by(number, walk, Part::Shortening, 0)?;
-        let over = walk.is_at_its_end() || walk.len() >= self.settings.longest;
+        let over = walk.has_ended() || walk.len() >= self.settings.longest;
         if !ends || over {
             return Ok(());
         }

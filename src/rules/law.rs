@@ -45,7 +45,7 @@ laws! {
     /// players is 1 to [`MAX_PLAYERS`](crate::MAX_PLAYERS) and the same in every state. Asking changes neither.
     ///
     /// *Typical mistake:* counting from 1. If two players are numbered 1 and 2, player 2 does not exist.
-    Turns, "the turn is of a player who exists";
+    Turns, "the turn names an existing player";
 
     /// No action is listed twice.
     ///
@@ -158,13 +158,13 @@ laws! {
     /// *Typical mistake:* `row * 8 + column` on a board of nine columns.
     Indices, "action indices are unique and in range";
 
-    /// A predicate of yours holds in every state. Ask for it with [`invariant`](crate::rules::Check::invariant).
+    /// Your own predicate holds in every state. Ask for it with [`invariant`](crate::rules::Check::invariant).
     ///
     /// *Typical mistake:* a capture removes the stones from the board, but not from a counter.
     Invariant, "the invariant holds";
 
-    /// The reward of the winner is greater than all others; if no player has won, no reward is. You name the winner
-    /// with [`winner`](crate::rules::Check::winner), which asks for this law.
+    /// The reward of the winner is greater than all others. If no player has won, no reward is greater than all
+    /// others. You name the winner with [`winner`](crate::rules::Check::winner), which asks for this law.
     ///
     /// *Typical mistake:* the reward goes to the player to move, although the player who just moved has won.
     Winner, "rewards go to the winner";
@@ -184,7 +184,7 @@ laws! {
     /// Two implementations agree on the turn, the players, the set of actions, the probabilities of chance and the rewards.
     /// Ask for it with [`twin`](crate::rules::Check::twin) or [`agree`](crate::rules::agree).
     ///
-    /// *Typical mistake:* a missed diagonal. It breaks no other law; it is just another game.
+    /// *Typical mistake:* a missed diagonal. It breaks no other law; the rules are simply those of another game.
     Agreement, "the twin agrees";
 }
 

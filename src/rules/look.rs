@@ -1,4 +1,4 @@
-//! A look: everything about a state that `GameState` shows.
+//! A look: everything that the methods of `GameState` return for a state.
 
 use super::list::list;
 use super::outcome::winner;

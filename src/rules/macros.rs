@@ -16,8 +16,8 @@
 ///
 /// A counterexample prints states with `Display` if they implement it, otherwise with `Debug`.
 ///
-/// If a law cannot be checked because the game panics on the way, its test passes; the test `every_call_returns` fails
-/// instead.
+/// If the game panics before a law can be checked, the test of that law passes, and the test `every_call_returns`
+/// fails.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __ramure_laws {
@@ -43,7 +43,7 @@ macro_rules! __ramure_laws {
             $crate::__ramure_laws! { @tests
                 every_call_returns Calls,
                 a_clone_is_independent Clones,
-                the_turn_is_of_a_player_who_exists Turns,
+                the_turn_names_an_existing_player Turns,
                 each_action_is_listed_once Unique,
                 actions_keep_their_order Order,
                 there_are_actions_until_the_game_is_over Running,

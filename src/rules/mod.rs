@@ -2,23 +2,23 @@
 //! and `search` with `backpropagation` for the laws that run a search. Requires the feature `proptest`.
 //!
 //! When you write a game, you can make mistakes that no search can work around: an illegal action in the list, a state
-//! shared between clones, a winner that is not noticed on the last move. A few lines find them:
+//! shared between clones, a win by the last action that is not detected. A few lines of test code find them:
 //!
 //! ```
-//! // in tests/rules.rs of the author of Connect 4
+//! // tests/rules.rs in the crate of Connect 4
 //! use ramure::games::Connect4;
 //!
 //! ramure::rules::laws!(
 //!     mod connect4_rules, Connect4::new();
 //!     hash, text, symmetry,
-//!     invariant = nothing_floats, // a function of yours, `fn(&Connect4) -> bool`
-//!     twin = PlainConnect4::new() // the game once more, as plainly as you can write it
+//!     invariant = nothing_floats, // your own function, `fn(&Connect4) -> bool`
+//!     twin = PlainConnect4::new() // a second implementation, written as plainly as possible
 //! );
 //! ```
 //!
 //! *Laws* find a broken contract. An *invariant* finds an impossible state. A *twin*, a second implementation written
-//! as plainly as possible, finds rules of another game. Misread rules break no law, so a twin is worth an hour of
-//! work.
+//! as plainly as possible, finds rules of another game. Misread rules break no law, so a twin is well worth an hour
+//! of work.
 //!
 //! # Three ways in
 //!

@@ -24,7 +24,7 @@ mod tests {
     use super::winner;
 
     #[test]
-    fn who_gets_more_than_all_others_has_won() {
+    fn the_player_with_the_greatest_reward_wins() {
         let of = |rewards: &[f64]| winner(rewards.len() as u8, |player| rewards[usize::from(player)]);
         assert_eq!(of(&[]), None);
         assert_eq!((of(&[0.5]), of(&[0.6])), (None, Some(0)));

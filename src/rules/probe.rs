@@ -1,4 +1,4 @@
-//! The probe, through which every call into a game goes: it catches panics, bounds lists, and informs the watchdog.
+//! The probe, which makes all calls into a game: it catches panics, bounds lists, and informs the watchdog.
 
 use super::law::Law;
 use super::watchdog::{Progress, Watched};

@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_needed_is_left_out() {
+    fn unneeded_actions_are_left_out() {
         let line: Vec<usize> = (0..300).map(|i| i * 7 % 50).collect();
         assert_eq!(shrunk(&line, 0, |line| line.contains(&33) && line.contains(&12)), [12, 33]);
         assert!(shrunk(&line, 0, |_| true).is_empty());
@@ -206,26 +206,26 @@ mod tests {
     }
 
     #[test]
-    fn two_actions_far_apart_may_be_left_out_together() {
+    fn two_distant_actions_can_be_left_out_together() {
         // Only lines of even length fail.
         let fails = |line: &[usize]| line.len().is_multiple_of(2) && line.contains(&5) && line.contains(&6);
         assert_eq!(shrunk(&[1, 5, 2, 3, 6, 4], 0, fails), [5, 6]);
     }
 
     #[test]
-    fn two_actions_become_one_that_does_for_both() {
+    fn two_actions_are_merged_into_one() {
         // All sums of 20 or more fail.
         assert_eq!(shrunk(&[9, 8, 7, 1], 0, |line| line.iter().sum::<usize>() >= 20), [20]);
     }
 
     #[test]
-    fn actions_become_earlier_ones() {
+    fn actions_shrink_to_earlier_ones() {
         assert_eq!(shrunk(&[40, 30, 20], 0, |line| line.len() == 3 && line[1] >= 13), [0, 13, 0]);
     }
 
     #[test]
-    fn no_single_action_can_be_left_out_of_what_remains() {
-        // An arbitrary failure: the sum must be a multiple of eleven above forty.
+    fn no_single_action_can_be_left_out_at_the_end() {
+        // An arbitrary failure: the sum is a multiple of eleven above forty.
         let fails =
             |line: &[usize]| line.iter().sum::<usize>().is_multiple_of(11) && line.iter().sum::<usize>() > 40;
         let found = shrunk(&[11, 4, 7, 9, 13, 21, 5, 5, 2], 0, fails);

@@ -1,4 +1,4 @@
-//! Proptest strategies for the lines, states and actions of a game.
+//! Proptest strategies for lines of play, states and actions.
 //!
 //! A value is made from a line of play. It shrinks to a shorter line, and to actions that are listed earlier. If an
 //! action is no longer legal, the action at its place in the list replaces it.

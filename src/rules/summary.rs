@@ -4,7 +4,7 @@ use super::law::Law;
 use super::look::Look;
 use core::fmt;
 
-/// What a check has covered, if no law was broken.
+/// The extent of a check that found no broken law.
 ///
 /// `Display` prints it in a few lines:
 ///

@@ -52,13 +52,13 @@ pub struct Shown<G>(fn(&G) -> String);
 
 impl<G: fmt::Debug> Shown<G> {
     pub fn by_debug() -> Self {
-        Shown(|state| shown(state))
+        Shown(|state| debug_text(state))
     }
 }
 
 impl<G: fmt::Display> Shown<G> {
     pub fn by_display() -> Self {
-        Shown(|state| told("Display", || state.to_string()))
+        Shown(|state| print_caught("Display", || state.to_string()))
     }
 }
 
@@ -138,7 +138,7 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "broken: {} (Law::{:?})", self.law, self.law)?;
         let actions: Vec<String> =
-            self.actions.iter().map(|action| shown(action).replace('\n', " ")).collect();
+            self.actions.iter().map(|action| debug_text(action).replace('\n', " ")).collect();
         match &actions[..] {
             _ if self.found == Found::NotAsked => {}
             [] => writeln!(f, "in the initial state")?,
@@ -170,14 +170,14 @@ impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
     }
 }
 
-/// The `Debug` text of a value.
-fn shown(value: &impl fmt::Debug) -> String {
-    told("Debug", || format!("{value:?}"))
+/// Returns the `Debug` text of a value.
+fn debug_text(value: &impl fmt::Debug) -> String {
+    print_caught("Debug", || format!("{value:?}"))
 }
 
-/// The result of `print`, or a note that it panicked: a game that breaks one law may break others. A very long text is
-/// cut.
-fn told(name: &str, print: impl FnOnce() -> String) -> String {
+/// Returns the result of `print`, or a note that it panicked: a game that breaks one law may break others. A very long
+/// text is cut.
+fn print_caught(name: &str, print: impl FnOnce() -> String) -> String {
     const LONGEST: usize = 4_000;
     let text = catch(print).unwrap_or_else(|message| format!("(its `{name}` panicked: {message})"));
     match text.char_indices().nth(LONGEST) {

@@ -69,7 +69,7 @@ impl<G: GameState> Walk<G> {
     }
 
     /// Whether the game is over or has no actions.
-    pub fn is_at_its_end(&self) -> bool {
+    pub fn has_ended(&self) -> bool {
         self.last().look.is_over() || self.last().look.actions.is_empty()
     }
 

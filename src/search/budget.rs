@@ -46,8 +46,8 @@ impl fmt::Display for Bytes {
 /// How long to search.
 ///
 /// A budget bounds the iterations, the wall time, the bytes of the tree, or several of these; the search ends at the
-/// first bound that it reaches. A budget without bounds lasts until the search is told to stop. A run makes at least
-/// one iteration.
+/// first bound that it reaches. With a budget without bounds, the search runs until a
+/// [`StopHandle`](crate::StopHandle) stops it. A run makes at least one iteration.
 ///
 /// ```
 /// use ramure::{Budget, Bytes};

@@ -116,19 +116,19 @@ where
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
         blank.improved_policy = improved.then_some(0.0);
         let actions = self.state.actions().into_iter().take(MAX_CHILDREN + 1);
-        let mut told = Vec::with_capacity(actions.size_hint().0.max(found.len()));
-        told.extend(actions.map(|action| blank.with_action(action)));
-        if told.is_empty() {
+        let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
+        reports.extend(actions.map(|action| blank.with_action(action)));
+        if reports.is_empty() {
             return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
         }
         let in_random_order = self.expansion.tries() == Order::Random && player.is_some();
-        let places = if in_random_order && (FEW + 1..=told.len()).contains(&found.len()) {
-            children::places(&told, &found, self.salt, &mut self.decision_rng())
+        let places = if in_random_order && (FEW + 1..=reports.len()).contains(&found.len()) {
+            children::places(&reports, &found, self.salt, &mut self.decision_rng())
         } else {
             Vec::new()
         };
-        children::write(&mut told, &found, |made| places.get(made).copied().unwrap_or(made));
-        Ok(told)
+        children::write(&mut reports, &found, |made| places.get(made).copied().unwrap_or(made));
+        Ok(reports)
     }
 
     /// Writes the improved policy into the children found below the root. Returns whether there is one.

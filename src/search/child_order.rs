@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_growing_family_keeps_its_order_and_gets_every_action_once() {
+    fn a_growing_family_keeps_its_order_and_contains_every_action_once() {
         for (seed, count) in [(1, 9u16), (2, 40), (3, 121), (4, 300)] {
             let listed: Vec<u16> = (0..count).collect();
             let mut rng = Rng::seeded(seed);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_promising_come_first_and_equals_stay_in_their_order() {
+    fn the_most_promising_come_first_and_ties_keep_their_order() {
         let mut rng = Rng::seeded(4);
         for count in [0, 1, 2, 7, 64, 65, 300] {
             let promises: Vec<f32> = (0..count).map(|_| rng.below(20) as f32 - 10.0).collect();
@@ -109,7 +109,7 @@ mod tests {
     /// In 60 000 draws each of the 120 orders of five actions is expected 500 times, with a standard deviation of 22.
     /// A false alarm at six standard deviations happens in one of 4 million runs.
     #[test]
-    fn all_orders_are_equally_likely() {
+    fn random_orders_are_equally_likely() {
         let mut rng = Rng::seeded(1);
         let mut counts = std::collections::HashMap::new();
         for salt in 0..60_000 {

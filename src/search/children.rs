@@ -28,32 +28,32 @@ impl<A: Copy> FoundChild<'_, A> {
 /// The children of a node. A short list needs no allocation.
 pub(super) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
 
-/// Writes the children `found` below the root into `told`, the list of all actions. `guess` maps the index of a child
-/// to the entry to check first.
+/// Writes the children `found` below the root into `reports`, the list of all actions. `guess` maps the index of a
+/// child to the entry to check first.
 pub(super) fn write<A: Copy + Eq>(
-    told: &mut [ActionReport<A>],
+    reports: &mut [ActionReport<A>],
     found: &[FoundChild<'_, A>],
     guess: impl Fn(usize) -> usize,
 ) {
     for (made, child) in found.iter().enumerate() {
         let action = child.action.get();
-        let here = |place: &usize| told.get(*place).is_some_and(|entry| entry.action == action);
-        if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..told.len()).find(here)) {
-            told[place] = child.report();
+        let here = |place: &usize| reports.get(*place).is_some_and(|entry| entry.action == action);
+        if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..reports.len()).find(here)) {
+            reports[place] = child.report();
         }
     }
 }
 
-/// Returns, for each child of the root in order of creation, its index in `told`. Assumes that the children were
+/// Returns, for each child of the root in order of creation, its index in `reports`. Assumes that the children were
 /// created in random order.
 pub(super) fn places<A: Copy + Eq>(
-    told: &[ActionReport<A>],
+    reports: &[ActionReport<A>],
     found: &[FoundChild<'_, A>],
     salt: u64,
     rng: &mut Rng,
 ) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..told.len()).collect();
-    let mut listed: Vec<A> = told.iter().map(|entry| entry.action).collect();
+    let mut places: Vec<usize> = (0..reports.len()).collect();
+    let mut listed: Vec<A> = reports.iter().map(|entry| entry.action).collect();
     let made = found.iter().map(|child| child.action.get());
     arrange(&mut listed, made, found.len(), salt, rng, |a, b| places.swap(a, b));
     places
@@ -122,24 +122,23 @@ pub(super) fn principal_variation<'t, G: GameState>(
 mod tests {
     use super::*;
 
-    /// A child with these visits and this mean; bounds have cut it off if `is_pruned`.
+    /// A child with these visits and this mean.
     fn child(action: &Cell<()>, visits: u32, mean: f32, is_pruned: bool) -> FoundChild<'_, ()> {
         let report = ActionReport { is_pruned, ..ActionReport::new((), visits, mean, None, None) };
         FoundChild { action, summary: report, link: ROOT }
     }
 
     #[test]
-    fn a_child_that_is_cut_off_neither_leads_nor_rivals() {
+    fn a_pruned_child_neither_leads_nor_competes() {
         let action = &Cell::new(());
         let child = |visits, mean, is_pruned| child(action, visits, mean, is_pruned);
-        // The child with the most visits and the greatest mean cannot be played, so the decision is between the other
-        // two.
+        // The child with the most visits and the greatest mean is pruned, so the decision is between the other two.
         let found = [child(500, 0.6, true), child(300, 0.4, false), child(290, 0.5, false)];
         assert_eq!(standing(&found, false), Some(RootLead { lead: 10, agrees: false }));
         let found = [child(500, 0.4, false), child(300, 0.6, true)];
         assert_eq!(standing(&found, false), Some(RootLead { lead: u64::MAX, agrees: true }));
         assert_eq!(standing(&found, true), Some(RootLead { lead: 500, agrees: true }));
-        // If all children are cut off, one of them is played nevertheless.
+        // If all children are pruned, one of them is played nevertheless.
         let found = [child(500, 0.4, true), child(300, 0.6, true)];
         assert_eq!(standing(&found, false), Some(RootLead { lead: 200, agrees: false }));
     }

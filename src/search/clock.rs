@@ -1,4 +1,4 @@
-//! Wall time, read as often as its cost allows.
+//! Wall time, and how often to read the clock.
 
 use core::time::Duration;
 
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use core::cell::Cell;
 
-    /// A clock that advances only when told to, and by `cost` with every reading.
+    /// A clock that advances by [`go_on`](Self::go_on), and by `cost` with every reading.
     struct FakeClock {
         now: Cell<Duration>,
         cost: Duration,
@@ -134,8 +134,7 @@ mod tests {
     const MILLI: Duration = Duration::from_millis(1);
 
     #[test]
-    fn a_jump_from_a_microsecond_to_twenty_milliseconds_overshoots_by_an_iteration_and_a_millisecond_at_most()
-    {
+    fn a_sudden_slowdown_overshoots_by_an_iteration_and_a_millisecond_at_most() {
         for jump in [1, 2, 3, 100, 9_998, 9_999, 10_000, 49_000, 49_990, 49_999] {
             let clock = FakeClock::new(Duration::from_nanos(25));
             let length = |i| if i < jump { MICRO } else { 20 * MILLI };
@@ -145,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn iterations_of_any_even_length_overshoot_by_one_and_a_millisecond_at_most() {
+    fn iterations_of_constant_length_overshoot_by_one_and_a_millisecond_at_most() {
         for nanos in [50, 300, 1_000, 30_000, 1_000_000, 40_000_000] {
             for cost in [0, 25, 1_000] {
                 let length = Duration::from_nanos(nanos);
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_at_the_clock_takes_little_of_the_time() {
+    fn reading_the_clock_takes_a_small_share_of_the_time() {
         for (nanos, most) in [(100, 0.03), (300, 0.03), (1_000, 0.03), (1_000_000, 0.03)] {
             let clock = FakeClock::new(Duration::from_nanos(25));
             let (_, share) = overshoot(&clock, 20 * MILLI, |_| Duration::from_nanos(nanos));

@@ -47,7 +47,7 @@ pub enum SearchError {
     NoPriors,
     /// The tree policy plans for a fixed number of iterations, but the budget does not bound the iterations.
     NeedsIterations,
-    /// The budget asks to stop early, but lacks a bound on iterations or time; or the root decision is not
+    /// The budget asks for an early stop, but has no bound on iterations or time; or the root decision is not
     /// [`RootDecision::Robust`](super::RootDecision::Robust); or the tree policy plans for a fixed number of
     /// iterations.
     CannotStopEarly,

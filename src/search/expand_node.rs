@@ -93,8 +93,10 @@ where
         }
         if P::Stats::INITIALIZES {
             let mut initial = self.initial.iter();
-            for (node, &stats) in self.tree.children_of(node.link()).zip(&mut initial) {
-                node.set_stats(stats);
+            for (_, block, _) in self.tree.family(node.link()) {
+                for (node, &stats) in block.nodes().zip(&mut initial) {
+                    node.set_stats(stats);
+                }
             }
         }
         grown

@@ -57,12 +57,12 @@ impl Expansion {
         self
     }
 
-    /// Turns on progressive widening: a node with `N` visits shows `⌈scale · N^exponent⌉` children, and at least one.
-    /// `scale` is above 0, `exponent` is in [0, 1]. For games with very many actions. \[Default: all children are
-    /// shown\]
+    /// Turns on progressive widening: at a node with `N` visits, the search considers `⌈scale · N^exponent⌉`
+    /// children, and at least one. `scale` is above 0, `exponent` is in [0, 1]. For games with very many actions.
+    /// \[Default: the search considers all children\]
     ///
-    /// The [`order`](Self::order) determines which children are shown first; with [`Order::Prior`] this is
-    /// progressive unpruning. At a chance node all outcomes are shown.
+    /// The [`order`](Self::order) determines which children come first; with [`Order::Prior`] this is progressive
+    /// unpruning. At a chance node it considers all outcomes.
     ///
     /// **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007; unpruning: Chaslot et
     /// al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008; this form: Couëtoux et al., *Continuous Upper
@@ -121,7 +121,7 @@ impl Expansion {
         self.widening.is_some()
     }
 
-    /// Returns how many children a node with this many visits shows.
+    /// Returns how many children the search considers at a node with this many visits.
     #[inline(always)]
     pub(crate) fn width(&self, visits: u32) -> usize {
         match self.widening {

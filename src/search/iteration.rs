@@ -13,11 +13,11 @@ use crate::tree::ROOT;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
-/// The share of a full tree that is freed before it grows again. (A fifth and four fifths both lost to a half; see
-/// `docs/architecture.md`.)
+/// The share of a full tree that is freed before it grows again. (In matches, a half beat both a fifth and four
+/// fifths; see `docs/architecture.md`.)
 const RECYCLED_SHARE: f64 = 0.5;
 
-/// The number of blocks freed or examined per iteration while there is memory to reclaim. This takes a few
+/// The number of blocks to free or examine per iteration while there is memory to reclaim. This takes a few
 /// microseconds.
 const WORK: usize = 128;
 
@@ -35,7 +35,7 @@ struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     link: u32,
     /// The number of completed visits.
     visits: u32,
-    /// Whether the node is closed: its reward is proven for its chooser, or bounds have cut it off.
+    /// Whether the node is closed: its reward is proven for its chooser, or it is pruned.
     closed: bool,
 }
 
@@ -159,7 +159,7 @@ where
         !(self.is_full && shortage == Shortage::AtRoot)
     }
 
-    /// Simulates from a leaf, after the backpropagation has looked at its state if it wants to.
+    /// Simulates from a leaf. If the backpropagation looks at leaves, it sees the state first.
     #[inline(always)]
     fn simulate(
         &mut self,
@@ -286,7 +286,7 @@ where
         if more && let Some(untried) = self.untried(current, last, state)? {
             return Ok(untried);
         }
-        Ok(self.make_do(shown))
+        Ok(self.choose_fallback(shown))
     }
 
     /// Returns how many children of a family to show so that `width` of them are open.
@@ -342,11 +342,11 @@ where
         self.tree_policy.select(view, self.rng)
     }
 
-    /// Makes a choice where the tree policy finds none: all children are proven, no score is a number, or there is no
-    /// room for another child.
+    /// Chooses a child where the tree policy finds none: all children are proven, no score is a number, or there is
+    /// no room for another child.
     #[cold]
     #[inline(never)]
-    fn make_do(&mut self, shown: usize) -> Choice {
+    fn choose_fallback(&mut self, shown: usize) -> Choice {
         let step = self.path.steps()[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
         let current = &CurrentNode::new(step.node(), step.chooser, step.turn);
@@ -409,7 +409,7 @@ where
 }
 
 /// Returns the reward of the player to move at the root, if it is certain; `stats` is what the backpropagation stores
-/// for the root. CurrentNode a chance node, this is the reward of `chooser`.
+/// for the root. At a chance node, this is the reward of `chooser`.
 #[inline(always)]
 pub(super) fn root_proof<G: GameState, B: Backprop<G>>(
     backprop: &B,

@@ -63,7 +63,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
         match self.first_play {
             FirstPlay::Infinite => f32::INFINITY,
             FirstPlay::Value(value) => value,
-            FirstPlay::BelowMean(_) => score(self.tree.stand_in().shown()),
+            FirstPlay::BelowMean(_) => score(self.tree.stand_in().child()),
         }
     }
 
@@ -188,7 +188,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, P::Stats>> {
-        self.family().nodes().map(NodeRef::shown)
+        self.family().nodes().map(NodeRef::child)
     }
 
     fn parent(self) -> Option<Self> {
@@ -222,7 +222,7 @@ impl<'a, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a,
         loop {
             let (id, lane, node) = self.children.next_lane()?;
             if self.all_closed || !node.is_closed() {
-                return Some((Choice::new(id, lane, self.moment), node.shown()));
+                return Some((Choice::new(id, lane, self.moment), node.child()));
             }
         }
     }

@@ -98,8 +98,7 @@ pub struct ActionReport<A> {
     /// A nominal 95 % confidence interval of the mean (Wilson 1927). It treats the rewards as independent coin
     /// tosses, which the rewards of a search are not. All of [0, 1] before the first visit.
     pub interval: (f32, f32),
-    /// Whether the action is not worth playing although its reward is not proven: another action is certainly at
-    /// least as good.
+    /// Whether the action was pruned: its reward is not proven, but another action is certainly at least as good.
     pub is_pruned: bool,
 }
 

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn favourites_are_what_their_definitions_say_and_ties_go_to_the_first() {
+    fn favourites_follow_their_definitions_and_ties_go_to_the_first() {
         let robust = |actions: &[_]| favourite(RootDecision::Robust, actions);
         assert_eq!(robust(&[]), None);
         assert_eq!(robust(&[action(3, 0.9), action(5, 0.1), action(4, 1.0)]), Some(1));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn temperatures_draw_by_powers_of_the_visits_of_open_actions() {
+    fn a_temperature_draws_open_actions_by_powers_of_their_visits() {
         let actions = [action(30, 0.5), action(10, 0.5), action(99, 0.5), action(0, 0.5), action(20, 0.5)];
         let (open, mut rng) = ([0, 1, 3, 4], Rng::seeded(1));
         for (t, powers) in [(1.0, [30.0, 10.0, 0.0, 0.0, 20.0]), (0.5, [900.0, 100.0, 0.0, 0.0, 400.0])] {
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn proofs_go_first_as_far_as_they_are_worth_it() {
+    fn proofs_take_precedence_according_to_their_worth() {
         let decide = |actions: &[ActionReport<()>]| {
             let mut shown = Vec::new();
             let chosen = proofs_first(actions, &mut |open| {
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standing_is_the_lead_in_visits_and_whether_the_mean_agrees() {
+    fn a_root_lead_has_the_lead_in_visits_and_whether_the_means_agree() {
         let of = |children: &[(u32, f32)], more| {
             RootLead::of(children.iter().copied(), more).map(|standing| (standing.lead, standing.agrees))
         };

@@ -143,7 +143,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         P::Stats: Statistics<G, R>,
     {
         (self.is_full, self.moment) = (false, self.moment + 1);
-        self.tree.count_recycled_anew();
+        self.tree.reset_recycled();
         self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
         let countable = u64::from(MOST_VISITS - self.root_visits());
         let mut schedule = Schedule::new(budget, self.decision, every, clock);
@@ -200,8 +200,8 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     ///
     /// # Errors
     ///
-    /// Returns a [`SearchError`] if the game is over, if its root breaks the contract of [`GameState`], or if the
-    /// settings of the search are invalid.
+    /// Returns a [`SearchError`] if the game is over, if the root state breaks the contract of [`GameState`], or if
+    /// the settings of the search are invalid.
     pub fn report(&self) -> Result<ReportOf<G>, SearchError>
     where
         R: RolloutPolicy<G>,

@@ -35,7 +35,8 @@ impl StopHandle {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Takes the request to stop back. A program that stops more than a search with the handle calls this when it has stopped.
+    /// Withdraws the request to stop. A program that uses the handle to stop more than a search calls this once it has
+    /// stopped.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }

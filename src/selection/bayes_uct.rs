@@ -60,10 +60,11 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
         let bonus = self.c * node.sqrt_ln_visits();
         if self.by_deviation {
             node.argmax(|child| {
-                let told = child.stats();
+                let reported = child.stats();
                 let (mean, deviation) = posterior(child.mean(), child.visits());
-                let is_told = told < 0.0;
-                (if is_told { child.mean() } else { mean }) + bonus * if is_told { -told } else { deviation }
+                let is_reported = reported < 0.0;
+                (if is_reported { child.mean() } else { mean })
+                    + bonus * if is_reported { -reported } else { deviation }
             })
         } else {
             node.argmax(|child| {

@@ -7,7 +7,7 @@ use crate::parameter::ParameterError;
 
 /// Boltzmann exploration, also called softmax: draws a child with a probability proportional to `exp(Q / τ)`.
 ///
-/// **Use it** as a baseline, or where the visits of the children should themselves be a soft choice. It ignores how
+/// **Use it** as a baseline, or where the shares of the visits should vary smoothly with the means. It ignores how
 /// often a child was tried, so no fixed temperature makes it converge: a worse child always keeps the share of draws
 /// that its mean gives it.
 ///

@@ -236,7 +236,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_softmax_is_of_those_with_a_prior_however_large_the_values() {
+    fn a_softmax_covers_actions_with_a_prior_for_any_values() {
         let of = |arms: &[(f64, f64)]| softmax::<32>(arms.iter().copied()).to_vec();
         let e = core::f64::consts::E;
         for shift in [0.0, -5_000.0, 5_000.0] {
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mixed_value_is_that_of_the_paper_also_where_a_prior_is_zero() {
+    fn the_mixed_value_is_that_of_the_paper_even_with_zero_priors() {
         let arm = |raw, prior, visits, value| Arm { raw, prior, visits, value };
         let mixed = |arms: &[Arm]| mixed_value(arms.iter().copied());
         // Appendix D of the paper: the value of the network and the mean of the visited children, weighted by priors.

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_is_taken_off_the_children_that_have_it_and_off_no_others() {
+    fn noise_is_removed_from_the_children_that_have_it_only() {
         for width in [0, 1, 3] {
             assert_eq!(originals(width, &[0.45, 0.35, 0.22]), [0.5, 0.3, 0.2]);
             // One child was proven since.

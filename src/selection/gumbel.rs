@@ -15,15 +15,15 @@ use core::cell::RefCell;
 /// The draw takes the actions with the greatest `g + logits`, where `g` is Gumbel noise. Sequential halving uses the
 /// score `g + logits + σ(q)`. The action played is the one with the greatest score among the most visited.
 ///
-/// So the action played is, in expectation, no worse than one drawn from the priors, in however few iterations; with
-/// exact values this is a theorem. **Use it** with an evaluator and few iterations (2 to 200), above all for training.
-/// It needs a tree policy that keeps priors. With [`CompletedValues`] below it is the paper's full algorithm, for which
-/// [`Gumbel`] is short; with [`Puct`](super::Puct) below only the root follows the paper. A budget that does not limit
-/// the iterations is an error.
+/// The action played is therefore, in expectation, no worse than one drawn from the priors, however few the iterations.
+/// With exact values this is a theorem. **Use it** with an evaluator and few iterations (2 to 200), above all for
+/// training. It needs a tree policy that keeps priors. With [`CompletedValues`] below it is the paper's full algorithm,
+/// for which [`Gumbel`] is short; with [`Puct`](super::Puct) below only the root follows the paper. A budget that does
+/// not limit the iterations is an error.
 ///
 /// **Parameters:** `m`, at least 1, 16 by default; `c_visit` and `c_scale` as in [`CompletedValues`]; the scale of the
-/// noise, at least 0, 1 by default. With a scale of 0 the root plays deterministically, as you want after training. All
-/// but the last are the paper's. [`Gumbel::mctx`] has the values of the authors' library.
+/// noise, at least 0, 1 by default. With a scale of 0 the root is deterministic, for play after training. All but the
+/// last are the paper's. [`Gumbel::mctx`] has the values of the authors' library.
 ///
 /// Train a network towards the improved policy `π'`, which the report gives:
 /// [`Report::improved_policy`](crate::search::Report::improved_policy).

@@ -1,5 +1,5 @@
-//! Sequential halving at the root: which children are still contenders, and which is next. Not a policy, but a part of
-//! policies.
+//! Sequential halving at the root, which several policies share: which children are still contenders, and which is
+//! next.
 
 use super::rounds::targets;
 use super::{Child, Choice, Node};

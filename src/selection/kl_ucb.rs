@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn three_steps_find_the_bound() {
+    fn three_newton_steps_find_the_bound() {
         let steps = crate::sized(50, 400);
         for step in 0..=steps {
             let x = f64::from(step) / f64::from(steps);

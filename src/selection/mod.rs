@@ -109,7 +109,7 @@ pub trait TreePolicy<G: GameState> {
 
     /// Whether [`select`](Self::select) distinguishes between unvisited children, by priors, AMAF values or chance.
     ///
-    /// If so, `select` sees all of them. If not, it sees only visited children, and one child stands for all the
+    /// If so, `select` sees all of them. If not, it sees only visited children, and one child represents all the
     /// others, as [`FirstPlay`] describes. A node then stores only the children that were tried, and a few more.
     const SEES_UNVISITED: bool = false;
 
@@ -200,7 +200,7 @@ pub enum FirstPlay {
     ///
     /// The exploration term stays: the term for *n* = 0 in [`Puct`], and the term for one visit where it would be
     /// infinite. So in [`Ucb1`] and related policies an unvisited child scores like a child visited once, and the
-    /// search tries every child eventually. Where one such child stands for all, its mean is at least 0.
+    /// search tries every child eventually. Where one such child represents all, its mean is at least 0.
     ///
     /// A formula without an exploration term (`c` = 0, [`Grave`]) may never try some children.
     BelowMean(f32),
@@ -328,7 +328,7 @@ pub trait Node<G: GameState, S: 'static>: Copy + Sealed {
     /// Returns the child with the greatest score; of several with the same score, the first.
     ///
     /// `score` is computed for several children at once, so keep it free of branches: `min`, `max` and `sqrt` are fine.
-    /// It may also be called for places that hold no child, or a proven one; those results are not used. A score of NaN
+    /// It may also be called for empty places and for proven children; those results are not used. A score of NaN
     /// counts as the lowest.
     ///
     /// For a policy that does not see unvisited children, one of them takes part. [`FirstPlay::Value`] is its score;
@@ -362,7 +362,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_is_of_the_moment_in_which_it_was_given_and_of_no_other() {
+    fn a_choice_is_valid_only_at_the_moment_it_was_given() {
         let moments = [(0, 0), (1, 0), (2, 0), (1, 1), (0, 62), (1, 62), (7, 5), ((1 << 23) - 1, 62)];
         for (iteration, depth) in moments {
             let choice = Choice::new(5, 7, Moment::new(iteration, depth));

@@ -23,7 +23,7 @@ mod tests {
     use super::targets;
 
     #[test]
-    fn the_rounds_share_the_budget_and_no_target_is_too_great_for_a_count() {
+    fn rounds_share_the_budget_and_targets_do_not_overflow() {
         let of = |budget, contenders| Vec::from_iter(targets(budget, contenders, |left| left.div_ceil(2)));
         // Three rounds of 8, 4 and 2 contenders: 240 / 3 visits each.
         assert_eq!(of(240, 8), [10, 30, 70]);

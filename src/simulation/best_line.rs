@@ -1,4 +1,4 @@
-//! Remembers the best game that a search has seen.
+//! Remembers the best game of a search.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;

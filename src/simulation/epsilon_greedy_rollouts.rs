@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn among_equals_each_is_taken_as_often_wherever_they_stand() {
+    fn ties_are_equally_likely_at_any_position() {
         let mut rng = Rng::seeded(1);
         let (none, all) = (f32::NEG_INFINITY, f32::INFINITY);
         for values in [
@@ -113,14 +113,14 @@ mod tests {
                 counts[taken.expect("there are four")] += 1.0;
             }
             for (taken, best) in counts.into_iter().zip(best) {
-                // Six standard errors: wrong with a probability of 2e-9 for each.
+                // Six standard errors: a false alarm has a probability of 2e-9 for each count.
                 let p = if best { 1.0 / count as f64 } else { 0.0 };
                 let error: f64 = taken - 8_000.0 * p;
                 assert!(error.abs() <= 6.0 * (8_000.0 * p * (1.0 - p)).sqrt(), "{values:?}: {counts:?}");
             }
         }
         assert!(greatest(0..0, |_: usize| 0.0, &mut rng).is_ok_and(|taken| taken.is_none()));
-        let told = greatest(0..3, |index: usize| if index == 2 { f32::NAN } else { 0.0 }, &mut rng);
-        assert_eq!(told.err(), Some(GameFault::Heuristic { index: 2 }));
+        let drawn = greatest(0..3, |index: usize| if index == 2 { f32::NAN } else { 0.0 }, &mut rng);
+        assert_eq!(drawn.err(), Some(GameFault::Heuristic { index: 2 }));
     }
 }

@@ -1,4 +1,4 @@
-//! No rollout: a function evaluates positions, and may say which actions look good.
+//! Evaluators: functions that estimate the value of a position, and the priors of its actions, without a rollout.
 
 use super::{Leaf, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
@@ -85,7 +85,7 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 /// use ramure::games::TicTacToe;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::Evaluate;
-/// // Knows only that the centre is a good place.
+/// // This evaluator knows only that the centre is a good place.
 /// let centre = Evaluate::by(|_: &TicTacToe, actions, priors| {
 ///     for (prior, action) in priors.iter_mut().zip(actions) {
 ///         *prior = if action.to_string() == "5" { 2.0 } else { 1.0 };

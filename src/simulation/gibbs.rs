@@ -39,7 +39,7 @@ pub(super) fn by_exponent<A: Copy>(
 /// Draws an action with a probability proportional to its `weight`, which must not be negative, and returns it with the
 /// sum of the weights. If the sum is not [normal](f64::is_normal), the weights were too large or too small for a draw.
 ///
-/// Takes two passes and one random number: where weights are table lookups, this is cheaper than a random number for
+/// Takes two passes and one random number. If weights are table lookups, this is cheaper than a random number for
 /// each.
 #[inline]
 pub(super) fn by_weight<A, I: IntoIterator<Item = A>>(

@@ -22,7 +22,7 @@ pub(super) struct ActionSum {
 pub(super) const UNPLAYED: f32 = 1.0;
 
 impl Means {
-    /// Adds a reward. Returns the action's place in the rows and its new mean.
+    /// Adds a reward. Returns the action's index in the rows and its new mean.
     #[inline]
     pub fn add<G: ActionIndex>(
         &mut self,

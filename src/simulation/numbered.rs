@@ -8,12 +8,12 @@ use crate::game::{ActionIndex, GameFault, Player};
 pub struct Numbered<A>(History<A>);
 
 impl<A> Numbered<A> {
-    /// The history.
+    /// Returns the history.
     pub fn history(&self) -> &History<A> {
         &self.0
     }
 
-    /// The history, to record actions in it without a check of their indices.
+    /// Returns the history, to record actions in it without a check of their indices.
     pub fn history_mut(&mut self) -> &mut History<A> {
         &mut self.0
     }

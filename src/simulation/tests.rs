@@ -1,4 +1,4 @@
-//! What leaves and rollout policies do, asked without a search.
+//! Unit tests of leaves and rollout policies, without a search.
 
 use super::{
     BestLine, Evaluate, EvaluationPriors, Leaf, Mast, Nst, Numbered, Ppa, Priors, RolloutPolicy, Trace,
@@ -60,14 +60,15 @@ impl StaticEvaluation for Last {
     }
 }
 
-/// A leaf at `root`, with the trace of a policy.
+/// Creates a leaf at `root`, with the trace of a policy.
 fn leaf<R: RolloutPolicy<Last>>(_: &R, root: &Last) -> Leaf<Last, R::Trace> {
     let mut leaf = Leaf::new(root, true);
     leaf.restart(root);
     leaf
 }
 
-/// The first player's `action` at `root` brings that player `reward`, and the other player the rest.
+/// Lets `policy` learn an iteration in which the first player chose `action` at `root` and got `reward`, and the
+/// other player the rest.
 fn teach<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, action: u8, reward: f32) {
     let mut leaf = leaf(policy, root);
     leaf.apply(action).expect("in range");
@@ -75,8 +76,8 @@ fn teach<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, action: u8, reward
     policy.learn(leaf.trace(), &rewards);
 }
 
-/// `policy` draws the actions of `root` in proportion to `weights`: six standard errors of 20 000 draws are allowed, so that a
-/// right one fails with a probability of 2e-9 for each action.
+/// Checks that `policy` draws the actions of `root` in proportion to `weights`. It allows six standard errors of 20 000
+/// draws, so a correct policy fails with a probability of 2e-9 for each action.
 fn draws<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, weights: &[f64]) {
     let (leaf, mut rng) = (leaf(policy, root), Rng::seeded(1));
     let mut counts = vec![0.0; weights.len()];
@@ -92,20 +93,20 @@ fn draws<R: RolloutPolicy<Last>>(policy: &mut R, root: &Last, weights: &[f64]) {
 }
 
 #[test]
-fn gibbs_sampling_of_mast_weighs_what_was_played_against_what_never_was() {
+fn gibbs_sampling_of_mast_weighs_played_and_unplayed_actions() {
     let root = Last::new([0.5; 4], 1);
     for tau in [0.5, 1.0] {
         let mut mast = Mast::gibbs(tau);
         draws(&mut mast, &root, &[1.0; 4]);
         teach(&mut mast, &root, 2, 0.25);
-        // The mean of what was never played counts as 1.
+        // An action that was never played counts as a mean of 1.
         let [played, never] = [libm::exp(0.25 / tau), libm::exp(1.0 / tau)];
         draws(&mut mast, &root, &[never, never, played, never]);
     }
 }
 
 #[test]
-fn playout_policy_adaptation_leaves_the_weight_of_what_was_never_legal_at_zero() {
+fn ppa_leaves_the_weight_of_an_action_that_was_never_legal_at_zero() {
     let (mut ppa, root) = (Ppa::new(1.0), Last::new([0.5; 4], 1));
     teach(&mut ppa, &Last { legal: 0..2, ..root.clone() }, 0, 1.0);
     // Two actions were equally likely: one goes up by 1 - 1/2, the other down by 1/2.
@@ -123,7 +124,7 @@ fn playout_policy_adaptation_leaves_the_weight_of_what_was_never_legal_at_zero()
 }
 
 #[test]
-fn of_no_actions_nothing_was_learned() {
+fn nst_has_learned_nothing_about_an_empty_sequence() {
     let (mut nst, root) = (Nst::default(), Last::new([0.5; 4], 1));
     teach(&mut nst, &root, 1, 0.0);
     assert_eq!(nst.learned::<Last>(&[]), (0, 1.0));
@@ -131,7 +132,7 @@ fn of_no_actions_nothing_was_learned() {
 }
 
 #[test]
-fn a_leaf_counts_its_actions_and_keeps_the_value_of_one_state_only() {
+fn a_leaf_counts_its_actions_and_keeps_the_value_of_its_state_only() {
     let root = Last::new([0.5; 4], 3);
     let mut leaf: Leaf<Last, ()> = Leaf::new(&root, false);
     assert_eq!((leaf.ply(), leaf.value()), (0, None));
@@ -145,7 +146,7 @@ fn a_leaf_counts_its_actions_and_keeps_the_value_of_one_state_only() {
 }
 
 #[test]
-fn an_evaluator_is_not_asked_again_for_a_value_that_came_with_the_priors() {
+fn an_evaluator_is_called_once_for_value_and_priors() {
     let root = Last::new([0.5; 4], 3);
     let asked = Cell::new(0);
     let value = Rewards::new(2, |player| if player == 0 { 0.25 } else { 0.75 });
@@ -162,19 +163,19 @@ fn an_evaluator_is_not_asked_again_for_a_value_that_came_with_the_priors() {
 }
 
 #[test]
-fn a_player_that_the_game_does_not_have_or_no_game_can_have_is_told() {
+fn an_unknown_or_impossible_player_is_an_error() {
     let root = Last::new([0.5; 4], 1);
-    let told = [0, 1, 2, 3].map(|player| mover(&Last { mover: player, ..root.clone() }));
+    let found = [0, 1, 2, 3].map(|player| mover(&Last { mover: player, ..root.clone() }));
     let unknown = |player, players| Err(GameFault::UnknownPlayer { player, players });
-    assert_eq!(told, [Ok(Some(0)), Ok(Some(1)), unknown(2, 2), unknown(3, 2)]);
+    assert_eq!(found, [Ok(Some(0)), Ok(Some(1)), unknown(2, 2), unknown(3, 2)]);
     assert_eq!(mover(&Last { left: 0, ..root.clone() }), Ok(None));
-    let told = [7, 8, 9].map(|player| mover(&Last { mover: player, players: 9, ..root.clone() }));
-    assert_eq!(told, [Ok(Some(7)), Err(GameFault::Players { players: 9 }), unknown(9, 9)]);
+    let found = [7, 8, 9].map(|player| mover(&Last { mover: player, players: 9, ..root.clone() }));
+    assert_eq!(found, [Ok(Some(7)), Err(GameFault::Players { players: 9 }), unknown(9, 9)]);
     let mut trace = Numbered::<u8>::default();
     assert_eq!(Trace::<Last>::record(&mut trace, &Last { mover: 2, ..root }, 0).err(), unknown(2, 2).err());
 }
 
-/// Rollouts that count how often they were told to learn.
+/// Rollouts that count the calls of `learn`.
 #[derive(Clone, Default)]
 struct Learns(Rc<Cell<u32>>);
 
@@ -186,11 +187,11 @@ impl RolloutPolicy<Last> for Learns {
 }
 
 #[test]
-fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
+fn priors_from_evaluations_are_the_softmax_over_next_states() {
     let worth = [0.5, 0.75, 0.0, 0.25];
     for (left, mover) in [(2, 0), (2, 1), (1, 0), (1, 1)] {
         let state = Last { mover, ..Last::new(worth, left) };
-        // The game is over after the only action left, and brings a reward; else there is an evaluation, half of it.
+        // After the last action the game is over and gives a reward. Before that, the evaluation is half of it.
         let of_mover = worth.map(|worth| if mover == 0 { worth } else { 1.0 - worth });
         let values = of_mover.map(|value| if left == 1 { value } else { 0.5 * value });
         for tau in [0.1, 0.5] {
@@ -204,7 +205,7 @@ fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
                 assert!((f64::from(*prior) / sum - expected).abs() < 1e-6, "{priors:?} of {values:?}");
             }
         }
-        // So cold that only the best is left: no prior is too great for a number.
+        // The temperature is so low that only the best action has a prior. No prior overflows.
         let mut priors = [1.0; 4];
         EvaluationPriors::new(Uniform, 1e-6).priors(&state, &[0, 1, 2, 3], &mut priors).expect("sound");
         let best = if mover == 0 { 1 } else { 2 };
@@ -214,26 +215,26 @@ fn priors_from_evaluations_are_the_softmax_of_what_each_action_leads_to() {
 }
 
 #[test]
-fn evaluations_and_rewards_out_of_range_give_no_priors_but_a_fault() {
-    let told = |worth: f64, left| {
+fn evaluations_and_rewards_out_of_range_are_faults() {
+    let fault_of = |worth: f64, left| {
         let state = Last::new([0.5, worth, 0.5, 0.5], left);
         let priors = EvaluationPriors::new(Uniform, 0.1).priors(&state, &[0, 1, 2, 3], &mut [1.0; 4]);
         priors.err().map(|error| *error.downcast::<GameFault>().expect("a fault"))
     };
     for reward in [-0.25, 1.5, f64::INFINITY] {
-        assert_eq!(told(reward, 1), Some(GameFault::Reward { player: 0, reward }));
+        assert_eq!(fault_of(reward, 1), Some(GameFault::Reward { player: 0, reward }));
         let value = 0.5 * reward;
         let fault = GameFault::Evaluation { player: 0, value };
-        assert_eq!(told(reward, 2), Some(fault).filter(|_| !(0.0..=1.0).contains(&value)));
+        assert_eq!(fault_of(reward, 2), Some(fault).filter(|_| !(0.0..=1.0).contains(&value)));
     }
-    assert_eq!(told(3.0, 2), Some(GameFault::Evaluation { player: 0, value: 1.5 }));
+    assert_eq!(fault_of(3.0, 2), Some(GameFault::Evaluation { player: 0, value: 1.5 }));
     for edge in [0.0, 1.0] {
-        assert_eq!((told(edge, 1), told(2.0 * edge, 2)), (None, None), "{edge}");
+        assert_eq!((fault_of(edge, 1), fault_of(2.0 * edge, 2)), (None, None), "{edge}");
     }
 }
 
 #[test]
-fn what_is_inside_learns_and_gives_its_priors_as_if_it_stood_alone() {
+fn a_decorator_passes_on_learning_and_priors() {
     let root = Last::new([0.5; 4], 2);
     let inner = Learns::default();
     let mut policy = EvaluationPriors::new(inner.clone(), 0.1);
@@ -245,8 +246,8 @@ fn what_is_inside_learns_and_gives_its_priors_as_if_it_stood_alone() {
     assert_eq!((value.expect("sound"), priors), (None, [1.0, 3.0, 2.0]));
     let value = Rewards::new(2, |_| 0.5);
     let inner = Evaluate::by(|_: &Last, _: &[u8], _: &mut [f32]| value);
-    let told = BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors);
-    assert_eq!(told.expect("sound"), Some(value));
+    let found = BestLine::new(inner).priors(&root, &[1, 3, 2], &mut priors);
+    assert_eq!(found.expect("sound"), Some(value));
 }
 
 /// A die with these weights.

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn credit_goes_to_what_is_played_at_the_same_depth_or_below_by_the_same_player_in_this_iteration() {
+    fn credit_goes_to_actions_of_the_same_player_at_this_depth_or_below() {
         let mut trace = LastPlayed::default();
         let state = Cells::default();
         let all = Vec::from_iter(state.actions());
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_full_takes_no_more() {
+    fn a_full_table_stops_counting() {
         let mut trace = LastPlayed::default();
         Trace::<Cells>::restart(&mut trace);
         let (state, full) = (Cells::default(), (1 << 24) as f32);

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rewards_that_are_all_alike_have_no_variance_and_never_less() {
+    fn equal_rewards_have_a_variance_of_exactly_zero() {
         for reward in [0.1, 0.3, 0.7, 0.9, 1.0] {
             let mut moments = Moments::default();
             for count in 1..2_000 {

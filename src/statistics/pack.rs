@@ -4,8 +4,8 @@ use super::{ActionHistory, Amaf, Knowledge, Moments, Prior, RunningMean, ValuedP
 
 /// Plain numbers that convert to 32-bit words and back, without loss.
 ///
-/// **Who needs it:** programs that handle statistics whose type they do not know at compile time: they choose policies at run time, or
-/// they store or send what a policy keeps. A search alone needs none of it.
+/// **Who needs it:** programs that handle statistics whose type they do not know at compile time: they choose policies at
+/// run time, or they store or send a policy's statistics. A search alone does not need it.
 ///
 /// # Examples
 ///
@@ -125,9 +125,10 @@ impl Pack for ActionHistory {
     }
 }
 
-/// The second word of a [`Knowledge`]: no prior and no value of a [`ValuedPrior`] packs to it, so the words alone tell them apart.
+/// The second word of a [`Knowledge`]. No prior and no value of a [`ValuedPrior`] packs to it, so the words alone
+/// distinguish the types.
 impl Knowledge {
-    /// See [`Pack`]: the word behind the knowledge.
+    /// A heuristic value as [`Pack`] writes it: the value, followed by a mark.
     pub const MARK: u32 = u32::MAX;
 }
 
@@ -180,7 +181,7 @@ mod tests {
     use super::{Knowledge, Pack};
     use crate::statistics::{Amaf, Prior, RunningMean};
 
-    fn comes_back<S: Pack + PartialEq + core::fmt::Debug>(stats: S, words: usize) {
+    fn round_trips<S: Pack + PartialEq + core::fmt::Debug>(stats: S, words: usize) {
         assert_eq!(S::WORDS, words);
         let mut packed = [0; 8];
         stats.pack(&mut packed);
@@ -189,18 +190,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_packed_comes_back() {
+    fn packed_statistics_unpack_unchanged() {
         let mean = RunningMean::default().with(0.3, 1.0).with(0.9, 2.0);
-        comes_back((), 0);
-        comes_back(f32::MIN_POSITIVE, 1);
-        comes_back(u32::MAX, 1);
-        comes_back(mean, 2);
-        comes_back(Amaf { visits: 7.0, mean }, 3);
-        comes_back((0.5_f32, mean), 3);
-        comes_back((Amaf { visits: 7.0, mean }, [1.5_f32, 2.5]), 5);
-        comes_back(f64::MIN_POSITIVE, 2);
-        comes_back([1_u16, u16::MAX], 2);
-        comes_back(Knowledge(-0.5), 2);
-        comes_back((Prior(0.25), (3_u32, [(1.0_f32, 2_u32); 2])), 6);
+        round_trips((), 0);
+        round_trips(f32::MIN_POSITIVE, 1);
+        round_trips(u32::MAX, 1);
+        round_trips(mean, 2);
+        round_trips(Amaf { visits: 7.0, mean }, 3);
+        round_trips((0.5_f32, mean), 3);
+        round_trips((Amaf { visits: 7.0, mean }, [1.5_f32, 2.5]), 5);
+        round_trips(f64::MIN_POSITIVE, 2);
+        round_trips([1_u16, u16::MAX], 2);
+        round_trips(Knowledge(-0.5), 2);
+        round_trips((Prior(0.25), (3_u32, [(1.0_f32, 2_u32); 2])), 6);
     }
 }

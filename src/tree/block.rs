@@ -33,7 +33,7 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
     /// Returns the size of a block in bytes.
     #[inline(always)]
     pub(super) const fn size(is_large: bool) -> usize {
-        let (small, large) = Columns::<A, P>::kept::<B>().1;
+        let (small, large) = Columns::<A, P>::backprop_column::<B>().1;
         (if is_large { large } else { small }).next_multiple_of(Self::ALIGN)
     }
 
@@ -112,7 +112,7 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         self.head().place.set(self.head().place.get() | COMPLETE);
     }
 
-    /// Returns the closed lanes as a bit set: their reward is proven, or bounds have cut them off.
+    /// Returns the closed lanes as a bit set. The children in them are proven or pruned.
     #[inline(always)]
     pub fn closed(self) -> u8 {
         self.head().closed.get()

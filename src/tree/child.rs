@@ -18,7 +18,7 @@ pub struct Child<'a, A, S> {
     /// The offsets of the columns of actions, visits and low words. They depend on the type stored for the tree
     /// policy.
     columns: [Offset; 3],
-    /// Shown instead of the statistics stored for the tree policy. If `None`, an `S` is stored.
+    /// The statistics to return instead of those stored for the tree policy. If `None`, an `S` is stored.
     instead: Option<S>,
     cells: PhantomData<&'a (Cell<A>, Cell<S>)>,
 }
@@ -52,8 +52,8 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
         Child { start, lane, columns, instead: None, cells: PhantomData }
     }
 
-    /// Returns the same child with `stats` in place of the tree policy's statistics. A policy uses this to show an
-    /// inner policy its own part of the statistics.
+    /// Returns the same child with `stats` in place of the tree policy's statistics. A policy uses this to give an
+    /// inner policy its part of the statistics.
     #[inline(always)]
     pub fn with_stats<T: Copy>(self, stats: T) -> Child<'a, A, T> {
         let Child { start, lane, columns, .. } = self;

@@ -43,15 +43,15 @@ pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, 
     (greatest, equal.trailing_zeros() as usize)
 }
 
-/// Returns the first number if it is greater, else the second, also if one of them is NaN. This is one vector
-/// instruction for all lanes, unlike `f32::max`, and gives the same result on every platform, unlike the maxima of
-/// `wide`.
+/// Returns the first number if it is greater, and otherwise the second, also if one of them is NaN. This is one
+/// vector instruction for all lanes, unlike `f32::max`, and gives the same result on every platform, unlike the
+/// maxima of `wide`.
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns the first number if it is less, else the second.
+/// Returns the first number if it is less, and otherwise the second.
 #[inline(always)]
 fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_of_the_greatest_open_lanes_is_found() {
+    fn ties_go_to_the_first_open_lane() {
         let scores = [1.0, 5.0, f32::NAN, 5.0, f32::INFINITY, 7.0, 0.0, 9.0];
         assert_eq!(greatest(scores, 8, 0), (f32::INFINITY, 4));
         assert_eq!(greatest(scores, 4, 0), (5.0, 1));

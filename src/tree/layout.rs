@@ -20,7 +20,7 @@ pub(super) struct Head {
     /// In the lower half of the byte, how many lanes hold a child. In the upper half, how many of them have been
     /// visited, or [`SETTLED`].
     pub lanes: Cell<u8>,
-    /// The closed children, a bit per lane: their reward is proven, or bounds have cut them off.
+    /// The closed children, which are proven or pruned: a bit per lane.
     pub closed: Cell<u8>,
     /// The start of the block in its family. The top bit says whether no more children will follow.
     pub place: Cell<u16>,
@@ -83,7 +83,7 @@ impl<A, S> Columns<A, S> {
     pub const LOW: (Offset, Offset) = column::<u32>(Self::VISITS.1);
 
     /// The column of the backpropagation.
-    pub const fn kept<B>() -> (Offset, Offset) {
+    pub const fn backprop_column<B>() -> (Offset, Offset) {
         column::<B>(Self::LOW.1)
     }
 }

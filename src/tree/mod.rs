@@ -1,4 +1,5 @@
-//! The store of a search tree. It knows only the actions of a game, and only the plain numbers that policies store.
+//! The store of a search tree. It depends only on the action type of the game and on the plain numbers that policies
+//! store.
 //!
 //! Siblings are stored together in [blocks](block::Block) of four or eight *lanes*. A lane is one child: its
 //! statistics, its action, and the link to its own children. Inside a block each statistic is a column, so a formula

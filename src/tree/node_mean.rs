@@ -11,7 +11,7 @@ const FEW: u32 = 1 << 24;
 
 /// Returns the nearest integer and its low bits, for a number from 0 to 2^51.
 #[inline(always)]
-fn whole(number: f64) -> (f64, u32) {
+fn nearest_integer(number: f64) -> (f64, u32) {
     let shifted = number + SHIFT;
     (shifted - SHIFT, shifted.to_bits() as u32)
 }
@@ -21,7 +21,11 @@ fn whole(number: f64) -> (f64, u32) {
 #[inline(always)]
 pub(super) fn low_word(visits: u32, mean: f32) -> (f64, u32) {
     let near = f64::from(mean) * f64::from(visits) * ONE;
-    if visits < FEW { whole(near) } else { (near.round_ties_even(), near.round_ties_even() as u64 as u32) }
+    if visits < FEW {
+        nearest_integer(near)
+    } else {
+        (near.round_ties_even(), near.round_ties_even() as u64 as u32)
+    }
 }
 
 /// Returns the sum of `visits` rewards with this rounded `mean`, in units of 2^-24; `low` is the sum's low word. It is exact
@@ -44,7 +48,7 @@ pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
 /// Returns a reward in units of 2^-24, rounded, and the low word of that number.
 #[inline(always)]
 pub(super) fn units_of(reward: f32) -> (f64, u32) {
-    whole(f64::from(reward) * ONE)
+    nearest_integer(f64::from(reward) * ONE)
 }
 
 /// Returns the mean of `visits` rewards with this sum, in units of 2^-24.

@@ -1,4 +1,4 @@
-//! A node, where it is stored: the operations of the search on it.
+//! A node in its block, with the operations that the search needs.
 
 use super::child::Child;
 use super::layout::{Columns, Head, Offset, Start};
@@ -28,7 +28,7 @@ impl<A, P, B> Clone for NodeRef<'_, A, P, B> {
 impl<A, P, B> Copy for NodeRef<'_, A, P, B> {}
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
-    const KEPT: Offset = Columns::<A, P>::kept::<B>().0;
+    const BACKPROP: Offset = Columns::<A, P>::backprop_column::<B>().0;
 
     /// # Safety
     ///
@@ -97,9 +97,9 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     }
 
     #[inline(always)]
-    fn kept(self) -> &'t Cell<B> {
+    fn backprop_cell(self) -> &'t Cell<B> {
         // SAFETY: see `means`.
-        unsafe { self.cell(Self::KEPT) }
+        unsafe { self.cell(Self::BACKPROP) }
     }
 
     /// Returns the cell with the action that leads to this node.
@@ -135,7 +135,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
 
     /// Returns the node as a tree policy sees it among the children of its parent.
     #[inline(always)]
-    pub fn shown(self) -> Child<'t, A, P> {
+    pub fn child(self) -> Child<'t, A, P> {
         // SAFETY: this block lives for `'t` and has this lane.
         unsafe { Child::new(self.start, self.lane) }
     }
@@ -151,7 +151,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.links().set(link);
     }
 
-    /// Returns whether the node is closed: its reward is proven, or bounds have cut it off.
+    /// Returns whether the node is closed: proven or pruned.
     #[inline(always)]
     pub fn is_closed(self) -> bool {
         self.head().closed.get() >> self.lane & 1 != 0
@@ -163,12 +163,12 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
 
     #[inline(always)]
     pub fn backprop(self) -> B {
-        self.kept().get()
+        self.backprop_cell().get()
     }
 
     #[inline(always)]
     pub fn set_backprop(self, stats: B) {
-        self.kept().set(stats);
+        self.backprop_cell().set(stats);
     }
 
     #[inline(always)]
@@ -215,7 +215,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
             self.address::<A>(Columns::<A, P>::ACTIONS.0).write(any);
             self.address::<u32>(Columns::<A, P>::VISITS.0).write(0);
             self.address::<u32>(Columns::<A, P>::LOW.0).write(0);
-            self.address::<B>(Self::KEPT).write(B::default());
+            self.address::<B>(Self::BACKPROP).write(B::default());
         }
     }
 

@@ -50,12 +50,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.give_back(AT_ONCE / 4);
     }
 
-    /// Returns how many children recycling has freed since the last [reset](Self::count_recycled_anew) of this count.
+    /// Returns how many children recycling has freed since the last [reset](Self::reset_recycled) of this count.
     pub fn recycled(&self) -> u64 {
         self.recycled.get()
     }
 
-    pub fn count_recycled_anew(&self) {
+    pub fn reset_recycled(&self) {
         self.recycled.set(0);
     }
 

@@ -36,7 +36,7 @@ fn count(tree: &Tree<u16, f32, ()>, link: u32) -> usize {
 
 /// Recycles half of the tree. Returns how many children were freed.
 fn recycle(tree: &Tree<u16, f32, ()>) -> usize {
-    tree.count_recycled_anew();
+    tree.reset_recycled();
     tree.begin_recycling(0.5);
     loop {
         let before = tree.children();
@@ -57,7 +57,7 @@ fn visit(node: NodeRef<'_, u16, f32, ()>, times: u32) {
 }
 
 #[test]
-fn a_family_keeps_its_children_in_the_order_in_which_they_were_made() {
+fn a_family_keeps_its_children_in_order_of_creation() {
     let tree = full(21, 1);
     let link = tree.root().link();
     let actions: Vec<u16> = tree.children_of(link).map(|node| node.action()).collect();
@@ -66,8 +66,8 @@ fn a_family_keeps_its_children_in_the_order_in_which_they_were_made() {
     assert!(tree.family(link).all(|(id, block, _)| block.is_complete() == (id == link)));
 }
 
-/// Writes different numbers into every column of every child and reads them all back.
-fn columns_hold_their_own<A, P, B>(any: A, action: fn(u32) -> A, stats: fn(u32) -> P, kept: fn(u32) -> B)
+/// Writes different numbers into every column of every child and checks that all can be read back.
+fn check_columns_are_separate<A, P, B>(any: A, action: fn(u32) -> A, stats: fn(u32) -> P, kept: fn(u32) -> B)
 where
     A: Copy + PartialEq + core::fmt::Debug,
     P: Copy + Default + PartialEq + core::fmt::Debug,
@@ -122,16 +122,21 @@ where
 
 #[test]
 fn columns_of_any_types_do_not_overlap() {
-    columns_hold_their_own(0u8, |n| n as u8, |_| (), |_| ());
-    columns_hold_their_own((), |_| (), |n| n as u8, |n| n as u16);
-    columns_hold_their_own((0u8, 0u8, 0u8), |n| (n as u8, 1, 2), |n| [n as u8; 5], |n| (n as u8, n as f64));
-    columns_hold_their_own(0u64, u64::from, |n| (n as f32, u64::from(n)), |n| [n as f32; 3]);
-    columns_hold_their_own(0u16, |n| n as u16, u128::from, |n| n as u8);
-    columns_hold_their_own(0u128, u128::from, |_| (), u128::from);
+    check_columns_are_separate(0u8, |n| n as u8, |_| (), |_| ());
+    check_columns_are_separate((), |_| (), |n| n as u8, |n| n as u16);
+    check_columns_are_separate(
+        (0u8, 0u8, 0u8),
+        |n| (n as u8, 1, 2),
+        |n| [n as u8; 5],
+        |n| (n as u8, n as f64),
+    );
+    check_columns_are_separate(0u64, u64::from, |n| (n as f32, u64::from(n)), |n| [n as f32; 3]);
+    check_columns_are_separate(0u16, |n| n as u16, u128::from, |n| n as u8);
+    check_columns_are_separate(0u128, u128::from, |_| (), u128::from);
 }
 
 #[test]
-fn what_is_cut_off_serves_again_before_anything_new_is_taken() {
+fn detached_blocks_are_reused_before_new_ones_are_allocated() {
     let tree = full(9, 3);
     let (nodes, bytes) = (tree.children(), tree.reserved_bytes());
     assert_eq!(nodes, 1 + 9 + 81 + 729);
@@ -151,10 +156,10 @@ fn advancing_keeps_the_subtree_and_its_statistics() {
     visit(node, 3);
     node.record(3, 0.75);
     let kept = node;
-    let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.shown().reward_sum());
+    let (visits, mean, sum) = (kept.visit_count(), kept.mean(), kept.child().reward_sum());
     tree.advance(8);
     let root = tree.root();
-    assert_eq!((root.visit_count(), root.mean(), root.shown().reward_sum()), (visits, mean, sum));
+    assert_eq!((root.visit_count(), root.mean(), root.child().reward_sum()), (visits, mean, sum));
     assert_eq!(tree.children(), 1 + 9 + 81);
     assert_eq!(count(&tree, tree.root().link()) + 1, tree.children());
     tree.advance(100); // no such child
@@ -162,7 +167,7 @@ fn advancing_keeps_the_subtree_and_its_statistics() {
 }
 
 #[test]
-fn the_least_visited_give_up_their_children() {
+fn the_least_visited_nodes_lose_their_children() {
     let tree = full(8, 3);
     let root_children = tree.root().link();
     for lane in 0..8 {
@@ -177,7 +182,7 @@ fn the_least_visited_give_up_their_children() {
 }
 
 #[test]
-fn what_is_cut_off_is_given_back_a_little_at_a_time() {
+fn detached_blocks_are_freed_gradually() {
     // Under Miri a small tree must suffice, all of which is freed at once.
     let (width, depth) = if cfg!(miri) { (9, 2) } else { (crate::sized(20, 36), 4) };
     for step in [1, 7, 128] {
@@ -200,7 +205,7 @@ fn what_is_cut_off_is_given_back_a_little_at_a_time() {
 }
 
 #[test]
-fn recycling_ends_with_the_tree_that_it_was_for() {
+fn recycling_stops_when_its_tree_is_replaced() {
     type Ends = fn(&Tree<u16, f32, ()>);
     let all: [Ends; 3] = [|tree| tree.clear(), |tree| tree.advance(3), |tree| tree.stop_recycling()];
     for ends in all {
@@ -224,7 +229,7 @@ fn recycling_ends_with_the_tree_that_it_was_for() {
 }
 
 #[test]
-fn the_limit_holds_and_what_was_cut_off_can_still_be_used() {
+fn the_limit_holds_and_detached_blocks_are_reused() {
     let limits: &[usize] = if cfg!(miri) { &[0, 20_000] } else { &[0, 100, 5_000, 20_000, 100_000, 300_000] };
     for &limit in limits {
         let tree: Tree<u16, f32, ()> = Tree::new();
@@ -268,7 +273,7 @@ fn a_hundred_million_rewards_leave_the_mean_exact() {
             node.record(visits, reward);
         }
         let child = node;
-        assert_eq!(child.shown().reward_sum(), wins as f64, "the sum is exact");
+        assert_eq!(child.child().reward_sum(), wins as f64, "the sum is exact");
         assert!(
             (f64::from(child.mean()) - wins as f64 / f64::from(count)).abs() < 6e-8,
             "the mean is rounded once"
@@ -279,7 +284,7 @@ fn a_hundred_million_rewards_leave_the_mean_exact() {
 }
 
 #[test]
-fn fractions_are_summed_to_a_unit_of_two_to_the_minus_24() {
+fn fractions_are_summed_in_units_of_two_to_the_minus_24() {
     let tree: Tree<u16, f32, ()> = full(1, 1);
     let node = tree.block(tree.root().link()).node(0);
     let mut sum = 0.0;
@@ -290,7 +295,7 @@ fn fractions_are_summed_to_a_unit_of_two_to_the_minus_24() {
         node.count_visit();
         node.record(visits, reward);
     }
-    let error = node.shown().reward_sum() - sum;
+    let error = node.child().reward_sum() - sum;
     assert!(error.abs() <= f64::from(steps) * 3e-8, "{error}");
     assert!((f64::from(node.mean()) - sum / f64::from(steps)).abs() < 1e-7);
 }

@@ -1,4 +1,4 @@
-//! One type for all games, so that the matrix of policies is compiled only once, not once per game.
+//! One type for all games, so that the matrix of policies is compiled once instead of once per game.
 
 use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use std::fmt::{self, Debug};

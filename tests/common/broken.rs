@@ -1,23 +1,23 @@
-//! A game that breaks one of its promises from a certain moment on, until the test stops it.
+//! A game that breaks one part of its contract from a certain moment on, until the test repairs it.
 
 use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Two actions in each of four states, then a draw. It breaks one promise, or none.
+/// Two actions in each of four states, then a draw. It breaks one part of the contract, or none.
 #[derive(Clone, Debug)]
 pub struct Broken {
     fault: Fault,
     /// The number of actions played.
     ply: u8,
-    /// The number of actions after which the promise is broken.
+    /// The number of actions after which the contract is broken.
     at: u8,
     trigger: Trigger,
-    /// Whether the promise is broken in this state, decided when the state is reached.
+    /// Whether the contract is broken in this state, decided when the state is reached.
     broken: bool,
 }
 
-/// The promise that is broken.
+/// The part of the contract that is broken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
     /// An unfinished game without actions.
@@ -40,18 +40,17 @@ pub enum Fault {
     Endless,
 }
 
-/// Counts down to the moment from which on the promise is broken, in states that could break it. All clones of a game
-/// share it.
+/// Counts the states that could break the contract, down to the first one that does. All clones of a game share it.
 #[derive(Clone, Debug)]
 pub struct Trigger(Rc<Cell<Option<u32>>>);
 
 impl Trigger {
-    /// Makes the game behave.
+    /// Makes the game correct.
     pub fn disarm(&self) {
         self.0.set(None);
     }
 
-    /// Makes the game behave in `states` more states that could break the promise, and break it after that.
+    /// Makes the game correct in `states` more states that could break the contract, and broken after that.
     pub fn arm(&self, states: u32) {
         self.0.set(Some(states));
     }

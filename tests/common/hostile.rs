@@ -1,4 +1,4 @@
-//! A game that lies: every method sometimes returns a value that contradicts an earlier one or that is invalid.
+//! A hostile game: every method sometimes returns a value that contradicts an earlier one or that is invalid.
 
 use ramure::{GameState, Player, Rng, StaticEvaluation, Turn};
 use std::cell::RefCell;

@@ -172,7 +172,7 @@ impl Here<'_> {
     }
 }
 
-/// All that the iterations so far have shown.
+/// The model's statistics of all iterations so far.
 #[derive(Default)]
 struct Model {
     /// The nodes by the line that leads to them.
@@ -235,7 +235,7 @@ impl Model {
 /// A score and its rank. A higher rank wins whatever the scores.
 pub type Score = (u8, f64);
 
-/// The rank of an unvisited child of which nothing is known: before all others.
+/// The rank of an unvisited child without statistics: before all others.
 pub const FIRST: Score = (2, 0.0);
 
 /// Follows a search iteration by iteration. Each choice must have the greatest `score`, up to a relative error of 1e-5,

@@ -1,4 +1,4 @@
-//! A bandit whose rewards the test sets, and a tree policy that is watched while it chooses among the arms.
+//! A bandit whose rewards the test sets, and a tree policy whose choices among the arms are observed.
 
 use super::hashed::unit;
 use ramure::backpropagation::{Average, Backprop};
@@ -68,7 +68,7 @@ impl Arm {
     }
 }
 
-/// Instructions for the watched policy, and what the test has seen of it.
+/// Instructions for the observed policy, and the test's observations of it.
 #[derive(Clone, Default)]
 struct Watch {
     forced: Cell<Option<u8>>,
@@ -172,7 +172,7 @@ impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
     }
 }
 
-/// A search of [`Arms`] with a watched policy, and the rewards that the arms have paid.
+/// A search of [`Arms`] with an observed policy, and the rewards that the arms have paid.
 pub struct Bench<P: TreePolicy<Arms>, B: Backprop<Arms> = Average> {
     search: Mcts<Arms, Watched<P>, Uniform, B>,
     watch: Rc<Watch>,

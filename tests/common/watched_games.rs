@@ -1,4 +1,4 @@
-//! Rollout policies that show the actions of others.
+//! Rollout policies that record the actions of others.
 
 use ramure::prelude::*;
 use ramure::simulation::{History, Leaf, Trace};

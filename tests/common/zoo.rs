@@ -59,7 +59,7 @@ macro_rules! select_by_priors {
     )* };
 }
 
-fn all_combinations_are_searches() {
+fn every_combination_is_a_search() {
     select!(
         Ucb1, Ucb1Tuned, UcbV, KlUcb, Moss, BayesUct, Shot, AtRoot<SequentialHalving, Ucb1>, Thompson, GaussianThompson,
         EpsilonGreedy, Boltzmann, Exp3, Grave, Rave, AlphaAmaf, ProgressiveHistory

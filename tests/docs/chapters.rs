@@ -57,7 +57,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_link_inside_the_repository_leads_somewhere() {
+fn every_link_inside_the_repository_has_a_target() {
     for (page, text) in pages().into_iter().chain(pages_of_the_laboratory()) {
         for link in links(&text).iter().filter(|link| !link.starts_with("https://")) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
@@ -73,7 +73,7 @@ fn every_link_inside_the_repository_leads_somewhere() {
 }
 
 #[test]
-fn every_picture_is_shown() {
+fn every_picture_is_used() {
     let shown: BTreeSet<_> = pages().iter().flat_map(|(_, text)| links(text)).collect();
     for picture in files("docs/pictures", "svg") {
         let name = picture.file_name().expect("it has a name").to_string_lossy();
@@ -82,7 +82,7 @@ fn every_picture_is_shown() {
 }
 
 #[test]
-fn every_block_of_code_says_what_it_is_and_no_line_is_hidden() {
+fn every_code_block_has_a_language_and_no_hidden_lines() {
     for (page, text) in pages() {
         let mut inside = false;
         for line in text.lines() {

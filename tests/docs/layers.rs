@@ -25,7 +25,7 @@ fn used(folder: &Path, folders: &BTreeSet<String>, all: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_table_of_layers_says_what_each_layer_uses() {
+fn the_table_of_layers_matches_the_imports() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders: BTreeSet<String> = fs::read_dir(root.join("src"))
         .expect("the sources")
@@ -74,7 +74,7 @@ fn the_table_of_layers_says_what_each_layer_uses() {
     // The two folders that the chapter describes in prose.
     let of = |name: &str| uses[&name.to_owned()].iter().map(String::as_str).collect::<Vec<_>>();
     assert_eq!((of("games"), of("rules")), (vec!["game"], vec!["backpropagation", "game", "search"]));
-    assert_eq!(layers.len() + 2, folders.len(), "every folder is told of");
+    assert_eq!(layers.len() + 2, folders.len(), "every folder is described");
 }
 
 /// Every reason to stop is in the chapter on budgets.

@@ -1,4 +1,4 @@
-//! The program on the README's first screen, word for word.
+//! The program on the README's first screen, verbatim.
 #![cfg(feature = "games")]
 
 use ramure::games::Connect4;
@@ -18,7 +18,7 @@ fn the_program_on_the_first_screen_runs() -> Result<(), SearchError> {
 }
 
 #[test]
-fn the_readme_shows_this_very_program() {
+fn the_readme_contains_this_program() {
     let this = include_str!("readme.rs");
     let readme = include_str!("../../README.md");
     let program = this.split("\n\n").skip(1).take(2).collect::<Vec<_>>().join("\n\n");

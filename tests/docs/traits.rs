@@ -27,7 +27,7 @@ type Drawing<'a> = Dot<'a, TicTacToe, Ucb1, Uniform, Average>;
 #[derive(Clone, Copy)]
 struct Closure;
 
-/// The traits that a type implements, and those that the list says.
+/// The traits that a type implements, and those in the list.
 struct Row {
     name: &'static str,
     has: Vec<&'static str>,
@@ -136,7 +136,7 @@ fn list() -> Vec<Row> {
         [Debug Clone Default Send]
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
 
-        // A search changes its tree behind a shared reference. To clone it would be to copy raw memory.
+        // A search changes its tree behind a shared reference. Cloning it would copy raw memory.
         [Debug Send] Plain, MctsAgent<Plain, Closure>;
 
         // Views into a tree, which is not `Sync`.
@@ -149,7 +149,7 @@ fn list() -> Vec<Row> {
 }
 
 #[test]
-fn every_type_implements_the_traits_that_the_list_says() {
+fn every_type_implements_the_listed_traits() {
     let wrong: Vec<String> = list()
         .into_iter()
         .filter(|row| row.has != row.listed)
@@ -158,7 +158,7 @@ fn every_type_implements_the_traits_that_the_list_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A function of the user takes no trait from the types around it.
+/// A closure does not change which traits the types around it implement.
 #[test]
 fn a_closure_can_be_anywhere_in_a_search_that_is_printed() {
     let row = row!(Minimax<By<Closure>>, ["Debug", "Clone", "Send", "Sync"]);
@@ -172,7 +172,7 @@ fn a_closure_can_be_anywhere_in_a_search_that_is_printed() {
 }
 
 #[test]
-fn views_of_a_tree_print_what_they_show() -> Result<(), SearchError> {
+fn views_of_a_tree_print_their_contents() -> Result<(), SearchError> {
     let mut search = Mcts::new(TicTacToe::new());
     search.run(Budget::iterations(50))?;
     let view = search.tree();

@@ -20,7 +20,7 @@ fn bandit(arms: &[f64]) -> Bandit {
 }
 
 #[test]
-fn arms_that_are_no_bandit_are_refused() {
+fn invalid_arms_are_rejected() {
     assert_eq!(Bandit::new(&[]), Err(BanditError::Arms { arms: 0 }));
     assert_eq!(Bandit::new(&[0.5; MAX_ARMS + 1]), Err(BanditError::Arms { arms: MAX_ARMS + 1 }));
     assert!(Bandit::new(&[0.5; MAX_ARMS]).is_ok());
@@ -33,7 +33,7 @@ fn arms_that_are_no_bandit_are_refused() {
 }
 
 #[test]
-fn an_arm_is_chosen_then_chance_decides_then_it_is_over() {
+fn a_game_is_a_choice_of_an_arm_and_one_chance_outcome() {
     let mut game = bandit(&[0.75, 0.5]);
     assert_eq!((game.turn(), game.players()), (Turn::Player(0), 1));
     assert_eq!(Vec::from_iter(game.actions()), [BanditAction::Arm(0), BanditAction::Arm(1)]);
@@ -66,7 +66,7 @@ fn arms_win_with_their_probabilities() {
 }
 
 #[test]
-fn a_copy_into_another_bandit_takes_its_arms() {
+fn clone_from_copies_the_arms_of_a_bandit() {
     let (from, mut into) = (bandit(&[0.25]), bandit(&[0.5, 0.75]));
     into.apply(BanditAction::Arm(1));
     into.clone_from(&from);
@@ -113,7 +113,7 @@ fn a_search_plays_the_arms_that_a_plain_ucb1_plays() {
 }
 
 #[test]
-fn thompson_plays_equal_arms_alike_at_first() {
+fn thompson_plays_equal_arms_equally_often_at_first() {
     // The first play of many searches. Chi-squared with three degrees of freedom is above 16.3 with a probability of
     // .001.
     let mut counts = [0; 4];

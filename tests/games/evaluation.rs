@@ -1,4 +1,4 @@
-//! The static evaluations keep their promises, compared with plain counts over lines and cells.
+//! The static evaluations match their documentation, compared with plain counts over lines and cells.
 
 use crate::common::sized;
 use crate::support::{play, random_game};

@@ -26,7 +26,7 @@ fn winner_by_minimax(game: &PGame) -> u8 {
 }
 
 #[test]
-fn a_tree_without_actions_is_refused() {
+fn a_tree_without_actions_is_rejected() {
     assert_eq!(PGame::new(0, 3, 0), Err(PGameError::NoBranches));
     assert_eq!(PGame::new(3, 0, 0), Err(PGameError::NoDepth));
     for error in [PGameError::NoBranches, PGameError::NoDepth] {
@@ -37,7 +37,7 @@ fn a_tree_without_actions_is_refused() {
 }
 
 #[test]
-fn the_exact_winner_is_that_of_a_plain_minimax() {
+fn the_exact_winner_agrees_with_plain_minimax() {
     for (branching, depth, trees) in
         [(1, 6, 50), (2, 1, 300), (2, 10, 100), (2, 11, 50), (3, 7, 50), (6, 4, 50)]
     {
@@ -54,7 +54,7 @@ fn the_exact_winner_is_that_of_a_plain_minimax() {
 }
 
 #[test]
-fn the_good_actions_are_those_of_whoever_is_to_move() {
+fn the_good_actions_are_those_of_the_player_to_move() {
     let mut rng = Rng::seeded(5);
     for seed in 0..300 {
         let state = common::wander(game(3, 6, seed), 1 + rng.below(6), &mut rng);
@@ -70,7 +70,7 @@ fn the_good_actions_are_those_of_whoever_is_to_move() {
 }
 
 #[test]
-fn max_adds_and_min_subtracts_a_number_of_0_to_127_all_alike() {
+fn max_adds_and_min_subtracts_uniform_numbers_from_0_to_127() {
     let mut counts = vec![0; 128];
     for seed in 0..400 {
         let mut rng = Rng::seeded(seed);
@@ -90,7 +90,7 @@ fn max_adds_and_min_subtracts_a_number_of_0_to_127_all_alike() {
 }
 
 #[test]
-fn an_action_has_the_same_number_whenever_it_is_played_and_another_after_other_actions() {
+fn the_number_of_an_action_depends_only_on_the_actions_before_it() {
     let (one, other) = (game(3, 12, 4), game(3, 12, 5));
     let line = [0, 1, 2, 0, 1, 2, 2, 1, 0, 0, 0, 1];
     assert_eq!(common::after(&one, line), common::after(&one, line));
@@ -105,7 +105,7 @@ fn an_action_has_the_same_number_whenever_it_is_played_and_another_after_other_a
 }
 
 #[test]
-fn trees_of_two_actions_have_a_choice_as_often_as_the_numbers_say() {
+fn binary_trees_have_a_meaningful_choice_with_the_expected_frequency() {
     // MAX's action a is good if a exceeds both answers of MIN. The probability p of that is the sum of (a / 128)^2 /
     // 128 over a in 0..=127, independently for the two actions. So 2 p (1 - p) of the trees have a good and a bad
     // action.
@@ -120,7 +120,7 @@ fn trees_of_two_actions_have_a_choice_as_often_as_the_numbers_say() {
 }
 
 #[test]
-fn the_evaluation_is_the_share_of_positive_sums_among_those_within_reach() {
+fn the_evaluation_is_the_share_of_positive_sums_within_reach() {
     for (branching, depth, seed) in [(3, 1, 1), (2, 5, 2), (4, 8, 3), (3, 9, 4)] {
         let mut rng = Rng::seeded(seed);
         for _ in 0..20 {
@@ -147,7 +147,7 @@ fn the_evaluation_is_the_share_of_positive_sums_among_those_within_reach() {
 }
 
 #[test]
-fn who_cannot_lose_any_more_has_all_of_the_evaluation() {
+fn a_player_who_cannot_lose_has_an_evaluation_of_one() {
     let mut decided = 0;
     for seed in 0..200 {
         let state = common::wander(game(3, 8, seed), 6, &mut Rng::seeded(seed));

@@ -22,7 +22,7 @@ fn connect4_draws_uniformly() {
 }
 
 #[test]
-fn hex_draws_uniformly_also_where_a_swap_is_possible() -> Result<(), SizeError> {
+fn hex_draws_uniformly_when_a_swap_is_possible() -> Result<(), SizeError> {
     for seed in 0..3 {
         assert_uniform(&Hex::new(4)?, seed);
         assert_uniform(&Hex::new(4)?.with_swap(), seed);
@@ -32,7 +32,7 @@ fn hex_draws_uniformly_also_where_a_swap_is_possible() -> Result<(), SizeError> 
 }
 
 #[test]
-fn hex_draws_a_swap_as_often_as_any_cell() -> Result<(), SizeError> {
+fn hex_draws_a_swap_with_the_probability_of_a_cell() -> Result<(), SizeError> {
     let game = play(Hex::new(2)?.with_swap(), "a1");
     let mut rng = Rng::seeded(19);
     let swaps = (0..30_000).filter(|_| game.random_action(&mut rng) == Some(HexAction::Swap)).count();
@@ -49,7 +49,7 @@ fn hex_draws_uniformly_after_a_swap() -> Result<(), SizeError> {
 }
 
 #[test]
-fn sudo_tic_tac_toe_draws_uniformly_also_where_any_board_may_be_played() {
+fn sudo_tic_tac_toe_draws_uniformly_on_a_free_choice() {
     for mode in [Mode::LocalWin, Mode::Ultimate] {
         for seed in 0..sized(1, 3) {
             assert_uniform(&SudoTicTacToe::new(mode), seed);

@@ -95,7 +95,7 @@ fn late<G: GameState>(start: &G, left: usize, rng: &mut Rng) -> Option<G> {
 }
 
 #[test]
-fn late_in_a_game_the_chances_are_exactly_those_of_random_play() -> Result<(), ramure::games::SizeError> {
+fn late_outcomes_have_the_exact_probabilities_of_random_play() -> Result<(), ramure::games::SizeError> {
     let mut rng = Rng::seeded(1);
     for _ in 0..sized(6, 15) {
         let mut tested = 0;
@@ -118,7 +118,7 @@ fn late_in_a_game_the_chances_are_exactly_those_of_random_play() -> Result<(), r
 /// One game in nine has a swap, and the first player wins fewer of those. The test plays enough games to show the
 /// difference.
 #[test]
-fn a_swap_that_may_still_come_is_counted_in() -> Result<(), ramure::games::SizeError> {
+fn a_possible_swap_is_included() -> Result<(), ramure::games::SizeError> {
     let mut rng = Rng::seeded(5);
     let games = sized(100_000, 400_000);
     let start = Hex::new(3)?.with_swap();
@@ -133,7 +133,7 @@ fn a_swap_that_may_still_come_is_counted_in() -> Result<(), ramure::games::SizeE
 }
 
 #[test]
-fn connect4_is_drawn_and_won_as_often_as_it_should_be() {
+fn connect4_has_the_outcomes_of_random_play() {
     let mut rng = Rng::seeded(2);
     let mut tested = 0;
     for _ in 0..1_500 {
@@ -154,7 +154,7 @@ fn left(game: &SudoTicTacToe) -> usize {
 }
 
 #[test]
-fn ultimate_tic_tac_toe_is_drawn_and_won_as_often_as_it_should_be() {
+fn ultimate_tic_tac_toe_has_the_outcomes_of_random_play() {
     let mut rng = Rng::seeded(7);
     let (mut sent, mut anywhere) = (0, 0);
     while sent < 20 || anywhere < 20 {
@@ -176,7 +176,7 @@ fn ultimate_tic_tac_toe_is_drawn_and_won_as_often_as_it_should_be() {
 
 /// Random games of mode 1 do not last that long, so the test uses the end of a game that does.
 #[test]
-fn mode_1_is_drawn_and_won_as_often_as_it_should_be_when_boards_are_full() {
+fn mode_1_has_the_outcomes_of_random_play_on_full_boards() {
     let mut rng = Rng::seeded(8);
     let late: Vec<SudoTicTacToe> = states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO)
         .into_iter()
@@ -221,8 +221,7 @@ fn assert_alike<G: GameState + Debug>(start: &G, games: u32, rng: &mut Rng) {
 }
 
 #[test]
-fn from_the_start_and_from_the_middle_of_a_game_the_chances_are_those_of_play_by_actions()
--> Result<(), ramure::games::SizeError> {
+fn early_outcomes_agree_with_play_action_by_action() -> Result<(), ramure::games::SizeError> {
     fn test<G: GameState + Debug>(start: &G, depths: &[usize]) {
         let mut rng = Rng::seeded(3);
         for &depth in depths {
@@ -247,7 +246,7 @@ fn from_the_start_and_from_the_middle_of_a_game_the_chances_are_those_of_play_by
 
 /// As in a search: one state is copied into another at the start of each iteration, and the game continues from there.
 #[test]
-fn a_state_into_which_another_was_cloned_goes_on_like_it() -> Result<(), ramure::games::SizeError> {
+fn a_state_overwritten_by_clone_from_continues_like_the_source() -> Result<(), ramure::games::SizeError> {
     fn test<G: GameState + Debug + PartialEq>(start: &G) {
         let mut walk = Rng::seeded(6);
         let mut scratch = random_game(start, &mut walk, |_| {});
@@ -276,7 +275,7 @@ fn a_state_into_which_another_was_cloned_goes_on_like_it() -> Result<(), ramure:
 }
 
 #[test]
-fn a_game_that_is_over_stays_as_it_is() -> Result<(), ramure::games::SizeError> {
+fn a_finished_game_stays_unchanged() -> Result<(), ramure::games::SizeError> {
     fn test<G: GameState + Debug + PartialEq>(start: &G) {
         let mut rng = Rng::seeded(4);
         for _ in 0..20 {

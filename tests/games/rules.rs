@@ -42,7 +42,7 @@ fn a_full_board_without_a_row_is_a_draw() {
 }
 
 #[test]
-fn a_win_with_the_ninth_mark_is_no_draw() {
+fn a_win_with_the_ninth_mark_is_not_a_draw() {
     let game = play(TicTacToe::new(), "1 2 3 4 5 7 6 8 9");
     assert_eq!((game.winner(), game.reward(0)), (Some(0), 1.0));
     let found = game.winning_line().expect("a line").map(|cell| cell.to_string());
@@ -95,7 +95,7 @@ fn a_diagonal_four_wins() {
 }
 
 #[test]
-fn two_fours_from_the_same_cell_are_a_win_as_one_is() {
+fn two_fours_from_the_same_cell_are_a_win() {
     for (rows, column) in [
         // A line to the right rising from the bottom left, and a line to the right falling from the top left.
         ([".......", ".......", "...R...", "..RY...", ".RYY..Y", ".RRR.YY"], "0"),
@@ -108,7 +108,7 @@ fn two_fours_from_the_same_cell_are_a_win_as_one_is() {
 }
 
 #[test]
-fn a_win_with_the_forty_second_stone_is_no_draw() {
+fn a_win_with_the_forty_second_stone_is_not_a_draw() {
     // A full board with a winning line, found among random games. These must also include full boards without a line.
     let (mut won, mut drawn) = (None, None);
     let mut rng = Rng::seeded(11);
@@ -189,14 +189,14 @@ fn cells_of_hex_touch_along_one_diagonal_only() {
 }
 
 #[test]
-fn stones_linked_to_no_side_are_no_part_of_the_winning_chain() {
+fn stones_connected_to_no_side_are_outside_the_winning_chain() {
     let game = play(hex(4), "b1 c1 b2 c2 d1 c3 b3 d3 a4");
     let chain: Vec<String> = game.winning_chain().iter().map(ToString::to_string).collect();
     assert_eq!(chain, ["b1", "b2", "b3", "a4"]);
 }
 
 #[test]
-fn a_winning_chain_has_all_stones_that_hang_together_with_it() {
+fn a_winning_chain_contains_all_connected_stones() {
     for rows in [
         // In turn, the chain has a stone above two stones of the last row; a stone between two that the flood reaches
         // at once; and a stone left of one and above another.
@@ -226,7 +226,7 @@ fn a_swap_mirrors_the_stone_and_gives_it_to_player_1() {
 }
 
 #[test]
-fn a_swap_is_only_the_second_action_and_only_with_the_rule() {
+fn a_swap_is_legal_only_as_the_second_action_with_the_rule() {
     let refuses = |mut game: Hex| game.play(HexAction::Swap) == Err(IllegalAction::NoSwap);
     assert!(refuses(play(hex(5), "b4")), "the rule is off by default");
     assert!(refuses(hex(5).with_swap()), "there is nothing to swap");
@@ -236,7 +236,7 @@ fn a_swap_is_only_the_second_action_and_only_with_the_rule() {
 }
 
 #[test]
-fn a_swapped_and_a_placed_stone_differ_by_whose_turn_it_is() {
+fn a_swapped_and_a_placed_stone_differ_in_the_turn() {
     let swapped = play(hex(3).with_swap(), "b2 swap a1");
     let placed = play(hex(3).with_swap(), "a1 b2");
     assert_eq!((mover(&swapped), mover(&placed)), (1, 0));
@@ -273,7 +273,7 @@ fn in_mode_2_one_won_board_does_not_end_the_game() {
 }
 
 #[test]
-fn in_mode_2_a_won_board_is_closed_and_whoever_is_sent_there_chooses() {
+fn in_mode_2_a_won_board_is_closed_and_gives_a_free_choice() {
     let mut game = play(SudoTicTacToe::new(Mode::Ultimate), "1.2 2.1 1.1 1.4 4.1 1.5 5.1 1.6 6.1");
     assert_eq!((mover(&game), game.next_board()), (1, None));
     assert!(legal(&game).iter().all(|action| !action.starts_with('1')));
@@ -286,7 +286,7 @@ fn in_mode_2_a_won_board_is_closed_and_whoever_is_sent_there_chooses() {
 }
 
 #[test]
-fn in_mode_1_whoever_is_sent_to_a_full_board_chooses() {
+fn in_mode_1_a_full_board_gives_a_free_choice() {
     let mut choices = 0;
     for game in &states(&SudoTicTacToe::new(Mode::LocalWin), DRAWN_SUDO)[1..81] {
         if game.next_board().is_none() {
@@ -329,7 +329,7 @@ fn in_mode_2_three_boards_in_a_row_win() {
 }
 
 #[test]
-fn nothing_can_be_played_when_the_game_is_over() {
+fn a_finished_game_has_no_legal_action() {
     assert_eq!(
         play(TicTacToe::new(), "1 4 2 5 3").play("6".parse().expect("a cell")),
         Err(IllegalAction::GameOver)
@@ -344,7 +344,7 @@ fn nothing_can_be_played_when_the_game_is_over() {
 }
 
 #[test]
-fn an_illegal_action_is_answered_in_words() {
+fn an_illegal_action_is_an_error_with_a_message() {
     for (error, words) in [
         (IllegalAction::GameOver, "the game is over"),
         (IllegalAction::ColumnFull, "this column is full"),
@@ -359,7 +359,7 @@ fn an_illegal_action_is_answered_in_words() {
 }
 
 #[test]
-fn hex_refuses_cells_off_its_board_and_taken_ones() {
+fn hex_rejects_cells_off_the_board_and_taken_cells() {
     let mut game = play(hex(3), "b2");
     assert_eq!(game.play("d1".parse().expect("a cell")), Err(IllegalAction::OffTheBoard { size: 3 }));
     assert_eq!(game.play("a19".parse().expect("a cell")), Err(IllegalAction::OffTheBoard { size: 3 }));
@@ -369,7 +369,7 @@ fn hex_refuses_cells_off_its_board_and_taken_ones() {
 }
 
 #[test]
-fn what_is_not_listed_is_not_legal() {
+fn an_action_is_legal_if_and_only_if_it_is_listed() {
     fn check<G: GameState + std::fmt::Debug>(start: &G) {
         let all: Vec<G::Action> = start.actions().into_iter().collect();
         let mut rng = Rng::seeded(12);

@@ -85,8 +85,7 @@ fn every_state_and_action_of_random_games_survives_json() -> Result<(), Box<dyn 
 
 /// A line of play is legal after each state is read back, also in Hex, where a state keeps more than the text shows.
 #[test]
-fn a_game_that_goes_through_json_after_each_action_is_the_same_game() -> Result<(), Box<dyn std::error::Error>>
-{
+fn a_game_serialized_after_each_action_continues_unchanged() -> Result<(), Box<dyn std::error::Error>> {
     let mut rng = Rng::seeded(12);
     let mut game = Hex::new(7)?.with_swap();
     let mut read = game.clone();
@@ -102,7 +101,7 @@ fn a_game_that_goes_through_json_after_each_action_is_the_same_game() -> Result<
 }
 
 #[test]
-fn states_and_actions_of_the_four_games_are_their_text() -> Result<(), Box<dyn std::error::Error>> {
+fn states_and_actions_of_the_four_games_serialize_as_text() -> Result<(), Box<dyn std::error::Error>> {
     fn is_text<T: Serialize + Display>(value: &T) {
         assert_eq!(serde_json::to_value(value).expect("it can be written"), Value::String(value.to_string()));
     }
@@ -150,7 +149,7 @@ fn rejects<T: DeserializeOwned + Debug + FromStr<Err: Display>>(texts: &[&str]) 
         let error = serde_json::from_value::<T>(json!(text)).expect_err(text);
         assert_eq!(error.to_string(), expected.to_string());
     }
-    // What is no text at all is not taken for one.
+    // Values that are not text are rejected.
     for value in [json!(3), json!(null), json!(["3"]), json!({"3": null})] {
         let error = serde_json::from_value::<T>(value.clone()).expect_err("no text").to_string();
         assert!(error.contains("as text"), "{value}: {error}");
@@ -158,7 +157,7 @@ fn rejects<T: DeserializeOwned + Debug + FromStr<Err: Display>>(texts: &[&str]) 
 }
 
 #[test]
-fn text_that_is_impossible_gets_the_message_of_the_parser() {
+fn impossible_text_gets_the_message_of_the_parser() {
     rejects::<TicTacToe>(&["", "XX.\n...\n...", "XXX\nOOO\n...", "...\n...\n...\nstatus: draw"]);
     rejects::<Connect4>(&["", "0123456\nR......\n.......\n.......\n.......\n.......\n......."]);
     rejects::<Hex>(&["", "a\n1 .", "a b\n1 X X\n2 . ."]);

@@ -11,17 +11,17 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 #[test]
-fn connect4_looks_alike_from_both_sides() {
+fn connect4_is_symmetric_under_reflection() {
     assert_symmetric(&Connect4::new(), 100, 2);
 }
 
 #[test]
-fn tic_tac_toe_looks_alike_from_all_eight_sides() {
+fn tic_tac_toe_has_all_eight_symmetries() {
     assert_symmetric(&TicTacToe::new(), 100, 8);
 }
 
 #[test]
-fn hex_looks_alike_from_both_sides_also_with_the_swap_rule() -> Result<(), SizeError> {
+fn hex_is_symmetric_under_half_a_turn_with_and_without_swap() -> Result<(), SizeError> {
     for (size, games) in [(2, 20), (3, 10), (5, 2), (6, 1)] {
         assert_symmetric(&Hex::new(size)?, games, 2);
         assert_symmetric(&Hex::new(size)?.with_swap(), games, 2);
@@ -32,7 +32,7 @@ fn hex_looks_alike_from_both_sides_also_with_the_swap_rule() -> Result<(), SizeE
 }
 
 #[test]
-fn sudo_tic_tac_toe_looks_alike_from_all_eight_sides() {
+fn sudo_tic_tac_toe_has_all_eight_symmetries() {
     for mode in [Mode::LocalWin, Mode::Ultimate] {
         assert_symmetric(&SudoTicTacToe::new(mode), sized(3, 10), 8);
     }
@@ -40,7 +40,7 @@ fn sudo_tic_tac_toe_looks_alike_from_all_eight_sides() {
 }
 
 #[test]
-fn connect4_is_mirrored_left_and_right() {
+fn connect4_is_reflected_left_and_right() {
     let game = play(Connect4::new(), "0 0 1 5 6");
     assert_eq!(
         game.transformed(0).to_string(),
@@ -52,7 +52,7 @@ fn connect4_is_mirrored_left_and_right() {
 }
 
 #[test]
-fn tic_tac_toe_is_mirrored_and_turned() {
+fn tic_tac_toe_is_reflected_and_rotated() {
     let game = play(TicTacToe::new(), "1 2 6");
     let board = |symmetry| game.transformed(symmetry).to_string()[..11].to_owned();
     assert_eq!(game.to_string()[..11], *"XO.\n..X\n...");
@@ -69,7 +69,7 @@ fn tic_tac_toe_is_mirrored_and_turned() {
 }
 
 #[test]
-fn hex_is_turned_by_half() -> Result<(), SizeError> {
+fn hex_is_rotated_by_half_a_turn() -> Result<(), SizeError> {
     let game = play(Hex::new(4)?.with_swap(), "b4 swap c1 a2");
     assert_eq!(
         game.to_string(),
@@ -85,7 +85,7 @@ fn hex_is_turned_by_half() -> Result<(), SizeError> {
 }
 
 #[test]
-fn the_whole_board_of_sudo_tic_tac_toe_is_mirrored_and_turned() {
+fn the_whole_board_of_sudo_tic_tac_toe_is_reflected_and_rotated() {
     let game = play(SudoTicTacToe::new(Mode::Ultimate), "4.2 2.3 3.9 9.1 1.6 6.2 2.4");
     for (row, column) in (0..9).flat_map(|row| (0..9).map(move |column| (row, column))) {
         let places = [

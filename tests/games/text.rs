@@ -31,7 +31,7 @@ fn every_state_and_action_of_random_games_is_read_back() -> Result<(), SizeError
 }
 
 #[test]
-fn boards_print_as_people_write_them() -> Result<(), SizeError> {
+fn boards_print_in_the_usual_notation() -> Result<(), SizeError> {
     assert_eq!(TicTacToe::new().to_string(), "...\n...\n...\nmoves: 0\nstatus: X to play");
     assert_eq!(
         play(Connect4::new(), "3 3 0").to_string(),
@@ -59,7 +59,7 @@ fn boards_of_hex_leave_room_for_row_numbers_of_two_digits() -> Result<(), SizeEr
 }
 
 #[test]
-fn a_draw_says_that_it_is_one() {
+fn a_draw_prints_as_a_draw() {
     let rows = "YYYRYYY\nRRRYRRR\n".repeat(3);
     let text = format!("0123456\n{rows}moves: 42\nstatus: draw");
     assert_eq!(text.parse().map(|game: Connect4| game.to_string()), Ok(text));
@@ -71,7 +71,7 @@ fn a_draw_says_that_it_is_one() {
 }
 
 #[test]
-fn actions_say_which_they_are() {
+fn actions_print_as_their_names() {
     for number in 0..7 {
         assert_eq!(connect4::Column::new(number).map(connect4::Column::number), Some(number));
     }
@@ -102,7 +102,7 @@ fn actions_are_named_in_reading_order() {
 }
 
 #[test]
-fn text_that_is_no_action_gets_an_error() {
+fn text_that_is_not_an_action_gets_an_error() {
     fn refused<A: FromStr<Err = ParseError>>(texts: &[&str]) {
         for text in texts {
             let error = text.parse::<A>().err();
@@ -119,7 +119,7 @@ fn text_that_is_no_action_gets_an_error() {
 }
 
 #[test]
-fn cells_off_the_board_do_not_exist() {
+fn cells_off_the_board_are_none() {
     assert_eq!(tic_tac_toe::Cell::new(3, 0).or(tic_tac_toe::Cell::new(0, 3)), None);
     assert_eq!(connect4::Column::new(7), None);
     assert_eq!(hex::Cell::new(19, 0).or(hex::Cell::new(0, 19)).or(hex::Cell::new(255, 255)), None);

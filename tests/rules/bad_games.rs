@@ -28,7 +28,7 @@ fn a_panic_is_a_violation_with_its_line() {
 }
 
 #[test]
-fn a_panic_in_the_initial_state_is_a_violation_too() {
+fn a_panic_in_the_initial_state_is_a_violation() {
     let game = Bad { wrong: true, ..Bad::new(Fault::Turn, 0) };
     let violation = rules::check(game).run().expect_err("it is bad");
     assert_eq!((violation.law, violation.actions.len(), violation.before.is_none()), (Law::Calls, 0, true));
@@ -36,7 +36,7 @@ fn a_panic_in_the_initial_state_is_a_violation_too() {
 }
 
 #[test]
-fn a_clone_that_panics_does_not_cost_the_counterexample() {
+fn a_clone_that_panics_does_not_lose_the_counterexample() {
     let violation = broken(Fault::Clone, 3);
     assert_eq!(violation.law, Law::Calls);
     assert!(violation.what.starts_with("`clone` panicked: no copies, please"), "{violation}");
@@ -45,7 +45,7 @@ fn a_clone_that_panics_does_not_cost_the_counterexample() {
 }
 
 #[test]
-fn a_debug_that_panics_does_not_cost_the_counterexample() {
+fn a_debug_that_panics_does_not_lose_the_counterexample() {
     let check = rules::check(Bad::new(Fault::Debug, 3)).states(200).only([Law::Rewards]);
     let violation = check.run().expect_err("it is bad");
     let text = violation.to_string();
@@ -58,7 +58,7 @@ fn a_debug_that_panics_does_not_cost_the_counterexample() {
 
 /// A panic of the twin is not a fault of the game.
 #[test]
-fn a_twin_that_panics_is_told_as_that() {
+fn a_panic_in_the_twin_is_reported_as_such() {
     let check = rules::agree(Bad::new(Fault::Reward, 20), Bad::new(Fault::Panic, 2)).states(200);
     let violation = check.run().expect_err("the twin is bad");
     assert_eq!((violation.law, violation.actions.len()), (Law::Agreement, 3));
@@ -73,7 +73,7 @@ fn an_endless_list_is_a_violation() {
 }
 
 #[test]
-fn a_game_that_goes_round_is_shown_going_round() {
+fn a_cycle_is_reported_as_a_repetition() {
     let violation = broken(Fault::Circle, 2);
     assert_eq!(violation.law, Law::Ends);
     // Two steps to the right place, one more to the right, and once round the circle.
@@ -96,7 +96,7 @@ fn a_game_without_an_end_is_a_violation() {
 }
 
 #[test]
-fn other_laws_are_checked_as_far_as_a_bad_game_goes() {
+fn other_laws_are_checked_until_the_game_fails() {
     // As in `laws!`, each check has one law and ignores the others.
     for law in [Law::Unique, Law::Rewards, Law::Replay] {
         let result = rules::check(Bad::new(Fault::Panic, 3)).only([law]).run();
@@ -131,7 +131,7 @@ fn hangs() {
 }
 
 #[test]
-fn a_violation_reads_well() {
+fn a_violation_prints_as_documented() {
     let violation = rules::check(Bad::new(Fault::Reward, 9)).run().expect_err("it is bad");
     let text = violation.to_string();
     assert!(
@@ -151,7 +151,7 @@ fn a_violation_reads_well() {
 }
 
 #[test]
-fn a_check_is_not_confused_by_a_panic_hook() {
+fn a_check_works_with_a_panic_hook() {
     // Panics outside the game go to the previous hook.
     let caught = std::panic::catch_unwind(|| {
         let _ = rules::check(Bad::new(Fault::Panic, 3)).run();

@@ -121,14 +121,14 @@ fn assert_ends<G: GameState + std::fmt::Debug + 'static>(game: &G) {
 
 /// A walk takes more than 500 throws with a probability below 10 (5/6)^490, about 1e-38.
 #[test]
-fn the_law_that_games_end_throws_the_dice_and_does_not_choose_them() {
+fn the_law_that_games_end_draws_dice_at_random() {
     assert_ends(&Walk { square: 0 });
 }
 
 /// A random game of Pig takes 153 actions on average, and the longest of 20 000 took 266. The probability that 500 are
 /// not enough is negligible.
 #[test]
-fn players_who_avoid_the_end_do_not_go_on_for_ever_where_there_are_dice() {
+fn players_who_avoid_the_end_stop_eventually_in_dice_games() {
     assert_ends(&Pig::new(Forgets::Nothing));
 }
 

@@ -28,7 +28,7 @@ fn seeds() -> Range<u64> {
     0..sized(1, 20)
 }
 
-mod every_mistake_is_caught_by_the_law_that_should_catch_it {
+mod every_mistake_is_caught_by_its_law {
     use super::*;
 
     #[test]
@@ -228,7 +228,7 @@ mod every_mistake_is_caught_by_the_law_that_should_catch_it {
     }
 }
 
-mod where_nothing_is_wrong_nothing_is_found {
+mod correct_games_break_no_law {
     use super::*;
 
     #[test]
@@ -279,7 +279,7 @@ mod where_nothing_is_wrong_nothing_is_found {
 }
 
 /// Mistakes that make a different game, with different counts.
-mod every_other_game_is_told_by_its_counts {
+mod every_wrong_game_has_other_counts {
     use super::*;
 
     #[test]
@@ -350,7 +350,7 @@ mod every_other_game_is_told_by_its_counts {
 }
 
 #[test]
-fn what_makes_another_game_breaks_no_law() {
+fn mistakes_that_make_another_valid_game_break_no_law() {
     assert_lawful(check_connect4(connect4::Mistake::VerticalForgotten));
     assert_lawful(check_hex(hex::Mistake::NeighboursOfTheMirrorImage));
     assert_lawful(check_nim(nim::Mistake::LastOneLoses));
@@ -359,7 +359,7 @@ fn what_makes_another_game_breaks_no_law() {
 
 /// The bounds are the smallest possible.
 #[test]
-fn lines_are_as_short_as_can_be() {
+fn lines_are_as_short_as_possible() {
     let of_tic_tac_toe = |mistake, law, least| assert_short(|| check_tic_tac_toe(mistake), law, least);
     of_tic_tac_toe(tic_tac_toe::Mistake::DiagonalForgotten, Law::Agreement, 5);
     of_tic_tac_toe(tic_tac_toe::Mistake::FullBoardRunsOn, Law::Running, 9);
@@ -464,7 +464,7 @@ fn fewer_states<G: GameState + Debug + 'static>(check: Check<G>) -> Check<G> {
     check.states(sized(100, 1_000))
 }
 
-/// The result of looking for one mistake with one law.
+/// The result of the search for one mistake with one law.
 struct Trial {
     mistake: String,
     law: Law,

@@ -46,7 +46,7 @@ rules::laws!(mod no_choice, Corridor { left: 300 }; hash, constant_sum = 1.0, lo
 rules::laws!(mod over, Corridor { left: 0 });
 
 #[test]
-fn small_games_are_gone_through_completely() {
+fn small_games_are_searched_completely() {
     let check = rules::check(TicTacToe::new()).hash().states(20_000).games(40);
     let check = if sized(true, false) { check.only([Law::Running]) } else { check };
     let summary = check.run().expect("sound");
@@ -60,7 +60,7 @@ fn small_games_are_gone_through_completely() {
 }
 
 #[test]
-fn the_summary_tells_of_random_play() {
+fn the_summary_describes_random_play() {
     // At random three of four games.
     let (games, random) = sized((5_000, 3_750), (20_000, 15_000));
     let summary = rules::check(TicTacToe::new()).only([Law::Running]).games(games).run().expect("sound");
@@ -84,7 +84,7 @@ fn the_summary_tells_of_random_play() {
 }
 
 #[test]
-fn chance_is_drawn_by_its_weights() {
+fn chance_is_drawn_by_its_probabilities() {
     /// One toss of a coin that shows 1 with a probability of 1/5.
     #[derive(Clone, Debug)]
     struct Coin(Option<u8>);
@@ -123,7 +123,7 @@ fn a_seed_fixes_everything() {
 }
 
 #[test]
-fn laws_are_chosen_and_left_out() {
+fn laws_can_be_selected_and_left_out() {
     let summary = rules::check(TicTacToe::new())
         .hash()
         .only([Law::Unique, Law::Equality])
@@ -144,21 +144,21 @@ fn laws_are_chosen_and_left_out() {
 }
 
 #[test]
-fn a_law_that_was_not_asked_for_is_not_said_to_hold() {
+fn a_law_that_was_not_requested_is_an_error() {
     let violation = rules::check(TicTacToe::new()).only([Law::Text]).run().expect_err("text() is missing");
     assert_eq!((violation.law, violation.found), (Law::Text, Found::NotAsked));
     assert!(violation.what.contains("ask for it"), "{violation}");
 }
 
 #[test]
-fn a_sum_that_is_not_a_number_is_nobodys() {
+fn a_sum_of_nan_is_never_met() {
     let check = rules::check(TicTacToe::new()).constant_sum(f64::NAN);
     assert_eq!(check.run().expect_err("no sum is that").law, Law::ConstantSum);
 }
 
 /// Three players with ranks: it can be worse to end the game at once than to continue.
 #[test]
-fn a_win_that_is_worth_little_need_not_be_found() {
+fn a_win_of_low_reward_need_not_be_found() {
     #[derive(Clone, Debug)]
     struct Ranks {
         points: u8,
@@ -221,7 +221,7 @@ impl GameState for Hasty {
 /// O loses with every action: at once with two of three, a little later with the third, which a search finds. So O may
 /// play any of them.
 #[test]
-fn whoever_has_lost_may_lose_at_once() {
+fn a_player_in_a_lost_position_may_lose_at_once() {
     let text = ".X.|OO.|OOX\n.X.|...|..X\n.X.|XXX|O..\n---+---+---\nO.X|OXX|X..\nOX.|X.O|.XX\nXO.|.OO|OOO\n\
         ---+---+---\nO.O|O..|OXO\nX.O|.OX|XO.\nX.X|XXX|.OO\nmode: ultimate\nnext: 7\nmoves: 51\nstatus: O to play";
     let lost: SudoTicTacToe = text.parse().expect("a position");
@@ -232,7 +232,7 @@ fn whoever_has_lost_may_lose_at_once() {
 }
 
 #[test]
-fn a_shortcut_that_gives_other_chances_is_a_violation() {
+fn a_shortcut_with_wrong_probabilities_is_a_violation() {
     for seed in 0..20 {
         let check = rules::check(Hasty(Nim { sticks: 9, player: 0 })).seed(seed);
         let violation = check.run().expect_err("only two of three ever win");
@@ -245,7 +245,7 @@ fn a_shortcut_that_gives_other_chances_is_a_violation() {
 /// A right game must not fail by chance, with a probability below 1e-7 for each of 300 seeds. (Draws that depended on
 /// each other once made it fail for one seed in a few hundred.)
 #[test]
-fn a_loaded_die_that_is_drawn_as_it_should_be_never_fails() {
+fn a_correctly_drawn_loaded_die_never_fails() {
     for seed in 0..sized(3, 300) {
         let check = rules::check(Pig::new(4)).only([Law::RandomFair, Law::RandomRollout]).seed(seed);
         check.run().unwrap_or_else(|violation| panic!("seed {seed}: {violation}"));

@@ -13,5 +13,5 @@ mod evidence;
 mod four_games;
 mod perft;
 mod quick;
+mod reporting;
 mod strategies;
-mod told;

@@ -88,7 +88,7 @@ fn the_games_of_all_depths_are_the_known_ones() {
 }
 
 #[test]
-fn below_each_first_action_lie_parts_of_the_whole() {
+fn the_parts_of_a_divide_add_up_to_the_count() {
     let game = play(Connect4::new(), "3 3 3 3 3 2 2 4");
     for depth in 1..=5 {
         let divide = divide(&game, depth);
@@ -131,7 +131,7 @@ fn a_corridor_may_be_a_million_actions_long() {
 }
 
 #[test]
-fn what_is_printed_is_a_table() {
+fn printed_counts_are_a_valid_table() {
     let game = play(Connect4::new(), "3 3 3 3 3 2 2 4");
     let printed = perft(&game, 6).to_string();
     assert_eq!(perft_table(&game, &printed).map(|summary| summary.counts), Ok(6 * 4));
@@ -164,7 +164,7 @@ fn every_wrong_count_is_found() {
 }
 
 #[test]
-fn a_wrong_game_is_reported_with_the_place() {
+fn a_wrong_count_is_reported_with_its_position() {
     let plain = |rows| PlainTicTacToe { rows, played: Vec::new() };
     let table = shallow(table!("tic_tac_toe"), sized(15_500, u64::MAX));
     assert!(perft_table(&plain(&ROWS), &table).is_ok());

@@ -6,7 +6,7 @@ use ramure::rules::Check;
 use std::fmt::Debug;
 
 pub trait Quick {
-    /// Limits the check to so many games, and to twice as many states before them. The full size keeps the defaults.
+    /// Limits the check to `games` games, and to twice as many states before them. The full size keeps the defaults.
     /// [`laws!`](ramure::rules::laws) takes this method as a setting.
     fn quick(self, games: u32) -> Self;
 }

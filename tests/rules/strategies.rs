@@ -24,7 +24,7 @@ fn minimal<S: Strategy>(strategy: S, fails: impl Fn(&S::Value) -> bool) -> S::Va
 }
 
 #[test]
-fn states_shrink_to_those_that_are_reached_soonest() {
+fn states_shrink_to_those_reached_soonest() {
     let won = minimal(rules::reachable(Connect4::new()), |state| state.winner() == Some(0));
     assert_eq!(won.to_string().lines().nth(7), Some("moves: 7"), "{won}");
     // Player 0 has three stones and player 1 two, placed as far to the left as possible.
@@ -36,7 +36,7 @@ fn states_shrink_to_those_that_are_reached_soonest() {
 }
 
 #[test]
-fn games_are_whole_and_shrink_to_whole_games() {
+fn games_are_complete_and_shrink_to_complete_games() {
     let line = minimal(rules::games(TicTacToe::new()), |line| {
         assert_eq!(line.last().turn(), Turn::Over);
         assert_eq!(line.states.len(), line.actions.len() + 1);
@@ -78,7 +78,7 @@ fn the_strategies_reach_states_of_all_depths() {
 
 #[test]
 #[should_panic(expected = "`apply` panicked: 3 steps are too many")]
-fn a_panic_in_a_strategy_tells_the_line() {
+fn a_panic_in_a_strategy_reports_the_line() {
     let mut runner = runner();
     for _ in 0..50 {
         let _ = rules::games(Bad::new(Fault::Panic, 3)).new_tree(&mut runner);

@@ -1,4 +1,4 @@
-//! Agents, compared with oracles and with each other, and the settings and games that they must refuse.
+//! Agents, compared with oracles and with each other, and the settings and games that they must reject.
 
 #![cfg(feature = "games")]
 
@@ -63,7 +63,7 @@ fn alpha_beta_is_minimax<G: StaticEvaluation>(
 }
 
 #[test]
-fn alpha_beta_finds_minimaxs_value_in_ten_thousand_positions_on_fewer_states() {
+fn alpha_beta_finds_the_value_of_minimax_with_fewer_states() {
     let sum = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
     let (all, fewer) = [
         alpha_beta_is_minimax(&TicTacToe::new(), 8, 5, 4_000),
@@ -91,7 +91,7 @@ fn tic_tac_toe_is_a_draw_to_both() {
 }
 
 #[test]
-fn minimax_is_right_for_one_two_and_three_players_and_with_dice() {
+fn minimax_is_correct_for_one_two_and_three_players_and_with_dice() {
     for players in [1, 2, 3] {
         for seed in 0..40 {
             let game = Hashed::new(seed, players, 4);
@@ -119,7 +119,7 @@ fn alpha_beta_averages_over_dice() {
 }
 
 #[test]
-fn a_budget_ends_the_deepening_and_leaves_the_step_before() {
+fn a_budget_ends_the_deepening_with_the_last_completed_step() {
     let found = AlphaBeta::new(20).nodes(5_000).look_ahead(&Connect4::new()).expect("a sound game");
     assert!((2..20).contains(&found.depth) && found.nodes <= 5_001, "{found}");
     let same = AlphaBeta::new(found.depth).look_ahead(&Connect4::new()).expect("a sound game");
@@ -134,7 +134,7 @@ fn a_budget_ends_the_deepening_and_leaves_the_step_before() {
 }
 
 #[test]
-fn what_no_look_ahead_can_do_is_refused() {
+fn invalid_look_aheads_are_rejected() {
     let text = |error: AgentError| error.to_string();
     let error = Minimax::new(0).look_ahead(&TicTacToe::new()).expect_err("no depth");
     assert_eq!(text(error), "Minimax, depth is 0; it must be from 1 to 256");
@@ -171,7 +171,7 @@ fn zoo<G: StaticEvaluation + 'static>() -> Vec<Box<dyn Agent<G>>> {
 }
 
 #[test]
-fn whoever_looks_wins_in_one_and_a_finished_game_has_no_action() {
+fn agents_find_a_win_in_one_and_return_no_action_in_a_finished_game() {
     let threat: Connect4 = ["3", "0", "3", "1", "3", "6"].iter().fold(Connect4::new(), |mut game, column| {
         game.apply(column.parse().expect("a column"));
         game
@@ -229,7 +229,7 @@ fn a_seed_fixes_the_games_of_all_agents() {
 }
 
 #[test]
-fn rollouts_go_where_they_are_told() {
+fn rollouts_are_divided_by_the_allocation() {
     let rollouts = |mut agent: FlatMonteCarlo| -> Vec<u64> {
         let game = Connect4::new();
         agent.choose(&game).expect("an action");
@@ -249,7 +249,7 @@ fn rollouts_go_where_they_are_told() {
 }
 
 #[test]
-fn a_search_that_is_told_what_was_played_keeps_its_tree() {
+fn a_search_that_follows_the_game_keeps_its_tree() {
     let make = |state: &Connect4, seed| Mcts::new(*state).seed(seed);
     let visits = |tells: bool, reuses: bool| {
         let agent = MctsAgent::new("mcts", Budget::iterations(1_000), make);
@@ -272,7 +272,7 @@ fn a_search_that_is_told_what_was_played_keeps_its_tree() {
     };
     assert!(visits(true, true) > 1_020);
     assert_eq!((visits(false, true), visits(true, false)), (1_000, 1_000));
-    // If the agent is told a different action from the one played, it sees that the states differ.
+    // If the agent follows a different action from the one played, it sees that the states differ.
     let mut agent = MctsAgent::new("mcts", Budget::iterations(100), make);
     let mine = agent.choose(&Connect4::new()).expect("an action");
     agent.played(mine);

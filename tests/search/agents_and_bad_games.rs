@@ -12,7 +12,7 @@ use std::cell::Cell;
 /// The number of players that a state returns.
 type Count = fn(&Strange) -> u8;
 
-/// Three steps of two actions each, with any turn and number of players that the test wants.
+/// Three steps of two actions each, with the turns and numbers of players that the test sets.
 #[derive(Clone)]
 struct Strange {
     steps: u8,
@@ -85,7 +85,7 @@ fn game(fault: GameFault, ply: u32) -> AgentError {
 }
 
 #[test]
-fn a_number_of_players_out_of_range_is_told_by_every_agent() {
+fn every_agent_reports_a_number_of_players_out_of_range() {
     let counts: [(u8, Count); 3] = [(0, |_| 0), (9, |_| 9), (200, |_| 200)];
     for (players, count) in counts {
         let start = Strange::new(Strange::alternating, count);
@@ -97,7 +97,7 @@ fn a_number_of_players_out_of_range_is_told_by_every_agent() {
 }
 
 #[test]
-fn a_player_who_does_not_exist_is_told_by_every_agent() {
+fn every_agent_reports_an_unknown_player() {
     let start = Strange::new(|_| Turn::Player(2), |_| 2);
     for mut agent in agents() {
         let error = agent.choose(&start).expect_err("there are two players");
@@ -107,7 +107,7 @@ fn a_player_who_does_not_exist_is_told_by_every_agent() {
 }
 
 #[test]
-fn a_number_of_players_that_changes_on_the_way_is_told_by_those_who_look_ahead() {
+fn look_aheads_report_a_changing_number_of_players() {
     let start = Strange::new(Strange::alternating, |state| if state.steps < 2 { 2 } else { 3 });
     for (depth, ply) in [(2, 2), (5, 3)] {
         let wrong = game(GameFault::RewardCount { given: 3, players: 2 }, ply);
@@ -118,7 +118,7 @@ fn a_number_of_players_that_changes_on_the_way_is_told_by_those_who_look_ahead()
 
 /// No agent panics for any turns in any order, and every action that an agent plays is legal.
 #[test]
-fn a_turn_that_changes_from_call_to_call_makes_no_agent_panic() {
+fn no_agent_panics_on_a_turn_that_changes_between_calls() {
     const TURNS: [Turn; 5] = [Turn::Player(0), Turn::Player(1), Turn::Player(7), Turn::Chance, Turn::Over];
     // The first answer is a player. Later answers walk through the list, from different starts and with different
     // steps.

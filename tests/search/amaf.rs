@@ -86,7 +86,7 @@ const BEST_FIRST: &[u8] = &[BEST, 1, 2, 3, 4, 5];
 const BEST_LAST: &[u8] = &[2, 3, 4, 5, 1, BEST];
 
 #[test]
-fn rave_with_a_wrong_bias_never_comes_back_to_the_best_action_and_ucb1_does() {
+fn rave_with_a_wrong_bias_never_returns_to_the_best_action_but_ucb1_does() {
     let (many, most) = sized((4_000, 3_000), (20_000, 19_000));
     // Every action was tried once. The best one was also played after four others, where it was worth nothing: Q = .9,
     // n = 1, A = .9/5, p = 5. With a bias of 0, β = 5/6, and its value is .9/6 + .9/6 = .3, below the .5 of action 1.
@@ -111,7 +111,7 @@ fn rave_with_a_wrong_bias_never_comes_back_to_the_best_action_and_ucb1_does() {
 }
 
 #[test]
-fn without_exploration_rave_may_never_try_the_best_action_and_with_it_does() {
+fn rave_may_never_try_the_best_action_without_exploration() {
     let (many, more, most) = sized((4_000, 3_000, 3_500), (20_000, 15_000, 19_000));
     // The search first meets the action where it is worth nothing, so its value is A = 0 and it is never tried: no
     // schedule helps.
@@ -125,7 +125,7 @@ fn without_exploration_rave_may_never_try_the_best_action_and_with_it_does() {
 }
 
 #[test]
-fn actions_that_are_all_lost_are_visited_in_turn() {
+fn lost_actions_are_visited_in_turn() {
     const LOST: &[u8] = &[2, 3, 4, 5];
     assert_eq!(visits(&report(LOST, Rave::new(1e-3), 400)), [100; 4]);
     assert_eq!(visits(&report(LOST, Grave::new(50.0, 1e-5), 400)), [100; 4]);

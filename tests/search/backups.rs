@@ -138,7 +138,7 @@ fn of_three<B: Backprop<OneStep>>(backprop: B) -> f64 {
 }
 
 #[test]
-fn three_children_worked_out_by_hand() {
+fn backups_of_three_children_match_hand_computed_values() {
     let close =
         |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found} is not {expected}");
     close(of_three(MaxBackup), 1.0);
@@ -155,7 +155,7 @@ fn three_children_worked_out_by_hand() {
 }
 
 #[test]
-fn two_players_whose_rewards_sum_to_one_have_values_that_do_so() {
+fn values_of_two_players_sum_to_one_if_their_rewards_do() {
     fn check<B: Backprop<PGame, Stats = Values>>(backprop: B) {
         let mut search = Mcts::new(PGame::new(3, 6, 1).expect("a game")).backprop(backprop);
         search.run(Budget::iterations(sized(2_000, 5_000))).expect("a sound game");
@@ -199,7 +199,7 @@ fn error<B: Backprop<Hashed> + Copy>(backprop: B, chance: bool, iterations: u64)
 }
 
 #[test]
-fn values_come_to_those_of_the_oracle() {
+fn values_converge_to_those_of_the_oracle() {
     // The maximum is exact as soon as the tree is complete. Power means still count actions that are tried now and
     // then.
     let many = sized(1_500, 50_000);
@@ -242,7 +242,7 @@ fn games_of_random_numbers_are_solved() {
 }
 
 #[test]
-fn the_softmax_backup_does_not_come_to_the_exact_value_and_may_choose_wrongly_for_ever() {
+fn the_softmax_backup_need_not_converge_to_the_exact_value_or_action() {
     /// The left action leads to a choice of 1, 0, 0 and 0, the right action to 0.6 four times.
     #[derive(Clone, Debug)]
     struct Mixed(Vec<u8>);
@@ -353,7 +353,7 @@ fn evaluations_are_backed_up_by_minimax_beside_exact_means() {
 }
 
 #[test]
-fn the_mean_under_a_mixture_stays_exact() {
+fn the_mean_inside_a_mixture_stays_exact() {
     let state = Guessed(Hashed::new(2, 1, 1));
     let mut search =
         Mcts::new(state).backprop(ImplicitMinimax::new(0.5, Average)).tree_policy(Ucb1::new(0.2));

@@ -1,5 +1,5 @@
-//! If a game or a policy breaks its promises, the search returns an error that names the fault and its place, and loses
-//! none of its earlier results.
+//! If a game or a policy breaks its contract, the search returns an error that names the fault and its place, and keeps
+//! its earlier results.
 
 use crate::common::broken::{Broken, Fault};
 use crate::common::rows::TicTacToe;
@@ -15,8 +15,8 @@ use ramure::simulation::{
 use ramure::statistics::Statistics;
 use ramure::{Budget, GameFault, GameState, Mcts, Rewards, Rng, SearchError, StaticEvaluation, StopReason};
 
-/// Breaks the game at several moments, in searches that have not run yet and in some that have. `expected` judges the
-/// fault and the place. Then the game behaves again, and the search must continue as if nothing had happened.
+/// Breaks the game at several moments, in searches that have not run yet and in some that have. `expected` checks the
+/// fault and the place. Then the game is correct again, and the search must continue as if nothing had happened.
 fn breaks<P, R, B>(
     search: impl Fn(Broken) -> Mcts<Broken, P, R, B>,
     game: Broken,
@@ -80,42 +80,42 @@ fn plain(game: Broken) -> Mcts<Broken> {
 }
 
 #[test]
-fn rewards_that_are_no_numbers_or_out_of_range_are_refused() {
+fn rewards_of_nan_or_out_of_range_are_rejected() {
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.01, 1.01, -1.0] {
-        let told = |fault, ply| match fault {
+        let is_expected = |fault, ply| match fault {
             GameFault::Reward { player: 1, reward } => {
                 reward.to_bits() == wrong.to_bits() && ply == u32::from(Broken::LENGTH)
             }
             _ => false,
         };
         let game = Broken::new(Fault::Reward(wrong), Broken::LENGTH);
-        breaks(plain, game.clone(), told);
-        breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), told);
-        breaks(|game| plain(game).rollout_policy(Cutoff::new(9)), game, told);
+        breaks(plain, game.clone(), is_expected);
+        breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), is_expected);
+        breaks(|game| plain(game).rollout_policy(Cutoff::new(9)), game, is_expected);
     }
 }
 
 #[test]
-fn evaluations_that_are_no_numbers_or_out_of_range_are_refused() {
+fn evaluations_of_nan_or_out_of_range_are_rejected() {
     for wrong in [f64::NAN, f64::INFINITY, -0.5, 2.0] {
-        let told = |fault, ply| match fault {
+        let is_expected = |fault, ply| match fault {
             GameFault::Evaluation { player: 1, value } => value.to_bits() == wrong.to_bits() && ply == 2,
             _ => false,
         };
         let game = Broken::new(Fault::Evaluation(wrong), 2);
-        breaks(|game| plain(game).rollout_policy(Cutoff::new(0)), game.clone(), told);
+        breaks(|game| plain(game).rollout_policy(Cutoff::new(0)), game.clone(), is_expected);
         let asks_the_game = |state: &Broken, _: &[u32], _: &mut [f32]| {
             Rewards::new(2, |player| state.evaluate(player) as f32)
         };
-        breaks(|game| plain(game).rollout_policy(Evaluate::new(asks_the_game)), game.clone(), told);
+        breaks(|game| plain(game).rollout_policy(Evaluate::new(asks_the_game)), game.clone(), is_expected);
         let puct =
             |game| plain(game).rollout_policy(Evaluate::new(asks_the_game)).tree_policy(Puct::default());
-        breaks(puct, game, told);
+        breaks(puct, game, is_expected);
     }
 }
 
 #[test]
-fn an_evaluation_for_another_number_of_players_is_refused() {
+fn an_evaluation_for_another_number_of_players_is_rejected() {
     for players in [0, 1, 3, 8] {
         let wrong = move |_: &TicTacToe, _: &[u8], _: &mut [f32]| Rewards::new(players, |_| 0.5);
         let error = Mcts::new(TicTacToe::default())
@@ -123,13 +123,13 @@ fn an_evaluation_for_another_number_of_players_is_refused() {
             .run(Budget::iterations(10))
             .expect_err("there are two players");
         assert!(
-            matches!(error, SearchError::Game { fault: GameFault::RewardCount { given: told, players: 2 }, .. } if told == players)
+            matches!(error, SearchError::Game { fault: GameFault::RewardCount { given: reported, players: 2 }, .. } if reported == players)
         );
     }
 }
 
 #[test]
-fn priors_that_are_no_probabilities_are_refused() {
+fn priors_that_are_not_probabilities_are_rejected() {
     let at_root = |fault| SearchError::Game { fault, ply: 0 };
     for policy in [Puct::default(), Puct::growing(1.25, 19652.0), Puct::new(1.0).fpu_reduction(0.25)] {
         let search = |prior| with_priors(prior).tree_policy(policy);
@@ -155,7 +155,7 @@ fn with_priors(
 }
 
 #[test]
-fn knowledge_that_is_not_finite_is_refused_and_any_other_is_taken() {
+fn heuristic_values_are_accepted_if_and_only_if_they_are_finite() {
     let search = |values| with_priors(values).tree_policy(ProgressiveBias::default());
     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let error = search([1.0, wrong]).run(Budget::iterations(10)).expect_err("not finite");
@@ -169,7 +169,7 @@ fn knowledge_that_is_not_finite_is_refused_and_any_other_is_taken() {
 }
 
 #[test]
-fn a_heuristic_that_is_no_number_is_refused() {
+fn a_heuristic_of_nan_is_rejected() {
     let heuristic = |_: &TicTacToe, cell: u8| if cell == 3 { f32::NAN } else { 0.0 };
     let mut search =
         Mcts::new(TicTacToe::default()).rollout_policy(EpsilonGreedyRollouts::new(0.0, heuristic));
@@ -181,37 +181,41 @@ fn a_heuristic_that_is_no_number_is_refused() {
 }
 
 #[test]
-fn a_running_game_without_actions_is_refused_at_the_root_in_the_tree_and_in_rollouts() {
+fn a_running_game_without_actions_is_rejected_at_the_root_in_the_tree_and_in_rollouts() {
     for at in 0..4 {
-        let told = |fault, ply| fault == GameFault::NoActions && ply == u32::from(at);
+        let is_expected = |fault, ply| fault == GameFault::NoActions && ply == u32::from(at);
         let game = Broken::new(Fault::NoActions, at);
-        breaks(plain, game.clone(), told);
-        breaks(|game| plain(game).backprop(Solver::new(Average)), game.clone(), told);
-        breaks(|game| plain(game).tree_policy(Thompson), game.clone(), told);
-        breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), told);
+        breaks(plain, game.clone(), is_expected);
+        breaks(|game| plain(game).backprop(Solver::new(Average)), game.clone(), is_expected);
+        breaks(|game| plain(game).tree_policy(Thompson), game.clone(), is_expected);
+        breaks(|game| plain(game).rollout_policy(Mast::default()), game.clone(), is_expected);
         let greedy =
             |game| plain(game).rollout_policy(EpsilonGreedyRollouts::new(0.5, |_: &Broken, _: u32| 0.0));
-        breaks(greedy, game, told);
+        breaks(greedy, game, is_expected);
     }
 }
 
 #[test]
-fn the_turn_of_a_player_who_does_not_exist_is_refused_at_the_root_and_in_the_tree() {
+fn the_turn_of_an_unknown_player_is_rejected_at_the_root_and_in_the_tree() {
     for (at, player) in [(0, 2), (1, 2), (2, 7), (3, 8), (3, 255)] {
-        let told =
+        let is_expected =
             |fault, ply| fault == GameFault::UnknownPlayer { player, players: 2 } && ply == u32::from(at);
-        breaks(plain, Broken::new(Fault::Turn(player), at), told);
-        breaks(|game| plain(game).tree_policy(Grave::default()), Broken::new(Fault::Turn(player), at), told);
+        breaks(plain, Broken::new(Fault::Turn(player), at), is_expected);
+        breaks(
+            |game| plain(game).tree_policy(Grave::default()),
+            Broken::new(Fault::Turn(player), at),
+            is_expected,
+        );
         breaks(
             |game| plain(game).rollout_policy(Mast::default()),
             Broken::new(Fault::Turn(player), at),
-            told,
+            is_expected,
         );
     }
 }
 
 #[test]
-fn more_actions_than_a_node_can_hold_are_refused() {
+fn more_actions_than_a_node_can_hold_are_rejected() {
     let limit = 1 << 17;
     let mut search = Mcts::new(Broken::new(Fault::Actions(limit + 1), 0));
     search.state().trigger().arm(0);
@@ -226,33 +230,33 @@ fn more_actions_than_a_node_can_hold_are_refused() {
 }
 
 #[test]
-fn chance_probabilities_that_are_wrong_are_refused_in_the_tree_and_in_rollouts() {
+fn wrong_chance_probabilities_are_rejected_in_the_tree_and_in_rollouts() {
     for at in 0..4 {
         for wrong in [-0.5, f64::NAN, f64::INFINITY, 1.5] {
-            let told = |fault, ply| match fault {
+            let is_expected = |fault, ply| match fault {
                 GameFault::Probability { index: 1, probability } => {
                     probability.to_bits() == wrong.to_bits() && ply == u32::from(at)
                 }
                 _ => false,
             };
-            breaks(plain, Broken::new(Fault::Probabilities([0.5, wrong]), at), told);
+            breaks(plain, Broken::new(Fault::Probabilities([0.5, wrong]), at), is_expected);
         }
         for (wrong, sum) in [([0.0, 0.0], 0.0), ([0.5, 0.499], 0.999), ([0.7, 0.7], 1.4)] {
             let mut search = Mcts::new(Broken::new(Fault::Probabilities(wrong), at));
             search.state().trigger().arm(0);
             let error = search.run(Budget::iterations(100)).expect_err("they do not sum to one");
-            let SearchError::Game { fault: GameFault::ProbabilitySum { sum: told }, ply } = error else {
+            let SearchError::Game { fault: GameFault::ProbabilitySum { sum: reported }, ply } = error else {
                 panic!("{error}");
             };
-            assert!((told - sum).abs() < 1e-12 && ply == u32::from(at), "{error}");
+            assert!((reported - sum).abs() < 1e-12 && ply == u32::from(at), "{error}");
         }
     }
 }
 
 #[test]
-fn an_outcome_that_is_not_among_the_actions_is_refused() {
-    let told = |fault, _| fault == GameFault::UnknownOutcome;
-    breaks(plain, Broken::new(Fault::Outcome, 0), told);
+fn an_outcome_that_is_not_among_the_actions_is_rejected() {
+    let is_expected = |fault, _| fault == GameFault::UnknownOutcome;
+    breaks(plain, Broken::new(Fault::Outcome, 0), is_expected);
 }
 
 /// Runs a search of a game whose actions have wrong numbers in some states. The game stays broken, because the tree may
@@ -283,7 +287,7 @@ where
 }
 
 #[test]
-fn an_action_index_out_of_range_is_refused_wherever_the_action_turns_up() {
+fn an_action_index_out_of_range_is_rejected_everywhere() {
     for at in 0..4 {
         for first in [1, 2, 1_000_000] {
             misnumbers(|game| plain(game).tree_policy(Grave::new(5.0, 1e-3)), first, at);
@@ -297,7 +301,7 @@ fn an_action_index_out_of_range_is_refused_wherever_the_action_turns_up() {
 }
 
 #[test]
-fn a_game_that_does_not_end_is_refused() {
+fn a_game_without_an_end_is_rejected() {
     let game = Broken::new(Fault::Endless, Broken::LENGTH);
     game.trigger().arm(0);
     let error = Mcts::new(game).run(Budget::iterations(10)).expect_err("endless");
@@ -321,7 +325,7 @@ impl<G: GameState> RolloutPolicy<G> for Given {
 }
 
 #[test]
-fn rewards_of_a_rollout_policy_that_are_no_numbers_or_out_of_range_are_refused() {
+fn rewards_of_a_rollout_policy_of_nan_or_out_of_range_are_rejected() {
     let wrong: [fn(&mut Rewards); 4] =
         [|r| r[1] = f32::NAN, |r| r[0] = -0.1, |r| r[1] = 1.5, |r| r[0] = f32::INFINITY];
     for wrong in wrong {
@@ -332,9 +336,9 @@ fn rewards_of_a_rollout_policy_that_are_no_numbers_or_out_of_range_are_refused()
 }
 
 #[test]
-fn rewards_of_a_rollout_policy_for_another_number_of_players_are_refused() {
+fn rewards_of_a_rollout_policy_for_another_number_of_players_are_rejected() {
     let mut search = Mcts::new(TicTacToe::default()).rollout_policy(Given(|r| *r = Rewards::new(1, |_| 1.0)));
     let error = search.run(Budget::iterations(10)).expect_err("there are two players");
     let fault = GameFault::RewardCount { given: 1, players: 2 };
-    assert!(matches!(error, SearchError::Game { fault: told, .. } if told == fault), "{error}");
+    assert!(matches!(error, SearchError::Game { fault: reported, .. } if reported == fault), "{error}");
 }

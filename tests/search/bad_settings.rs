@@ -27,7 +27,7 @@ use ramure::{
 use std::time::Duration;
 
 #[test]
-fn a_game_of_no_players_or_too_many_is_refused() {
+fn a_game_of_no_players_or_too_many_is_rejected() {
     #[derive(Clone)]
     struct Crowd(u8);
     impl GameState for Crowd {
@@ -55,7 +55,7 @@ fn a_game_of_no_players_or_too_many_is_refused() {
 }
 
 #[test]
-fn a_game_that_is_over_is_refused() {
+fn a_finished_game_is_rejected() {
     let mut search = Mcts::new(Nim::<2> { sticks: 1, player: 0 });
     search.advance(1).expect("the last stick");
     assert_eq!(search.run(Budget::iterations(1)).expect_err("over"), SearchError::GameOver);
@@ -82,7 +82,7 @@ fn an_illegal_action_does_not_change_the_search() {
 }
 
 #[test]
-fn a_budget_of_nothing_is_refused_whatever_else_it_allows() {
+fn an_empty_bound_is_rejected_in_any_budget() {
     let time = Duration::from_secs(1);
     for nothing in [
         Budget::iterations(0),
@@ -100,7 +100,7 @@ fn a_budget_of_nothing_is_refused_whatever_else_it_allows() {
 }
 
 #[test]
-fn a_memory_limit_without_room_for_the_roots_children_is_refused() {
+fn a_memory_limit_without_room_for_the_children_of_the_root_is_rejected() {
     let error = |limit| {
         let mut search = Mcts::new(Corridor { left: 9 }).memory_limit(Bytes(limit));
         search.run(Budget::iterations(10)).expect_err("no room")
@@ -145,7 +145,7 @@ where
 }
 
 #[test]
-fn parameters_out_of_their_range_are_refused_by_name() {
+fn parameters_out_of_range_are_rejected_by_name() {
     let new = || Mcts::new(OneStep::new(&[0.25, 0.5, 0.75]));
     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.001] {
         assert_eq!(refused(new().tree_policy(Ucb1::new(wrong))), Some("Ucb1::c"));
@@ -201,7 +201,7 @@ fn parameters_out_of_their_range_are_refused_by_name() {
 }
 
 #[test]
-fn parameters_of_all_moves_as_first_and_mast_out_of_their_range_are_refused_by_name() {
+fn parameters_of_amaf_and_mast_out_of_range_are_rejected_by_name() {
     let parameter = |result: Result<_, SearchError>| match result {
         Err(SearchError::Parameter(error)) => error.name,
         other => panic!("{:?}", other.map(|_: ramure::Report<u8>| ())),
@@ -237,14 +237,14 @@ fn parameters_of_all_moves_as_first_and_mast_out_of_their_range_are_refused_by_n
 }
 
 #[test]
-fn first_play_urgency_for_a_policy_that_has_no_use_for_it_is_refused() {
+fn first_play_urgency_is_rejected_by_policies_that_ignore_it() {
     let urgency = Expansion::default().first_play(FirstPlay::Value(0.5));
     let mut search = Mcts::new(TicTacToe::default()).tree_policy(Thompson).expansion(urgency);
     assert_eq!(search.run(Budget::iterations(5)).expect_err("unused"), SearchError::FirstPlayUnused);
 }
 
 #[test]
-fn every_error_says_what_and_where() {
+fn every_error_names_the_fault_and_its_place() {
     let at_root = SearchError::Game { fault: GameFault::NoPrior, ply: 0 };
     assert!(at_root.to_string().starts_with("at the root of the search: the priors"));
     let below = |fault| SearchError::Game { fault, ply: 3 }.to_string();
@@ -283,7 +283,7 @@ fn every_error_says_what_and_where() {
     }
 }
 
-/// Returns the values at the ends of a range: those that must be accepted, and those that must be refused.
+/// Returns the values at the ends of a range: those that must be accepted, and those that must be rejected.
 type Ends = (&'static [f64], &'static [f64]);
 
 const AT_LEAST_0: Ends = (&[0.0, 0.001, 1e30], &[-1e-6, f64::INFINITY, f64::NAN]);
@@ -292,7 +292,7 @@ const FROM_0_TO_1: Ends = (&[0.0, 1.0], &[-1e-6, 1.00001, f64::NAN]);
 const ABOVE_0_TO_1: Ends = (&[1e-30, 1.0], &[0.0, -1e-6, 1.00001, f64::NAN]);
 const BETWEEN_0_AND_1: Ends = (&[1e-30, 0.999], &[0.0, 1.0, -1e-6, f64::NAN]);
 
-/// Checks that the parameter `name` is refused outside its range, and only there. `check` returns the error for a
+/// Checks that the parameter `name` is rejected outside its range, and only there. `check` returns the error for a
 /// value.
 fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), ParameterError>) {
     for &value in fit {
@@ -305,8 +305,9 @@ fn ends(name: &str, (fit, wrong): Ends, check: impl Fn(f64) -> Result<(), Parame
 }
 
 #[test]
-fn every_range_ends_where_the_docs_say() {
-    // By the checks that every run starts with, without a search, because each search would have to be compiled.
+fn ranges_match_the_documentation() {
+    // The test calls the checks with which every run starts. It makes no search, because each would have to be
+    // compiled.
     fn tree(policy: impl TreePolicy<Any>) -> Result<(), ParameterError> {
         policy.check()
     }
@@ -435,7 +436,7 @@ fn every_range_ends_where_the_docs_say() {
 }
 
 #[test]
-fn defaults_are_those_that_the_docs_say() {
+fn defaults_match_the_documentation() {
     fn same<T: std::fmt::Debug + Default>(documented: T) {
         assert_eq!(format!("{:?}", T::default()), format!("{documented:?}"));
     }
@@ -471,7 +472,7 @@ fn defaults_are_those_that_the_docs_say() {
 }
 
 #[test]
-fn what_was_never_played_was_learned_from_no_rewards() {
+fn an_action_never_played_has_a_count_of_zero() {
     assert_eq!(Mast::default().learned::<Any>(1, 4).0, 0);
     assert_eq!(Nst::default().learned::<Any>(&[(1, 4), (0, 2)]).0, 0);
     assert_eq!(ProgressiveHistory::default().learned::<Any>(1, 4).0, 0);

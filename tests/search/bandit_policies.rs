@@ -1,6 +1,6 @@
 //! The bandit tree policies in trees: how they treat proofs and settings, and Exp3 after ten million rounds.
-//! (`equations_bandits` tests that they score and draw as in their papers, and `perspective` tests whose rewards they
-//! count.)
+//! (`equations_bandits` tests that they score and draw as in their papers, and `perspective` tests that they use the
+//! rewards of the right player.)
 
 use crate::common::rows::TicTacToe;
 use crate::common::simple::{OneStep, Wide};
@@ -33,7 +33,7 @@ where
 }
 
 #[test]
-fn tic_tac_toe_is_proven_drawn_with_each() {
+fn each_policy_proves_tic_tac_toe_drawn() {
     // Proven children are not chosen. Otherwise the search would visit their subtrees without end.
     let start = sized(TicTacToe::picture("X.. .O. ..."), TicTacToe::default());
     for seed in 0..sized(2, 3) {
@@ -46,7 +46,7 @@ fn tic_tac_toe_is_proven_drawn_with_each() {
 }
 
 #[test]
-fn each_goes_with_widening_with_little_memory_and_with_the_first_play_urgency_it_has() {
+fn each_policy_works_with_widening_little_memory_and_its_first_play_urgency() {
     each!(policy => {
         let mut narrow = search(&Wide::new(60, 4), policy, 1).expansion(Expansion::default().widening(1.0, 0.5));
         let report = narrow.run(Budget::iterations(900)).expect("a sound game");
@@ -79,7 +79,7 @@ fn refused(policy: impl TreePolicy<OneStep, Stats: Statistics<OneStep, Uniform>>
 }
 
 #[test]
-fn parameters_out_of_their_range_are_refused_by_name() {
+fn parameters_out_of_range_are_rejected_by_name() {
     for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.001] {
         assert_eq!(refused(UcbV::new(wrong, 1.0)), Some("UcbV::zeta"));
         assert_eq!(refused(UcbV::new(1.0, wrong)), Some("UcbV::c"));
@@ -113,7 +113,7 @@ fn parameters_out_of_their_range_are_refused_by_name() {
 }
 
 #[test]
-fn a_child_is_as_large_as_the_documentation_says() {
+fn the_size_of_a_child_matches_the_documentation() {
     fn bytes<P: TreePolicy<OneStep>>(_: P) -> usize {
         size_of::<P::Stats>()
     }

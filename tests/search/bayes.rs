@@ -64,7 +64,7 @@ fn leaves_have_the_posterior_of_their_rewards() {
 }
 
 #[test]
-fn chance_that_ends_the_game_is_known_as_well_as_a_leaf() {
+fn a_chance_node_that_ends_the_game_has_the_belief_of_a_leaf() {
     let state = Bandit::new(&[0.3, 0.8]).expect("two arms");
     let mut search = Mcts::new(state).backprop(BayesBackup);
     search.run(Budget::iterations(500)).expect("a sound game");
@@ -83,7 +83,7 @@ fn chance_that_ends_the_game_is_known_as_well_as_a_leaf() {
 }
 
 #[test]
-fn a_choice_is_worth_the_expected_greater_of_two() {
+fn a_choice_has_the_expected_maximum_of_two_values() {
     let mut checked = 0;
     for seed in 0..10 {
         let mut search = Mcts::new(PGame::new(2, 10, seed).expect("a game")).backprop(BayesBackup);
@@ -198,7 +198,7 @@ fn beliefs_of_inner_nodes_follow_from_those_of_the_children_for_all_players() {
 }
 
 #[test]
-fn sums_of_three_players_stay_what_they_are() {
+fn the_sum_over_three_players_is_preserved() {
     // In a game that is won or drawn, the rewards of all sum to 1 or 3/2, and posteriors of 3 players to between 1 and
     // 3/2.
     for state in [Hashed::new(1, 3, 6).decided(), Hashed::new(5, 3, 6).decided().with_chance()] {
@@ -230,11 +230,11 @@ where
         let root = search.tree().root().expect("it ran");
         let mut scores = vec![f64::NAN; count];
         for child in root.children() {
-            let place = before.actions.iter().position(|told| Some(told.action) == child.action());
+            let place = before.actions.iter().position(|reported| Some(reported.action) == child.action());
             let n = f64::from(child.visits());
-            let told = f64::from(child.stats());
-            let (mean, deviation) = if told < 0.0 {
-                (f64::from(child.mean()), -told)
+            let reported = f64::from(child.stats());
+            let (mean, deviation) = if reported < 0.0 {
+                (f64::from(child.mean()), -reported)
             } else {
                 let (mean, variance) = beta(n, n * f64::from(child.mean()));
                 (mean, variance.sqrt())
@@ -253,7 +253,7 @@ where
 }
 
 #[test]
-fn both_formulas_are_followed_with_and_without_bayesian_backups() {
+fn choices_follow_both_formulas_with_and_without_bayesian_backups() {
     let games = || [PGame::new(3, 8, 3).expect("a game"), PGame::new(8, 4, 1).expect("a game")];
     for c in [std::f64::consts::SQRT_2, 0.3] {
         let first = |mean: f64, _: f64, n: f64, total: f64| mean + c * (total.ln() / n).sqrt();
@@ -268,7 +268,7 @@ fn both_formulas_are_followed_with_and_without_bayesian_backups() {
 }
 
 #[test]
-fn the_tree_policy_is_told_the_deviation_of_the_belief() {
+fn the_tree_policy_receives_the_deviation_of_the_belief() {
     let mut search = Mcts::new(PGame::new(3, 8, 2).expect("a game")).tree_policy(BayesUct::default());
     search = search.seed(1);
     let mut search = search.backprop(BayesBackup);
@@ -284,7 +284,7 @@ fn the_tree_policy_is_told_the_deviation_of_the_belief() {
 }
 
 #[test]
-fn bandits_are_learnt_by_both_formulas() {
+fn both_formulas_learn_bandits() {
     for policy in [BayesUct::first(1.0), BayesUct::second(1.4)] {
         for seed in 0..sized(2, 5) {
             let state = Bandit::new(&[0.3, 0.5, 0.8, 0.6]).expect("four arms");

@@ -1,4 +1,4 @@
-//! The best game that a search has seen.
+//! The best game of a search.
 
 use crate::common::simple::Climb;
 use ramure::prelude::*;
@@ -19,9 +19,9 @@ fn played(mut state: Climb, line: &[u8]) -> f64 {
 }
 
 /// Random rollouts that record the value of each.
-struct Told(Rc<RefCell<Vec<f32>>>);
+struct RecordsValues(Rc<RefCell<Vec<f32>>>);
 
-impl<G: GameState> RolloutPolicy<G> for Told {
+impl<G: GameState> RolloutPolicy<G> for RecordsValues {
     type Trace = ();
 
     fn learn(&mut self, _: &(), rewards: &ramure::Rewards) {
@@ -31,14 +31,14 @@ impl<G: GameState> RolloutPolicy<G> for Told {
 
 #[test]
 fn the_best_line_is_the_best_of_all_iterations_and_replays_to_its_reward() {
-    let told = Rc::new(RefCell::new(Vec::new()));
-    let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Told(told.clone())));
+    let values = Rc::new(RefCell::new(Vec::new()));
+    let mut search = Mcts::new(START()).rollout_policy(BestLine::new(RecordsValues(values.clone())));
     assert!(search.rollout_policy_ref().best().is_none());
     let mut rewards_seen = Vec::new();
     for iterations in [1, 10, 100, 1_000] {
         search.run(Budget::iterations(iterations)).expect("a sound game");
         let (line, reward) = search.rollout_policy_ref().best().expect("rollouts go to the end");
-        let most = told.borrow().iter().copied().fold(0.0, f32::max);
+        let most = values.borrow().iter().copied().fold(0.0, f32::max);
         assert_eq!((reward, played(START(), line) as f32), (most, most), "after {iterations}");
         rewards_seen.push(reward);
     }
@@ -46,7 +46,7 @@ fn the_best_line_is_the_best_of_all_iterations_and_replays_to_its_reward() {
 }
 
 #[test]
-fn the_best_line_is_kept_along_its_actions_and_forgotten_beside_them() {
+fn the_best_line_is_kept_when_the_game_follows_it_and_dropped_otherwise() {
     let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Uniform));
     search.run(Budget::iterations(300)).expect("a sound game");
     let best = |search: &Mcts<Climb, _, BestLine<Uniform, u8>, _>| {
@@ -70,7 +70,7 @@ fn the_best_line_is_kept_along_its_actions_and_forgotten_beside_them() {
 }
 
 #[test]
-fn an_evaluation_and_a_proof_are_no_finished_games() {
+fn evaluations_and_proofs_do_not_count_as_finished_games() {
     let mut search = Mcts::new(START()).rollout_policy(BestLine::new(Cutoff::new(0)));
     search.run(Budget::iterations(20)).expect("a sound game");
     assert!(search.rollout_policy_ref().best().is_none());
@@ -111,7 +111,7 @@ impl GameState for Strict {
 }
 
 #[test]
-fn the_best_line_stays_where_the_root_stays_and_is_not_played_where_it_is_illegal() {
+fn the_best_line_is_kept_at_the_same_root_and_dropped_where_it_is_illegal() {
     let mut search = Mcts::new(Strict { played: vec![] }).rollout_policy(BestLine::new(Uniform));
     search.run(Budget::iterations(100)).expect("a sound game");
     let best = (&[0, 1, 10][..], 1.0);

@@ -59,7 +59,7 @@ fn standard_errors(mean: f32, visits: u32, exact: f64) -> f64 {
 }
 
 #[test]
-fn where_nobody_decides_the_values_are_within_three_standard_errors_of_the_exact_ones() {
+fn values_without_decisions_are_within_three_standard_errors() {
     // Rewards are 0 or 1 and independent. Each of 60 values is outside with a probability of .0027, so more than three
     // are outside with a probability of 3e-5.
     let (mut values, mut outside) = (0, 0);
@@ -109,7 +109,7 @@ fn values_of_the_dice_game_are_within_three_standard_errors_of_exact_expectimax(
 }
 
 #[test]
-fn outcomes_are_visited_by_their_weights() {
+fn outcomes_are_visited_by_their_probabilities() {
     // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of five seeds.
     let draws = sized(4_000, 20_000);
     for seed in 0..5 {
@@ -163,7 +163,7 @@ fn the_means_of_outcomes_belong_to_the_player_who_acted_before_chance() {
 }
 
 #[test]
-fn chance_is_drawn_by_weight_in_rollouts_too() {
+fn rollouts_draw_chance_by_probability() {
     // One action, then chance, then the end, with expansion so late that every iteration is a rollout.
     let state = Race { at: [0, 0], player: 0, goal: 2, asks: true, rolling: false };
     let expansion = ramure::Expansion::default().on_visit(u32::MAX);
@@ -176,7 +176,7 @@ fn chance_is_drawn_by_weight_in_rollouts_too() {
 }
 
 #[test]
-fn random_action_draws_chance_by_weight_and_players_actions_alike() {
+fn random_action_draws_chance_by_probability_and_actions_uniformly() {
     // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of four draws.
     let mut rng = Rng::seeded(1);
     let mut draws = |state: &Pig, first: u8, kinds: usize| {
@@ -197,7 +197,7 @@ fn random_action_draws_chance_by_weight_and_players_actions_alike() {
 }
 
 #[test]
-fn an_outcome_of_weight_zero_never_comes_up() {
+fn an_outcome_of_probability_zero_is_never_drawn() {
     #[derive(Clone)]
     struct Loaded(Option<u8>);
     impl GameState for Loaded {
@@ -226,7 +226,7 @@ fn an_outcome_of_weight_zero_never_comes_up() {
 }
 
 #[test]
-fn thompson_and_the_solver_draw_chance_by_weight_as_well() {
+fn thompson_and_the_solver_draw_chance_by_probability() {
     // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001.
     let state = Pig { rolling: true, ..Pig::new(2) };
     let mut search = Mcts::new(state).tree_policy(Thompson).backprop(Solver::new(Average));

@@ -35,7 +35,7 @@ fn drawn<B: Backprop<Corridor>>(left: u32, backprop: B) -> (Player, f32) {
 }
 
 #[test]
-fn draws_are_worth_what_contempt_says() {
+fn contempt_sets_the_worth_of_draws() {
     assert_eq!(drawn(5, Contempt::new(0.25, Average)), (1, 0.25));
     assert_eq!(drawn(6, Contempt::new(0.25, Average)), (0, 0.25));
     assert_eq!(drawn(5, Contempt::of(1, 0.25, Average)), (1, 0.25));
@@ -62,7 +62,7 @@ fn drawn_board() -> TicTacToe {
 }
 
 #[test]
-fn a_solver_outside_of_contempt_proves_draws_and_one_inside_does_not() {
+fn a_solver_proves_draws_outside_contempt_but_not_inside() {
     for value in [0.0, 0.3, 1.0] {
         let mut search = Mcts::new(drawn_board()).backprop(Solver::new(Contempt::of(0, value, Average)));
         let report = search.run(Budget::iterations(200_000)).expect("a sound game");
@@ -77,9 +77,9 @@ fn a_solver_outside_of_contempt_proves_draws_and_one_inside_does_not() {
 }
 
 #[test]
-fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_favourite() {
-    // Positions on the way to the proof of the empty board. Each run has several looks.
-    let mut told = [[0; 2]; 3];
+fn a_proven_draw_is_played_if_it_is_worth_more_than_the_favourite() {
+    // Positions on the way to the proof of the empty board. Each run has several checks.
+    let mut seen = [[0; 2]; 3];
     for (index, value) in [0.1, 0.5, 0.9].into_iter().enumerate() {
         let mut rng = Rng::seeded(11);
         for seed in 0..sized(50, 150) {
@@ -98,7 +98,7 @@ fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_fa
                 }
                 let chosen = report.chosen_action().expect("there is a player to move");
                 let takes = value > favourite.1;
-                told[index][usize::from(takes)] += 1;
+                seen[index][usize::from(takes)] += 1;
                 if takes {
                     assert_eq!(chosen.proof, Some(0.5), "a draw is worth {value}: {report}");
                 } else {
@@ -110,17 +110,17 @@ fn a_proven_draw_beside_open_children_is_taken_if_it_is_worth_more_than_their_fa
         }
     }
     // The more a draw is worth, the more often the search takes it.
-    assert!(told[0][1] < told[1][1] && told[1][1] < told[2][1], "{told:?}");
-    assert!(told.iter().all(|told| told[0] + told[1] > sized(33, 100)), "{told:?}");
+    assert!(seen[0][1] < seen[1][1] && seen[1][1] < seen[2][1], "{seen:?}");
+    assert!(seen.iter().all(|seen| seen[0] + seen[1] > sized(33, 100)), "{seen:?}");
     let few = sized(7, 20);
-    assert!(told[1][0] > few && told[1][1] > few, "{told:?}");
+    assert!(seen[1][0] > few && seen[1][1] > few, "{seen:?}");
 }
 
 /// Records the length and the rewards of every iteration, and whether a proof ended it early.
 #[derive(Clone, Default)]
-struct Recorder(Rc<RefCell<Vec<Told>>>);
+struct Recorder(Rc<RefCell<Vec<Iteration>>>);
 
-type Told = (u32, Rewards, bool);
+type Iteration = (u32, Rewards, bool);
 
 impl<G: GameState> Backprop<G> for Recorder {
     type Stats = ();
@@ -156,7 +156,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Outside<B> {
 }
 
 /// Returns the rewards that an iteration should bring after these earlier rewards, in plain arithmetic.
-fn expected(before: &[Told], (length, rewards, is_cut): Told, k: f64, a: f64) -> Vec<f64> {
+fn expected(before: &[Iteration], (length, rewards, is_cut): Iteration, k: f64, a: f64) -> Vec<f64> {
     let winner = |rewards: &Rewards| {
         let wins = |player: &Player| {
             let others = (0..rewards.players()).filter(|other| other != player);
@@ -175,12 +175,12 @@ fn expected(before: &[Told], (length, rewards, is_cut): Told, k: f64, a: f64) ->
     } else {
         -1.0 + 2.0 / (1.0 + (-k * (mean - f64::from(length)) / deviation).exp())
     };
-    let told = |&reward: &f32| {
+    let mapped = |&reward: &f32| {
         let r = 2.0 * f64::from(reward) - 1.0;
         let sign = if r == 0.0 { 0.0 } else { r.signum() };
         0.5 + 0.5 * (r + sign * a * bonus) / (1.0 + a)
     };
-    rewards.as_slice().iter().map(told).collect()
+    rewards.as_slice().iter().map(mapped).collect()
 }
 
 /// The iterations of each search with a bonus.
@@ -202,13 +202,13 @@ fn compare(outside: &Recorder, inside: &Recorder, k: f32, a: f32) -> usize {
     let (before, after) = (outside.0.borrow(), inside.0.borrow());
     assert_eq!((before.len(), after.len()), (iterations(), iterations()));
     let mut changed = 0;
-    for (index, (&raw, told)) in before.iter().zip(after.iter()).enumerate() {
+    for (index, (&raw, seen)) in before.iter().zip(after.iter()).enumerate() {
         let expected = expected(&before[..index], raw, f64::from(k), f64::from(a));
-        for (&found, &expected) in told.1.as_slice().iter().zip(&expected) {
+        for (&found, &expected) in seen.1.as_slice().iter().zip(&expected) {
             assert!((0.0..=1.0).contains(&found));
             assert!(
                 (f64::from(found) - expected).abs() < 1e-5,
-                "{index}: {raw:?} became {told:?}, not {expected}"
+                "{index}: {raw:?} became {seen:?}, not {expected}"
             );
         }
         let plain = 0.5 + (f64::from(raw.1[0]) - 0.5) / (1.0 + f64::from(a));
@@ -264,16 +264,16 @@ impl GameState for Podium {
 }
 
 #[test]
-fn a_bonus_is_for_those_who_win_or_lose_and_told_by_winner() {
+fn bonuses_of_three_players_follow_the_formula_by_winner() {
     assert!(bonuses_are_right(Podium::default(), 1.4, 0.25) > sized(100, 500));
 }
 
 #[test]
-fn contempt_is_for_draws_of_all_players_and_for_players_of_the_game() {
+fn contempt_applies_to_draws_of_all_players_and_to_existing_players() {
     let worth = |backprop: Contempt<Average>, rewards: &[f32]| {
-        let told = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
-        let of = |player| Backprop::<Any>::worth(&backprop, ((), ()), &told, player);
-        Vec::from_iter((0..told.players()).map(of))
+        let all = Rewards::new(rewards.len() as u8, |player| rewards[usize::from(player)]);
+        let of = |player| Backprop::<Any>::worth(&backprop, ((), ()), &all, player);
+        Vec::from_iter((0..all.players()).map(of))
     };
     assert_eq!(worth(Contempt::new(0.25, Average), &[0.5, 0.5, 0.5]), [0.25; 3]);
     assert_eq!(worth(Contempt::of(1, 0.25, Average), &[0.5, 0.5, 0.5]), [0.75, 0.25, 0.75]);
@@ -285,7 +285,7 @@ fn contempt_is_for_draws_of_all_players_and_for_players_of_the_game() {
 }
 
 #[test]
-fn outside_of_contempt_a_draw_is_a_draw_all_the_way_up() {
+fn a_draw_stays_a_draw_outside_contempt() {
     let outside = Recorder::default();
     let backprop = Outside(outside.clone(), Contempt::of(0, 0.25, Average));
     Mcts::new(Corridor { left: 6 }).backprop(backprop).run(Budget::iterations(20)).expect("a sound game");
@@ -293,14 +293,14 @@ fn outside_of_contempt_a_draw_is_a_draw_all_the_way_up() {
 }
 
 #[test]
-fn what_is_inside_of_a_mixture_is_told_what_the_mixture_is_told() {
+fn a_mixture_passes_on_calls_to_its_inner_backpropagation() {
     let game =
         chance([(0.5, corridor(0, 3, end(1.0))), (0.5, choice(1, [end(0.25), corridor(0, 2, end(0.0))]))]);
     let (outside, inside) = (Recorder::default(), Recorder::default());
     let backprop = Outside(outside.clone(), ImplicitMinimax::new(0.0, inside.clone()));
     Mcts::new(game).backprop(Solver::new(backprop)).run(Budget::iterations(200)).expect("a sound game");
     assert_eq!(*outside.0.borrow(), *inside.0.borrow());
-    assert!(outside.0.borrow().iter().any(|told| told.2), "proofs cut iterations short");
+    assert!(outside.0.borrow().iter().any(|seen| seen.2), "proofs cut iterations short");
 }
 
 #[test]
@@ -313,13 +313,13 @@ fn the_length_of_quick_rollouts_is_counted() {
 }
 
 #[test]
-fn a_discount_that_is_not_known_yet_leaves_a_reward_as_it_is() {
+fn an_unknown_discount_leaves_a_reward_unchanged() {
     let of = |factor| Backprop::<Any>::worth(&Discounted::new(0.9), factor, &Rewards::new(1, |_| 1.0), 0);
     assert_eq!([of(0.0), of(0.5), of(1.0)], [1.0, 0.75, 1.0]);
 }
 
 #[test]
-fn a_discount_too_small_for_a_number_does_not_stand_for_none() {
+fn a_discount_that_underflows_is_not_an_unknown_one() {
     let game = choice(0, [corridor(0, 6, end(1.0)), end(0.75)]);
     let mut search = Mcts::new(game).backprop(Solver::new(Discounted::new(1e-20)));
     let report = search.run(Budget::iterations(50)).expect("a sound game");
@@ -327,7 +327,7 @@ fn a_discount_too_small_for_a_number_does_not_stand_for_none() {
 }
 
 #[test]
-fn iterations_that_a_proof_cuts_short_get_no_bonus_and_tell_no_length() {
+fn iterations_cut_short_by_a_proof_get_no_bonus_and_record_no_length() {
     // Chance leads to outcomes of which some are soon proven.
     let game = chance([
         (0.5, corridor(0, 5, end(1.0))),
@@ -349,7 +349,7 @@ fn iterations_that_a_proof_cuts_short_get_no_bonus_and_tell_no_length() {
 }
 
 #[test]
-fn decorators_combine_and_prove() {
+fn combined_decorators_prove() {
     fn proven<B: Backprop<TicTacToe>>(backprop: B) {
         let mut search = Mcts::new(drawn_board()).backprop(backprop).tree_policy(Ucb1::new(1.0));
         let report = search.run(Budget::iterations(300_000)).expect("a sound game");
@@ -382,9 +382,9 @@ fn decorators_combine_and_prove() {
 }
 
 #[test]
-fn parameters_out_of_range_are_named() {
-    // By the checks that every run starts with (`bad_settings` tests that it does), without a search, because each
-    // would have to be compiled.
+fn errors_name_parameters_out_of_range() {
+    // The test calls the checks with which every run starts (`bad_settings` tests that it does). It makes no search,
+    // because each would have to be compiled.
     fn refused<P: TreePolicy<Any>, B: Backprop<Any>>(policy: P, backprop: B) -> Option<&'static str> {
         policy.check().and(backprop.check()).err().map(|error| error.name)
     }

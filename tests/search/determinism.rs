@@ -14,7 +14,7 @@ fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usi
 }
 
 #[test]
-fn runs_in_pieces_find_what_one_run_finds() {
+fn several_short_runs_equal_one_long_run() {
     let mut whole = Mcts::new(Connect4::default()).seed(9);
     let whole = whole.run(Budget::iterations(1_000)).expect("a sound game");
     let mut pieces = Mcts::new(Connect4::default()).seed(9);
@@ -34,7 +34,7 @@ fn runs_in_pieces_find_what_one_run_finds() {
 }
 
 #[test]
-fn looking_on_changes_nothing() {
+fn observers_do_not_change_the_result() {
     let mut alone = Mcts::new(Connect4::default()).seed(3);
     let alone = alone.run(Budget::iterations(2_000)).expect("a sound game");
     let mut watched = Mcts::new(Connect4::default()).seed(3);

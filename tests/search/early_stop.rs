@@ -42,15 +42,15 @@ fn same_action_sooner<G: GameState>(start: &G, budget: u64) -> u64 {
 }
 
 #[test]
-fn a_search_that_stops_early_plays_what_it_would_have_played() {
+fn an_early_stop_plays_the_action_of_the_full_budget() {
     assert!(same_action_sooner(&Connect4::new(), 1_500) > 0);
     assert!(same_action_sooner(&TicTacToe::new(), 700) > 0);
     assert!(same_action_sooner(&Hex::new(5).unwrap(), 1_000) > 0);
 }
 
-/// A child that bounds have cut off may have the most visits, but is not played: it neither leads nor competes.
+/// A pruned child may have the most visits, but is not played: it neither leads nor competes.
 #[test]
-fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
+fn pruned_children_do_not_affect_an_early_stop() {
     let (mut stopped, mut shut) = (0, 0);
     for (seed, state) in positions(&TicTacToe::new(), 7, sized(60, 150)).iter().enumerate() {
         for iterations in [60, 150, 400] {
@@ -63,7 +63,7 @@ fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
             let early = run(budget.or_decided(), RootDecision::Robust);
             stopped += u32::from(early.stop_reason == StopReason::Decided);
             shut += u32::from(early.actions.iter().any(|action| action.is_pruned && action.visits > 0));
-            // After the stop, bounds may still prove another action, or cut off the leader.
+            // After the stop, bounds may still prove another action, or prune the leader.
             let news = |action: usize| {
                 let (before, after) = (&early.actions[action], &whole.actions[action]);
                 (before.proof, before.is_pruned) != (after.proof, after.is_pruned)
@@ -83,7 +83,7 @@ fn children_that_are_cut_off_neither_stop_a_search_nor_make_it_wait() {
 
 /// The search stops at the first iteration at which the lead exceeds the iterations left, not one later.
 #[test]
-fn the_stop_comes_with_the_first_iteration_that_decides() {
+fn the_search_stops_at_the_first_deciding_iteration() {
     for (seed, state) in positions(&Connect4::new(), 10, sized(10, 20)).iter().enumerate() {
         let budget = 1_000;
         let early = search(state, seed as u64).run(Budget::iterations(budget).or_decided()).unwrap();
@@ -106,7 +106,7 @@ fn the_stop_comes_with_the_first_iteration_that_decides() {
 }
 
 #[test]
-fn an_only_action_needs_no_search() {
+fn a_single_legal_action_needs_no_search() {
     for budget in [Budget::iterations(1_000), Budget::time(Duration::from_secs(3_600))] {
         let report = Mcts::new(Corridor { left: 5 }).run(budget.or_decided()).unwrap();
         assert_eq!((report.stop_reason, report.iterations), (StopReason::Decided, 1));
@@ -115,7 +115,7 @@ fn an_only_action_needs_no_search() {
 
 /// A proven draw is taken if the leader looks worse in the end, so nothing is decided while there is one.
 #[test]
-fn a_proven_draw_is_a_rival_of_the_leader() {
+fn a_proven_draw_competes_with_the_leader() {
     let mut state = TicTacToe::new();
     for cell in ["1", "2", "3", "5", "8", "7", "4"] {
         state.play(cell.parse().unwrap()).unwrap();
@@ -130,7 +130,7 @@ fn a_proven_draw_is_a_rival_of_the_leader() {
 }
 
 #[test]
-fn what_cannot_stop_early_says_so() {
+fn settings_that_cannot_stop_early_are_an_error() {
     let plain = || Mcts::new(Connect4::new());
     let early = Budget::iterations(100).or_decided();
     assert_eq!(plain().run(Budget::until_stopped().or_decided()), Err(SearchError::CannotStopEarly));
@@ -147,7 +147,7 @@ fn agrees<A: Copy>(report: &Report<A>) -> bool {
 }
 
 #[test]
-fn the_max_robust_child_waits_until_both_are_one_within_its_patience() {
+fn the_max_robust_child_extends_the_search_until_both_agree_within_its_limit() {
     let (mut waited, mut gave_up) = (0, 0);
     for (seed, state) in positions(&Connect4::new(), 8, 100).iter().enumerate() {
         let plain = search(state, seed as u64).run(Budget::iterations(200)).unwrap();

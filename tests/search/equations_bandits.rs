@@ -1,9 +1,9 @@
 //! The tree policies from bandits follow the formulas of their papers: their scores and the frequencies of their draws
 //! are compared with these formulas, written here a second time in double precision.
 //!
-//! Each policy is asked at a real node, whose statistics come from rewards that the test paid. The node passes every
-//! call on and records each child's score. Draws are tested by chi-squared; each such test fails for a right policy
-//! with a probability of 1e-6, and seeds are fixed.
+//! Each policy chooses at a real node, whose statistics come from rewards that the test sets. The node passes on
+//! every call and records each child's score. Draws are tested by chi-squared. Each such test fails for a correct
+//! policy with a probability of 1e-6; seeds are fixed.
 
 #![allow(
     clippy::disallowed_methods,
@@ -179,7 +179,7 @@ fn moss_is(arm: &Arm, plays: f64, count: usize, found: f64) {
 }
 
 #[test]
-fn some_scores_worked_out_by_hand() {
+fn scores_match_hand_computed_values() {
     // Two wins of three, one of two, none of two, three of three: N = 10, ln 10 = 2.302585.
     let table = &tables()[1];
     let by_hand = |found: Vec<f64>, right: [f64; 4]| {
@@ -261,7 +261,7 @@ fn greatest_of<D: Continuous<f64, f64> + ContinuousCDF<f64, f64>>(
 }
 
 #[test]
-fn thompson_draws_as_the_beta_posteriors_say() {
+fn thompson_draws_from_the_beta_posteriors() {
     for table in &tables()[..5] {
         let mut bench = Bench::at(Thompson, table);
         let law = |arm: &Arm| {
@@ -301,7 +301,7 @@ fn greedy(arms: &[Arm], epsilon: f64) -> Vec<f64> {
 }
 
 #[test]
-fn epsilon_greedy_draws_as_sutton_and_barto() {
+fn epsilon_greedy_draws_as_in_sutton_and_barto() {
     for epsilon in [0.0, 0.1, 1.0] {
         for table in &tables()[..5] {
             let mut bench = Bench::at(EpsilonGreedy::new(epsilon), table);
@@ -366,7 +366,7 @@ fn exp3_draws_and_learns_as_figure_1_of_auer_2002() {
 }
 
 #[test]
-fn exp3_goes_on_where_its_weights_are_too_great_for_a_number() {
+fn exp3_continues_when_its_weights_overflow() {
     const GAMMA: f64 = 0.9;
     let (mut bench, mut gains) = (Bench::new(Exp3::new(GAMMA), 2), [0.0; 2]);
     for play in 0..2_000 {
@@ -381,7 +381,7 @@ fn exp3_goes_on_where_its_weights_are_too_great_for_a_number() {
 }
 
 #[test]
-fn what_exp3_did_not_draw_gains_nothing() {
+fn a_child_that_exp3_did_not_draw_gains_nothing() {
     let update = |stats| TreePolicy::<common::watched::Arms>::update(&Exp3::new(0.5), stats, 4.0, 1.0);
     assert_eq!(update((3.0, 0.5)), (5.0, 0.0));
     assert_eq!(update((3.0, 0.0)), (3.0, 0.0));
@@ -408,7 +408,7 @@ impl Exp3Debug {
 }
 
 #[test]
-fn the_variance_is_that_of_the_rewards_where_the_mean_is_another() {
+fn the_variance_is_that_of_the_rewards_under_any_backpropagation() {
     // Means that forget, each by the recursion that defines it, and variances of all rewards.
     const ALPHA: f64 = 0.3;
     fn check<P>(policy: P, score: impl Fn(f64, f64, f64, f64) -> f64)

@@ -26,7 +26,7 @@ fn games() -> [Lines; 7] {
     [a, b, c, d, e, again, again_with_chance]
 }
 
-/// So few that the root of the logarithm is exact up to rounding.
+/// The number of iterations: few enough that the root of the logarithm is exact up to rounding.
 fn iterations() -> u64 {
     sized(80, 600)
 }
@@ -134,7 +134,7 @@ fn puct(
 }
 
 #[test]
-fn puct_chooses_as_its_formula_says_with_every_first_play_urgency() {
+fn puct_follows_its_formula_with_every_first_play_urgency() {
     for c in [0.3, 1.25, 4.0] {
         let plain = Puct::new(c);
         let rate = |_| f64::from(c);
@@ -179,7 +179,7 @@ fn rave(here: &Here<'_>, arm: &Arm, beta: f64, c: f64, first_play: Option<f64>) 
 }
 
 #[test]
-fn rave_chooses_as_both_of_its_schedules_say() {
+fn rave_follows_the_formulas_of_both_schedules() {
     for bias in [0.0, 1e-3, 0.3] {
         let beta = |arm: &Arm| arm.p / (arm.p + arm.n + f64::from(bias) * arm.p * arm.n);
         check(Rave::new(bias), None, |here, arm| rave(here, arm, beta(arm), 0.0, None));
@@ -254,7 +254,7 @@ fn grave_and_hrave_take_their_values_from_the_nodes_above() {
 }
 
 #[test]
-fn alpha_amaf_mixes_amaf_and_ucb1_in_equal_parts_for_ever() {
+fn alpha_amaf_always_mixes_amaf_and_ucb1_in_equal_parts() {
     for (alpha, c) in [(0.0, 1.0), (0.25, 0.5), (0.75, 1.5), (1.0, 1.0)] {
         let (a, rest) = (f64::from(alpha), 1.0 - f64::from(alpha));
         let ucb1 = |here: &Here<'_>, arm: &Arm| arm.q + f64::from(c) * (here.visits.ln() / arm.n).sqrt();
@@ -301,7 +301,7 @@ fn progressive_bias_adds_a_heuristic_that_fades() {
 }
 
 #[test]
-fn progressive_history_adds_the_mean_of_the_action_everywhere_which_fades() {
+fn progressive_history_adds_a_fading_global_mean_of_the_action() {
     for (c, w) in [(1.0, 5.0), (0.25, 1.0), (0.5, 20.0), (0.0, 5.0)] {
         for (urgency, kind) in UNTRIED {
             check(ProgressiveHistory::new(c, w), urgency, |here, arm| {

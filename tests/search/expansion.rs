@@ -39,7 +39,7 @@ where
 }
 
 #[test]
-fn a_node_gets_children_on_the_visit_that_is_set_and_the_root_at_once() {
+fn a_node_gets_children_on_the_set_visit_and_the_root_at_once() {
     for visit in [2, 3, 10] {
         let expansion = Expansion::default().on_visit(visit);
         let mut search = Mcts::new(TicTacToe::default()).expansion(expansion);
@@ -57,7 +57,7 @@ fn a_node_gets_children_on_the_visit_that_is_set_and_the_root_at_once() {
 }
 
 #[test]
-fn a_node_that_gets_children_on_its_first_visit_gets_them_in_the_iteration_that_finds_it() {
+fn with_expansion_on_the_first_visit_a_node_visited_twice_has_children() {
     // One node per iteration: a child made for this iteration waits for its second visit.
     let mut search = Mcts::new(TicTacToe::default()).expansion(Expansion::default().on_visit(1));
     search.run(Budget::iterations(3_000)).expect("a sound game");
@@ -69,7 +69,7 @@ fn a_node_that_gets_children_on_its_first_visit_gets_them_in_the_iteration_that_
 }
 
 #[test]
-fn by_default_a_node_gets_children_on_its_second_visit_and_with_priors_on_its_first() {
+fn a_node_gets_children_on_its_second_visit_or_with_priors_on_its_first() {
     let mut search = Mcts::new(TicTacToe::default());
     search.run(Budget::iterations(1_000)).expect("a sound game");
     for_all_nodes(&search, |depth, node, children| {
@@ -90,7 +90,7 @@ fn by_default_a_node_gets_children_on_its_second_visit_and_with_priors_on_its_fi
 }
 
 #[test]
-fn widening_shows_no_more_children_than_the_visits_allow_and_in_the_end_all() {
+fn widening_limits_children_by_visits_and_eventually_includes_all() {
     for (scale, exponent) in [(1.0, 0.5), (3.0, 0.25), (0.1, 1.0), (2.5, 0.0)] {
         // The width at `visits` visits, computed without a power function: the least w with w >= scale * n^exponent.
         let allowed = |n: u32| {
@@ -178,7 +178,7 @@ fn orders_differ_between_nodes() {
 }
 
 #[test]
-fn in_the_order_of_priors_the_greatest_come_first_and_widening_shows_them_first() {
+fn order_by_prior_tries_and_widens_to_the_greatest_priors_first() {
     // 1 for one action in ten, 1/2 for another, 1/4 for all others.
     let prior = |_: &Wide, action: u16| {
         [1.0, 0.25, 0.25, 0.25, 0.5, 0.25, 0.25, 0.25, 0.25, 0.25][usize::from(action) % 10]
@@ -207,11 +207,16 @@ fn in_the_order_of_priors_the_greatest_come_first_and_widening_shows_them_first(
             assert!(children.iter().skip(allowed).all(|child| child.visits() == 0));
         });
         // The report is in the game's order nevertheless.
-        assert!(report.actions.iter().enumerate().all(|(index, told)| usize::from(told.action) == index));
+        assert!(
+            report.actions.iter().enumerate().all(|(index, reported)| usize::from(reported.action) == index)
+        );
         let total: f32 = (0..width).map(|action| prior(&Wide::new(width, 3), action)).sum();
-        for told in &report.actions {
-            let expected = prior(&Wide::new(width, 3), told.action) / total;
-            assert!((told.prior.expect("PUCT has priors") - expected).abs() < 1e-6, "{told:?} of {width}");
+        for reported in &report.actions {
+            let expected = prior(&Wide::new(width, 3), reported.action) / total;
+            assert!(
+                (reported.prior.expect("PUCT has priors") - expected).abs() < 1e-6,
+                "{reported:?} of {width}"
+            );
         }
     }
 }
@@ -239,7 +244,7 @@ fn equal_priors_are_tried_in_a_random_order() {
 }
 
 #[test]
-fn children_of_progressive_bias_are_tried_in_the_order_of_its_knowledge() {
+fn progressive_bias_tries_children_in_the_order_of_the_heuristic() {
     let knowledge = |_: &Wide, action: u16| -f32::from(action.abs_diff(7));
     let search = Mcts::new(Wide::new(40, 2)).rollout_policy(WithPriors::new(Uniform, knowledge));
     let search = search.expansion(Expansion::default().order(Order::Prior));
@@ -251,7 +256,7 @@ fn children_of_progressive_bias_are_tried_in_the_order_of_its_knowledge() {
 }
 
 #[test]
-fn the_order_of_priors_is_refused_where_there_are_none() {
+fn order_by_prior_is_rejected_without_priors() {
     let by_prior = Expansion::default().order(Order::Prior);
     let budget = Budget::iterations(10);
     let priors = || WithPriors::new(Uniform, |_: &Wide, _| 1.0);
@@ -270,7 +275,7 @@ fn the_order_of_priors_is_refused_where_there_are_none() {
 }
 
 #[test]
-fn first_play_urgency_leaves_children_untried_that_look_no_better() {
+fn first_play_urgency_leaves_unpromising_children_untried() {
     static WORTH: [f64; 4] = [0.6, 0.9, 0.5, 1.0];
     let run = |first_play, iterations| {
         let expansion = Expansion::default().order(Order::AsListed).first_play(first_play);
@@ -289,7 +294,7 @@ fn first_play_urgency_leaves_children_untried_that_look_no_better() {
 }
 
 #[test]
-fn with_an_exploration_term_every_first_play_urgency_comes_to_try_all() {
+fn with_an_exploration_term_every_first_play_urgency_eventually_tries_all() {
     // UCB1 with unvisited children valued by `FirstPlay`, in double precision. The children are tried in their order.
     static WORTH: [f64; 4] = [0.6, 0.9, 0.5, 1.0];
     fn expected(c: f64, first_play: FirstPlay, iterations: u64) -> Vec<u32> {
@@ -340,7 +345,7 @@ fn with_an_exploration_term_every_first_play_urgency_comes_to_try_all() {
 }
 
 #[test]
-fn the_search_does_not_explore_with_an_exploration_constant_of_zero() {
+fn a_search_with_an_exploration_constant_of_zero_does_not_explore() {
     static WORTH: [f64; 3] = [0.25, 0.75, 0.5];
     for seed in 0..5 {
         let mut search = Mcts::new(OneStep::new(&WORTH)).tree_policy(Ucb1::new(0.0)).seed(seed);
@@ -413,7 +418,7 @@ fn a_temperature_draws_actions_by_powers_of_their_visits() {
 }
 
 #[test]
-fn robust_max_and_secure_children_are_what_their_definitions_say() {
+fn robust_max_and_secure_children_follow_their_definitions() {
     let (mut rng, mut differ) = (Rng::seeded(8), 0);
     let rules = [RootDecision::Robust, RootDecision::Max, RootDecision::Secure(1.0)];
     for seed in 0..sized(120, 400) {
@@ -444,7 +449,7 @@ fn robust_max_and_secure_children_are_what_their_definitions_say() {
 }
 
 #[test]
-fn on_equal_visits_the_prior_breaks_ties() {
+fn the_prior_breaks_ties_in_visits() {
     static ALIKE: [f64; 3] = [0.5; 3];
     let priors = WithPriors::new(Uniform, |_: &OneStep, action: u16| [1.0, 1.25, 1.1][usize::from(action)]);
     let mut search = Mcts::new(OneStep::new(&ALIKE)).rollout_policy(priors).tree_policy(Puct::new(4.0));

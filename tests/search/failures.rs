@@ -69,7 +69,7 @@ impl<G: GameState> RolloutPolicy<G> for Network {
 fn disconnected(result: Result<Report<<TicTacToe as GameState>::Action>, SearchError>) -> (u32, u32) {
     let error = result.expect_err("the network fails");
     let source = error.source().expect("the network's error");
-    let told = source.downcast_ref::<Disconnected>().expect("its own type").after;
+    let reported = source.downcast_ref::<Disconnected>().expect("its own type").after;
     assert!(source.source().is_none());
     // The message does not repeat that of the source.
     assert!(!error.to_string().contains("connection"), "{error}");
@@ -77,7 +77,7 @@ fn disconnected(result: Result<Report<<TicTacToe as GameState>::Action>, SearchE
     let SearchError::Failed { error: inner, ply } = &error else { panic!("{error:?}") };
     assert_eq!(inner.to_string(), source.to_string());
     assert_eq!(error, error.clone());
-    (told, *ply)
+    (reported, *ply)
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn an_evaluator_fails_with_its_own_error_and_the_tree_stays() {
 }
 
 #[test]
-fn an_evaluator_that_gives_priors_fails_where_a_node_is_expanded() {
+fn an_evaluator_fails_at_the_expansion_of_a_node() {
     let mut search = Mcts::new(TicTacToe::new())
         .tree_policy(Puct::default())
         .rollout_policy(Evaluate::new(Network::that_fails_at(1)));
@@ -115,7 +115,7 @@ fn a_fault_that_an_evaluator_passes_on_stays_a_fault() {
 }
 
 #[test]
-fn a_rollout_fails_with_its_own_error_where_it_stands() {
+fn a_rollout_fails_with_its_own_error_and_its_place() {
     // The first iteration expands the root, goes down once and plays on: the fourth call comes after four actions.
     let mut search = Mcts::new(TicTacToe::new()).rollout_policy(Network::that_fails_at(4));
     assert_eq!(disconnected(search.run(Budget::iterations(100))), (4, 4));

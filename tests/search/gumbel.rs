@@ -43,7 +43,7 @@ fn without_noise(worth: &[f64], priors: &[f64], drawn: u32, simulations: u64) ->
 }
 
 #[test]
-fn the_rounds_are_those_of_mctx() {
+fn the_rounds_match_those_of_mctx() {
     // The sequences of visits that seq_halving_test.py of mctx expects, summed by action, the best first. With 8
     // actions and 24 simulations, all actions are considered once, 4 twice more, 2 four times more; and so on.
     let cases: [(usize, u64, &[u32]); 5] = [
@@ -66,7 +66,7 @@ fn the_rounds_are_those_of_mctx() {
 }
 
 #[test]
-fn where_values_tell_nothing_actions_are_played_as_often_as_the_priors_say() {
+fn with_equal_values_actions_are_played_in_proportion_to_the_priors() {
     // Chi-squared with four degrees of freedom is above 23.5 with a probability of 1e-4, so in one of eight cases with
     // 8e-4.
     const PRIORS: [f64; 5] = [0.4, 0.3, 0.15, 0.1, 0.05];
@@ -83,7 +83,7 @@ fn where_values_tell_nothing_actions_are_played_as_often_as_the_priors_say() {
 }
 
 #[test]
-fn in_few_simulations_the_action_played_is_better_than_one_drawn_from_the_priors() {
+fn few_simulations_improve_on_a_draw_from_the_priors() {
     // The values are exact here, so the theorem holds: the expectation is at least that of the priors, 0.42. A mean of
     // 1 000 must exceed it by four of its standard errors, which are below 0.013. From two simulations on, it exceeds
     // it by far.
@@ -245,7 +245,7 @@ fn has_improved<A>(report: &Report<A>, improved: &[f64]) {
 }
 
 #[test]
-fn below_the_root_the_improved_policy_is_followed_as_the_formulas_say() {
+fn nodes_below_the_root_follow_the_improved_policy() {
     let mut rng = Rng::seeded(5);
     for case in 0..90 {
         let (worth, priors) = drawn(2 + case % 9, &mut rng);
@@ -256,21 +256,21 @@ fn below_the_root_the_improved_policy_is_followed_as_the_formulas_say() {
         let without = Mcts::new(one_step(&worth)).rollout_policy(WithPriors::new(Uniform, weight));
         let (mut with_value, mut without) = (with_value, without.tree_policy(scale.below()));
         for simulations in [1, 7, 40, 200] {
-            let told = [
+            let reported = [
                 with_value.reset_and_run(one_step(&worth), simulations + 1),
                 without.reset_and_run(one_step(&worth), simulations + 1),
             ];
-            for (told, raw) in told.into_iter().zip([Some(raw), None]) {
+            for (reported, raw) in reported.into_iter().zip([Some(raw), None]) {
                 let expected = follow(&worth, &priors, raw, scale, simulations);
-                assert_eq!(visits(&told), expected, "{scale:?}, {raw:?}");
-                has_improved(&told, &scale.improved(&expected, &worth, &priors, raw));
+                assert_eq!(visits(&reported), expected, "{scale:?}, {raw:?}");
+                has_improved(&reported, &scale.improved(&expected, &worth, &priors, raw));
             }
         }
     }
 }
 
 #[test]
-fn at_the_root_values_and_logits_are_weighed_as_the_formulas_say() {
+fn the_root_follows_the_formulas_of_the_paper() {
     let (mut rng, mut differ) = (Rng::seeded(6), 0);
     for case in 0..sized(150, 300) {
         let (count, considered) = (2 + case % 11, 1 + case % 7);
@@ -294,7 +294,7 @@ fn at_the_root_values_and_logits_are_weighed_as_the_formulas_say() {
 }
 
 #[test]
-fn the_defaults_of_mctx_can_be_had() {
+fn the_mctx_constructor_has_the_defaults_of_mctx() {
     let mut rng = Rng::seeded(8);
     let (worth, priors) = drawn(20, &mut rng);
     let run = |policy: Gumbel| {
@@ -323,7 +323,7 @@ fn by_the_report<A>(report: &Report<A>, scale: Scale, raw: f64) -> Vec<f64> {
 }
 
 #[test]
-fn the_improved_policy_of_a_report_knows_proofs_and_sums_to_one() {
+fn the_improved_policy_of_a_report_includes_proofs_and_sums_to_one() {
     fn evaluator(state: &Connect4, actions: &[u8], into: &mut [f32]) -> Rewards {
         into.iter_mut().zip(actions).for_each(|(into, &action)| *into = 1.0 + f32::from(action));
         Rewards::new(state.players(), |_| 0.5)
@@ -393,7 +393,7 @@ impl<S: ramure::Search<Game = OneStep>> FromNothing for S {
 }
 
 #[test]
-fn an_action_without_a_prior_is_taken_only_if_nothing_else_is_left() {
+fn an_action_without_a_prior_is_chosen_last() {
     let priors = |_: &OneStep, action: u16| f32::from(u8::from(action > 1));
     for seed in 0..50 {
         let search =
@@ -410,7 +410,7 @@ fn an_action_without_a_prior_is_taken_only_if_nothing_else_is_left() {
 }
 
 #[test]
-fn gumbel_search_plays_a_game_with_proofs_and_from_run_to_run() {
+fn gumbel_search_plays_a_whole_game_with_proofs() {
     fn clueless(state: &Connect4, _: &[u8], _: &mut [f32]) -> Rewards {
         Rewards::new(state.players(), |_| 0.5)
     }
@@ -446,7 +446,7 @@ fn gumbel_search_plays_a_game_with_proofs_and_from_run_to_run() {
 }
 
 #[test]
-fn what_is_out_of_range_is_an_error() {
+fn parameters_out_of_range_are_errors() {
     let run = |policy: Gumbel, budget| {
         Mcts::new(ranked(3)).rollout_policy(says(&[0.2, 0.3, 0.5], 0.5)).tree_policy(policy).run(budget)
     };

@@ -11,7 +11,7 @@ use ramure::statistics::Statistics;
 use ramure::{Budget, Bytes, Every, GameState, Mcts, SearchError, StopReason, Turn};
 use std::time::Duration;
 
-/// Runs under `limit` and looks every 100 iterations. Returns whether nodes were given up for the limit.
+/// Runs under `limit` and checks every 100 iterations. Returns whether nodes were recycled.
 fn stays_below<G, P, R, B>(search: Mcts<G, P, R, B>, limit: Bytes, iterations: u64) -> bool
 where
     G: GameState,
@@ -72,7 +72,7 @@ fn the_limit_holds_at_every_moment() {
 
 /// The results depend only on the number of iterations, not on observers, their interval, or the clock.
 #[test]
-fn looking_on_at_the_limit_changes_nothing() {
+fn observers_do_not_change_the_result_at_the_limit() {
     let run = |every: Every| {
         let mut search = Mcts::new(Connect4::default()).memory_limit(Bytes::kib(sized(40, 100)));
         let budget = Budget::iterations(sized(2_000, 20_000));
@@ -91,7 +91,7 @@ fn looking_on_at_the_limit_changes_nothing() {
 
 /// New games and new positions start while memory is being released.
 #[test]
-fn what_is_recycled_when_the_tree_changes_is_not_lost() {
+fn a_tree_change_during_recycling_loses_no_memory() {
     let limit = Bytes::kib(sized(40, 300));
     let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
     for game in 0..sized(20, 60) {
@@ -142,7 +142,7 @@ fn a_budget_of_bytes_ends_the_run_and_a_memory_limit_does_not() {
 }
 
 #[test]
-fn advancing_keeps_the_subtree_as_it_is_and_gives_the_rest_back() {
+fn advancing_keeps_the_subtree_and_frees_the_rest() {
     let (first, more) = sized((4_000, 400), (30_000, 3_000));
     for limit in [Bytes::kib(sized(60, 300)), Bytes::mib(100)] {
         let mut search = Mcts::new(Connect4::default()).memory_limit(limit);
@@ -185,7 +185,7 @@ fn advancing_keeps_the_subtree_as_it_is_and_gives_the_rest_back() {
 }
 
 #[test]
-fn whole_games_one_after_the_other_take_no_more_memory_than_the_first_ones() {
+fn successive_games_take_no_more_memory_than_the_first() {
     let mut search = Mcts::new(Connect4::default());
     let mut most = Bytes(0);
     for game in 0..sized(12, 30) {
@@ -202,7 +202,7 @@ fn whole_games_one_after_the_other_take_no_more_memory_than_the_first_ones() {
 }
 
 #[test]
-fn advancing_to_what_was_never_tried_forgets_everything() {
+fn advancing_to_an_untried_action_empties_the_tree() {
     let mut search = Mcts::new(Wide::new(300, 3));
     search.run(Budget::iterations(20)).expect("a sound game");
     let untried = search.report().expect("it ran").actions.iter().rposition(|action| action.visits == 0);
@@ -214,7 +214,7 @@ fn advancing_to_what_was_never_tried_forgets_everything() {
 }
 
 #[test]
-fn advancing_before_the_first_run_and_after_an_end_is_fine() {
+fn advancing_works_before_the_first_run_and_after_the_end() {
     let mut search = Mcts::new(TicTacToe::default());
     for cell in [0, 3, 1, 4, 2] {
         search.advance(cell).expect("it is free");
@@ -225,7 +225,7 @@ fn advancing_before_the_first_run_and_after_an_end_is_fine() {
 }
 
 #[test]
-fn reset_forgets_the_tree_and_keeps_its_memory() {
+fn reset_empties_the_tree_and_keeps_its_memory() {
     let mut search = Mcts::new(Connect4::default());
     let iterations = sized(8_000, 20_000);
     let first = search.run(Budget::iterations(iterations.into())).expect("a sound game");
@@ -244,7 +244,7 @@ fn on_a_small_stack(what: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
-fn a_tree_twelve_thousand_nodes_deep_is_made_advanced_and_dropped_on_a_small_stack() {
+fn a_tree_of_depth_twelve_thousand_works_on_a_small_stack() {
     on_a_small_stack(|| {
         let depth: u32 = sized(1_000, 12_000);
         let mut search = Mcts::new(Corridor { left: depth });
@@ -262,7 +262,7 @@ fn a_tree_twelve_thousand_nodes_deep_is_made_advanced_and_dropped_on_a_small_sta
 }
 
 #[test]
-fn a_deep_tree_is_forgotten_on_a_small_stack() {
+fn a_deep_tree_is_reset_on_a_small_stack() {
     on_a_small_stack(|| {
         let left = sized(1_000, 6_000);
         let mut search = Mcts::new(Corridor { left }).backprop(Solver::new(Average));
@@ -275,7 +275,7 @@ fn a_deep_tree_is_forgotten_on_a_small_stack() {
 }
 
 #[test]
-fn more_than_256_children_are_counted_right() {
+fn more_than_256_children_are_counted_correctly() {
     for width in [255_u16, 256, 257, 1_000] {
         let mut search = Mcts::new(Wide::new(width, 2)).tree_policy(Ucb1::new(1_000.0));
         let report = search.run(Budget::iterations(3 * u64::from(width))).expect("a sound game");

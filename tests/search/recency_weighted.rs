@@ -49,7 +49,7 @@ fn search<B: Backprop<Changing>>(game: Changing, backprop: B) -> impl Search<Gam
 }
 
 #[test]
-fn the_mean_is_that_of_the_formula_and_the_sum_goes_with_it() {
+fn the_mean_and_the_sum_follow_the_formula() {
     let rewards = |n: u32| [f64::from(n % 7) / 8.0, f64::from(n % 5) / 4.0];
     let (alpha, mut known, mut before) = (0.05, [0.0f64; 2], [0; 2]);
     let game = Changing::new(rewards);
@@ -71,19 +71,19 @@ fn the_mean_is_that_of_the_formula_and_the_sum_goes_with_it() {
 }
 
 #[test]
-fn arms_that_change_are_followed_sooner_than_by_averages() {
+fn changing_arms_are_followed_sooner_than_with_averages() {
     // After 10 000 of 15 000 plays, the good arm becomes the bad one.
     let swapped = |n: u32| if n < 10_000 { [0.8, 0.4] } else { [0.2, 0.6] };
     let late = |report: ramure::Report<u8>| report.actions[1].visits;
     let recent = search(Changing::new(swapped), RecencyWeighted::new(0.01)).run(Budget::iterations(15_000));
     let average = search(Changing::new(swapped), Average).run(Budget::iterations(15_000));
     let (recent, average) = (late(recent.unwrap()), late(average.unwrap()));
-    // There is no chance in it: averages need as many bad plays as there were good ones.
+    // Nothing here is random: averages need as many bad plays as there were good ones.
     assert!(recent > 4_000 && average < 2_000, "{recent} {average}");
 }
 
 #[test]
-fn a_share_out_of_range_is_an_error() {
+fn an_alpha_out_of_range_is_an_error() {
     for alpha in [0.0, -0.5, 1.5, f32::NAN] {
         let error =
             search(Changing::new(|_| [0.5; 2]), RecencyWeighted::new(alpha)).run(Budget::iterations(1));

@@ -1,4 +1,4 @@
-//! Faults that were found by inspection and by trials, each with a test that prevents its return.
+//! Regression tests for faults found by inspection and by trials.
 
 #![cfg(feature = "games")]
 
@@ -10,7 +10,7 @@ use ramure::statistics::Moments;
 use ramure::{Bytes, Every, GameFault, Rewards, RootDecision, StopReason};
 
 #[test]
-fn the_variance_that_ucb1_tuned_sees_does_not_drift() {
+fn the_variance_of_ucb1_tuned_does_not_drift() {
     // Rewards 1, 1, 1, 1, 1, 1, 1, 1, 1, 0 and so on: a variance of .09.
     let policy = Ucb1Tuned::default();
     let mut stats = Moments::default();
@@ -45,7 +45,7 @@ impl GameState for Ten {
 }
 
 #[test]
-fn a_temperature_draws_anew_in_every_game_of_self_play() {
+fn a_temperature_draws_again_in_every_game_of_self_play() {
     // Twenty draws from ten equal actions show fewer than five different ones with a probability below 1e-5.
     for seed in 0..3 {
         let mut search =
@@ -60,7 +60,7 @@ fn a_temperature_draws_anew_in_every_game_of_self_play() {
 }
 
 #[test]
-fn a_budget_of_bytes_does_not_count_what_an_advance_gave_back() {
+fn a_budget_of_bytes_does_not_count_blocks_freed_by_an_advance() {
     let mut search = Mcts::new(Connect4::new());
     let budget = Budget::iterations(1_000_000).and_bytes(Bytes::kib(sized(512, 2_048)));
     for _ in 0..5 {
@@ -83,7 +83,7 @@ impl<G: GameState> Backprop<G> for Signed {
 }
 
 #[test]
-fn a_backpropagation_that_records_what_is_no_reward_is_told() {
+fn a_recorded_value_that_is_not_a_reward_is_an_error() {
     let error = Mcts::new(Connect4::new()).backprop(Signed).run(Budget::iterations(100)).unwrap_err();
     assert!(
         matches!(error, SearchError::Game { fault: GameFault::Recorded { reward: -1.0, .. }, .. }),
@@ -92,7 +92,7 @@ fn a_backpropagation_that_records_what_is_no_reward_is_told() {
 }
 
 #[test]
-fn the_best_line_of_a_proven_root_ends_as_was_proven() {
+fn the_best_line_of_a_proven_root_ends_with_the_proven_result() {
     let mut rng = Rng::seeded(3);
     let mut ended = 0;
     for seed in 0..sized(20, 60) {
@@ -117,7 +117,7 @@ fn the_best_line_of_a_proven_root_ends_as_was_proven() {
 }
 
 #[test]
-fn an_observer_sees_the_last_report_too() {
+fn an_observer_also_gets_the_last_report() {
     let mut seen = Vec::new();
     let mut search = Mcts::new(TicTacToe::new());
     search
@@ -128,7 +128,7 @@ fn an_observer_sees_the_last_report_too() {
     assert_eq!(seen, [250, 500, 750, 1_000]);
 }
 
-/// Remembers the first choice that it is offered, and always returns it.
+/// Keeps the first choice that it is offered, and always returns it.
 struct Stubborn(std::rc::Rc<std::cell::Cell<Option<Choice>>>);
 
 impl<G: GameState> TreePolicy<G> for Stubborn {
@@ -142,7 +142,7 @@ impl<G: GameState> TreePolicy<G> for Stubborn {
 }
 
 #[test]
-fn a_choice_kept_from_another_node_is_an_error_and_nothing_worse() {
+fn a_choice_kept_from_another_node_is_an_error() {
     let kept = std::rc::Rc::new(std::cell::Cell::new(None));
     let foreign =
         |error: SearchError| matches!(error, SearchError::Game { fault: GameFault::ForeignChoice, .. });
@@ -168,10 +168,11 @@ fn a_choice_kept_from_another_node_is_an_error_and_nothing_worse() {
     }
 }
 
-/// Asks at the root, and returns that choice wherever it is asked, for the rest of the search.
+/// Makes a choice at the root, and returns it at every node for the rest of the search.
 struct FromTheRoot {
     kept: std::cell::Cell<Option<Choice>>,
-    /// Whether it asks again at the root in every iteration, or keeps the first choice that is not the last block's.
+    /// Whether it makes a new choice at the root in every iteration, or keeps the first choice that is not in the
+    /// last block.
     renews: bool,
 }
 
@@ -188,7 +189,7 @@ impl<G: GameState> TreePolicy<G> for FromTheRoot {
     }
 }
 
-/// Answers with a choice of the parent.
+/// Returns a choice of the parent.
 struct FromTheParent;
 
 impl<G: GameState> TreePolicy<G> for FromTheParent {
@@ -234,7 +235,7 @@ impl<G: GameState> TreePolicy<G> for InTurn {
 }
 
 #[test]
-fn a_choice_kept_for_the_same_node_stays_good() {
+fn a_choice_kept_for_the_same_node_stays_valid() {
     let mut search = Mcts::new(Hex::new(11).unwrap()).tree_policy(InTurn(Default::default()));
     let report = search.run(Budget::iterations(10 * 121 + 1)).expect("its own choices");
     assert!(report.actions.iter().all(|action| (9..=11).contains(&action.visits)), "{report:#}");
@@ -314,7 +315,7 @@ fn a_report_on_a_game_that_forgets_its_actions_does_not_panic() {
 }
 
 #[test]
-fn another_order_of_the_children_starts_a_new_tree_and_a_seed_fixes_a_reset_one() {
+fn changing_the_order_starts_a_new_tree_and_a_seed_fixes_a_reset_tree() {
     let ten = || Mcts::new(Ten { over: false }).seed(1);
     let made = |search: &Mcts<Ten>| -> Vec<Option<u8>> {
         search.tree().root().expect("it ran").children().map(|child| child.action()).collect()

@@ -13,7 +13,7 @@ use ramure::{Budget, Bytes, Every, GameState, Mcts, Report, Search, SearchError,
 use std::time::Duration;
 
 #[test]
-fn the_report_tells_what_happened() {
+fn the_report_describes_the_run() {
     let mut search = Mcts::new(TicTacToe::default());
     let untold = search.report().expect("a sound game");
     assert_eq!((untold.stop_reason, untold.iterations, untold.root_visits), (StopReason::NotRun, 0, 0));
@@ -41,12 +41,12 @@ fn the_report_tells_what_happened() {
 
     let more = search.run(Budget::iterations(500)).expect("a sound game");
     assert_eq!((more.iterations, more.root_visits), (500, 2_500));
-    let told = search.report().expect("a sound game");
-    assert_eq!((told.iterations, told.root_visits, visits(&told)), (0, 2_500, visits(&more)));
+    let reported = search.report().expect("a sound game");
+    assert_eq!((reported.iterations, reported.root_visits, visits(&reported)), (0, 2_500, visits(&more)));
 }
 
 #[test]
-fn the_interval_is_wilsons() {
+fn the_interval_is_that_of_wilson() {
     // 81 of 263: the interval of Wilson (1927) is .2553 to .3662 (Newcombe 1998, table I, method 3).
     #[derive(Clone)]
     struct Wins(std::rc::Rc<std::cell::Cell<u32>>, bool);
@@ -121,7 +121,7 @@ fn a_report_of_chance_and_one_before_any_run_can_be_printed() {
 }
 
 #[test]
-fn the_observer_is_shown_a_report_after_every_so_many_iterations() {
+fn an_observer_gets_a_report_after_every_n_iterations() {
     for every in [1, 7, 100, 1_000, 5_000] {
         let mut seen = Vec::new();
         let mut search = Mcts::new(TicTacToe::default());
@@ -146,7 +146,7 @@ fn the_observer_is_shown_a_report_after_every_so_many_iterations() {
 }
 
 #[test]
-fn of_several_budgets_the_first_one_used_up_ends_the_run() {
+fn the_first_exhausted_bound_ends_the_run() {
     let run = |budget| {
         let report = Mcts::new(Connect4::default()).run(budget).expect("a sound game");
         (report.stop_reason, report.iterations)
@@ -171,7 +171,7 @@ fn of_several_budgets_the_first_one_used_up_ends_the_run() {
 }
 
 #[test]
-fn a_stop_handle_stops_from_another_thread_and_is_used_up() {
+fn a_stop_handle_stops_one_run_from_another_thread() {
     let mut search = Mcts::new(Connect4::default());
     let handle = search.stop_handle();
     let started = handle.clone();
@@ -187,7 +187,7 @@ fn a_stop_handle_stops_from_another_thread_and_is_used_up() {
 }
 
 #[test]
-fn a_stop_asked_for_after_the_end_of_a_run_leaves_the_next_one_alone() {
+fn a_stop_after_the_end_of_a_run_does_not_affect_the_next_run() {
     let mut search = Mcts::new(Connect4::default());
     let (before, budget) = (search.stop_handle(), Budget::iterations(100));
     search.run(budget).expect("a sound game");
@@ -210,7 +210,7 @@ fn a_stop_asked_for_after_the_end_of_a_run_leaves_the_next_one_alone() {
 }
 
 #[test]
-fn an_observer_is_told_by_time_and_in_the_end() {
+fn an_observer_by_time_is_called_at_intervals_and_at_the_end() {
     let mut search = Mcts::new(Connect4::default());
     let (mut times, mut iterations) = (Vec::new(), Vec::new());
     let budget = Budget::millis(60);
@@ -226,7 +226,7 @@ fn an_observer_is_told_by_time_and_in_the_end() {
     let (last, others) = times.split_last().expect("the observer was called");
     // The first call comes at least 5 ms after the start, and each later call at least 5 ms after the previous one was
     // due.
-    let soonest = (1..).map(|told| told * Duration::from_millis(5));
+    let soonest = (1..).map(|reported| reported * Duration::from_millis(5));
     assert!(others.iter().zip(soonest).all(|(time, soonest)| *time >= soonest), "{times:?}");
     assert!(*last >= Duration::from_millis(60));
     // A due call that coincides with the last iteration is not the end of a time limit that the budget does not have.
@@ -235,15 +235,16 @@ fn an_observer_is_told_by_time_and_in_the_end() {
         .expect("a sound game");
     assert_eq!((report.iterations, report.stop_reason), (50, StopReason::Iterations));
     // A run of iterations that ends before a call is due makes one call.
-    let mut told = 0;
+    let mut reported = 0;
     let hour = Duration::from_secs(3_600);
-    let report =
-        search.run_with(Budget::iterations(50), Every::Time(hour), &mut |_| told += 1).expect("a sound game");
-    assert_eq!((told, report.iterations, report.stop_reason), (1, 50, StopReason::Iterations));
+    let report = search
+        .run_with(Budget::iterations(50), Every::Time(hour), &mut |_| reported += 1)
+        .expect("a sound game");
+    assert_eq!((reported, report.iterations, report.stop_reason), (1, 50, StopReason::Iterations));
 }
 
 #[test]
-fn the_best_actions_come_first_the_chosen_one_before_all() {
+fn the_chosen_action_comes_first_and_then_the_most_visited() {
     let mut search = Mcts::new(Connect4::default()).root_decision(ramure::RootDecision::Secure(3.0));
     for iterations in [1, 5, 30, 300] {
         let report = search.run(Budget::iterations(iterations)).expect("a sound game");
@@ -259,7 +260,7 @@ fn the_best_actions_come_first_the_chosen_one_before_all() {
 }
 
 #[test]
-fn any_search_shows_its_tree_line_by_line_as_the_view_does() {
+fn any_search_reports_the_same_tree_as_the_view() {
     let mut search = Mcts::new(Connect4::default()).backprop(Solver::new(Average));
     assert!(search.actions_after(&[]).is_empty(), "there is no tree yet");
     search.run(Budget::iterations(3_000)).expect("a sound game");
@@ -270,11 +271,11 @@ fn any_search_shows_its_tree_line_by_line_as_the_view_does() {
     while let Some((line, node)) = pending.pop() {
         let (found, children) = (boxed.actions_after(&line), Vec::from_iter(node.children()));
         assert_eq!(found.len(), children.len(), "{line:?}");
-        for (told, child) in found.iter().zip(children) {
-            assert_eq!((Some(told.action), told.visits), (child.action(), child.visits()));
-            assert_eq!((told.mean, told.proof), (child.mean(), child.proof(child.chooser())));
+        for (reported, child) in found.iter().zip(children) {
+            assert_eq!((Some(reported.action), reported.visits), (child.action(), child.visits()));
+            assert_eq!((reported.mean, reported.proof), (child.mean(), child.proof(child.chooser())));
             compared += 1;
-            pending.push(([line.as_slice(), &[told.action]].concat(), child));
+            pending.push(([line.as_slice(), &[reported.action]].concat(), child));
         }
     }
     assert_eq!(compared + 1, search.tree().node_count());
@@ -295,7 +296,7 @@ fn a_stop_before_a_run_ends_it_after_one_iteration() {
 }
 
 #[test]
-fn the_drawing_is_a_tree_in_the_language_of_graphviz() {
+fn the_tree_prints_in_the_dot_language() {
     let mut search = Mcts::new(Nim::<2> { sticks: 6, player: 0 }).backprop(Solver::new(Average));
     assert!(search.tree().dot(3, 0).to_string().starts_with("digraph ramure {"));
     search.run(Budget::iterations(300)).expect("a sound game");
@@ -327,7 +328,7 @@ fn the_drawing_is_a_tree_in_the_language_of_graphviz() {
 }
 
 #[test]
-fn searches_of_all_kinds_may_be_sent_to_other_threads() {
+fn every_kind_of_search_can_be_sent_to_another_thread() {
     fn is_send<T: Send>(_: T) {}
     let new = || Mcts::new(Connect4::default());
     is_send(new());
@@ -346,7 +347,7 @@ fn searches_of_all_kinds_may_be_sent_to_other_threads() {
 }
 
 #[test]
-fn boxed_searches_and_functions_over_any_search_do_what_the_searches_do() {
+fn boxed_and_generic_searches_behave_like_the_searches_themselves() {
     fn think<S: Search + ?Sized>(search: &mut S) -> <S::Game as GameState>::Action {
         search.run(Budget::iterations(300)).expect("a sound game").best_action()
     }

@@ -21,7 +21,7 @@ fn ends<G: StaticEvaluation>(root: G, cutoff: Cutoff, iterations: u64) -> Vec<(u
 }
 
 #[test]
-fn rollouts_are_cut_off_by_chance_as_often_as_they_should_be() {
+fn rollouts_are_cut_off_with_the_set_probability() {
     let climb = Climb::new(31, 0);
     let lengths =
         |cutoff, iterations| Vec::from_iter(ends(climb, cutoff, iterations).into_iter().map(|end| end.0));
@@ -116,7 +116,7 @@ impl Decided {
 }
 
 #[test]
-fn rollouts_end_when_the_evaluation_is_decided_and_count_as_won_and_lost() {
+fn rollouts_with_a_decided_evaluation_end_as_won_or_lost() {
     fn see<const PLAYERS: u8>(margin: f64, every: u32) {
         let seen = Decided { margin, every: every as usize, early: 0, late: 0 };
         let seen = Rc::new(RefCell::new(seen));
@@ -139,7 +139,7 @@ fn rollouts_end_when_the_evaluation_is_decided_and_count_as_won_and_lost() {
 }
 
 #[test]
-fn rollouts_that_nothing_cuts_off_end_with_an_error_in_an_endless_game() {
+fn rollouts_without_a_cutoff_fail_in_an_endless_game() {
     for cutoff in [Cutoff::new(u32::MAX), Cutoff::new(MAX_ROLLOUT + 1), Cutoff::when_decided(0.5)] {
         let game = Broken::new(Fault::Endless, Broken::LENGTH);
         game.trigger().arm(0);

@@ -93,7 +93,7 @@ impl<G: ActionIndex<Action = u8>> Watch<G, Mast> for PlainMast {
 }
 
 #[test]
-fn mast_keeps_the_means_of_what_was_played_and_plays_the_greatest() {
+fn mast_keeps_the_means_of_actions_and_plays_the_greatest() {
     let new = || Mast::new(0.0);
     watched(Nim::<3> { sticks: 14, player: 1 }, new(), PlainMast::default(), 800);
     watched(Pig::new(5), new(), PlainMast::default(), 800);
@@ -101,7 +101,7 @@ fn mast_keeps_the_means_of_what_was_played_and_plays_the_greatest() {
 }
 
 #[test]
-fn gibbs_sampling_of_mast_plays_each_action_as_often_as_it_should() {
+fn gibbs_sampling_of_mast_plays_each_action_with_its_probability() {
     for tau in [0.02, 0.3, 5.0] {
         let plain = || PlainMast { tau: Some(tau), ..PlainMast::default() };
         watched(Connect4::default(), Mast::gibbs(tau), plain(), sized(150, 600)).borrow().draws.assert_fair();
@@ -147,7 +147,7 @@ impl<G: ActionIndex<Action = u8>> Watch<G, Nst> for PlainNst {
 }
 
 #[test]
-fn nst_keeps_the_means_of_all_sequences_and_plays_the_greatest_average_of_them() {
+fn nst_keeps_the_means_of_sequences_and_plays_the_greatest_average() {
     for (longest, k) in [(2, 7), (3, 7), (3, 1), (3, 30)] {
         let new = || Nst::new(longest, 0.0).k(k);
         let plain = || PlainNst { known: Rewarded::new(), longest, k: k as usize };
@@ -176,7 +176,7 @@ impl Watch<Nim<2>, Nst> for Epsilon {
 }
 
 #[test]
-fn nst_plays_at_random_as_often_as_it_was_told_to() {
+fn nst_plays_at_random_with_probability_epsilon() {
     // Sequences do not count, because k is out of reach.
     let nst = Nst::default().k(u32::MAX);
     let seen = watched(Nim::<2> { sticks: 20, player: 0 }, nst, Epsilon::default(), 2_000);
@@ -251,7 +251,7 @@ impl<G: ActionIndex<Action = u8>> Watch<G, LastGoodReply<u8, First>> for PlainRe
 }
 
 #[test]
-fn replies_are_those_with_which_it_last_went_well() {
+fn replies_are_the_last_winning_ones() {
     for actions in [1, 2] {
         for forgets in [false, true] {
             let new = if forgets { LastGoodReply::forgetting } else { LastGoodReply::new };
@@ -330,7 +330,7 @@ fn playout_policy_adaptation_is_that_of_the_paper() {
 }
 
 #[test]
-fn weights_beyond_what_an_exponential_can_hold_do_no_harm() {
+fn weights_whose_exponential_overflows_are_handled() {
     let nim = Nim::<2> { sticks: 255, player: 1 };
     let seen = watched(nim, Ppa::new(1000.0), PlainPpa::new(nim, 1000.0), 300);
     let weights = seen.borrow().weights.values().fold(0.0_f64, |most, weight| most.max(weight.abs()));
@@ -351,6 +351,6 @@ impl Watch<Pig, Ppa> for Balanced {
 }
 
 #[test]
-fn playout_policy_adaptation_leaves_dice_alone() {
+fn playout_policy_adaptation_ignores_dice() {
     watched(Pig::new(5), Ppa::default(), Balanced, 500);
 }

@@ -1,4 +1,4 @@
-//! Rollout policies play what they promise: decisive actions, frequencies, means.
+//! Rollout policies play as documented: decisive actions, frequencies, means.
 
 #![allow(clippy::disallowed_methods, reason = "tests may use the platform's own powers")]
 
@@ -82,7 +82,7 @@ impl GameState for Twice {
 }
 
 #[test]
-fn wins_are_taken_and_not_given_away_and_else_all_actions_are_equally_likely() {
+fn decisive_rollouts_take_wins_avoid_losses_and_are_otherwise_uniform() {
     fn see<G: GameState>(roots: impl IntoIterator<Item = G>, anti: bool, iterations: u64, wins: u32) {
         let policy = if anti { Decisive::new().anti() } else { Decisive::new() };
         let seen = Rc::new(RefCell::new(Sudden { anti, ..Sudden::default() }));
@@ -169,7 +169,7 @@ fn softmax_plays_each_action_in_proportion_to_its_exponential() {
 }
 
 #[test]
-fn softmax_takes_infinite_values_for_what_they_are() {
+fn softmax_accepts_infinite_values() {
     const INF: f32 = f32::INFINITY;
     // Half of 40 000, to within six standard deviations.
     let is_half = |count: u32| count.abs_diff(20_000) < 600;
@@ -208,7 +208,7 @@ impl RolloutPolicy<Nim<2>> for Eighths {
 }
 
 #[test]
-fn several_rollouts_begin_at_the_same_leaf_and_count_as_their_mean() {
+fn several_rollouts_start_at_the_same_leaf_and_give_their_mean() {
     for rollouts in [1, 2, 5] {
         let inner = Eighths::default();
         let root = Nim { sticks: 60, player: 0 };
@@ -269,7 +269,7 @@ where
 }
 
 #[test]
-fn evaluation_and_rollout_are_mixed_in_the_shares_they_should_have() {
+fn evaluation_and_rollout_are_mixed_in_the_set_shares() {
     struct OneOf(f32);
     impl RolloutPolicy<Fan> for OneOf {
         type Trace = ();

@@ -1,5 +1,5 @@
-//! Rollout policies with all kinds of games and settings: parameters out of range are refused by name, also inside
-//! another policy; priors and learning are passed on; all play with three players and with dice.
+//! Rollout policies with all kinds of games and settings. Parameters out of range are rejected by name, also inside
+//! another policy. Priors and learning are passed on. All policies work with three players and with dice.
 
 use crate::common::any::Any;
 use crate::common::broken::{Broken, Fault};
@@ -18,14 +18,14 @@ use std::rc::Rc;
 type Start = Nim<3>;
 const START: Start = Nim { sticks: 11, player: 0 };
 
-/// Returns the parameter that is refused, by the check that every run starts with (`bad_settings` tests that it does).
-/// There is no search, because each would have to be compiled.
+/// Returns the parameter that is rejected by the check with which every run starts (`bad_settings` tests that it
+/// does). There is no search, because each would have to be compiled.
 fn refused<R: RolloutPolicy<Start>>(policy: R) -> Option<&'static str> {
     policy.check().err().map(|error| error.name)
 }
 
 #[test]
-fn parameters_out_of_range_are_refused_by_name() {
+fn parameters_out_of_range_are_rejected_by_name() {
     let heuristic = |_: &Start, _: u8| 0.0;
     for wrong in [f64::NAN, f64::INFINITY, 0.0, -1.0] {
         assert_eq!(refused(Softmax::new(wrong, heuristic)), Some("Softmax::tau"));
@@ -53,7 +53,7 @@ fn parameters_out_of_range_are_refused_by_name() {
 }
 
 #[test]
-fn the_ends_of_the_ranges_are_in_them() {
+fn the_ends_of_the_ranges_are_allowed() {
     assert_eq!(refused(Mast::gibbs(f64::MIN_POSITIVE)), None);
     assert_eq!(refused(Mast::gibbs(f64::MAX)), None);
     for end in [0.0, 1.0] {
@@ -66,7 +66,7 @@ fn the_ends_of_the_ranges_are_in_them() {
 }
 
 #[test]
-fn what_is_wrong_inside_is_refused_through_whatever_is_around_it() {
+fn bad_parameters_are_rejected_through_any_wrapper() {
     let wrong = || EpsilonGreedyRollouts::new(2.0, |_: &Start, _: u8| 0.0);
     let expected = Some("EpsilonGreedyRollouts::epsilon");
     assert_eq!(refused(Decisive::new().rollouts(wrong())), expected);
@@ -92,7 +92,7 @@ impl RolloutPolicy<Start> for Learns {
 }
 
 #[test]
-fn those_inside_learn_from_every_iteration_and_their_priors_are_passed_on() {
+fn inner_policies_learn_from_every_iteration_and_their_priors_are_passed_on() {
     /// Searches with priors of 1, 2 and 3 from deep inside.
     fn learns<R>(policy: impl FnOnce(WithPriors<Learns, fn(&Start, u8) -> f32>) -> R)
     where
@@ -163,7 +163,7 @@ fn finds_the_wins<R: RolloutPolicy<Any>>(name: &str, states: &[(Any, u8)], polic
 }
 
 #[test]
-fn a_win_in_one_is_found_with_every_rollout_policy_by_three_players_and_with_dice() {
+fn every_rollout_policy_finds_a_win_in_one_with_three_players_and_dice() {
     let mut states = Vec::new();
     for player in 0..3 {
         states.push((Any::new(Nim::<3> { sticks: 3, player }), 3));
@@ -191,7 +191,7 @@ fn a_win_in_one_is_found_with_every_rollout_policy_by_three_players_and_with_dic
 }
 
 #[test]
-fn policies_that_number_actions_refuse_a_number_out_of_range() {
+fn policies_with_action_tables_reject_an_index_out_of_range() {
     fn refuses<R: RolloutPolicy<Broken>>(policy: impl Fn() -> R) {
         for (at, first) in [(0, 1), (1, 2), (2, 1_000_000), (3, 2)] {
             let game = Broken::new(Fault::Index(first), at);
@@ -200,9 +200,9 @@ fn policies_that_number_actions_refuse_a_number_out_of_range() {
             game.trigger().arm(3);
             for _ in 0..3 {
                 if let Err(error) = search.run(Budget::iterations(500)) {
-                    let told =
+                    let reported =
                         |fault| matches!(fault, GameFault::ActionIndex { index, count: 2 } if index >= 2);
-                    assert!(matches!(error, SearchError::Game { fault, .. } if told(fault)), "{error:?}");
+                    assert!(matches!(error, SearchError::Game { fault, .. } if reported(fault)), "{error:?}");
                 }
             }
         }
@@ -215,7 +215,7 @@ fn policies_that_number_actions_refuse_a_number_out_of_range() {
 }
 
 #[test]
-fn traces_keep_what_they_say() {
+fn traces_keep_the_documented_actions() {
     // A game by hand: 11 sticks, less 3, less 2, ...
     let mut state = START;
     let mut trace = Alternatives::<u8>::default();

@@ -45,7 +45,7 @@ impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for Nothing {
 }
 
 #[test]
-fn a_root_policy_that_only_asks_the_one_below_changes_nothing() {
+fn a_root_policy_that_delegates_changes_nothing() {
     fn same<P: TreePolicy<Connect4>, R: RolloutPolicy<Connect4> + Clone>(policy: fn() -> P, rollouts: R)
     where
         P::Stats: Statistics<Connect4, R>,
@@ -89,7 +89,7 @@ fn visits_by_rank(count: usize, budget: usize) -> Vec<u32> {
 }
 
 #[test]
-fn every_round_of_halving_has_the_visits_of_the_paper() {
+fn rounds_of_halving_have_the_visits_of_the_paper() {
     let cases = [(1, 9), (2, 2), (2, 31), (3, 6), (3, 100), (4, 8), (5, 64), (7, 25), (8, 24), (8, 1_000)];
     for (count, budget) in
         cases.into_iter().chain([(9, 36), (16, 64), (17, 1_234), (100, 700), (121, sized(5_000, 50_000))])
@@ -151,7 +151,7 @@ impl GameState for Paid {
 }
 
 #[test]
-fn with_rewards_that_vary_each_round_leaves_the_better_half_by_the_means_so_far() {
+fn each_round_keeps_the_better_half_by_the_means_so_far() {
     // Algorithm 3 of the paper in double precision, with the rewards as they arrive.
     fn expected(count: usize, salt: u64, budget: u64) -> (Vec<u32>, usize) {
         let (mut n, mut sums) = (vec![0u64; count], vec![0.0; count]);
@@ -199,7 +199,7 @@ fn with_rewards_that_vary_each_round_leaves_the_better_half_by_the_means_so_far(
 }
 
 #[test]
-fn with_too_few_iterations_halving_gives_one_visit_a_round() {
+fn with_too_few_iterations_halving_gives_one_visit_per_round() {
     let run = |budget| {
         let mut search = Mcts::new(ranked(8)).tree_policy(halving());
         search.run(Budget::iterations(budget)).expect("a sound game")
@@ -214,7 +214,7 @@ fn with_too_few_iterations_halving_gives_one_visit_a_round() {
 }
 
 #[test]
-fn halving_counts_the_visits_of_each_run_alone() {
+fn halving_counts_the_visits_of_each_run_separately() {
     for (count, budget) in [(6, 60), (9, 80), (40, 1_000)] {
         let mut search = Mcts::new(ranked(count)).tree_policy(halving());
         for run in 1..=3 {
@@ -239,12 +239,12 @@ fn halving_counts_the_visits_of_each_run_alone() {
 }
 
 #[test]
-fn of_those_that_got_furthest_in_too_few_iterations_the_best_is_played() {
+fn the_best_of_the_furthest_children_is_played_after_too_few_iterations() {
     let (mut visited_once, mut more_visits_elsewhere) = (0, 0);
     for salt in 0..100 {
         let mut search = Mcts::new(Paid::new(8, salt)).tree_policy(halving()).seed(salt);
         let report = search.run(Budget::iterations(10)).expect("a sound game");
-        // Each was visited once; of the better four, who are left, the two best once more.
+        // Each was visited once. Of the better four, which are left, the two best were visited once more.
         let first = |arm: &usize| Paid::pays(salt, *arm, 0);
         let mut arms = Vec::from_iter(0..8);
         arms.sort_by(|a, b| first(b).total_cmp(&first(a)));
@@ -261,8 +261,8 @@ fn of_those_that_got_furthest_in_too_few_iterations_the_best_is_played() {
 }
 
 #[test]
-fn a_child_that_nobody_chose_counts_from_its_first_visit() {
-    // Below the root the first action is worth more than an untried one, and is followed for ever.
+fn visits_that_the_root_policy_did_not_choose_count_too() {
+    // Below the root the first action is worth more than an untried one, and is always followed.
     let state = choice(0, [choice(0, [end(0.5), end(0.9)])]);
     let policy = AtRoot::new(SequentialHalving::new(), Ucb1::new(0.0));
     let expansion = Expansion::default().order(Order::AsListed).first_play(FirstPlay::Value(0.1));
@@ -271,12 +271,12 @@ fn a_child_that_nobody_chose_counts_from_its_first_visit() {
     search.advance(0).expect("a legal action");
     let before = visits(&search.report().expect("a running game"));
     assert!(before[0] > 10 && before[1] == 0, "{before:?}");
-    // The other one is tried before there is a plan: both have half of the visits of this run.
+    // The other action is tried before there is a plan. Both have half of the visits of this run.
     let report = search.run(Budget::iterations(10)).expect("a sound game");
     assert_eq!(visits(&report), [before[0] + 5, 5]);
 }
 
-/// One player has so many actions; the first ends the game and loses, the others draw, but only after a long way.
+/// Returns a choice between `N` actions. The first ends the game and loses. The others draw after 90 more actions.
 fn lost_or_long<const N: usize>() -> Scripted {
     choice::<N>(
         0,
@@ -285,7 +285,7 @@ fn lost_or_long<const N: usize>() -> Scripted {
 }
 
 #[test]
-fn if_all_that_were_let_in_are_proven_the_others_share_the_rest() {
+fn if_all_admitted_children_are_proven_the_others_share_the_rest() {
     const PRIORS: [f32; 5] = [1e9, 1.0, 2.0, 3.0, 2.5];
     let search = |iterations, noise, seed| {
         let policy = AtRoot::new(GumbelRoot::new(1).noise(noise), CompletedValues::default());
@@ -294,12 +294,13 @@ fn if_all_that_were_let_in_are_proven_the_others_share_the_rest() {
         let mut search = search.backprop(Solver::new(Average)).seed(seed);
         search.run(Budget::iterations(iterations)).expect("a sound game")
     };
-    // One evaluates the root.
+    // One iteration evaluates the root.
     assert_eq!(visits(&search(1 + 1 + 80, 0.0, 0)), [1, 20, 20, 20, 20]);
     let report = search(1 + 1, 0.0, 0);
     assert_eq!((visits(&report), report.chosen), (vec![1, 0, 0, 0, 0], Some(3)));
-    // If nobody visited the others, the one to play is drawn as their priors say. Six standard errors: a right one fails with a
-    // probability of 2e-9 for each action, and of 3e-9 for each search, in which another than the first may be let in.
+    // If the others have no visits, the action to play is drawn by their priors. Six standard errors: a correct policy fails
+    // with a probability of 2e-9 for each action, and of 3e-9 for each search, in which an action other than the first may
+    // be admitted.
     let mut counts = [0.0; 5];
     for seed in 0..600 {
         counts[search(1 + 1, 1.0, seed).chosen.expect("a choice")] += 1.0;
@@ -312,7 +313,7 @@ fn if_all_that_were_let_in_are_proven_the_others_share_the_rest() {
 }
 
 #[test]
-fn halving_plays_the_best_prior_if_all_that_was_visited_is_lost() {
+fn halving_plays_the_best_prior_if_all_visited_actions_are_lost() {
     let rollouts = WithPriors::new(Uniform, |_: &Scripted, action: u8| f32::from(action));
     let policy = AtRoot::new(SequentialHalving::new(), Puct::default());
     let search = Mcts::new(lost_or_long::<3>()).rollout_policy(rollouts).tree_policy(policy);
@@ -323,7 +324,7 @@ fn halving_plays_the_best_prior_if_all_that_was_visited_is_lost() {
 }
 
 #[test]
-fn halving_sees_every_child_whatever_the_first_play_and_the_policy_below() {
+fn halving_sees_every_child_under_any_first_play_and_policy_below() {
     let first_play = Expansion::default().first_play(FirstPlay::BelowMean(1.0));
     let mut search = Mcts::new(ranked(30)).tree_policy(halving()).expansion(first_play);
     let report = search.run(Budget::iterations(600)).expect("a sound game");
@@ -340,7 +341,7 @@ fn halving_sees_every_child_whatever_the_first_play_and_the_policy_below() {
 }
 
 #[test]
-fn a_root_that_widens_goes_on_halving_among_all_it_shows() {
+fn halving_continues_among_all_children_of_a_widening_root() {
     let widening = Expansion::default().widening(2.0, 0.4);
     let mut search = Mcts::new(ranked(60)).tree_policy(halving()).expansion(widening);
     let report = search.run(Budget::iterations(2_000)).expect("a sound game");
@@ -351,7 +352,7 @@ fn a_root_that_widens_goes_on_halving_among_all_it_shows() {
 }
 
 #[test]
-fn among_many_close_arms_halving_errs_less_than_ucb1_in_the_end() {
+fn halving_has_less_simple_regret_than_ucb1_on_many_close_arms() {
     // The simple regret of 20 arms .025 apart with 800 plays. The difference of the means of 4 000 pairs must exceed
     // three of its own standard errors. It exceeds seven, so other seeds would fail once in 30 000. In the quick size,
     // 600 pairs of 200 plays differ by two standard errors for halving, and by three for SHOT. Any difference will do,
@@ -381,7 +382,7 @@ fn among_many_close_arms_halving_errs_less_than_ucb1_in_the_end() {
 }
 
 #[test]
-fn proven_actions_drop_out_and_proofs_still_come_first() {
+fn proven_actions_drop_out_and_proofs_take_precedence() {
     use ramure::games::TicTacToe;
     let start = TicTacToe::new();
     let mut search = Mcts::new(start).tree_policy(halving()).backprop(Solver::new(Average));
@@ -404,7 +405,7 @@ fn proven_actions_drop_out_and_proofs_still_come_first() {
 }
 
 #[test]
-fn a_search_that_moves_on_plans_anew_and_a_seed_fixes_it_all() {
+fn an_advanced_search_plans_again_and_a_seed_fixes_the_result() {
     let play = |seed| {
         let mut search = Mcts::new(Connect4::default()).tree_policy(halving()).seed(seed);
         let mut all = Vec::new();
@@ -413,10 +414,10 @@ fn a_search_that_moves_on_plans_anew_and_a_seed_fixes_it_all() {
             assert_eq!((report.iterations, report.stop_reason), (700, StopReason::Iterations));
             all.push((report.actions.clone(), report.chosen));
             search.advance(report.best_action()).expect("a legal action");
-            let told = search.report().expect("a running game");
-            let most = told.actions.iter().map(|action| action.visits).max();
+            let reported = search.report().expect("a running game");
+            let most = reported.actions.iter().map(|action| action.visits).max();
             assert_eq!(
-                told.chosen_action().map(|action| action.visits),
+                reported.chosen_action().map(|action| action.visits),
                 most,
                 "the plan is that of the old root"
             );
@@ -430,7 +431,7 @@ fn a_search_that_moves_on_plans_anew_and_a_seed_fixes_it_all() {
 }
 
 #[test]
-fn what_cannot_be_planned_or_is_out_of_range_is_an_error() {
+fn unplannable_budgets_and_bad_parameters_are_errors() {
     let mut search = Mcts::new(ranked(3)).tree_policy(halving());
     assert_eq!(search.run(Budget::millis(5)), Err(SearchError::NeedsIterations));
     assert!(search.run(Budget::millis(10_000).and_iterations(5)).is_ok());
@@ -513,7 +514,7 @@ fn the_noise_has_the_mean_and_the_variance_of_a_dirichlet_distribution() {
 }
 
 #[test]
-fn noise_does_not_pile_up_on_any_root_that_a_game_comes_through() {
+fn noise_does_not_accumulate_on_successive_roots() {
     fn weight(_: &Connect4, column: u8) -> f32 {
         f32::from(column) + 1.0
     }
@@ -544,7 +545,7 @@ fn noise_does_not_pile_up_on_any_root_that_a_game_comes_through() {
 }
 
 #[test]
-fn without_a_share_noise_changes_nothing_but_the_random_numbers() {
+fn noise_with_a_share_of_zero_changes_only_the_random_numbers() {
     let run = |dirichlet: Dirichlet| {
         let rollouts = WithPriors::new(Uniform, |_: &OneStep, action: u16| f32::from(action) + 1.0);
         let policy = AtRoot::new(dirichlet, Puct::default());

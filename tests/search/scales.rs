@@ -20,28 +20,29 @@ fn gamble() -> Scripted {
 }
 
 #[test]
-fn a_certain_draw_is_weighed_by_what_a_draw_is_worth() {
+fn a_certain_draw_is_compared_by_its_worth() {
     // If a draw is worth v, the gamble is worth .3 + .4 v, which is more than the certain draw if v < 1/2. With 2000
     // iterations, the standard error of its mean is below .012; the closest case is .06 apart.
     for me in 0..2 {
         let game = choice(me, [end(0.5), gamble()]);
         for (value, best) in [(0.0, 1), (0.25, 1), (0.4, 1), (0.6, 0), (0.75, 0), (0.9, 0)] {
-            let told = |report: Report<u8>, proof: f32| {
+            let check = |report: Report<u8>, proof: f32| {
                 assert_eq!(report.best_action(), best, "a draw is worth {value} to {me}: {report}");
                 assert_eq!(report.principal_variation[0], best, "{report}");
                 assert_eq!((report.actions[0].proof, report.proof), (Some(proof), None), "{report}");
             };
-            told(run(&game, Solver::new(Contempt::of(me, value, Average)), 2_000), 0.5);
-            // Inside contempt, bounds hold the rewards after contempt, so they cannot tell a draw from its worth.
-            told(run(&game, Contempt::of(me, value, ScoreBounds::new(Average)), 2_000), value);
+            check(run(&game, Solver::new(Contempt::of(me, value, Average)), 2_000), 0.5);
+            // Inside contempt, bounds hold the rewards after contempt, so they cannot distinguish a draw from its
+            // worth.
+            check(run(&game, Contempt::of(me, value, ScoreBounds::new(Average)), 2_000), value);
             let mixed = Solver::new(ImplicitMinimax::new(0.0, Contempt::of(me, value, Average)));
-            told(run(&game, mixed, 2_000), 0.5);
+            check(run(&game, mixed, 2_000), 0.5);
         }
     }
 }
 
 #[test]
-fn a_draw_in_hand_is_taken_for_what_is_worth_less_than_a_draw() {
+fn a_proven_draw_replaces_rewards_worth_less() {
     // Player 1 has no choice. Then player 0 has a certain draw beside rewards around `middle` that no proof can close.
     // A draw is worth `value` to player 0 and the rest to player 1. So player 1 gets the rest of the greater of the
     // two, except for one or two visits.
@@ -56,7 +57,7 @@ fn a_draw_in_hand_is_taken_for_what_is_worth_less_than_a_draw() {
 }
 
 #[test]
-fn decorators_the_wrong_way_round_are_refused() {
+fn decorators_in_the_wrong_order_are_rejected() {
     let misplaced = |outer, inner| Some(Misplaced { outer, inner });
     fn of<B: Backprop<Scripted>>(_: B) -> Option<Misplaced> {
         B::MISPLACED
@@ -89,7 +90,7 @@ fn decorators_the_wrong_way_round_are_refused() {
 }
 
 #[test]
-fn what_a_proof_is_worth_is_told() {
+fn the_report_contains_the_worth_of_a_proof() {
     // A draw for player 1 by contempt, less 1/2, shrunk by 1 + a, and mixed with the evaluation, which is that of the
     // terminal state.
     let game = choice(1, [end(0.5), gamble()]);
@@ -124,7 +125,7 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Above<B> {
 }
 
 #[test]
-fn rewards_travel_up_on_the_scale_of_the_game() {
+fn rewards_passed_upwards_stay_on_the_scale_of_the_game() {
     fn stay<B: Backprop<Hashed>>(inner: B) {
         let game = Hashed::new(3, 2, 5).with_chance();
         let mut search = Mcts::new(game).backprop(Above { leaf: Cell::new(None), inner });
@@ -135,7 +136,7 @@ fn rewards_travel_up_on_the_scale_of_the_game() {
 }
 
 #[test]
-fn a_reward_that_is_certain_but_late_counts_for_what_the_discount_leaves_of_it() {
+fn a_certain_late_reward_is_discounted() {
     // One action brings a certain .7 in four steps: with a factor of 1/2, that is worth .5 + .2 / 16. The other brings
     // .9 or .3 with equal probability in the next step: .5 + .1 / 2.
     let game = choice(0, [corridor(0, 4, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.3))])]);
@@ -147,7 +148,7 @@ fn a_reward_that_is_certain_but_late_counts_for_what_the_discount_leaves_of_it()
 }
 
 #[test]
-fn of_certain_losses_the_latest_is_played_under_a_discount() {
+fn the_latest_certain_loss_is_played_under_a_discount() {
     // The early loss has many lines, and so more visits until it is proven.
     let early = choice(0, [(); 16].map(|()| end(0.0)));
     let game = choice(0, [early, corridor(0, 5, end(0.0))]);
@@ -158,7 +159,7 @@ fn of_certain_losses_the_latest_is_played_under_a_discount() {
 }
 
 #[test]
-fn a_proven_loss_is_not_played_however_late_it_is() {
+fn a_late_proven_loss_is_not_played() {
     // The late loss is worth .5 - .5 / 64; the open action brings .1 or 0 at once.
     let game = choice(0, [corridor(0, 6, end(0.0)), chance([(0.5, end(0.1)), (0.5, end(0.0))])]);
     let report = run(&game, Solver::new(Discounted::new(0.5)), 1_000);
@@ -166,7 +167,7 @@ fn a_proven_loss_is_not_played_however_late_it_is() {
 }
 
 #[test]
-fn a_node_that_is_proven_keeps_the_distance_of_what_proved_it() {
+fn a_proven_node_keeps_the_distance_of_its_proof() {
     // A win three steps below an outcome, with a factor of .8: a mean of .5 + .5 x .512, except for the first visits,
     // which were lower.
     let game = chance([(0.5, corridor(0, 3, end(1.0))), (0.5, end(0.0))]);
@@ -178,7 +179,7 @@ fn a_node_that_is_proven_keeps_the_distance_of_what_proved_it() {
 }
 
 #[test]
-fn a_certain_reward_is_shrunk_as_the_means_are_under_quality() {
+fn a_certain_reward_is_shrunk_like_the_means_under_the_relative_bonus() {
     // All games last two actions, so there is no bonus, and the decision is that of plain averages: .7 for certain or
     // .72 on average, with a standard error below .0015.
     let game = choice(0, [corridor(0, 1, end(0.7)), chance([(0.5, end(0.9)), (0.5, end(0.54))])]);
@@ -188,15 +189,16 @@ fn a_certain_reward_is_shrunk_as_the_means_are_under_quality() {
 }
 
 #[test]
-fn a_proof_that_cuts_an_iteration_short_says_nothing_of_the_length_of_games() {
+fn an_iteration_cut_short_by_a_proof_does_not_count_as_a_game_length() {
     // All games of this tree end after four actions, so no player may get a bonus, however early proofs end the
     // iterations. Rewards are 0, 1/2 and 1, and the recorded values are 1/2 plus or minus .5 / (1 + a).
     let mut cut = 0;
     for seed in 0..40 {
         let game = Hashed::new(seed, 2, 4).decided().with_chance();
         let seen = Cell::new((0, 0));
-        let told = Told { seen: &seen, inner: RelativeBonus::new(4.0, 1.0, Noted { seen: &seen }) };
-        Mcts::new(game).backprop(Solver::new(told)).run(Budget::iterations(600)).expect("a sound game");
+        let backprop =
+            CountsCuts { seen: &seen, inner: RelativeBonus::new(4.0, 1.0, CountsBonuses { seen: &seen }) };
+        Mcts::new(game).backprop(Solver::new(backprop)).run(Budget::iterations(600)).expect("a sound game");
         cut += seen.get().0;
         assert_eq!(seen.get().1, 0, "bonuses with seed {seed}");
     }
@@ -204,12 +206,12 @@ fn a_proof_that_cuts_an_iteration_short_says_nothing_of_the_length_of_games() {
 }
 
 /// Counts the iterations that end before the fourth action.
-struct Told<'a, B> {
+struct CountsCuts<'a, B> {
     seen: &'a Cell<(u32, u32)>,
     inner: B,
 }
 
-impl<G: GameState, B: Backprop<G>> Backprop<G> for Told<'_, B> {
+impl<G: GameState, B: Backprop<G>> Backprop<G> for CountsCuts<'_, B> {
     type Stats = B::Stats;
     const COUNTS: bool = true;
 
@@ -223,11 +225,11 @@ impl<G: GameState, B: Backprop<G>> Backprop<G> for Told<'_, B> {
 }
 
 /// Counts the recorded values that are impossible without a bonus.
-struct Noted<'a> {
+struct CountsBonuses<'a> {
     seen: &'a Cell<(u32, u32)>,
 }
 
-impl<G: GameState> Backprop<G> for Noted<'_> {
+impl<G: GameState> Backprop<G> for CountsBonuses<'_> {
     type Stats = ();
 
     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {

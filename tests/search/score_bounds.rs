@@ -96,7 +96,7 @@ where
 }
 
 #[test]
-fn bounds_are_never_wrong_in_games_of_rewards_that_owe_nothing_to_each_other() {
+fn bounds_are_never_wrong_in_games_of_independent_rewards() {
     for players in 1..=3 {
         for seed in 0..sized(2, 12) {
             let mut oracle = Oracle::new();
@@ -162,7 +162,7 @@ fn exact_values_of_games_with_many_scores_are_proven_and_the_best_action_is_chos
 }
 
 #[test]
-fn rivals_are_cut_as_in_the_paper_so_that_less_of_the_tree_is_needed() {
+fn bounds_of_rivals_prune_as_in_the_paper() {
     let (mut rivals, mut general) = (0, 0);
     for seed in 0..20 {
         let state = Scores::divided(seed, 4, 8);
@@ -177,7 +177,7 @@ fn rivals_are_cut_as_in_the_paper_so_that_less_of_the_tree_is_needed() {
 }
 
 #[test]
-fn several_players_of_many_scores_are_proven_where_each_owns_his() {
+fn games_of_independent_scores_are_proven_for_several_players() {
     let mut proven = 0;
     for players in 1..=3 {
         for seed in 0..sized(5, 20) {
@@ -198,7 +198,7 @@ fn several_players_of_many_scores_are_proven_where_each_owns_his() {
 }
 
 #[test]
-fn whatever_the_solver_proves_is_proven_alike() {
+fn score_bounds_prove_what_the_solver_proves() {
     let (mut rng, mut both) = (Rng::seeded(6), 0);
     for seed in 0..sized(15, 60) {
         let length = 2 + rng.below(5);
@@ -235,7 +235,7 @@ impl<B: Backprop<Any>> CloneRun for Mcts<Any, Ucb1, ramure::simulation::Uniform,
 }
 
 #[test]
-fn scores_that_are_no_fractions_are_bounded_but_not_proven() {
+fn scores_that_are_not_fractions_are_bounded_but_not_proven() {
     let mut search = Mcts::new(OneStep::new(&[0.123_456_7, 0.7, 0.25])).backprop(ScoreBounds::new(Average));
     search.run(Budget::iterations(3)).expect("a sound game");
     let root = search.tree().root().expect("it ran");
@@ -253,7 +253,7 @@ fn scores_that_are_no_fractions_are_bounded_but_not_proven() {
 }
 
 #[test]
-fn a_family_that_is_not_complete_may_still_have_anything() {
+fn an_incomplete_family_has_an_upper_bound_of_one() {
     let search = Mcts::new(Wide::new(300, 1)).backprop(ScoreBounds::new(Average));
     let mut search = search.tree_policy(Ucb1::new(0.0));
     for _ in 0..299 {
@@ -267,7 +267,7 @@ fn a_family_that_is_not_complete_may_still_have_anything() {
 }
 
 #[test]
-fn no_action_is_chosen_that_another_one_certainly_beats() {
+fn a_certainly_worse_action_is_never_chosen() {
     let mut shut = 0;
     for seed in 0..60 {
         for decision in [RootDecision::Robust, RootDecision::Max, RootDecision::Secure(1.0)] {
@@ -290,14 +290,14 @@ fn no_action_is_chosen_that_another_one_certainly_beats() {
 }
 
 #[test]
-fn players_who_are_no_rivals_are_told_so() {
-    let mut told = 0;
+fn non_rival_players_are_an_error() {
+    let mut reported = 0;
     for seed in 0..sized(5, 20) {
         let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::new(Average));
         match search.run(Budget::iterations(2_000)) {
             Err(SearchError::Game { fault: GameFault::Rivals { players, sum }, .. }) => {
                 assert!(players == [0, 1] && sum > 1.0);
-                told += 1;
+                reported += 1;
             }
             Ok(report) => assert_eq!(report.proof, None, "{report}"),
             Err(error) => panic!("{error}"),
@@ -305,13 +305,13 @@ fn players_who_are_no_rivals_are_told_so() {
         let mut search = Mcts::new(Hashed::new(seed, 2, 5)).backprop(ScoreBounds::general(Average));
         search.run(Budget::iterations(2_000)).expect("a sound game");
     }
-    assert_eq!(told, sized(5, 20));
+    assert_eq!(reported, sized(5, 20));
     let fault = GameFault::Rivals { players: [0, 2], sum: 1.5 };
     assert!(fault.to_string().contains("0 and 2 sum to 1.5") && fault.to_string().contains("general"));
 }
 
 #[test]
-fn bounds_stay_true_at_a_memory_limit_and_with_other_parts_inside() {
+fn bounds_stay_correct_at_a_memory_limit_and_with_inner_decorators() {
     for seed in 0..sized(2, 5) {
         let state = Scores::divided(seed, 8, 4);
         let exact = Oracle::new().value(&state, mover(&state));
@@ -332,7 +332,7 @@ fn bounds_stay_true_at_a_memory_limit_and_with_other_parts_inside() {
 }
 
 #[test]
-fn after_an_action_the_bounds_are_still_there() {
+fn bounds_survive_an_advance() {
     let state = Scores::divided(2, 6, 4);
     let mut search = Mcts::new(state).backprop(ScoreBounds::new(Average));
     let report = search.run(Budget::iterations(200_000)).expect("a sound game");

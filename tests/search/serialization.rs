@@ -92,7 +92,7 @@ fn a_report_is_readable_and_keeps_everything() {
 }
 
 #[test]
-fn a_report_that_is_not_finite_is_not_written_as_null() {
+fn a_report_that_is_not_finite_is_an_error_not_null() {
     let sound = report();
     let with = |change: fn(&mut Report<Column>)| {
         let mut report = sound.clone();
@@ -116,7 +116,7 @@ fn a_report_that_is_not_finite_is_not_written_as_null() {
 }
 
 #[test]
-fn a_report_of_an_impossible_choice_or_time_is_not_read() {
+fn a_report_with_an_impossible_choice_or_time_is_rejected() {
     let sound = serde_json::to_value(report()).expect("it can be written");
     let with = |field: &str, value: Value| {
         let mut report = sound.clone();
@@ -134,7 +134,7 @@ fn a_report_of_an_impossible_choice_or_time_is_not_read() {
 }
 
 #[test]
-fn every_reason_to_stop_has_its_name() {
+fn every_stop_reason_has_a_name() {
     let names = [
         (StopReason::Iterations, "iterations"),
         (StopReason::Time, "time"),
@@ -165,7 +165,7 @@ fn a_budget_is_written_with_its_bounds() {
 }
 
 #[test]
-fn a_budget_that_is_empty_or_misspelt_is_an_error() {
+fn an_empty_or_misspelt_budget_is_an_error() {
     let empty = SearchError::EmptyBudget.to_string();
     for value in [json!({"iterations": 0}), json!({"time": 0}), json!({"bytes": 0}), json!({"time": 1e-12})] {
         assert_eq!(unread::<Budget>(value), empty);
@@ -191,7 +191,7 @@ fn times_of_less_than_24_days_keep_every_nanosecond() {
 }
 
 #[test]
-fn settings_are_written_with_the_names_of_the_code() {
+fn settings_are_written_with_their_names_in_code() {
     is(Every::Iterations(100), json!({"iterations": 100}));
     is(Every::Time(Duration::from_millis(250)), json!({"time": 0.25}));
     is([Order::Random, Order::AsListed, Order::Prior], json!(["random", "as_listed", "prior"]));
@@ -220,7 +220,7 @@ fn settings_are_written_with_the_names_of_the_code() {
 }
 
 #[test]
-fn settings_out_of_range_are_neither_written_nor_read() {
+fn settings_out_of_range_are_rejected_in_both_directions() {
     let expansions = [
         Expansion::default().on_visit(0),
         Expansion::default().widening(0.0, 0.5),

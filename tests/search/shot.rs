@@ -165,14 +165,14 @@ impl Plain {
 
 type Values = Evaluate<fn(&Valued, &[u8], &mut [f32]) -> Rewards>;
 
-/// A search that values states and visits children as they are listed.
+/// A search that evaluates states and visits children in the order of the list.
 fn search(state: Valued) -> Mcts<Valued, Shot, Values> {
     let values: Values = Evaluate::new(evaluate);
     let search = Mcts::new(state).rollout_policy(values).tree_policy(Shot::new());
     search.expansion(Expansion::default().order(Order::AsListed))
 }
 
-/// Two levels below a node have the visits of its twin; how many nodes these are.
+/// Checks that two levels below a node have the visits of its twin. Returns the number of these nodes.
 fn are_alike(node: &TreeNode<'_, Valued, Shot, Values, Average>, twin: &Plain) -> u32 {
     let mut compared = 0;
     for child in node.children() {
@@ -190,7 +190,7 @@ fn are_alike(node: &TreeNode<'_, Valued, Shot, Values, Average>, twin: &Plain) -
 }
 
 #[test]
-fn every_node_gets_the_visits_of_the_recursion_and_the_child_that_is_left_is_played() {
+fn every_node_gets_the_visits_of_the_recursion_and_the_last_child_is_played() {
     let (mut compared, mut not_the_most_visited) = (0, 0);
     for seed in 0..sized(6, 40) {
         for (width, depth, players) in
@@ -218,13 +218,13 @@ fn every_node_gets_the_visits_of_the_recursion_and_the_child_that_is_left_is_pla
 }
 
 #[test]
-fn below_chance_the_rounds_start_anew_with_each_doubling_of_the_visits() {
+fn below_chance_the_rounds_restart_with_each_doubling_of_the_visits() {
     let mut compared = 0;
     for seed in 0..60 {
         for (width, depth) in [(2, 1), (3, 1), (5, 1), (11, 1), (3, 2), (4, 3)] {
             let state = Valued::new(crate::common::hashed::mix(seed), width, depth, 1);
             let (mut plain, mut search) = (Plain::new(state), search(Valued { dice: true, ..state }));
-            // One visit for itself, then as many in all as the next powers of two.
+            // One visit for itself, then totals of the next powers of two.
             for budget in [1, 1, 2, 4, 8, 16, 32, 64, 128] {
                 plain.shot(budget, false);
                 search.run(Budget::iterations(u64::from(budget))).expect("a sound game");
@@ -239,7 +239,7 @@ fn below_chance_the_rounds_start_anew_with_each_doubling_of_the_visits() {
 }
 
 #[test]
-fn more_iterations_than_can_be_counted_go_to_the_first_of_the_best() {
+fn huge_budgets_do_not_overflow_and_go_to_the_first_of_the_best() {
     let state = Valued::new(crate::common::hashed::mix(3), 3, 1, 1);
     let mut search = search(state);
     let handle = search.stop_handle();
@@ -259,13 +259,13 @@ fn more_iterations_than_can_be_counted_go_to_the_first_of_the_best() {
 }
 
 #[test]
-fn a_run_that_is_over_before_there_is_a_plan_plays_the_most_visited() {
+fn a_run_that_ends_before_the_plan_plays_the_most_visited() {
     let mut met = 0;
     for seed in 0..40 {
         let state = Valued::new(crate::common::hashed::mix(seed), 11, 1, 1);
         let mut search =
             search(state).expansion(Expansion::default().order(Order::AsListed).widening(1.0, 0.5));
-        // After 101 visits the root shows an eleventh child, which is tried at once.
+        // After 101 visits an eleventh child is available at the root, which is tried at once.
         let before = search.run(Budget::iterations(101)).expect("a sound game");
         let report = search.run(Budget::iterations(1)).expect("a sound game");
         assert_eq!((before.actions[10].visits, report.actions[10].visits), (0, 1));
@@ -277,7 +277,7 @@ fn a_run_that_is_over_before_there_is_a_plan_plays_the_most_visited() {
 }
 
 #[test]
-fn it_plays_on_through_chance_proofs_and_turns() {
+fn shot_plays_whole_games_with_chance_and_proofs() {
     let play = |seed| {
         let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new()).seed(seed);
         let mut all = Vec::new();
@@ -286,10 +286,10 @@ fn it_plays_on_through_chance_proofs_and_turns() {
             all.push(report.best_action());
             search.advance(report.best_action()).expect("a legal action");
             if search.state().turn() != Turn::Over {
-                let told = search.report().expect("a running game");
-                let most = told.actions.iter().map(|action| action.visits).max();
+                let report = search.report().expect("a running game");
+                let most = report.actions.iter().map(|action| action.visits).max();
                 assert_eq!(
-                    told.chosen_action().map(|action| action.visits),
+                    report.chosen_action().map(|action| action.visits),
                     most,
                     "no plan for this root yet"
                 );
@@ -316,7 +316,7 @@ fn it_plays_on_through_chance_proofs_and_turns() {
 }
 
 #[test]
-fn it_needs_a_number_of_iterations_and_has_its_own_first_play() {
+fn shot_needs_an_iteration_budget_and_has_its_own_first_play() {
     let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new());
     assert_eq!(search.run(Budget::millis(5)), Err(SearchError::NeedsIterations));
     let report = search.run(Budget::millis(20).and_iterations(1 << 40)).expect("a sound game");

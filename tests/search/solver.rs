@@ -72,7 +72,7 @@ fn without_a_solver_tic_tac_toe_is_never_lost_to_perfect_play_at_10_000_iteratio
 }
 
 #[test]
-fn without_a_solver_tic_tac_toe_is_never_lost_whatever_the_opponent_plays() {
+fn without_a_solver_tic_tac_toe_is_never_lost_to_any_opponent() {
     for side in [0, 1] {
         // The first player must answer a threat at once.
         let opening = sized(&[4, 0, 8, 2][..], &[]);
@@ -157,7 +157,7 @@ fn proofs_agree_with_the_oracle_in_the_dice_game() {
 }
 
 #[test]
-fn nim_of_two_players_is_always_proven_and_of_three_where_it_can_be() {
+fn nim_is_proven_for_two_players_and_where_possible_for_three() {
     for sticks in 1..sized(8, 12) {
         for player in 0..2 {
             assert!(proofs_are_true(&Nim::<2> { sticks, player }, 50_000, 3), "{sticks}");
@@ -183,11 +183,11 @@ fn proofs_do_not_depend_on_what_the_solver_decorates() {
 }
 
 #[test]
-fn the_decision_obeys_proofs() {
+fn the_root_decision_respects_proofs() {
     // In each, some action is proven better than those that look good: positions on the way to the proof of the empty
     // board.
     let mut oracle = Oracle::new();
-    let (mut rng, mut told, mut draws) = (Rng::seeded(4), [0; 3], [0; 2]);
+    let (mut rng, mut seen, mut draws) = (Rng::seeded(4), [0; 3], [0; 2]);
     for seed in 0..300 {
         let length = 2 + rng.below(5);
         let state = wander(TicTacToe::default(), length, &mut rng);
@@ -199,16 +199,16 @@ fn the_decision_obeys_proofs() {
         let open = report.actions.iter().any(|action| action.proof.is_none());
         match best_proof {
             Some(1.0) => {
-                told[0] += 1;
+                seen[0] += 1;
                 assert_eq!(chosen.proof, Some(1.0), "a proven win is taken: {report}");
                 assert_eq!(oracle.value(&after(&state, [chosen.action]), me), 1.0);
             }
             Some(proof) if !open => {
-                told[1] += 1;
+                seen[1] += 1;
                 assert_eq!(chosen.proof, Some(proof), "the best of the proven is taken: {report}");
             }
             Some(proof) => {
-                told[2] += 1;
+                seen[2] += 1;
                 // A draw is compared with the favourite among the open actions, by the most visits, then the greatest
                 // mean.
                 let open = report.actions.iter().filter(|action| action.proof.is_none());
@@ -226,13 +226,13 @@ fn the_decision_obeys_proofs() {
             None => {}
         }
     }
-    assert!(told.iter().all(|&count| count >= 10), "{told:?}");
+    assert!(seen.iter().all(|&count| count >= 10), "{seen:?}");
     // A refused draw is rare here; `decorators` has more cases.
     assert!(draws[0] >= 3, "{draws:?}");
 }
 
 #[test]
-fn a_proven_root_stops_the_search_and_a_search_of_it_makes_no_iteration() {
+fn a_proven_root_stops_the_search_and_later_runs_make_no_iteration() {
     let mut search = Mcts::new(Nim::<2> { sticks: 3, player: 0 }).backprop(Solver::new(Average));
     let report = search.run(Budget::until_stopped()).expect("a sound game");
     assert_eq!((report.stop_reason, report.proof, report.best_action()), (StopReason::Proven, Some(1.0), 3));
@@ -278,7 +278,7 @@ fn a_chance_node_with_proven_outcomes_keeps_an_unbiased_mean() {
     for seed in 0.. {
         let state = Hashed::new(seed, 2, 3).decided().with_chance();
         // No player chooses below chance: only the last action counts, and every reply to it has the same value.
-        if state.turn() != Turn::Chance || !nobody_chooses(&state) {
+        if state.turn() != Turn::Chance || !no_player_chooses(&state) {
             continue;
         }
         let mut search = Mcts::new(state).backprop(Solver::new(Average)).tree_policy(Thompson).seed(seed);
@@ -297,7 +297,7 @@ fn a_chance_node_with_proven_outcomes_keeps_an_unbiased_mean() {
 }
 
 /// Whether the rewards depend only on chance, not on the players, and chance decides something.
-fn nobody_chooses(state: &Hashed) -> bool {
+fn no_player_chooses(state: &Hashed) -> bool {
     let mut oracle = Oracle::new();
     let mut pending = vec![*state];
     let mut rewards = HashSet::new();
@@ -317,7 +317,7 @@ fn nobody_chooses(state: &Hashed) -> bool {
 }
 
 #[test]
-fn an_iteration_that_chance_leads_to_a_proven_node_ends_there() {
+fn an_iteration_ends_at_a_proven_node_below_chance() {
     // The die is rolling: a one loses the game, and every other face has won it. All four outcomes are soon proven, but
     // each must still come up by its weight, and the mean must not change. Each of ten seeds is outside three standard
     // errors with a probability of .003, so two are with a probability of .0003.
@@ -344,7 +344,7 @@ fn an_iteration_that_chance_leads_to_a_proven_node_ends_there() {
 struct InHand {
     below: Rc<Cell<f32>>,
     is_known: Rc<Cell<bool>>,
-    told: Rc<Cell<[u32; 2]>>,
+    seen: Rc<Cell<[u32; 2]>>,
 }
 
 impl Backprop<Scripted> for InHand {
@@ -353,11 +353,11 @@ impl Backprop<Scripted> for InHand {
     fn update(&self, step: impl Step<Scripted, ()>, rewards: &mut Rewards) {
         step.record(rewards[step.chooser()]);
         if let Turn::Player(_) = step.turn() {
-            let [mut raised, mut left] = self.told.get();
+            let [mut raised, mut left] = self.seen.get();
             let expected = if self.is_known.get() { self.below.get().max(0.5) } else { self.below.get() };
             assert_eq!(rewards.as_slice(), [expected, 1.0 - expected]);
             *if expected > self.below.get() { &mut raised } else { &mut left } += 1;
-            self.told.set([raised, left]);
+            self.seen.set([raised, left]);
         } else {
             self.below.set(rewards[0]);
             self.is_known.set(self.is_known.get() || step.turn() == Turn::Over && rewards[0] == 0.5);
@@ -366,13 +366,13 @@ impl Backprop<Scripted> for InHand {
 }
 
 #[test]
-fn a_draw_in_hand_is_taken_for_less_and_more_is_left_as_it_is() {
+fn a_proven_draw_replaces_lower_rewards_only() {
     fn check<B: Backprop<Scripted>>(backprop: impl FnOnce(InHand) -> B) {
         let seen = InHand::default();
         let gamble = chance([(0.25, end(0.75)), (0.25, end(0.25)), (0.25, end(0.0)), (0.25, end(1.0))]);
         let mut search = Mcts::new(choice(0, [end(0.5), gamble])).backprop(backprop(seen.clone()));
         search.run(Budget::iterations(400)).expect("a sound game");
-        assert!(seen.told.get().into_iter().all(|count| count > 100), "{:?}", seen.told);
+        assert!(seen.seen.get().into_iter().all(|count| count > 100), "{:?}", seen.seen);
     }
     check(Solver::new);
     check(ScoreBounds::new);

@@ -169,7 +169,7 @@ where
 }
 
 #[test]
-fn ucb1_chooses_as_its_formula_says() {
+fn ucb1_follows_its_formula() {
     for (arms, c) in [(3, 1.0), (8, std::f32::consts::SQRT_2), (9, 0.3), (20, 2.0)] {
         follows(Mcts::new(Bandit::new(arms)).tree_policy(Ucb1::new(c)), sized(2_500, 5_000), |arm, _, n| {
             if arm.pulls == 0.0 {
@@ -181,7 +181,7 @@ fn ucb1_chooses_as_its_formula_says() {
 }
 
 #[test]
-fn ucb1_tuned_chooses_as_its_formula_says() {
+fn ucb1_tuned_follows_its_formula() {
     for (arms, c) in [(3, 1.0), (8, 1.0), (9, 0.5), (20, 1.0)] {
         follows(
             Mcts::new(Bandit::new(arms)).tree_policy(Ucb1Tuned::new(c)),
@@ -199,7 +199,7 @@ fn ucb1_tuned_chooses_as_its_formula_says() {
 }
 
 #[test]
-fn puct_chooses_as_its_formula_says() {
+fn puct_follows_its_formula() {
     for (arms, c) in [(3, 1.25), (8, 0.5), (9, 4.0), (20, 1.25)] {
         let weight = |arm: usize| 1.0 + (arm * 7 % 5) as f64;
         let sum: f64 = (0..usize::from(arms)).map(weight).sum();
@@ -245,7 +245,7 @@ fn the_visits_of_the_children_sum_to_the_iterations_at_the_root_and_everywhere()
 }
 
 #[test]
-fn means_of_rewards_that_are_no_binary_fractions_do_not_drift() {
+fn means_of_rewards_that_are_not_binary_fractions_do_not_drift() {
     #[derive(Clone)]
     struct Constant(f64, bool);
     impl GameState for Constant {

@@ -1,4 +1,4 @@
-//! Progressive widening with proofs: the width says how many children are open, however many are proven.
+//! Progressive widening with proofs: the width is the number of open children, however many are proven.
 
 use crate::common::simple::OneStep;
 use crate::common::visits;
@@ -14,11 +14,11 @@ static WORTH: [f64; 21] = {
 };
 
 #[test]
-fn a_width_that_never_grows_is_not_used_up_by_proven_losses() {
+fn a_constant_width_is_not_used_up_by_proven_losses() {
     for width in [1.0, 3.0, 8.0] {
         let expansion = Expansion::default().order(Order::AsListed).widening(width, 0.0);
         let new = || Mcts::new(OneStep::new(&WORTH)).expansion(expansion);
-        // Show tried children one by one, and all at once.
+        // Widen by one child at a time, and to all children at once.
         let one_by_one = new().backprop(Solver::new(Average)).run(Budget::iterations(200));
         let all = new().tree_policy(Thompson).backprop(Solver::new(Average)).run(Budget::iterations(200));
         let bounds = new().backprop(ScoreBounds::new(Average)).run(Budget::iterations(200));
@@ -41,7 +41,7 @@ static MIXED: [f64; 24] = {
 };
 
 #[test]
-fn as_many_open_children_are_tried_as_the_width_says() {
+fn the_width_is_the_number_of_open_children_tried() {
     let expansion = Expansion::default().order(Order::AsListed).widening(1.0, 0.5);
     for iterations in [10u32, 50, 100] {
         let new = || Mcts::new(OneStep::new(&MIXED)).expansion(expansion).backprop(Solver::new(Average));
@@ -63,7 +63,7 @@ fn as_many_open_children_are_tried_as_the_width_says() {
 }
 
 #[test]
-fn a_width_beyond_all_numbers_shows_all_children() {
+fn a_width_that_overflows_includes_all_children() {
     let expansion = Expansion::default().order(Order::AsListed).widening(1e30, 1.0);
     for iterations in [20, 100] {
         let search = Mcts::new(OneStep::new(&MIXED)).expansion(expansion).backprop(Solver::new(Average));

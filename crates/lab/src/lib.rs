@@ -2,8 +2,8 @@
 //!
 //! - [`contest`]: matches, round robins, sweeps and sequential tests between agents, with figures that have intervals.
 //! - [`Registry`]: agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game.
-//! - [`pictures`]: charts of what contests and experiments find, as SVG and PNG.
-//! - [`experiments`]: the experiments of the papers that this project grew from.
+//! - [`pictures`]: charts of the results of contests and experiments, as SVG and PNG.
+//! - [`experiments`]: the experiments of the papers on which this project builds.
 //!
 //! The command `ramure-lab` offers them on the command line.
 

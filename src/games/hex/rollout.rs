@@ -1,8 +1,8 @@
 //! Computes the winner of a random game without playing it.
 //!
-//! A full board has exactly one winner, and a player who has joined their sides stays the winner whatever is played
-//! after that. So the winner of a random game is the winner of the board filled at random, with each player getting
-//! as many of the free cells as they have turns left.
+//! A full board has exactly one winner, and a player who has joined the two sides stays the winner, whatever actions
+//! follow. So the winner of a random game is the winner of the board filled at random, with each player getting as
+//! many of the free cells as they have turns left.
 
 use super::MAX_SIZE;
 use super::rows::Rows;
@@ -107,7 +107,7 @@ mod tests {
     use crate::games::hex::rows::Rows;
 
     #[test]
-    fn runs_are_reached_from_any_of_their_stones() {
+    fn a_run_is_reached_from_any_of_its_stones() {
         let mut rng = Rng::seeded(1);
         for _ in 0..10_000 {
             let stones = rng.bits() as u32 & ((1 << 20) - 2);
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_joined_as_a_flood_says() {
+    fn joining_sides_agrees_with_a_flood_fill() {
         let mut rng = Rng::seeded(2);
         for size in [2, 3, 5, 11, 19] {
             let all = Rows::full(size);
@@ -143,7 +143,7 @@ mod tests {
     /// All 126 sets of 4 of 9 cells are equally likely. Chi-squared with 125 degrees of freedom exceeds 125 + 2
     /// sqrt(125 t) + 2 t with a probability below exp(-t) = 2e-9 for t = 20 (Laurent and Massart 2000).
     #[test]
-    fn all_sets_are_equally_likely() {
+    fn drawn_sets_are_equally_likely() {
         let mut rng = Rng::seeded(3);
         let mut counts = std::collections::HashMap::new();
         let draws = 126 * 200;

@@ -198,6 +198,6 @@ impl PartialEq for Free {
 impl Eq for Free {}
 
 impl Hash for Free {
-    /// Hashes nothing: the free cells follow from the stones and the size of the board, which are hashed.
+    /// Adds nothing to the hash: the free cells follow from the stones and the size of the board, which are hashed.
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }

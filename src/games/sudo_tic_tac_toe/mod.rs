@@ -174,7 +174,7 @@ impl SudoTicTacToe {
 
     /// Updates what depends on a player's last mark in a local board, besides the mark itself.
     #[inline(always)]
-    fn record_with_mean(&mut self, player: usize, board: usize) {
+    fn update_after_mark(&mut self, player: usize, board: usize) {
         let own = self.marked[player][board];
         if three::has_line(own) {
             self.boards_won[player] |= 1 << board;
@@ -223,7 +223,7 @@ impl GameState for SudoTicTacToe {
         debug_assert_eq!(self.check(cell), Ok(()));
         let (player, board) = (usize::from(self.played & 1), usize::from(cell.board()));
         self.marked[player][board] |= 1 << cell.cell();
-        self.record_with_mean(player, board);
+        self.update_after_mark(player, board);
         self.send_to(cell.cell());
         self.played = self.played.wrapping_add(1);
     }

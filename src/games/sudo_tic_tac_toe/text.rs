@@ -150,7 +150,7 @@ impl SudoTicTacToe {
         for (player, has_won) in winners.iter_mut().enumerate() {
             for board in 0..9 {
                 self.won = false;
-                self.record_with_mean(player, board);
+                self.update_after_mark(player, board);
                 *has_won |= self.won;
             }
         }

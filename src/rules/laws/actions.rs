@@ -10,7 +10,7 @@ const MANY: usize = 200;
 
 type Wrong = Result<Option<String>, Breach>;
 
-/// Makes the calls that the other laws may not make.
+/// Makes the calls that the other laws may skip.
 pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let (probe, here) = (site.probe, site.walk.last());
     if let Some(&action) = here.look.actions.first() {

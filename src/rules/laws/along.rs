@@ -1,4 +1,4 @@
-//! A value for each position of a line, kept for the positions that the next line shares with it.
+//! A value for each position of a line. The next line reuses the values of the positions that both share.
 
 use crate::game::GameState;
 use crate::rules::probe::Breach;

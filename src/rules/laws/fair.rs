@@ -19,7 +19,7 @@ const DRAWS: usize = 60_000;
 /// Up to this many actions are counted separately.
 const APART: usize = 128;
 
-/// This many of the first positions are sampled, and a fraction of the others.
+/// The number of first positions that are all sampled. Of the others, a fraction is sampled.
 const FIRST: usize = 40;
 
 pub struct RandomFair<G: GameState> {
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn rare_outcomes_are_taken_together() {
+    fn rare_outcomes_are_counted_together() {
         let excess = pearson([(60.0, 50.0), (3.0, 2.0), (1.0, 1.0), (90.0, 100.0)].into_iter(), 50.0);
         // The two rare outcomes have an expected count of 3, which is too few, so the smallest of the others joins
         // them: 64 where 53 were expected.

@@ -1,4 +1,4 @@
-//! Compares how two states continue that should be the same.
+//! Compares the continuations of two states that should be the same.
 
 use super::Site;
 use crate::game::GameState;

@@ -25,7 +25,7 @@ use super::walk::{Position, Walk};
 use crate::game::{GameState, Rng};
 use core::fmt::Debug;
 
-/// Why a line is shown to the rules.
+/// Why the rules inspect a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Part {
     /// The check goes through all short lines.
@@ -36,11 +36,11 @@ pub(super) enum Part {
     Shortening,
 }
 
-/// What a rule is shown.
+/// The line that a rule inspects.
 pub(super) struct Site<'a, G: GameState> {
     pub walk: &'a Walk<G>,
     pub probe: &'a Probe,
-    /// Yields the same numbers whenever this line is shown for the same reason.
+    /// Yields the same numbers whenever this line is inspected for the same reason.
     pub rng: Rng,
     pub part: Part,
 }
@@ -58,7 +58,7 @@ impl<G: GameState> Site<'_, G> {
     }
 }
 
-/// A law as code.
+/// A law in code.
 pub(super) trait Rule<G: GameState> {
     fn law(&self) -> Law;
 
@@ -89,7 +89,7 @@ impl<G: GameState, F: FnMut(&mut Site<'_, G>) -> Result<Option<String>, Breach>>
     }
 }
 
-/// The laws of every game.
+/// Returns the laws of every game.
 pub(super) fn of_every_game<G: GameState + Debug + 'static>(longest: usize) -> Vec<Box<dyn Rule<G>>> {
     vec![
         Box::new(Each(Law::Calls, actions::calls)),

@@ -1,4 +1,4 @@
-//! The laws of what a game may offer beyond `GameState`; a method of the check asks for each.
+//! The laws of optional parts of a game, beyond `GameState`. A method of the check asks for each.
 
 use super::{Each, Part, Rule, Site, futures};
 use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric, Turn};
@@ -94,7 +94,7 @@ pub fn evaluation<G: StaticEvaluation>() -> impl Rule<G> {
     })
 }
 
-/// Remembers the action of each index.
+/// The law on action indices, with the action seen for each index.
 pub struct Indices<G: GameState> {
     owners: HashMap<usize, G::Action>,
 }
@@ -163,7 +163,7 @@ pub fn symmetry<G: Symmetric>() -> impl Rule<G> {
     })
 }
 
-/// The image that a look should have.
+/// Returns the look that the mirror image must have.
 fn transformed<G: Symmetric>(
     site: &Site<'_, G>,
     state: &G,
@@ -187,7 +187,8 @@ fn transformed<G: Symmetric>(
     Ok(image)
 }
 
-/// A predicate of the author. A panic in it breaks this law as well, because the call does not go into the game.
+/// A predicate of the game's author. A panic in it also breaks this law, because the predicate is not part of the
+/// game.
 pub fn invariant<G: GameState>(holds: impl Fn(&G) -> bool) -> impl Rule<G> {
     Each(Law::Invariant, move |site: &mut Site<'_, G>| {
         let here = &site.walk.last().state;

@@ -69,11 +69,11 @@ fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
         return Ok(());
     }
     let players = usize::from(site.here().look.players).min(MAX_PLAYERS);
-    let told = |outcomes: &Outcomes| {
+    let in_words = |outcomes: &Outcomes| {
         let wins = (0..players).map(|player| format!("player {player} won {}", outcomes[player]));
         format!("{}, {} had no winner", Vec::from_iter(wins).join(", "), outcomes[MAX_PLAYERS])
     };
-    let (by_actions, by_shortcut) = (told(&by_actions), told(&by_shortcut));
+    let (by_actions, by_shortcut) = (in_words(&by_actions), in_words(&by_shortcut));
     let what = format!(
         "of {GAMES} games played action by action, {by_actions}; of {GAMES} games ended by `random_rollout`, {by_shortcut}"
     );

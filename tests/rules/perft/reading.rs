@@ -5,7 +5,7 @@ use ramure::games::TicTacToe;
 use ramure::rules::perft_table;
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn errors_name_the_text_that_cannot_be_read() {
     let wide = "line 1: expected at most 4 counts (lines, finished, wins of each of the 2 players), found 5";
     for (table, message) in [
         ("", "the table has no rows; add at least one"),
@@ -83,7 +83,7 @@ fn an_action_is_found_by_its_whole_debug_text() {
 }
 
 #[test]
-fn actions_that_print_alike_are_not_told_apart_by_chance() {
+fn actions_with_the_same_text_are_an_error() {
     let game = Named { texts: &["x", "y", "x"], free: 2, left: 0 };
     let error = perft_table(&game, "after y; x # z\n1 1").expect_err("there are two");
     let message = "line 1: \"x\" is the `Debug` text of two legal actions; each must have its own";

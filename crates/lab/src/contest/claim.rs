@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How many times a file is opened again because another file took its place in the meantime.
+/// The most times that a file is opened again because another file replaced it in the meantime.
 const ATTEMPTS: u32 = 100;
 
 /// Opens the results file and locks it. The file may lose its name before it is locked, for example if another contest

@@ -77,7 +77,7 @@ impl Conditions {
 
     /// Sets the handle that stops the contest. Once it is used, no further game starts, games in progress are played
     /// to their end, and the result covers the games played. A contest that was stopped clears the request. \[Default:
-    /// a handle that nothing else holds\]
+    /// a handle of its own\]
     pub fn stop_handle(mut self, handle: StopHandle) -> Self {
         self.stop = handle;
         self

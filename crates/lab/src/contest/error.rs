@@ -36,7 +36,7 @@ pub enum ContestError {
     },
     /// There are too few agents, values or opponents for a single game.
     NobodyPlays,
-    /// A sequential test was asked for with other than two agents.
+    /// A sequential test was requested, but the number of agents is not two.
     TestOfTwo {
         /// The number of agents.
         agents: usize,
@@ -45,14 +45,14 @@ pub enum ContestError {
     Game {
         /// The fault.
         fault: GameFault,
-        /// The number of actions from the start to where it showed.
+        /// The number of actions from the start to the fault.
         ply: u32,
     },
     /// The game panicked, outside of any agent.
     GamePanicked(String),
-    /// The game has a kind of turn that contests do not know.
+    /// The game has a kind of turn that contests do not support.
     UnknownTurn {
-        /// How many actions after the start.
+        /// The number of actions after the start.
         ply: u32,
     },
     /// No opening of this many random actions was found, because games end earlier.
@@ -130,7 +130,7 @@ impl fmt::Display for ContestError {
             ContestError::UnknownTurn { ply } => {
                 write!(
                     f,
-                    "after {ply} actions the game has a kind of turn that contests do not know; play games of players and chance"
+                    "after {ply} actions the game has a kind of turn that contests do not support; play games of players and chance"
                 )
             }
             ContestError::OpeningTooLong(actions) => {

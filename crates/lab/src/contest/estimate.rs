@@ -212,7 +212,7 @@ mod tests {
     use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
     #[test]
-    fn the_quantiles_are_those_of_the_tables() {
+    fn the_quantiles_match_published_tables() {
         let normal = Normal::new(0.0, 1.0).expect("standard");
         assert!((normal.inverse_cdf(0.975) - Z).abs() < 1e-9);
         // The column of two-sided 5 % in Student's table.

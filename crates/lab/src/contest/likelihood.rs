@@ -50,7 +50,7 @@ mod tests {
 
     /// With two values, the mean determines both probabilities.
     #[test]
-    fn of_two_values_the_likelihood_is_that_of_a_coin() {
+    fn the_likelihood_of_two_values_is_that_of_a_coin() {
         for (zeros, ones) in [(1.0, 1.0), (1e-3, 1e9), (1e9, 1e-3), (1e-3, 1e-3), (3.0, 17.0)] {
             for mean in [1e-5, 0.01, 0.3, 0.5, 0.92, 1.0 - 1e-5] {
                 let n: f64 = zeros + ones;
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_observed_is_the_likeliest_mean() {
+    fn the_observed_mean_is_the_likeliest() {
         let counts = [(0.0, 4.0), (0.25, 7.0), (0.5, 1e-3), (0.9, 12.0), (1.0, 3.0)];
         let n: f64 = counts.iter().map(|(_, count)| count).sum();
         let mean = counts.iter().map(|(value, count)| value * count).sum::<f64>() / n;

@@ -72,7 +72,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens the file, and puts its games into their places in `games`.
+    /// Opens the file, and reads its games into `games`.
     pub fn open<G: GameState>(
         results: &ResultsFile,
         head: Head,

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_positive_definite_has_no_inverse() {
+    fn a_matrix_that_is_not_positive_definite_has_no_inverse() {
         assert_eq!(inverse(&[vec![1.0, 2.0], vec![2.0, 1.0]]), None);
         assert_eq!(inverse(&[vec![f64::NAN]]), None);
     }

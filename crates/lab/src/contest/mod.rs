@@ -1,13 +1,13 @@
 //! Contests: agents play each other, and results with intervals show which is stronger. Uses `agents` and all layers
 //! below it.
 //!
-//! - *Who* plays: [`Match`], one agent for each player; [`RoundRobin`], every agent against every other, with
+//! - The players: [`Match`], one agent for each player; [`RoundRobin`], every agent against every other, with
 //!   [`Ratings`]; [`Sweep`], one parameter of an agent against fixed opponents. Agents are given as
 //!   [`Recipe`](crate::Recipe)s.
-//! - *How* they play: [`Conditions`]: the number of games, openings, a seed, threads, a [`ResultsFile`], a handle to
-//!   stop, a progress bar.
-//! - *The result*: prints as a table and converts to CSV, with [`Standing`]s, [`Estimate`]s and all games as
-//!   [`Record`]s that can be replayed. [`Match::test`] with an [`Sprt`] plays only until the question is answered.
+//! - The conditions: [`Conditions`] has the number of games, openings, a seed, threads, a [`ResultsFile`], a handle
+//!   to stop, a progress bar.
+//! - The result prints as a table and converts to CSV, with [`Standing`]s, [`Estimate`]s and all games as [`Record`]s
+//!   that can be replayed. [`Match::test`] with an [`Sprt`] plays only until the question is answered.
 //!
 //! # Seats, openings, seeds
 //!

@@ -16,7 +16,7 @@ pub struct Plan<'a, G: GameState> {
     /// The agents of each pairing, by index.
     pub pairings: Vec<Vec<usize>>,
     pub conditions: &'a Conditions,
-    /// Whether the contest may end before all games are played. Then more games may be asked for than can be kept.
+    /// Whether the contest may end before all games are played. Then the plan may have more games than fit in memory.
     pub may_end_early: bool,
 }
 

@@ -42,11 +42,11 @@ impl PlayedGames {
     /// Returns the number of games that differ in an action or a seat. If they are few, the intervals are too narrow,
     /// because repeating a game gives no new information.
     pub fn different(&self) -> usize {
-        self.records.iter().map(what_was_played).collect::<BTreeSet<_>>().len()
+        self.records.iter().map(course).collect::<BTreeSet<_>>().len()
     }
 }
 
-fn what_was_played(record: &Record) -> (u32, &[usize], &[u32]) {
+fn course(record: &Record) -> (u32, &[usize], &[u32]) {
     (record.pairing, &record.seats, &record.actions)
 }
 

@@ -112,7 +112,7 @@ impl<G: GameState> Game<G> {
             });
             match seated {
                 Ok(agent) => agents.push(agent),
-                Err(reason) => return Ok(Some(given_away(player, reason, players))),
+                Err(reason) => return Ok(Some(forfeited(player, reason, players))),
             }
         }
         loop {
@@ -124,13 +124,13 @@ impl<G: GameState> Game<G> {
                 }
                 Turn::Player(player) => match self.ask(player, &mut *agents[usize::from(player)]) {
                     Ok(action) => action,
-                    Err(reason) => return Ok(Some(given_away(player, reason, players))),
+                    Err(reason) => return Ok(Some(forfeited(player, reason, players))),
                 },
                 _ => return Err(ContestError::UnknownTurn { ply: self.actions.len() as u32 }),
             };
             for ((player, agent), seconds) in (0..players).zip(agents.iter_mut()).zip(&mut self.seconds) {
                 if let Err(reason) = timed(seconds, || agent.played(action)) {
-                    return Ok(Some(given_away(player, reason, players)));
+                    return Ok(Some(forfeited(player, reason, players)));
                 }
             }
             if is_over() {
@@ -173,8 +173,8 @@ fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| format!("panicked: {}", message(&*panic)))
 }
 
-/// The end of a game that `player` forfeits; the others share one point.
-fn given_away(player: Player, reason: String, players: u8) -> Ending {
+/// Returns the end of a game that `player` forfeits; the others share one point.
+fn forfeited(player: Player, reason: String, players: u8) -> Ending {
     let forfeit = Forfeit { player, reason };
     Ending { rewards: forfeit.rewards(players), forfeit: Some(forfeit) }
 }

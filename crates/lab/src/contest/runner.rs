@@ -115,7 +115,7 @@ fn run_at_most<G: GameState + Sync>(
     } else if games.len() >= all {
         Ended::Full
     } else {
-        // This contest used the request. A request that came too late for it is left for the next contest.
+        // This contest used the request. A request after the last game remains for the next contest.
         conditions.stop.clear();
         Ended::Stopped
     };
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contest_that_may_end_early_ends_when_no_more_games_can_be_kept() {
+    fn a_contest_ends_when_no_more_games_fit() {
         let agents = [Recipe::new(|| First), Recipe::new(Random::default)];
         for (games, most, played, ended) in [
             (u32::MAX - 1, 6, 6, Ended::Full),

@@ -2,7 +2,7 @@
 
 use ramure::game::Rng;
 
-/// What random numbers are used for.
+/// The purpose of random numbers.
 #[derive(Clone, Copy)]
 pub enum Use {
     /// The random opening of a group of games: the same for all games of the group, and in all pairings.

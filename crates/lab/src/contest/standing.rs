@@ -1,4 +1,4 @@
-//! The results of an agent: its wins, draws and losses.
+//! The results of an agent: its wins, draws, losses and score.
 
 use super::estimate::Estimate;
 use super::record::{Outcome, Record};
@@ -58,7 +58,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The standing of the agent at `position` in a pairing, over all its games, which come group by group.
+    /// Returns the standing of the agent at `position` in a pairing, over all its games, which are in groups.
     pub(super) fn of<'a>(
         name: &str,
         position: usize,

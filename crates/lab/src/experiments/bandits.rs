@@ -15,7 +15,7 @@ use ramure::{Budget, Rng, Search, SearchError};
 /// The policies of the published figures, and one more.
 pub const POLICIES: [&str; 3] = ["ucb1", "ucb1-tuned", "thompson"];
 
-/// Figures that were measured before: a row of the table of EXPERIMENTS, section E.
+/// Figures of an earlier measurement: a row of the table of the experiments, section E.
 pub struct Published {
     pub arms: &'static [f64],
     /// The regret of UCB1, and the share of its plays that went to the best arm.
@@ -74,7 +74,7 @@ pub struct Row {
     pub policy: String,
     /// A point for each checkpoint. The checkpoints are evenly spaced on a logarithmic scale; the last is after all plays.
     pub curve: Vec<Point>,
-    /// The regret and the share of the best arm that were measured before, if that was with the same number of plays.
+    /// The published regret and share of the best arm, if they are for the same number of plays.
     pub published: Option<(f64, f64)>,
 }
 
@@ -112,8 +112,8 @@ pub fn measure(arms: &[f64], policy: &str, settings: Settings) -> Result<Row, Fa
     measure_at(arms, policy, settings, &checkpoints(settings.plays))
 }
 
-/// Plays like [`measure`], but looks only at the end, so that a policy that divides the iterations of a run in advance has all
-/// plays in one run.
+/// Plays as [`measure`] does, but with a single checkpoint at the end, so that a policy that divides the iterations of a run
+/// in advance has all plays in one run.
 ///
 /// # Errors
 ///

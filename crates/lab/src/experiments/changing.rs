@@ -1,4 +1,4 @@
-//! The regret of searches on a bandit whose arms swap places halfway, a task for averages that forget.
+//! The regret of searches on a bandit whose arms swap places halfway, a task for recency-weighted averages.
 
 use super::Failure;
 use super::bandits::{MOST_RUNS, with_parameter};
@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// A bandit with Bernoulli arms whose probabilities are reversed after `change` plays: the first arm swaps with the
 /// last, and so on.
 ///
-/// This bandit breaks the laws of games: the reward of an arm depends on the number of plays in this state *and all its copies*.
-/// The copies share one counter, so that a search is one run of a bandit that changes. So each run needs its own bandit and a
-/// single thread.
+/// This bandit breaks the contract of games: the reward of an arm depends on the number of plays in this state *and all its
+/// copies*. The copies share one counter, so that a search is one run of a bandit that changes. So each run needs its own
+/// bandit and a single thread.
 #[derive(Clone, Debug)]
 pub struct ChangingBandit {
     arms: Arc<[f64]>,

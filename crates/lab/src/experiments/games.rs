@@ -44,7 +44,7 @@ macro_rules! playable {
 }
 playable!(TicTacToe, Connect4, Hex, SudoTicTacToe, Breakthrough, PGame);
 
-/// The arms of a bandit look alike before they are played.
+/// The arms of a bandit are indistinguishable before they are played.
 impl Playable for Bandit {
     const COUNT: usize = MAX_ARMS + 2;
 
@@ -205,7 +205,7 @@ macro_rules! any_game {
         }
 
         impl ActionIndex for AnyGame {
-            /// That of the game with the most.
+            /// The greatest count of all the games.
             const ACTION_COUNT: usize = {
                 let (counts, mut most, mut index) = ([$(<$game as Playable>::COUNT),*], 0, 0);
                 while index < counts.len() {
@@ -314,16 +314,16 @@ impl AnyGame {
     ///
     /// # Errors
     ///
-    /// Returns what is wrong with the text. The action need not be legal.
+    /// Returns an error that says what is wrong with the text. The action need not be legal.
     pub fn read_action(&self, text: &str) -> Result<AnyAction, String> {
-        fn said(error: impl fmt::Display) -> String {
+        fn in_words(error: impl fmt::Display) -> String {
             error.to_string()
         }
         match self {
-            AnyGame::TicTacToe(_) => text.parse().map(AnyAction::TicTacToe).map_err(said),
-            AnyGame::Connect4(_) => text.parse().map(AnyAction::Connect4).map_err(said),
-            AnyGame::Hex(_) => text.parse().map(AnyAction::Hex).map_err(said),
-            AnyGame::Sudo(_) => text.parse().map(AnyAction::Sudo).map_err(said),
+            AnyGame::TicTacToe(_) => text.parse().map(AnyAction::TicTacToe).map_err(in_words),
+            AnyGame::Connect4(_) => text.parse().map(AnyAction::Connect4).map_err(in_words),
+            AnyGame::Hex(_) => text.parse().map(AnyAction::Hex).map_err(in_words),
+            AnyGame::Sudo(_) => text.parse().map(AnyAction::Sudo).map_err(in_words),
             AnyGame::Breakthrough(_)
             | AnyGame::PGame(_)
             | AnyGame::Bandit(_)

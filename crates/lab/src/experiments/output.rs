@@ -40,7 +40,7 @@ impl Files {
     /// picture is neither SVG nor PNG.
     pub fn check(&self, pictures: usize, others: impl IntoIterator<Item = PathBuf>) -> Result<(), Failure> {
         let pictures_of = || (1..=pictures).filter_map(|number| self.picture(number, pictures));
-        check_each_is_its_own(self.csv.iter().cloned().chain(pictures_of()).chain(others))?;
+        check_paths_are_distinct(self.csv.iter().cloned().chain(pictures_of()).chain(others))?;
         self.csv.iter().try_for_each(|path| self.check_one(path))?;
         let kind =
             self.plot.as_ref().map(|path| path.extension().and_then(|end| end.to_str()).unwrap_or_default());
@@ -96,7 +96,7 @@ impl Files {
 }
 
 /// Checks that no two of the paths lead to one file.
-fn check_each_is_its_own(paths: impl Iterator<Item = PathBuf>) -> Result<(), Failure> {
+fn check_paths_are_distinct(paths: impl Iterator<Item = PathBuf>) -> Result<(), Failure> {
     let mut known: Vec<(PathBuf, Place)> = Vec::new();
     for path in paths {
         let place = Place::of(&path)?;
@@ -147,7 +147,7 @@ pub fn ended(result: Result<(), Failure>) -> ExitCode {
     }
 }
 
-/// Returns a handle that the first Ctrl-C uses to stop. The second Ctrl-C ends the program.
+/// Returns a handle that the first Ctrl-C stops. The second Ctrl-C ends the program.
 pub fn stop_by_ctrl_c() -> StopHandle {
     let handle = StopHandle::default();
     let (used, mut pressed) = (handle.clone(), false);

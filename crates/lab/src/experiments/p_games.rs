@@ -1,4 +1,4 @@
-//! How often a search is wrong on P-games (Kocsis and Szepesvári 2006, section 3.1), over the iterations.
+//! The share of wrong actions of a search on P-games (Kocsis and Szepesvári 2006, section 3.1), over the iterations.
 
 use super::games::{AnyAction, AnyGame};
 use super::parallel::try_map;
@@ -16,7 +16,8 @@ pub struct Kind {
     pub depth: u8,
     /// The search as a text of the registry of searches.
     pub search: String,
-    /// Whether each number of iterations has its own search, instead of a look at one search that continues.
+    /// Whether each number of iterations has its own search. Otherwise one search continues from checkpoint to
+    /// checkpoint.
     anew: bool,
 }
 
@@ -26,8 +27,8 @@ impl Kind {
         Kind { branching, depth, search: search.into(), anew: false }
     }
 
-    /// Starts a new search for each number of iterations, as a policy needs that divides the iterations of a run in advance. All
-    /// have the same seed, so the figures of all other policies do not change.
+    /// Starts a new search for each number of iterations. A policy that divides the iterations of a run in advance needs
+    /// this. All have the same seed, so the figures of all other policies do not change.
     pub fn anew(mut self) -> Self {
         self.anew = true;
         self
@@ -104,7 +105,7 @@ const MOST_TRIED: usize = 1_000;
 pub struct Settings {
     /// The number of trees, from 1 to [`MOST_TREES`]. All have both good and bad actions at the root.
     pub trees: u32,
-    /// The numbers of iterations after which to look, at least 1 each, in ascending order.
+    /// The numbers of iterations at the checkpoints, at least 1 each, in ascending order.
     pub iterations: Vec<u32>,
     /// The seed of all random numbers. The trees do not depend on the search.
     pub seed: u64,
@@ -169,7 +170,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Searches many trees, each with its own seed, and looks at the choice after each of the numbers of iterations.
+/// Searches many trees, each with its own seed, and checks the choice at each checkpoint.
 ///
 /// # Errors
 ///

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The most links to follow; a longer chain is taken for a circle.
+/// The most links to follow; a longer chain is taken for a cycle.
 const MOST_LINKS: usize = 40;
 
 /// The place to which a path leads.

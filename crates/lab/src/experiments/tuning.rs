@@ -1,8 +1,9 @@
 //! The best value of a parameter against a reference, by successive halving (Jamieson and Talwalkar 2016, figure 3).
 //!
-//! In each round, every remaining value plays the reference, all from the same openings. Then the weaker half is dropped. All
-//! rounds have about the same number of games, so with half the values left, each plays twice as many. A value's score covers
-//! all its games. Chance flatters the best of many values, so tuning ends with fresh games, which do not influence the choice.
+//! In each round, every remaining value plays the reference, all from the same openings. Then the weaker half is dropped.
+//! All rounds have about the same number of games, so with half the values left, each plays twice as many. A value's score
+//! covers all its games. The score of the best of many values is biased upwards, so tuning ends with fresh games, which do
+//! not influence the choice.
 
 use super::{Failure, statistics};
 use crate::Recipe;
@@ -257,7 +258,8 @@ impl Tuning {
         Some(statistics::difference(self.best().score?, row.score?))
     }
 
-    /// Returns the values that these games cannot tell from the best one: the 95 % interval of the difference contains zero.
+    /// Returns the values that these games cannot distinguish from the best one: the 95 % interval of the difference
+    /// contains zero.
     pub fn as_good(&self) -> impl Iterator<Item = &Row> {
         let others = self.rows.iter().filter(|row| row.value != self.best().value);
         others.filter(|row| self.lead_over(row).is_none_or(|lead| lead.low <= 0.0))
@@ -284,7 +286,7 @@ impl fmt::Display for End {
     }
 }
 
-/// Returns a value as people write it.
+/// Returns a value as text, in its shortest form.
 pub fn written(value: f64) -> String {
     if value == SQRT_2 { "sqrt 2".into() } else { value.to_string() }
 }

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_stands_in_the_middle() {
+    fn a_single_value_is_in_the_middle() {
         for scale in [Scale::Linear, Scale::Log2, Scale::Log10] {
             for value in [1e-90, 0.3, 1.0, 7e7, 1e90] {
                 assert!((Axis::over(scale, [value]).share(value) - 0.5).abs() < 1e-6, "{scale:?} {value}");

@@ -12,7 +12,7 @@ use plotters::style::RGBColor;
 /// Curves over a parameter, with bands or error bars: for example strength over time, regret over plays, or the share
 /// of the best action over iterations.
 ///
-/// Each curve has its name beside its end, and a marker and dashes that tell it apart without colour.
+/// Each curve has its name beside its end, and a marker and dashes that distinguish it without colour.
 ///
 /// ```
 /// use ramure_lab::contest::Estimate;
@@ -26,8 +26,8 @@ use plotters::style::RGBColor;
 ///     .y_percent()
 ///     .curve(Curve::of_estimates("mcts", [(1.0, figure(0.6)), (10.0, figure(0.8)), (100.0, figure(0.9))]))
 ///     .curve(Curve::new("mc", [(1.0, 0.5), (10.0, 0.6), (100.0, 0.7)]))
-///     .guide(0.5, "as strong");
-/// assert!(picture.svg()?.contains("as strong"));
+///     .guide(0.5, "even");
+/// assert!(picture.svg()?.contains("even"));
 /// # Ok::<(), ramure_lab::pictures::PictureError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]

@@ -124,7 +124,7 @@ mod tests {
     use crate::pictures::palette::INK;
 
     #[test]
-    fn dashes_go_round_corners() {
+    fn dashes_continue_around_corners() {
         let mut drawing = Drawing::new((200, 200));
         drawing.dashed(&[(0.0, 0.0), (5.0, 0.0), (5.0, 10.0)], (8.0, 4.0), INK, 1.0);
         let lines: Vec<_> = drawing

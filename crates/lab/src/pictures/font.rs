@@ -105,7 +105,7 @@ mod tests {
     use super::{EMS, room, shortened, width, wrapped};
 
     #[test]
-    fn an_em_dash_is_an_em_wide_in_both_styles() {
+    fn an_em_dash_is_one_em_wide_in_both_styles() {
         assert_eq!([false, true].map(|bold| width("—", 100.0, bold)), [Ok(100.0), Ok(100.0)]);
         assert!((EMS - 1.117).abs() < 1e-3);
     }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_shortened_or_wrapped() {
+    fn long_text_is_shortened_or_wrapped() {
         let name = "an agent with a name as long as a line, number 17";
         let short = shortened(name, 14.0, false, 150.0).unwrap_or_default();
         let (begin, end) = short.split_once('…').unwrap_or_default();

@@ -15,7 +15,7 @@ const TICK: f64 = 5.0;
 /// The least distance of two labels side by side; that of two labels one above the other follows.
 const APART: f64 = 10.0;
 const LINES: f64 = 34.0;
-/// The least side of a plot: a smaller one shows nothing.
+/// The least side of a plot: a smaller one is not readable.
 const LEAST: f64 = 20.0;
 
 pub(super) fn check_size((width, height): (u32, u32)) -> Result<(), PictureError> {
@@ -48,7 +48,7 @@ impl Plot {
         if fits { Ok(()) } else { Err(PictureError::NoRoom { what: "the plot", width, height }) }
     }
 
-    /// About how many ticks the y axis has.
+    /// Returns the approximate number of ticks of the y axis.
     pub fn lines(&self) -> usize {
         (((self.foot - self.top) / LINES / 1.6) as usize).clamp(2, 8)
     }
@@ -84,7 +84,7 @@ fn widest(ticks: &[Tick]) -> Result<f64, PictureError> {
     Ok(widths?.into_iter().fold(0.0, f64::max))
 }
 
-/// Whether labels side by side do not touch.
+/// Returns whether labels side by side do not touch.
 pub(super) fn fit_across(plot: &Plot, axis: &Axis, ticks: &[Tick]) -> Result<bool, PictureError> {
     let mut last = f64::NEG_INFINITY;
     for tick in ticks {

@@ -1,4 +1,4 @@
-//! The markers on curves, which tell curves apart without colour.
+//! The markers on curves, which distinguish curves without colour.
 
 use super::drawing::{Drawing, Place};
 use super::palette::WHITE;

@@ -27,7 +27,7 @@
 //! # Appearance
 //!
 //! Pictures have a white background, a thin grid, and names beside what they name. The colours are those of Okabe and
-//! Ito (2008), which colour-blind readers can tell apart; curves also differ in markers and dashes, areas in
+//! Ito (2008), which colour-blind readers can distinguish. Curves also differ in markers and dashes, areas in
 //! lightness. Names and labels that are too long get an ellipsis in the middle; titles are wrapped into up to three
 //! lines.
 //!

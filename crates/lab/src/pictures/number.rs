@@ -1,4 +1,4 @@
-//! How numbers are written on axes.
+//! The format of numbers on axes.
 
 /// The exponent of the leading digit: 2 of 768, -1 of 0.5, 0 of 0.
 pub(super) fn exponent(number: f64) -> i32 {
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_have_as_many_digits_each() {
+    fn numbers_in_a_column_have_equally_many_digits() {
         assert_eq!([0.4, -0.356, -0.001].map(|value| fixed(value, -2)), ["0.40", "−0.36", "0.00"]);
         assert_eq!(
             [312.4, -40.0, 12345.0, 3e7].map(|value| fixed(value, 0)),
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_digits_are_written_as_the_step_needs() {
+    fn numbers_have_as_many_digits_as_the_step_needs() {
         assert_eq!(number(0.30000000000000004, -1), "0.3");
         assert_eq!(number(1_000_250.0, 1), "1.00025·10⁶");
         assert_eq!(number(1e-17, -1), "0");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn exponents_are_those_of_the_leading_digit() {
+    fn the_exponent_is_that_of_the_leading_digit() {
         for power in -99..=99 {
             let exact = power_of_ten(power);
             assert_eq!([exact, exact * 1.5, exact * 9.99].map(exponent), [power; 3], "{power}");

@@ -2,11 +2,11 @@
 
 use plotters::style::RGBColor;
 
-/// A colour of the palette of Okabe and Ito (2008), which colour-blind readers can tell apart, or grey.
+/// A colour of the palette of Okabe and Ito (2008), which colour-blind readers can distinguish, or grey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Colour {
-    /// A red that colour-blind readers can tell from the green.
+    /// A red that colour-blind readers can distinguish from the green.
     Vermilion,
     /// A light yellow: for areas, too pale for lines.
     Yellow,
@@ -14,7 +14,7 @@ pub enum Colour {
     Grey,
     /// A dark blue.
     Blue,
-    /// A green that colour-blind readers can tell from vermilion.
+    /// A green that colour-blind readers can distinguish from vermilion.
     BluishGreen,
     /// A pink.
     ReddishPurple,

@@ -9,7 +9,7 @@ use ramure_lab::experiments::output::{Files, say};
 use ramure_lab::experiments::parallel::Work;
 use ramure_lab::pictures::Picture;
 
-/// Measures how much tree policies lose on the K-armed bandit.
+/// Measures the regret of tree policies on the K-armed bandit.
 ///
 /// Each arm wins with its own probability, which the player does not know. The gap of an arm is the best arm's probability
 /// minus its own. The regret of a run is the sum, over all arms, of the plays of the arm times its gap. Each policy runs in the

@@ -129,7 +129,7 @@ impl Options {
             .label(&self.game)
             .stop_handle(output::stop_by_ctrl_c());
         let texts = self.agents.iter().chain(&self.against).chain(&self.sweep);
-        // With a person, play one game at a time, and draw no progress bar over the board.
+        // With a human player, play one game at a time, and draw no progress bar over the board.
         if texts.into_iter().any(|text| text == "human") {
             conditions = conditions.threads(1);
         } else {

@@ -1,4 +1,4 @@
-//! The programs of `ramure-lab`, one file each: what they are told, what they do with it, what they print.
+//! The programs of `ramure-lab`, one file each: its options, its work and its output.
 
 pub mod bandit;
 pub mod compare;

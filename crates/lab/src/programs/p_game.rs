@@ -1,4 +1,4 @@
-//! How often a search is wrong, over its iterations: `ramure-lab p-game`.
+//! The share of wrong actions of a search over its iterations: `ramure-lab p-game`.
 
 use clap::Args;
 use ramure::games::PGame;
@@ -35,7 +35,7 @@ pub struct Options {
           value_parser = clap::value_parser!(u32).range(1..=i64::from(p_games::MOST_TREES)))]
     trees: u32,
 
-    /// Set the numbers of iterations after which to look at the choice, in ascending order
+    /// Check the choice after each of these numbers of iterations, in ascending order
     #[arg(long, value_name = "N,N,..", value_delimiter = ',', default_values_t = p_games::PUBLISHED_ITERATIONS,
           value_parser = clap::value_parser!(u32).range(1..=MOST_ITERATIONS))]
     iterations: Vec<u32>,

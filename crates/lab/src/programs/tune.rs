@@ -14,9 +14,10 @@ use std::f64::consts::SQRT_2;
 
 /// Finds the best exploration constant, or the best value of another parameter, against one reference agent.
 ///
-/// It uses successive halving: in each round, every remaining value plays the reference, all from the same openings. Then the
-/// weaker half is dropped, and the remaining values play twice as many games. Chance flatters the best of many values, so at
-/// the end that value plays fresh games for its final figure, and so does sqrt 2, the constant of the theorem.
+/// It uses successive halving: in each round, every remaining value plays the reference, all from the same openings. Then
+/// the weaker half is dropped, and the remaining values play twice as many games. The best of many values looks better than
+/// it is, by chance. So at the end that value plays fresh games for its final figure, and so does sqrt 2, the constant of
+/// the theorem.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -180,13 +181,13 @@ fn conclusion(tuning: &Tuning) -> String {
     let as_good: Vec<String> = tuning.as_good().map(|row| written(row.value)).collect();
     text += &match &as_good[..] {
         [] => "every other value is weaker, each by more than chance explains in one comparison\n".to_owned(),
-        _ => format!("these games cannot tell it from: {}\n", as_good.join(", ")),
+        _ => format!("these games cannot distinguish it from: {}\n", as_good.join(", ")),
     };
     if tuning.fresh.is_empty() {
         return text
-            + "The program was stopped before the fresh games, so chance flatters the score of the best value.\n";
+            + "The program was stopped before the fresh games, so the score of the best value is biased upwards.\n";
     }
-    text += "In fresh games, which did not influence the choice (chance flatters the best of many values):\n";
+    text += "In fresh games, which did not influence the choice (the score of the best of many values is biased upwards):\n";
     for row in &tuning.fresh {
         let (value, score, verdict) = (written(row.value), or_dash(row.score), verdict(row.score));
         text += &format!("  {name} = {value}: score {score}, {verdict} {}\n", tuning.reference);

@@ -22,14 +22,14 @@ pub struct WithEvaluation<A = Rules>(PhantomData<A>);
 #[derive(Clone, Copy, Debug)]
 pub struct WithNumbers<A = Rules>(PhantomData<A>);
 
-/// The functions of the abilities. Abilities that the game lacks return a dummy value, which is never asked for: the
-/// words that need them are left out.
+/// The functions of the abilities. Functions of abilities that the game lacks return a dummy value. They are never
+/// called, because the words that need them are left out.
 pub trait Sealed<G: GameState>: 'static {
     /// Whether the game has a static evaluation.
     const EVALUATION: bool;
     /// Whether the actions have numbers.
     const NUMBERS: bool;
-    /// How many numbers there are.
+    /// The number of action indices.
     const COUNT: usize;
 
     fn evaluate(state: &G, player: Player) -> f64;

@@ -1,5 +1,5 @@
-//! A game with all abilities, in place of the game itself, which also stores what a search must note. So each policy
-//! that a text can name is one type per game.
+//! A game with all abilities, in place of the game itself. It also stores what the traces of a search must record. So
+//! each policy that a text can name is one type per game.
 
 use super::abilities::Abilities;
 use core::marker::PhantomData;
@@ -12,11 +12,11 @@ pub(super) struct Able<G, A> {
     abilities: PhantomData<fn() -> A>,
 }
 
-/// What the parts of a search must note of each iteration: a few bits, which are copied with every state.
+/// The data of each iteration that the parts of a search need: a few bits, which are copied with every state.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Wish(u16);
 
-/// What a trace notes.
+/// The data that a trace records.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) struct Noted(u16);
 
@@ -37,13 +37,13 @@ impl Noted {
         Noted(self.0 | other.0)
     }
 
-    /// Whether all of `what` is noted.
+    /// Returns whether all of `what` is recorded.
     #[inline(always)]
     pub fn has(self, what: Self) -> bool {
         self.0 & what.0 == what.0
     }
 
-    /// Whether anything is noted.
+    /// Returns whether anything is recorded.
     #[inline(always)]
     pub fn anything(self) -> bool {
         self != Self::NOTHING
@@ -57,7 +57,7 @@ impl Wish {
         Wish(tree_policy.0 | rollout_policy.0 << Noted::BITS | u16::from(length) << (2 * Noted::BITS))
     }
 
-    /// What to note for the tree policy, or if `for_rollouts` for the rollout policy.
+    /// Returns what to record for the tree policy, or for the rollout policy if `for_rollouts` is set.
     #[inline(always)]
     pub fn noted(self, for_rollouts: bool) -> Noted {
         Noted(self.0 >> (Noted::BITS * u16::from(for_rollouts)) & ((1 << Noted::BITS) - 1))
@@ -70,9 +70,9 @@ impl Wish {
     }
 }
 
-/// A game with all abilities, which also stores what to note.
+/// A game with all abilities, which also stores what to record.
 pub(super) trait Full: StaticEvaluation + ActionIndex + 'static {
-    /// What traces note.
+    /// Returns what the traces record.
     fn wish(&self) -> Wish;
 }
 

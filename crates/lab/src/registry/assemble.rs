@@ -61,7 +61,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G,
                     AnyPolicy::Rewarded(policy) => {
                         making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
                     }
-                    AnyPolicy::Telling(policy) => {
+                    AnyPolicy::Distinguishing(policy) => {
                         making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
                     }
                     // A game without an evaluation has no words for these policies, and their loops are not compiled.
@@ -75,7 +75,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G,
         }
     }
 
-    /// What must be noted of each iteration.
+    /// Returns what the traces must record of each iteration.
     fn wish(&self) -> Wish {
         Wish::new(self.policy.noted, self.rollout.noted, self.backprop.counts)
     }
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_plans_ahead_wants_a_number_of_iterations() {
+    fn a_search_that_plans_ahead_needs_an_iteration_budget() {
         let wish = Wish::default();
         let search = Mcts::new(Able::<_, Rules>::new(Coin(None), wish));
         let mut search = Plain { search, wish, needs_iterations: true };

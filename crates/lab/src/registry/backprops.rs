@@ -25,7 +25,7 @@ any! {
     /// Keeps no statistics per child.
     Lean making MakeBackprop by of, matched by each_lean;
     Average: Average = "average", "the mean of all rewards", |_| Ok(|| Average);
-    Contempt: Contempt<Average> = "contempt", "the mean, with draws worth something else than 1/2", |p| {
+    Contempt: Contempt<Average> = "contempt", "the mean, with another worth of draws than 1/2", |p| {
         let value = p.number("draw", "the worth of a draw", 0.4, 0.0..=1.0)? as f32;
         let player = p.optional_count("player", "the player it holds for; for others, 1 less this", 0..MAX_PLAYERS as u64)?;
         Ok(move || match player {

@@ -91,7 +91,7 @@ pub enum ReadError {
         /// The parts that are not the default ones, as in `policy=mine`.
         parts: Vec<String>,
     },
-    /// Any other reason, for words of yours.
+    /// Any other reason, for your own words.
     Failed(String),
 }
 

@@ -1,4 +1,4 @@
-//! The part of a program's `--help` that describes the texts it reads.
+//! The part of a program's `--help` that describes the grammar of texts.
 
 use super::parameters::Asked;
 use core::fmt::Write;

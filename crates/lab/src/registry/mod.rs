@@ -3,13 +3,13 @@
 //!
 //! # To add a word
 //!
-//! To add a word, add a line to a list, and import the type in that file. The parameters that the line asks
-//! `Parameters` for are read from the text, written into names, and shown in the help.
+//! To add a word, add a line to a list, and import the type in that file. The parameters that the line reads from
+//! `Parameters` become part of the grammar, of canonical names and of the help.
 //!
 //! - **An agent**: `words.rs`, as `.with("mine:N", "about", |p| { let n = p.first_count("N", 1..)?; Ok(move || Mine::new(n)) })`.
-//! - **A tree policy**: `selections.rs`, in one of three lists. Choose the list by the statistics that the policy is
-//!   fed, and by whether it tells unvisited children apart (`SEES_UNVISITED`):
-//!   `UcbV: UcbV = "ucb-v", "Q + what is known of the variance", |p| { let c = exploration(p, 1.0)?; Ok(move || UcbV::new(c)) };`
+//! - **A tree policy**: `selections.rs`, in one of three lists. Choose the list by the statistics that the policy is fed,
+//!   and by whether it distinguishes unvisited children (`SEES_UNVISITED`):
+//!   `UcbV: UcbV = "ucb-v", "Q + a bonus with the variance", |p| { let c = exploration(p, 1.0)?; Ok(move || UcbV::new(c)) };`
 //! - **A rollout policy**: `rollouts.rs`:
 //!   `Nst: Nst = "nst" needs Numbers, "prefers sequences that did well", |p| { let n = p.count(..)?; Ok(move || Nst::new(n)) };`
 //! - **A backpropagation**: `backprops.rs`, in `Lean` if it keeps no statistics per child and does not look at leaves,
@@ -28,9 +28,9 @@
 //! (`lists.rs`): an enum over its policies, which stores statistics as plain words (`packed.rs`) and shows each policy
 //! its own statistics (`views.rs`). Abilities that the game lacks get a stand-in (`able.rs`), so that the enums have
 //! the same variants for every game; the words that need those abilities are left out. Constants that differ between
-//! the policies of a list are resolved when a search is created: the shortcut of rollouts and the notes of traces by a
-//! wish stored in the state (`able.rs`, `notes.rs`), first-play urgency by the setting, and `NEEDS_ITERATIONS` before
-//! a run (`assemble.rs`).
+//! the policies of a list are resolved when a search is created. A value in the state determines whether rollouts take
+//! the shortcut and what traces record (`able.rs`, `notes.rs`). First-play urgency comes from the setting.
+//! `NEEDS_ITERATIONS` is checked before a run (`assemble.rs`).
 
 mod abilities;
 mod able;
@@ -72,7 +72,7 @@ use ramure::selection::TreePolicy;
 use ramure::simulation::{RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
 use rollouts::{AnyRollout, MakeRollout};
-use selections::{MakePolicy, Rewarded, Telling, WithPrior, ucb1};
+use selections::{Distinguishing, MakePolicy, Rewarded, WithPrior, ucb1};
 use settings::Settings;
 use std::sync::Arc;
 use table::{Entry, Table};
@@ -206,7 +206,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
             Ability::Evaluation => A::EVALUATION,
             Ability::Numbers => A::NUMBERS,
         };
-        let policies = [Rewarded::words(), Telling::words(), WithPrior::words()];
+        let policies = [Rewarded::words(), Distinguishing::words(), WithPrior::words()];
         Registry {
             agents: Table::default(),
             policies: table(policies.into_iter().flatten(), has),
@@ -216,8 +216,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         }
     }
 
-    /// The same registry for a game with more abilities.
-    fn told<B: Abilities<G>>(self) -> Registry<G, B> {
+    /// Returns the same registry for a game with more abilities.
+    fn extended<B: Abilities<G>>(self) -> Registry<G, B> {
         fn own<G: GameState, M, N>(from: Table<Part<G, M>>, to: &mut Table<Part<G, N>>) {
             for Entry { form, about, read, .. } in from.into_entries() {
                 if let Part::Own(read) = read {
@@ -225,11 +225,11 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
                 }
             }
         }
-        let mut told = Registry { agents: self.agents, ..Registry::<G, B>::with_ready_parts() };
-        own(self.policies, &mut told.policies);
-        own(self.rollouts, &mut told.rollouts);
-        own(self.backprops, &mut told.backprops);
-        told
+        let mut extended = Registry { agents: self.agents, ..Registry::<G, B>::with_ready_parts() };
+        own(self.policies, &mut extended.policies);
+        own(self.rollouts, &mut extended.rollouts);
+        own(self.backprops, &mut extended.backprops);
+        extended
     }
 
     /// Adds the words that need a static evaluation: `minimax`, `alphabeta`, rollouts such as `cutoff`,
@@ -240,7 +240,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     where
         G: StaticEvaluation,
     {
-        words::for_evaluation(self.told())
+        words::for_evaluation(self.extended())
     }
 
     /// Adds the words that need numbered actions: all-moves-as-first policies such as `grave`, and rollouts that
@@ -249,12 +249,12 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     where
         G: ActionIndex,
     {
-        self.told()
+        self.extended()
     }
 
-    /// Adds an agent of yours. `form` is shown in the help, as in `mine:N`; the word before the colon names the agent,
-    /// and replaces an earlier agent of that name. `read` asks for the parameters and returns a function that creates
-    /// the agent. It is also called to find out which parameters exist. See [`Parameters`] for an example.
+    /// Adds your own agent. `form` appears in the help, as in `mine:N`; the word before the colon names the agent, and
+    /// replaces an earlier agent of that name. `read` asks for the parameters and returns a function that creates the
+    /// agent. It is also called to find out which parameters exist. See [`Parameters`] for an example.
     pub fn with<M, P>(
         mut self,
         form: &str,
@@ -270,7 +270,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// Adds a tree policy of yours, for `policy=` and for searches. It gets its own search loops, and so works only
+    /// Adds your own tree policy, for `policy=` and for searches. It gets its own search loops, and so works only
     /// with uniform rollouts and averages, with and without `solver`.
     ///
     /// ```
@@ -313,7 +313,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// Adds a rollout policy of yours, for `rollout=`. It works only with UCB1 and averages.
+    /// Adds your own rollout policy, for `rollout=`. It works only with UCB1 and averages.
     pub fn with_rollout<R, M>(
         mut self,
         word: &str,
@@ -329,7 +329,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// Adds a backpropagation of yours, for `backprop=`. It works only with UCB1 and uniform rollouts.
+    /// Adds your own backpropagation, for `backprop=`. It works only with UCB1 and uniform rollouts.
     pub fn with_backprop<B, M>(
         mut self,
         word: &str,

@@ -29,7 +29,7 @@ mod tests {
     use super::{distance, nearest};
 
     #[test]
-    fn the_distances_are_those_of_the_textbook() {
+    fn edit_distances_match_the_textbook() {
         for (one, other, expected) in
             [("", "", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("saturday", "sunday", 3)]
         {
@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_close_is_suggested() {
+    fn only_similar_words_are_suggested() {
         let known = ["c", "mcts", "alphabeta", "mc"].map(str::to_owned);
         for (word, expected) in [
             ("mtcs", Some("mcts")),

@@ -1,11 +1,11 @@
-//! What a search by text notes of each iteration: as much as its policies need, decided at run time.
+//! The trace of a search by text. It records what its policies need of each iteration, decided at run time.
 
 use super::able::{Full, Noted};
 use ramure::game::{ActionIndex, GameFault, GameState, Player};
 use ramure::simulation::{Alternatives, History, Numbered, Trace};
 use ramure::statistics::LastPlayed;
 
-/// The notes for the tree policy, or if `FOR_ROLLOUTS` for the rollout policy.
+/// The trace for the tree policy, or for the rollout policy if `FOR_ROLLOUTS` is set.
 #[derive(Clone, Debug)]
 pub(super) struct Notes<A, const FOR_ROLLOUTS: bool> {
     noted: Noted,
@@ -16,7 +16,7 @@ pub(super) struct Notes<A, const FOR_ROLLOUTS: bool> {
 }
 
 impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
-    /// Whether the notes say when each action was last played.
+    /// Returns whether the trace records when each action was last played.
     #[inline(always)]
     pub fn knows_last(&self) -> bool {
         self.noted.has(Noted::LAST)
@@ -88,13 +88,13 @@ impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
     }
 }
 
-/// A trace that can be restored from the notes.
+/// A trace that can be restored from [`Notes`].
 pub(super) trait Kept<G: GameState>: Trace<G> {
-    /// What must be noted.
+    /// The data to record.
     const NOTED: Noted;
 }
 
-/// A trace that can be shown to a rollout policy that learns from it.
+/// A trace that a rollout policy can learn from.
 pub(super) trait Shown<G: GameState>: Kept<G> {
     fn of<const FOR_ROLLOUTS: bool>(notes: &Notes<G::Action, FOR_ROLLOUTS>) -> &Self;
 }

@@ -1,4 +1,4 @@
-//! What policies keep per child, as words of four bytes: so that policies which keep different things are one type.
+//! Statistics per child as words of four bytes, so that policies with different statistics are one type.
 
 use super::able::Full;
 use super::notes::Notes;
@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use ramure::game::Player;
 use ramure::statistics::{Amaf, Pack, Statistics};
 
-/// Whether zeros, which are what a new child has, are the default.
+/// Returns whether the default statistics pack to zeros, which new children have.
 pub(super) fn begins_with_zeros<S: Pack>() -> bool {
     let packed = |stats: S| {
         let mut words = vec![0; S::WORDS];
@@ -16,27 +16,27 @@ pub(super) fn begins_with_zeros<S: Pack>() -> bool {
     packed(S::default()) == packed(S::unpack(&vec![0; S::WORDS]))
 }
 
-/// So many words; `F` says what feeds them.
+/// `WORDS` words of four bytes. `F` determines their source: rewards, actions or priors.
 pub(super) struct Packed<const WORDS: usize, F>([u32; WORDS], PhantomData<F>);
 
-/// What policies that read priors keep.
+/// The statistics of policies that read priors.
 pub(super) type PriorWords = Packed<2, ByPriors>;
 
-/// Something that holds what was packed.
+/// Storage for packed statistics.
 pub(super) trait Holds: Copy + Default + 'static {
     fn holding<S: Pack>(stats: S) -> Self;
 
     fn held<S: Pack>(self) -> S;
 }
 
-/// Fed by rewards.
+/// Updated from rewards.
 pub(super) enum ByRewards {}
-/// The first three words may be an [`Amaf`], fed by the actions of the iteration.
+/// The first three words may be an [`Amaf`], updated from the actions of the iteration.
 pub(super) enum ByActions {}
 /// Written when a node gets children. The first word says how promising a child is, the second whether that is a prior.
 pub(super) enum ByPriors {}
 
-/// The second word if the first is no prior. (It is no number that a policy keeps there.)
+/// The second word if the first is not a prior. (No policy keeps this number there.)
 const NO_PRIOR: u32 = u32::MAX;
 
 impl<const WORDS: usize, F> Clone for Packed<WORDS, F> {
@@ -69,7 +69,7 @@ impl<const WORDS: usize, F: 'static> Holds for Packed<WORDS, F> {
     }
 }
 
-/// Nothing holds nothing.
+/// No storage, for statistics without words.
 impl Holds for () {
     #[inline(always)]
     fn holding<S: Pack>(_: S) -> Self {
@@ -108,13 +108,13 @@ impl<G: Full, R, const WORDS: usize> Statistics<G, R> for Packed<WORDS, ByAction
 }
 
 impl PriorWords {
-    /// The prior, if that is what is kept.
+    /// Returns the prior, if the words contain one.
     #[inline(always)]
     pub fn prior(self) -> Option<f32> {
         (self.0[1] != NO_PRIOR).then_some(f32::from_bits(self.0[0]))
     }
 
-    /// How promising the child is.
+    /// Returns how promising the child is.
     #[inline(always)]
     pub fn promise(self) -> f32 {
         f32::from_bits(self.0[0])

@@ -1,4 +1,4 @@
-//! The parameters of a text, asked for one by one.
+//! The parameters of a text, which words read one by one.
 
 use super::error::ReadError;
 use super::range;
@@ -320,7 +320,7 @@ mod tests {
     use super::Parameters;
 
     #[test]
-    fn what_two_parts_call_alike_has_the_part_before_it_for_the_second() {
+    fn a_shared_parameter_name_is_prefixed_with_the_second_part() {
         let mut parameters = Parameters::read("x:epsilon=0.1,rollout-epsilon=0.2,backprop-order=3").unwrap();
         let mut ask = |part, name| parameters.of_part(part, |p| p.number(name, "", 0.5, 0.0..).unwrap());
         assert_eq!(ask("policy", "epsilon"), 0.1);

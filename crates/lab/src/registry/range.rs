@@ -25,7 +25,7 @@ mod tests {
     use core::ops::Bound;
 
     #[test]
-    fn every_kind_of_range_has_its_words() {
+    fn every_kind_of_range_is_described() {
         assert_eq!(words::<u64>("a number", &(1..)), "a number, at least 1");
         assert_eq!(words("a number", &(0.0..=1.0)), "a number from 0 to 1");
         let half_open = (Bound::Excluded(0.0), Bound::Included(1.0));

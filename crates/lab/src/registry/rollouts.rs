@@ -49,7 +49,7 @@ any! {
         let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
         Ok(move || Softmax::new(tau, by_evaluation::<G> as Heuristic<G>))
     };
-    Decisive: Decisive = "decisive", "plays an immediate win, else random actions", |p| {
+    Decisive: Decisive = "decisive", "plays an immediate win, otherwise random actions", |p| {
         let anti = p.flag("anti", "also prevents an immediate win of the next player", false)?;
         Ok(move || if anti { Decisive::new().anti() } else { Decisive::new() })
     };

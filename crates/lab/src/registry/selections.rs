@@ -18,7 +18,7 @@ use ramure::selection::{
 /// Any tree policy.
 pub(super) enum AnyPolicy<G: Full> {
     Rewarded(Rewarded<G>),
-    Telling(Telling<G>),
+    Distinguishing(Distinguishing<G>),
     WithPrior(WithPrior<G>),
 }
 
@@ -62,8 +62,8 @@ any! {
 tree_policy::tree_policy!(Rewarded matched by each_rewarded, keeps Packed<6, ByRewards>, sees unvisited: false);
 
 any! {
-    /// Policies that tell unvisited children apart, by the actions of the iteration or at random.
-    Telling making MakePolicy by of, matched by each_telling;
+    /// Policies that distinguish unvisited children, by the actions of the iteration or at random.
+    Distinguishing making MakePolicy by of, matched by each_distinguishing;
     Thompson: Thompson = "thompson", "the greatest draw from Beta posteriors", |_| Ok(|| Thompson);
     GaussianThompson: GaussianThompson = "gaussian-thompson", "the greatest draw from normal posteriors", |p| {
         let sigma = p.number("sigma", "the deviation of rewards", 1.0, ABOVE_0)?;
@@ -117,7 +117,7 @@ any! {
         Ok(move || ProgressiveHistory::new(c, weight))
     };
 }
-tree_policy::tree_policy!(Telling matched by each_telling, keeps Packed<4, ByActions>, sees unvisited: true);
+tree_policy::tree_policy!(Distinguishing matched by each_distinguishing, keeps Packed<4, ByActions>, sees unvisited: true);
 
 any! {
     /// Policies that read priors, which come from the static evaluation.

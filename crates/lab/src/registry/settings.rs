@@ -29,7 +29,7 @@ pub(super) const BETWEEN_0_AND_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.
 /// Above 0, and 1 at most.
 pub(super) const UP_TO_1: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Included(1.0));
 
-/// What the settings depend on in a tree policy.
+/// The properties of a tree policy on which the settings depend.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wants {
     /// The value of an unvisited child; `None` if the policy does not use it.
@@ -41,7 +41,7 @@ pub(super) struct Wants {
 }
 
 impl Wants {
-    /// The wants of a policy that does not read priors.
+    /// Returns the properties of a policy that does not read priors.
     pub fn of<G: GameState, P: TreePolicy<G>>() -> Self {
         Wants { first_play: P::FIRST_PLAY, priors: false, iterations: P::NEEDS_ITERATIONS }
     }

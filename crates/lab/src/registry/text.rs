@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_name_no_kind_twice() {
+    fn a_limit_names_each_kind_at_most_once() {
         for text in ["1+2", "1s+2s", "1+1s+2", "+", "", "1+", "0", "0+1s", "1+0s"] {
             assert_eq!(Limit::read(text), None, "{text}");
         }
@@ -188,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_as_the_same(
+        fn written_text_is_read_back_unchanged(
             bits: u64, n in 1u64.., nanos in 1u64..=86_400_000_000_000, memory in 1usize..1 << 50,
         ) {
             let any = f64::from_bits(bits);
@@ -200,7 +200,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_it_panic(text in "[a-z0-9:=, .µ+-]{0,20}") {
+        fn no_text_makes_the_parser_panic(text in "[a-z0-9:=, .µ+-]{0,20}") {
             if let Ok(parts) = split(&text) {
                 let values = parts.first.iter().chain(parts.named.iter().map(|(_, value)| value));
                 values.for_each(|value| {

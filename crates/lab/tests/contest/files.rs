@@ -1,4 +1,5 @@
-//! Results files: what a contest leaves alone, what it notices, and what remains of it if the disk fails.
+//! Results files: which files a contest leaves unchanged, which faults it detects, and what remains if the disk
+//! fails.
 
 use crate::common::nim::Nim;
 use ramure::agents::{Agent, AgentError, First, Random};
@@ -65,7 +66,7 @@ fn run(agent: Recipe<TicTacToe>, games: u32, file: ResultsFile) -> Result<MatchR
 }
 
 #[test]
-fn files_of_the_user_beside_the_results_are_left_alone() {
+fn other_files_beside_the_results_are_left_unchanged() {
     let folder = folder("beside");
     let path = folder.join("games.jsonl");
     let mine: Vec<PathBuf> =
@@ -98,7 +99,7 @@ fn files_of_the_user_beside_the_results_are_left_alone() {
 /// Another contest may have opened the file just before it is replaced. That contest must not get the lock of the file
 /// it opened.
 #[test]
-fn a_contest_holds_the_lock_of_the_file_whose_place_it_took() {
+fn a_resumed_contest_locks_the_file_it_replaces() {
     let path = folder("lock").join("games.jsonl");
     run(random(), 2, ResultsFile::create(&path)).expect("a contest");
     let opened = fs::OpenOptions::new().append(true).open(&path).expect("it is there");
@@ -111,10 +112,10 @@ fn a_contest_holds_the_lock_of_the_file_whose_place_it_took() {
     assert_eq!(got.load(Ordering::Relaxed), 1, "the lock must be available");
 }
 
-/// The table is worth more than the order of the lines. (A missing folder fails like a full disk.)
+/// The table matters more than the order of the lines. (A missing folder fails like a full disk.)
 #[cfg(unix)]
 #[test]
-fn if_the_games_cannot_be_put_in_order_there_is_a_warning_and_the_table() {
+fn a_failure_to_sort_the_games_is_a_warning_beside_the_table() {
     let outer = folder("gone");
     let (inner, moved) = (outer.join("inner"), outer.join("moved"));
     fs::create_dir(&inner).expect("a folder");
@@ -132,7 +133,7 @@ fn if_the_games_cannot_be_put_in_order_there_is_a_warning_and_the_table() {
 }
 
 #[test]
-fn what_was_half_written_when_the_end_failed_is_removed() {
+fn a_half_written_file_is_removed_after_a_failure() {
     let folder = folder("half");
     let path = folder.join("games.jsonl");
     let there = path.clone();
@@ -148,7 +149,7 @@ fn what_was_half_written_when_the_end_failed_is_removed() {
 }
 
 #[test]
-fn a_record_that_was_altered_is_noticed() {
+fn an_altered_record_is_detected() {
     let path = folder("altered").join("games.jsonl");
     run(random(), 2, ResultsFile::create(&path)).expect("a contest");
     let text = fs::read_to_string(&path).expect("text");
@@ -182,7 +183,7 @@ fn a_record_that_was_altered_is_noticed() {
 }
 
 #[test]
-fn an_altered_game_that_was_given_away_is_noticed() {
+fn an_altered_forfeit_is_detected() {
     struct Asleep;
     impl<const PLAYERS: u8> Agent<Nim<PLAYERS>> for Asleep {
         fn name(&self) -> String {
@@ -216,7 +217,7 @@ fn an_altered_game_that_was_given_away_is_noticed() {
 }
 
 #[test]
-fn more_games_than_can_be_kept_are_an_error_that_says_the_most() {
+fn too_many_games_are_an_error_that_names_the_limit() {
     let agents = || [random(), random()];
     for games in [100_000_000, u32::MAX - 1, 2_000_002] {
         // The contest is stopped before the first game, so that nothing is played if there is no error.
@@ -260,7 +261,7 @@ impl GameState for Odd {
 }
 
 #[test]
-fn an_opening_does_not_walk_through_states_of_unknown_players() {
+fn an_opening_rejects_states_of_unknown_players() {
     let run = |opening, unknown| {
         let agents = [Recipe::new(Random::default), Recipe::new(Random::default)];
         let conditions = Conditions::games(2).threads(1).openings(opening);

@@ -1,4 +1,4 @@
-//! Contests: which agent plays when, what is counted, and that neither threads nor crashes change a result.
+//! Contests: which agent plays when, what is counted, and that neither threads nor crashes change the result.
 
 use crate::common::{nim, pig};
 use ramure::agents::{Agent, AgentError, First, FlatMonteCarlo, MctsAgent, Random};
@@ -86,7 +86,7 @@ fn the_results_file_is_the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn another_seed_plays_other_games() {
+fn a_different_seed_plays_different_games() {
     let games = |seed| {
         let conditions = Conditions::games(10).seed(seed);
         untimed(&Match::new(Connect4::new(), [random(), random()]).run(&conditions).unwrap())
@@ -96,7 +96,7 @@ fn another_seed_plays_other_games() {
 }
 
 #[test]
-fn both_agents_begin_as_often_and_play_each_opening_from_both_seats() {
+fn both_agents_start_equally_often_and_play_each_opening_from_both_seats() {
     let conditions = Conditions::games(40).openings(5);
     let result = Match::new(Connect4::new(), [flat(1), random()]).run(&conditions).unwrap();
     for (index, pair) in result.played.records.chunks(2).enumerate() {
@@ -111,7 +111,7 @@ fn both_agents_begin_as_often_and_play_each_opening_from_both_seats() {
 }
 
 #[test]
-fn tallies_are_what_the_records_say() {
+fn tallies_match_the_records() {
     let result = Match::new(TicTacToe::new(), [flat(1), random()]).run(&Conditions::games(100)).unwrap();
     for agent in 0..2 {
         let standing = &result.standings[agent];
@@ -135,7 +135,7 @@ fn tallies_are_what_the_records_say() {
 }
 
 #[test]
-fn every_record_can_be_played_again_and_by_no_other_rules() {
+fn every_record_replays_under_its_own_rules_only() {
     let result =
         Match::new(Connect4::new(), [flat(1), random()]).run(&Conditions::games(20).openings(2)).unwrap();
     for record in &result.played.records {
@@ -151,7 +151,7 @@ fn every_record_can_be_played_again_and_by_no_other_rules() {
 }
 
 #[test]
-fn zero_against_zero_is_even_and_won_by_whoever_starts() {
+fn identical_agents_are_even_and_the_starter_wins() {
     let result = Match::new(Connect4::new(), [first(), first()]).run(&Conditions::games(100)).unwrap();
     for standing in &result.standings {
         assert_eq!((standing.by_seat[0].wins, standing.by_seat[1].losses), (50, 50));
@@ -159,7 +159,7 @@ fn zero_against_zero_is_even_and_won_by_whoever_starts() {
 }
 
 #[test]
-fn whoever_fails_panics_or_cheats_loses_that_game_and_the_reason_is_kept() {
+fn an_agent_that_fails_panics_or_cheats_loses_the_game_and_the_reason_is_recorded() {
     let cheat = || {
         By(|_: &Connect4| "0".parse::<Column>().map_err(|error| AgentError::Failed(CustomError::new(error))))
     };
@@ -201,7 +201,7 @@ fn interrupting(handle: &StopHandle, at: usize) -> Recipe<Connect4> {
 }
 
 #[test]
-fn a_contest_that_was_stopped_goes_on_where_it_was() {
+fn a_stopped_contest_resumes_where_it_stopped() {
     let agents = |handle: &StopHandle, at| [interrupting(handle, at), random()];
     let (path, whole) = (fresh("stopped.jsonl"), fresh("not-stopped.jsonl"));
     let handle = StopHandle::default();
@@ -229,7 +229,7 @@ fn a_contest_that_was_stopped_goes_on_where_it_was() {
 }
 
 #[test]
-fn a_half_written_line_is_set_aside_and_its_game_played_again() {
+fn a_half_written_line_is_set_aside_and_its_game_is_replayed() {
     let (path, agents) = (fresh("half.jsonl"), [flat(2), random::<Connect4>()]);
     let conditions = |file| Conditions::games(10).results(file);
     Match::new(Connect4::new(), agents.clone()).run(&conditions(ResultsFile::create(&path))).unwrap();
@@ -259,7 +259,7 @@ fn a_half_written_line_is_set_aside_and_its_game_played_again() {
 }
 
 #[test]
-fn a_contest_can_be_made_longer_but_not_another() {
+fn a_resumed_contest_may_be_longer_but_not_different() {
     let path = fresh("longer.jsonl");
     let run = |agents: [Recipe<Connect4>; 2], conditions: Conditions| {
         Match::new(Connect4::new(), agents).run(&conditions.results(ResultsFile::resume(&path)))
@@ -291,7 +291,7 @@ fn a_contest_can_be_made_longer_but_not_another() {
 }
 
 #[test]
-fn files_that_cannot_be_used_are_errors() {
+fn unusable_files_are_errors() {
     let agents = || [first::<TicTacToe>(), random()];
     let run = |file| Match::new(TicTacToe::new(), agents()).run(&Conditions::games(4).results(file));
     let path = fresh("there.jsonl");
@@ -323,7 +323,7 @@ fn files_that_cannot_be_used_are_errors() {
 }
 
 #[test]
-fn contests_that_make_no_sense_are_errors() {
+fn invalid_contests_are_errors() {
     let run = |games| Match::new(TicTacToe::new(), [first(), random()]).run(&games);
     assert!(matches!(run(Conditions::games(0)), Err(ContestError::NoGames)));
     assert!(matches!(run(Conditions::games(5)), Err(ContestError::UnevenGames { games: 5, players: 2 })));
@@ -363,7 +363,7 @@ fn a_test_that_runs_out_of_games_is_inconclusive() {
 }
 
 #[test]
-fn games_of_chance_are_played_with_the_same_luck_in_a_pair() {
+fn both_games_of_a_pair_have_the_same_chance_outcomes() {
     // `First` never rolls the die: it always holds.
     let result = Match::new(pig::Pig::new(10), [mcts(50), first()]).run(&Conditions::games(20)).unwrap();
     assert!(result.standings[0].tally.wins >= 18, "{result}"); // a player who never rolls can at best draw
@@ -387,7 +387,7 @@ fn games_of_chance_are_played_with_the_same_luck_in_a_pair() {
 }
 
 #[test]
-fn three_agents_sit_round_the_table_in_turn() {
+fn three_agents_rotate_through_the_seats() {
     let agents = [flat(20), random(), first()];
     let result =
         Match::new(nim::Nim::<3> { sticks: 9, player: 0 }, agents).run(&Conditions::games(300)).unwrap();
@@ -406,7 +406,7 @@ fn three_agents_sit_round_the_table_in_turn() {
 }
 
 #[test]
-fn a_game_that_breaks_its_contract_ends_the_contest_and_what_was_played_is_kept() {
+fn a_broken_game_ends_the_contest_and_earlier_games_are_kept() {
     use crate::common::bad::{Bad, Fault};
     let right = || Recipe::new(|| By(|_: &Bad| Ok(true)));
     let run = |fault, file| {
@@ -424,7 +424,7 @@ fn a_game_that_breaks_its_contract_ends_the_contest_and_what_was_played_is_kept(
 }
 
 #[test]
-fn the_table_of_the_sources_sums_from_the_left() {
+fn the_table_of_the_sources_has_cumulative_sums() {
     let sweep = Sweep::new(TicTacToe::new(), "rollouts", [1.0, 10.0], |value| flat(value as u64));
     let result = sweep.against([random()]).run(&Conditions::games(50)).unwrap();
     let text = result.to_source_csv(0);
@@ -443,7 +443,7 @@ fn the_table_of_the_sources_sums_from_the_left() {
 }
 
 #[test]
-fn a_test_on_a_finished_contest_deletes_no_game_of_its_file() {
+fn a_test_on_a_finished_contest_keeps_all_games_in_the_file() {
     let path = fresh("test-after-match.jsonl");
     let contest = Match::new(Connect4::new(), [flat(8), random()]);
     contest.run(&Conditions::games(200).results(ResultsFile::create(&path))).unwrap();
@@ -458,7 +458,7 @@ fn a_test_on_a_finished_contest_deletes_no_game_of_its_file() {
 }
 
 #[test]
-fn a_test_may_be_granted_more_games_than_memory_holds() {
+fn a_test_accepts_more_games_than_fit_in_memory() {
     let contest = Match::new(Connect4::new(), [flat(8), random()]);
     let (result, _) = contest.test(&Conditions::games(u32::MAX - 1), Sprt::new(0.0, 200.0)).unwrap();
     assert_eq!(result.played.ended, Ended::Decided);
@@ -483,7 +483,7 @@ impl Agent<TicTacToe> for Panics {
 }
 
 #[test]
-fn an_agent_that_panics_before_its_first_action_loses_too() {
+fn an_agent_that_panics_before_its_first_action_loses() {
     for (early, reason) in [(true, "panicked: not today"), (false, "panicked: too much for me")] {
         let agents = [first(), Recipe::new(move || Panics(early))];
         let result = Match::new(TicTacToe::new(), agents).run(&Conditions::games(2).openings(1)).unwrap();
@@ -493,7 +493,7 @@ fn an_agent_that_panics_before_its_first_action_loses_too() {
 }
 
 #[test]
-fn a_stop_that_comes_with_the_last_game_is_left_for_the_next_contest() {
+fn a_stop_during_the_last_game_applies_to_the_next_contest() {
     let handle = StopHandle::default();
     let conditions = Conditions::games(2).threads(1).stop_handle(handle.clone());
     let first_action_of = |game: usize| Match::new(Connect4::new(), [interrupting(&handle, game), first()]);
@@ -513,7 +513,7 @@ fn a_stop_that_comes_with_the_last_game_is_left_for_the_next_contest() {
 }
 
 #[test]
-fn games_that_are_all_the_same_are_told_of() {
+fn identical_games_are_reported() {
     let result = Match::new(Connect4::new(), [first(), first()]).run(&Conditions::games(20)).unwrap();
     assert_eq!(result.played.different(), 2);
     assert!(result.to_string().contains("only 2 of them different"), "{result}");

@@ -74,7 +74,7 @@ fn agents() -> [Recipe<Twice>; 2] {
 /// A second throw after a throw below 3 is worth (4 + 2.5) / 2 = 3.25 points of 5, and a single throw 2.5, so the
 /// difference is .15. It lies outside a 95 % interval with a probability of 5 %; the seed is fixed.
 #[test]
-fn two_agents_are_compared_by_their_scores_in_the_same_games() {
+fn two_agents_are_compared_by_their_scores_in_paired_games() {
     let result = Match::new(DIE, agents()).run(&Conditions::games(400).openings(0).seed(4)).expect("a match");
     let records = &result.played.records;
     assert_eq!(records.len(), 800);
@@ -120,7 +120,7 @@ fn a_sequential_test_of_two_agents_ends_early_and_finds_the_better_one() {
 }
 
 #[test]
-fn one_agent_plays_alone_and_a_game_of_two_has_no_difference() {
+fn one_agent_plays_alone_and_a_two_player_game_has_no_difference() {
     let alone =
         Match::new(DIE, agents()[..1].to_vec()).run(&Conditions::games(4).openings(0)).expect("a match");
     assert_eq!((alone.standings.len(), alone.difference()), (1, None));

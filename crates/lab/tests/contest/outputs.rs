@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Whether the check refuses these outputs because two of them are one file.
+/// Returns whether the check rejects these outputs because two of them are one file.
 fn clashes(files: &Files, pictures: usize, others: &[&Path]) -> bool {
     match files.check(pictures, others.iter().map(|path| path.to_path_buf())) {
         Ok(()) => false,
@@ -33,7 +33,7 @@ fn files(csv: &Path, plot: Option<&Path>) -> Files {
 }
 
 #[test]
-fn a_file_that_is_named_twice_is_refused_however_it_is_spelled() {
+fn a_file_named_twice_is_rejected_in_any_spelling() {
     let folder = folder("spelled");
     let here = folder.join("here");
     let path = here.join("loss.jsonl");
@@ -60,7 +60,7 @@ fn a_file_that_is_named_twice_is_refused_however_it_is_spelled() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_named_twice_by_a_link_is_refused() {
+fn a_file_named_twice_through_a_link_is_rejected() {
     use std::os::unix::fs::symlink;
     let folder = folder("links");
     let path = folder.join("here").join("loss.jsonl");
@@ -82,7 +82,7 @@ fn a_file_that_is_named_twice_by_a_link_is_refused() {
 }
 
 #[test]
-fn the_names_of_several_pictures_count() {
+fn names_of_numbered_pictures_are_checked_for_clashes() {
     let folder = folder("pictures");
     let [plot, first, third] = ["q.svg", "q-1.svg", "q-3.svg"].map(|name| folder.join(name));
     assert!(clashes(&files(&first, Some(&plot)), 2, &[]));
@@ -95,7 +95,7 @@ fn the_names_of_several_pictures_count() {
 }
 
 #[test]
-fn more_runs_or_trees_than_can_be_kept_are_an_error_that_says_the_most() {
+fn too_many_runs_or_trees_are_an_error_that_names_the_limit() {
     let settings = bandits::Settings { plays: 1, runs: u32::MAX, seed: 1, threads: 1 };
     let error = bandits::measure(&[0.5], "ucb1", settings).expect_err("too many").to_string();
     assert!(error.contains(&bandits::MOST_RUNS.to_string()), "{error}");
@@ -107,7 +107,7 @@ fn more_runs_or_trees_than_can_be_kept_are_an_error_that_says_the_most() {
 }
 
 #[test]
-fn a_bandit_has_no_bound_of_minus_zero_and_no_share_beyond_one() {
+fn bandit_results_have_no_negative_zero_and_no_share_above_one() {
     for arms in [&[0.5][..], &[0.3, 0.3]] {
         for bound in [bandits::bound(arms, 1_000), bandits::lower_bound(arms, 1_000)] {
             assert_eq!(bound.to_bits(), 0.0_f64.to_bits(), "{arms:?}: {bound}");
@@ -132,7 +132,7 @@ fn a_bandit_has_no_bound_of_minus_zero_and_no_share_beyond_one() {
 }
 
 #[test]
-fn an_estimate_is_not_printed_as_minus_zero() {
+fn an_estimate_is_never_printed_as_negative_zero() {
     let estimate = Estimate { value: -0.0, low: -0.0004, high: -0.0 };
     assert_eq!(estimate.to_string(), "0.000 [0.000, 0.000]");
     assert_eq!(format!("{estimate:.4}"), "0.0000 [-0.0004, 0.0000]");

@@ -77,7 +77,7 @@ fn strength() -> Curves {
         .y_label("mean reward")
         .curve(Curve::of_estimates("mcts", [1.0, 10.0, 1000.0].map(|x| (x, figure(0.3 + x / 2000.0, 0.05)))))
         .curve(Curve::new("mc", [(1.0, 0.25), (100.0, 0.5)]))
-        .guide(0.5, "as strong")
+        .guide(0.5, "even")
 }
 
 fn ratings() -> RatingsChart {
@@ -90,7 +90,7 @@ fn ratings() -> RatingsChart {
 }
 
 #[test]
-fn areas_stand_where_their_shares_say() {
+fn areas_are_drawn_in_proportion_to_their_shares() {
     let svg = sweep().svg().unwrap();
     let red = points(&attributes(&svg, "polygon", "#D55E00", "points")[0]);
     assert_eq!(red.len(), 10);
@@ -114,7 +114,7 @@ fn areas_stand_where_their_shares_say() {
 }
 
 #[test]
-fn areas_are_named_within_and_beside() {
+fn areas_are_labelled_inside_or_beside() {
     let thin = sweep().area("nobody wins", [0.0; 5]);
     let all = texts(&thin.svg().unwrap());
     let count = |name| all.iter().filter(|text| text.2 == name).count();
@@ -124,7 +124,7 @@ fn areas_are_named_within_and_beside() {
 }
 
 #[test]
-fn areas_that_look_alike_are_told_apart_in_grey() {
+fn adjacent_areas_differ_in_lightness() {
     let lightness = |colour: &str| {
         let part = |at: usize| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap());
         0.299 * part(1) + 0.587 * part(3) + 0.114 * part(5)
@@ -157,8 +157,7 @@ fn curves_go_through_their_points() {
     assert_eq!(bars.len(), 3);
     assert!(bars.iter().all(|bar| (bar - 0.1 * unit).abs() <= 2.0), "{bars:?} {unit}");
     let all = texts(&svg);
-    for label in ["mcts", "mc", "as strong", "time per action [ms]", "mean reward", "1", "10", "100", "1000"]
-    {
+    for label in ["mcts", "mc", "even", "time per action [ms]", "mean reward", "1", "10", "100", "1000"] {
         text(&all, label);
     }
 }
@@ -174,7 +173,7 @@ fn a_band_lies_between_the_ends_of_its_intervals() {
 }
 
 #[test]
-fn twelve_curves_are_told_apart_without_colour() {
+fn twelve_curves_are_distinguishable_without_colour() {
     let mut picture = Curves::new("twelve");
     for index in 0..12 {
         picture = picture.curve(Curve::new(format!("curve {index}"), [(0.0, f64::from(index)), (9.0, 5.0)]));
@@ -189,7 +188,7 @@ fn twelve_curves_are_told_apart_without_colour() {
 }
 
 #[test]
-fn ratings_stand_in_order_and_in_proportion() {
+fn ratings_are_drawn_in_order_and_to_scale() {
     let svg = ratings().svg().unwrap();
     let xs = numbers(&svg, "circle", "", "cx");
     let ys = numbers(&svg, "circle", "", "cy");
@@ -217,7 +216,7 @@ fn folder() -> PathBuf {
 }
 
 #[test]
-fn files_are_what_their_names_say() {
+fn files_have_the_format_of_their_extension() {
     let (svg, png) = (folder().join("sizes.svg"), folder().join("sizes.PNG"));
     for (width, height) in [(640, 400), (1301, 907), (2000, 2000)] {
         let picture = strength().size(width, height);
@@ -245,7 +244,7 @@ fn texts_are_escaped() {
 }
 
 #[test]
-fn odd_data_are_drawn_or_refused_but_never_panic() {
+fn odd_data_are_drawn_or_rejected_without_a_panic() {
     let values =
         [0.0, 1.0, -1.0, 1e-300, 1e-100, 1e-9, 0.1 + 0.2, 1e9, 1e100, -1e100, 1e300, f64::NAN, f64::INFINITY];
     let (mut drawn, png) = (0, folder().join("odd.png"));
@@ -270,7 +269,7 @@ fn odd_data_are_drawn_or_refused_but_never_panic() {
 }
 
 #[test]
-fn small_large_and_crowded_pictures_are_drawn_or_refused() {
+fn small_large_and_crowded_pictures_are_drawn_or_rejected() {
     let long = "a name that is much longer than any room there can be for it ".repeat(200);
     for (width, height) in [(200, 200), (200, 8000), (8000, 200), (333, 250), (8000, 8000)] {
         let mut many = Curves::new(long.as_str()).x_label(long.as_str()).y_label(long.as_str());
@@ -292,7 +291,7 @@ fn small_large_and_crowded_pictures_are_drawn_or_refused() {
 }
 
 #[test]
-fn bad_data_are_named() {
+fn errors_name_the_bad_data() {
     let curve = |points: &[(f64, f64)]| Curves::new("").curve(Curve::new("a", points.iter().copied()));
     let name = || String::from("a");
     let one = || StackedAreas::new("").x_values([1.0, 2.0]);
@@ -337,7 +336,7 @@ fn bad_data_are_named() {
 }
 
 #[test]
-fn files_that_cannot_be_written_are_named() {
+fn errors_name_files_that_cannot_be_written() {
     for name in ["a.jpg", "a", "svg"] {
         let path = folder().join(name);
         assert_eq!(sweep().save(&path), Err(PictureError::Format { path }));

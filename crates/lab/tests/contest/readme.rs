@@ -1,4 +1,4 @@
-//! The program on contests in the README of `ramure`, to the letter.
+//! The program on contests in the README of `ramure`, verbatim.
 
 use ramure::games::Connect4;
 use ramure_lab::Registry;
@@ -19,7 +19,7 @@ fn the_program_on_contests_runs() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn the_readme_shows_this_very_program() {
+fn the_readme_contains_this_program() {
     let this = include_str!("readme.rs");
     let readme = include_str!("../../../../README.md");
     let program = this.split("\n\n").skip(1).take(2).collect::<Vec<_>>().join("\n\n");

@@ -18,14 +18,14 @@ fn few_trees(trees: u32, iterations: &[u32]) -> p_games::Settings {
 }
 
 #[test]
-fn the_bound_of_the_theorem_is_that_of_the_published_table() {
+fn the_bound_of_the_theorem_matches_the_published_table() {
     let bounds = bandits::PUBLISHED.map(|row| bandits::bound(row.arms, bandits::PUBLISHED_PLAYS).round());
     assert_eq!(bounds, [308.0, 921.0, 921.0, 2775.0, 5073.0, 8293.0]);
     assert_eq!(bandits::bound(&[0.5, 0.5], 1_000), 0.0, "equal arms cost nothing");
 }
 
 #[test]
-fn the_bounds_of_other_policies_are_those_worked_out_by_hand() {
+fn the_bounds_of_other_policies_match_hand_computed_values() {
     let is =
         |value: f64, expected: f64| assert!((value / expected - 1.0).abs() < 1e-4, "{value}, not {expected}");
     is(bandits::moss_bound(&[0.9, 0.6], 50_000), 15_495.2);
@@ -40,7 +40,7 @@ fn the_bounds_of_other_policies_are_those_worked_out_by_hand() {
 }
 
 #[test]
-fn without_looks_on_the_way_a_policy_that_plans_ahead_knows_all_plays() {
+fn without_checkpoints_a_planning_policy_gets_the_whole_budget() {
     let settings = bandits::Settings { plays: 1_000, runs: 8, ..SMALL };
     let end = |policy| bandits::measure_at_end(&[0.9, 0.6], policy, settings).expect("a bandit");
     let ucb1 = bandits::measure(&[0.9, 0.6], "ucb1", settings).expect("a bandit");
@@ -51,7 +51,7 @@ fn without_looks_on_the_way_a_policy_that_plans_ahead_knows_all_plays() {
 }
 
 #[test]
-fn where_arms_change_an_average_that_forgets_recovers_and_a_plain_one_does_not() {
+fn a_recency_weighted_mean_recovers_when_arms_change() {
     let measure = |search| changing::measure(&[0.9, 0.6], search, 2_000, 10, 1, 2).expect("a bandit").regret;
     let (plain, recent) = (measure("epsilon-greedy"), measure("epsilon-greedy:backprop=recency-weighted"));
     // All plays on the worse arm would lose 600; a tenth of the plays, drawn uniformly, loses 30.
@@ -87,7 +87,7 @@ fn the_regret_of_ucb1_is_below_the_bound_and_that_of_ucb1_tuned_and_thompson_bel
 }
 
 #[test]
-fn a_regret_looked_at_on_the_way_is_that_of_a_search_in_one_go() {
+fn checkpoints_do_not_change_the_regret() {
     let arms = [0.8, 0.5, 0.3];
     let settings = bandits::Settings { plays: 2_000, runs: 4, ..SMALL };
     let mut rng = Rng::seeded(settings.seed);
@@ -107,7 +107,7 @@ fn a_regret_looked_at_on_the_way_is_that_of_a_search_in_one_go() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn the_number_of_threads_does_not_change_the_results() {
     let settings = bandits::Settings { plays: 500, runs: 9, ..SMALL };
     let kind = &Kind::new(3, 6, "ucb1:c=0.7");
     let measure = |threads| {
@@ -125,7 +125,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn small_trees_are_searched_without_a_mistake_and_proven_by_a_solver() {
+fn small_trees_are_searched_without_errors_and_proven_by_a_solver() {
     let kind = &Kind::new(2, 10, "ucb1");
     let plain = p_games::measure(kind, &few_trees(40, &[100, 3_000])).expect("trees");
     // None of 400 trees was wrong, so the probability is below .0075 with 95 % confidence, and more than three wrong of
@@ -142,7 +142,7 @@ fn small_trees_are_searched_without_a_mistake_and_proven_by_a_solver() {
 }
 
 #[test]
-fn searches_anew_have_the_figures_of_one_that_goes_on_if_they_do_not_plan_ahead() {
+fn new_searches_give_the_figures_of_a_continued_one_unless_they_plan_ahead() {
     let settings = few_trees(20, &[30, 100, 300]);
     for search in ["ucb1:c=0.7", "grave", "puct:rollout=cutoff"] {
         let kind = Kind::new(4, 6, search);
@@ -152,7 +152,7 @@ fn searches_anew_have_the_figures_of_one_that_goes_on_if_they_do_not_plan_ahead(
 }
 
 #[test]
-fn a_share_of_zero_is_met_by_nine_of_two_hundred_and_not_by_ten() {
+fn a_published_share_of_zero_allows_nine_of_two_hundred() {
     let verdict = |wrong, published| p_games::compare((wrong, 200), published).expect("a table");
     assert_eq!((verdict(0, 0.0), verdict(9, 0.0)), (Verdict::Same, Verdict::Same));
     assert!(matches!(verdict(10, 0.0), Verdict::Worse(_)));
@@ -161,7 +161,7 @@ fn a_share_of_zero_is_met_by_nine_of_two_hundred_and_not_by_ten() {
 }
 
 #[test]
-fn fishers_test_is_that_of_the_lady_tasting_tea() {
+fn fishers_test_solves_the_lady_tasting_tea() {
     // Fisher's own example: of eight cups of tea, all four named correctly has a probability of 1 in 70, and three or
     // more 17 in 70.
     let tea = |right| statistics::fisher((right, 4), (4 - right, 4)).expect("a table");
@@ -171,7 +171,7 @@ fn fishers_test_is_that_of_the_lady_tasting_tea() {
 }
 
 #[test]
-fn what_cannot_be_measured_is_an_error_that_says_why() {
+fn impossible_measurements_are_errors_with_a_reason() {
     let bandit = |arms: &[f64], settings| match bandits::measure(arms, "ucb1", settings) {
         Ok(row) => panic!("{row:?}"),
         Err(error) => error.to_string(),
@@ -199,7 +199,7 @@ fn what_cannot_be_measured_is_an_error_that_says_why() {
 }
 
 #[test]
-fn a_table_is_not_written_over_unless_that_is_asked_for() {
+fn a_table_is_overwritten_only_on_request() {
     let path = std::env::temp_dir().join(format!("ramure-experiments-{}.csv", std::process::id()));
     let create = |force| TableFile::create(&path, force, &["arms", "regret"]);
     let mut table = create(true).expect("it can be written");
@@ -216,7 +216,7 @@ fn a_table_is_not_written_over_unless_that_is_asked_for() {
 }
 
 #[test]
-fn a_claim_says_in_how_many_cases_it_held() {
+fn a_claim_reports_in_how_many_cases_it_held() {
     let claim = Claim::of("all are even", [2, 3, 4].map(|n| n % 2 == 0));
     assert_eq!((claim.holds(), claim.to_string()), (false, "NO  all are even: 2 of 3".into()));
     assert_eq!(Claim::of("all are odd", [3, 5].map(|n| n % 2 == 1)).to_string(), "yes all are odd: 2 of 2");

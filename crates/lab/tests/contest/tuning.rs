@@ -103,7 +103,7 @@ fn tuned(strength: impl Fn(f64) -> f64, settings: &Settings) -> Tuning {
 }
 
 #[test]
-fn the_best_value_is_found() {
+fn tuning_finds_the_best_value() {
     // A game of the best value differs from a game of another value by .2 or more, with a standard deviation of .45. In
     // the last round, after 280 games each, that is seven standard deviations of the means. After the first round, with
     // 40 games, it is nearly three, and four other values must be ahead for a wrong result. A seed fails with a
@@ -121,7 +121,7 @@ fn the_best_value_is_found() {
 }
 
 #[test]
-fn the_final_figures_are_those_that_are_expected_and_their_intervals_hold_them() {
+fn final_scores_and_their_intervals_match_the_expected_ones() {
     let tunings: Vec<Tuning> = (0..40).map(|seed| tuned(strength, &settings(seed))).collect();
     for (value, place) in [(0.4, 0), (3.2, 1)] {
         let scores: Vec<Estimate> =
@@ -138,7 +138,7 @@ fn the_final_figures_are_those_that_are_expected_and_their_intervals_hold_them()
 }
 
 #[test]
-fn the_best_of_equals_is_flattered_and_its_fresh_games_are_not() {
+fn fresh_games_remove_the_bias_of_choosing_the_best() {
     let one_round = |seed| tuned(|_| 0.5, &Settings { left: 8, ..settings(seed) });
     let tunings: Vec<Tuning> = (0..40).map(one_round).collect();
     let mean = |score: fn(&Tuning) -> Option<Estimate>| {
@@ -152,7 +152,7 @@ fn the_best_of_equals_is_flattered_and_its_fresh_games_are_not() {
 }
 
 #[test]
-fn rounds_cost_the_same_and_scores_are_over_all_of_them() {
+fn rounds_cost_the_same_and_scores_cover_all_rounds() {
     let tuning = tuned(strength, &settings(3));
     let mut played: Vec<_> = tuning.rows.iter().map(|row| (row.dropped, row.tally.games())).collect();
     played.sort_unstable();
@@ -173,7 +173,7 @@ fn rounds_cost_the_same_and_scores_are_over_all_of_them() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn the_number_of_threads_does_not_change_the_results() {
     let with = |threads| tuned(|value| 0.5 + value / 20.0, &Settings { threads, ..settings(5) });
     let one = with(1);
     assert!([2, 3, 7].into_iter().all(|threads| with(threads) == one));
@@ -196,7 +196,7 @@ impl Agent<Connect4> for Watch {
 }
 
 #[test]
-fn no_round_has_the_openings_of_another() {
+fn each_round_has_its_own_openings() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let agent = |_| {
         let seen = Arc::clone(&seen);
@@ -214,7 +214,7 @@ fn no_round_has_the_openings_of_another() {
 }
 
 #[test]
-fn what_is_known_when_it_is_stopped_is_reported() {
+fn a_stopped_tuning_reports_its_results_so_far() {
     let stop = StopHandle::default();
     stop.stop();
     let nothing = tuned(strength, &Settings { stop: stop.clone(), ..settings(1) });
@@ -256,7 +256,7 @@ impl Agent<Duel> for Stopper {
 }
 
 #[test]
-fn an_agent_that_fails_loses_and_the_reason_is_kept() {
+fn an_agent_that_fails_loses_and_the_reason_is_recorded() {
     let mut candidates = candidates(strength);
     candidates[0].agent = Recipe::new(|| Fails);
     let tuning = tune(&Duel::default(), "value", candidates, None, &well(0.5), &settings(2)).expect("sound");
@@ -277,7 +277,7 @@ impl Agent<Duel> for Fails {
 }
 
 #[test]
-fn what_cannot_be_tuned_is_an_error_before_the_first_game() {
+fn invalid_tunings_are_errors_before_the_first_game() {
     let error = |candidates, settings: Settings| {
         let tuned = tune(&Duel::default(), "value", candidates, None, &well(0.5), &settings);
         tuned.expect_err("no tuning").to_string()
@@ -296,7 +296,7 @@ fn what_cannot_be_tuned_is_an_error_before_the_first_game() {
 }
 
 #[test]
-fn the_interval_of_a_difference_is_newcombes() {
+fn the_interval_of_a_difference_is_that_of_newcombe() {
     // Newcombe 1998, table II, method 10: 56 of 70 and 48 of 80, .2 [.0524, .3339]; 10 of 10 and 0 of 10, 1 [.6075, 1].
     let of = |(a, n), (b, m)| {
         let share = |hits: f64, cases| Estimate::wilson(hits, cases).expect("there are cases");
@@ -308,7 +308,7 @@ fn the_interval_of_a_difference_is_newcombes() {
 }
 
 #[test]
-fn values_have_their_place_in_the_text_of_an_agent() {
+fn values_are_inserted_into_the_text_of_an_agent() {
     let (parameter, swept) = sweeps::read("mcts:1000,c={0.1,1.4142135623730951},final=max").expect("a list");
     assert_eq!((parameter.as_str(), swept.len()), ("c", 2));
     assert_eq!(swept[0], (0.1, "mcts:1000,c=0.1,final=max".to_owned()));

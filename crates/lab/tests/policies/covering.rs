@@ -212,8 +212,8 @@ pub fn plans(policy: &str) -> bool {
 
 impl Member {
     /// Returns the search for a two-player game that a solver can prove. If its width never grows and it has proofs,
-    /// the width becomes 1: proven children do not count, so the search shows all children in the end. Bounds need not
-    /// be general, because they cut off children.
+    /// the width becomes 1: proven children do not count, so all children become available eventually. Bounds need not
+    /// be general, because they prune children.
     pub fn narrowed(&self) -> Self {
         let narrow = if self.name[3] == "yes" { "widen=1,exponent=0" } else { NARROW };
         let text = self.text.replace(NARROW, narrow).replace(",general=yes", "");

@@ -1,4 +1,4 @@
-//! A seed fixes what every search that texts can name finds, to the bit.
+//! A seed fixes the result of every search that texts can name, to the bit.
 
 use crate::common::any::Any;
 use crate::common::four::Connect4;
@@ -7,14 +7,14 @@ use crate::common::rows::TicTacToe;
 use crate::covering::{everything, members};
 use ramure::Report;
 
-/// What does not depend on the clock.
+/// The part of a report that does not depend on the clock.
 fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.chosen, report.nodes, report.root_visits)
 }
 
 #[test]
-fn a_seed_fixes_what_every_search_finds() {
+fn a_seed_fixes_the_result_of_every_search() {
     let known = everything();
     for state in [Any::new(TicTacToe::default()), Any::new(Pig::new(4))] {
         for member in members() {
@@ -25,7 +25,7 @@ fn a_seed_fixes_what_every_search_finds() {
 }
 
 #[test]
-fn another_seed_finds_something_else() {
+fn a_different_seed_gives_a_different_result() {
     let (known, state) = (everything(), Any::new(Connect4::default()));
     for member in members() {
         let found = |seed| timeless(&member.run(&known, &state, seed, 500).expect("a sound game")).0;

@@ -1,4 +1,4 @@
-//! Games that lie, under all searches that a text can name: whatever the game returns, the result is an error or a
+//! Hostile games under all searches that a text can name. Whatever the game returns, the result is an error or a
 //! report, never a panic, and earlier results remain.
 //!
 //! Each runs a few times here. With the environment variable `RAMURE_DEEP` set to a number, each runs that many times
@@ -25,7 +25,7 @@ fn is_sound(report: &Report<u8>) {
 }
 
 #[test]
-fn a_game_that_lies_gets_errors_or_reports_from_every_search() {
+fn every_search_returns_an_error_or_a_report_for_a_hostile_game() {
     let (known, members) = (everything(), members());
     let (mut errors, mut reports, mut games) = (0, 0, 0);
     for round in 0..2 * depth() {
@@ -34,7 +34,7 @@ fn a_game_that_lies_gets_errors_or_reports_from_every_search() {
             lie(seed, 0);
             let start = Any::new(Hostile::default());
             let mut search = known.search(&member.text, start.clone(), seed).expect("it is well written");
-            // Rare lies get deep into a search; frequent lies reach every line of the code around it.
+            // Rare lies reach deep into a search. Frequent lies reach every line of the code around it.
             lie(seed, [2_000, 300, 40, 5][seed as usize % 4]);
             for step in 0..6 {
                 match search.run(Budget::iterations(60)) {
@@ -67,7 +67,7 @@ fn a_game_that_lies_gets_errors_or_reports_from_every_search() {
 }
 
 #[test]
-fn a_game_that_lies_gets_errors_or_actions_from_every_agent() {
+fn every_agent_returns_an_error_or_an_action_for_a_hostile_game() {
     let known: Registry<Any, _> = everything();
     let names = ["minimax:3", "alphabeta:4", "mc:30", "mcts:40,solver=yes", "random", "first"];
     let (mut errors, mut actions) = (0, 0);
@@ -155,7 +155,7 @@ fn spoilt(text: &str, other: &str, rng: &mut Rng) -> String {
 }
 
 #[test]
-fn texts_that_are_spoilt_are_read_or_refused_in_words() {
+fn corrupted_texts_are_parsed_or_rejected_with_a_message() {
     let (known, members) = (everything(), members());
     let (mut rng, mut read, mut refused) = (Rng::seeded(1), 0, 0);
     for round in 0..4_000 * depth() {

@@ -1,4 +1,4 @@
-//! Every policy that texts can name: with each other, against oracles, in games that lie.
+//! Every policy that texts can name: with each other, against oracles, in hostile games.
 
 #[path = "../../../../tests/common/mod.rs"]
 mod common;

@@ -31,7 +31,7 @@ fn hashed(make: impl Fn(u64) -> Hashed, count: usize, fits: impl Fn(&Hashed) -> 
 }
 
 #[test]
-fn where_one_look_tells_every_search_is_right() {
+fn every_search_solves_games_in_which_greedy_play_is_optimal() {
     let game = |number: u64| Case::new(Clear::new(number, (number % 3) as u8 + 1, 4), 300);
     judge(
         "clear",
@@ -41,7 +41,7 @@ fn where_one_look_tells_every_search_is_right() {
 }
 
 #[test]
-fn the_greatest_score_is_found_by_one_two_and_three_players() {
+fn every_search_finds_the_greatest_score() {
     let mut cases = Vec::new();
     for players in 1..=3 {
         let games =
@@ -53,7 +53,7 @@ fn the_greatest_score_is_found_by_one_two_and_three_players() {
 }
 
 #[test]
-fn wins_are_found_by_one_two_and_three_players() {
+fn every_search_finds_wins() {
     let mut cases = Vec::new();
     for players in 1..=3 {
         let games =
@@ -74,7 +74,7 @@ fn wins_are_found_by_one_two_and_three_players() {
 }
 
 #[test]
-fn what_chance_makes_of_an_action_is_found() {
+fn every_search_finds_the_best_action_under_chance() {
     let mut cases = Vec::new();
     for players in 1..=3 {
         let games = hashed(
@@ -110,7 +110,7 @@ fn draws_and_gambles() -> Vec<Case> {
 }
 
 #[test]
-fn a_certain_draw_is_weighed_against_a_gamble() {
+fn a_certain_draw_is_compared_with_a_gamble() {
     judge(
         "draws",
         &draws_and_gambles(),
@@ -119,7 +119,7 @@ fn a_certain_draw_is_weighed_against_a_gamble() {
 }
 
 #[test]
-fn decorators_are_right_in_every_order_that_is_allowed() {
+fn decorators_are_correct_in_every_allowed_order() {
     let mut cases = draws_and_gambles();
     let decided = hashed(|seed| Hashed::new(seed, 2, 4).decided(), 2, |game| Oracle::new().lead(game) >= 0.5);
     cases.extend(decided.into_iter().map(|game| Case::new(game, 600)));
@@ -138,7 +138,7 @@ fn decorators_are_right_in_every_order_that_is_allowed() {
 }
 
 #[test]
-fn losses_that_come_first_hide_nothing() {
+fn leading_losses_do_not_hide_a_later_win() {
     let losses = choice(0, [end(0.0), end(0.0), end(0.0), end(0.0), end(0.0), end(1.0)]);
     let draw = choice(1, [end(1.0), end(1.0), end(1.0), end(1.0), end(0.5), end(1.0)]);
     let below = choice(
@@ -155,7 +155,7 @@ fn losses_that_come_first_hide_nothing() {
 }
 
 #[test]
-fn who_stops_early_plays_what_would_have_been_played() {
+fn an_early_stop_plays_the_same_action() {
     let scores = hashed(|seed| Hashed::new(seed, 2, 3), 1, |_| true);
     let mut cases = Vec::from_iter(scores.into_iter().map(|game| Case::new(game, 500)));
     for picture in ["X...O....", "XO.X.....", "XOX.O...."] {

@@ -59,7 +59,7 @@ fn positions<G: GameState + Eq>(
 
 /// No array of pairs is smaller than all pairs of its two longest lists.
 #[test]
-fn a_covering_array_has_all_pairs_in_few_rows() {
+fn a_covering_array_contains_all_pairs_in_few_rows() {
     for sizes in [
         &[6, 4, 2, 2][..],
         &[2, 2],
@@ -88,7 +88,7 @@ fn a_covering_array_has_all_pairs_in_few_rows() {
 }
 
 #[test]
-fn every_two_words_are_together_in_a_search() {
+fn every_pair_of_words_is_searched_together() {
     let (words, members) = (everything().words(), members());
     let lists = [words.policies, words.rollouts, words.backprops, vec!["no".into(), "yes".into()]];
     for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
@@ -105,7 +105,7 @@ fn every_two_words_are_together_in_a_search() {
 }
 
 #[test]
-fn every_two_settings_that_go_together_are_together_in_a_search() {
+fn every_compatible_pair_of_settings_is_searched_together() {
     let (lists, members) = (lists(), settled());
     for (one, other) in (4..lists.len()).flat_map(|other| (0..other).map(move |one| (one, other))) {
         for left in &lists[one] {

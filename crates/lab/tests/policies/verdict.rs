@@ -209,7 +209,7 @@ pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
 }
 
 /// Runs the searches that may stop early, once with an early stop and once to the end. Both must play the same action,
-/// except for what is proven or cut off after the stop. Returns the number of searches that stopped.
+/// except for what is proven or pruned after the stop. Returns the number of searches that stopped.
 pub fn judge_early_stops(cases: &[Case]) -> usize {
     let (known, mut stopped) = (everything(), 0);
     for member in settled().iter().filter(|member| !plans(&member.name[0])) {

@@ -39,7 +39,7 @@ impl StaticEvaluation for Steps {
 }
 
 /// Returns the error of a search by `text` of a game with this evaluation.
-fn told(text: &str, evaluation: f64) -> Result<(), SearchError> {
+fn run_with(text: &str, evaluation: f64) -> Result<(), SearchError> {
     let mut search = everything().search(text, Any::new(Steps { done: 0, evaluation }), 1).expect("a text");
     search.run(Budget::iterations(300)).map(drop)
 }
@@ -57,26 +57,26 @@ fn texts() -> Vec<String> {
 }
 
 #[test]
-fn every_part_that_asks_for_the_evaluation_says_that_it_is_out_of_range() {
+fn every_part_reports_an_evaluation_out_of_range() {
     let texts = texts();
     assert!(texts.len() > 10 && texts.contains(&"puct".to_owned()), "{texts:?}");
     for text in &texts {
         for evaluation in [2.0, -1.0, f64::INFINITY, f64::NAN] {
-            let error = told(text, evaluation).expect_err(text);
+            let error = run_with(text, evaluation).expect_err(text);
             let same = |value: f64| value == evaluation || value.is_nan() && evaluation.is_nan();
-            let is_told = matches!(
+            let is_reported = matches!(
                 error,
                 SearchError::Game { fault: GameFault::Evaluation { value, .. }, .. } if same(value)
             );
-            assert!(is_told, "{text}, evaluation {evaluation}: {error}");
+            assert!(is_reported, "{text}, evaluation {evaluation}: {error}");
         }
-        assert_eq!(told(text, 0.75), Ok(()), "{text}");
+        assert_eq!(run_with(text, 0.75), Ok(()), "{text}");
     }
 }
 
 /// A terminal state is valued by its reward, which may also be wrong.
 #[test]
-fn a_reward_out_of_range_after_an_action_is_told_as_a_reward() {
+fn a_reward_out_of_range_after_an_action_is_reported_as_a_reward() {
     #[derive(Clone, Debug)]
     struct Last(Option<u8>);
     impl GameState for Last {
@@ -106,14 +106,17 @@ fn a_reward_out_of_range_after_an_action_is_told_as_a_reward() {
         let mut search = everything().search(text, Any::new(Last(None)), 1).expect("a text");
         let error = search.run(Budget::iterations(9)).expect_err("a reward of 3");
         let fault = GameFault::Reward { player: 0, reward: 3.0 };
-        assert!(matches!(error, SearchError::Game { fault: told, .. } if told == fault), "{text}: {error}");
+        assert!(
+            matches!(error, SearchError::Game { fault: reported, .. } if reported == fault),
+            "{text}: {error}"
+        );
     }
 }
 
 /// Wrong priors that come through another policy get the same error as direct ones.
 #[test]
-fn a_wrapper_around_priors_passes_on_what_is_wrong_with_them() {
-    fn told(rollouts: impl Priors<Steps>, evaluation: f64) {
+fn a_wrapper_passes_on_errors_in_priors() {
+    fn check(rollouts: impl Priors<Steps>, evaluation: f64) {
         let search = Mcts::new(Steps { done: 0, evaluation }).rollout_policy(rollouts);
         let error =
             search.tree_policy(Puct::default()).run(Budget::iterations(300)).expect_err("it is wrong");
@@ -125,10 +128,10 @@ fn a_wrapper_around_priors_passes_on_what_is_wrong_with_them() {
     }
     let priors = || EvaluationPriors::new(Uniform, 0.5);
     for evaluation in [2.0, f64::NAN] {
-        told(MultipleRollouts::new(2, priors()), evaluation);
-        told(Decisive::new().rollouts(priors()), evaluation);
-        told(Mixed::new(priors(), Uniform), evaluation);
-        told(Cutoff::new(9).rollouts(priors()), evaluation);
-        told(BestLine::new(priors()), evaluation);
+        check(MultipleRollouts::new(2, priors()), evaluation);
+        check(Decisive::new().rollouts(priors()), evaluation);
+        check(Mixed::new(priors(), Uniform), evaluation);
+        check(Cutoff::new(9).rollouts(priors()), evaluation);
+        check(BestLine::new(priors()), evaluation);
     }
 }

@@ -28,7 +28,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         parts: Vec::new(),
     };
     rollouts(&mut section)?;
-    let mut curves = Curves::new("Hex: UCT against flat Monte-Carlo, as many rollouts")
+    let mut curves = Curves::new("Hex: UCT against flat Monte-Carlo, equal numbers of rollouts")
         .x_label("exploration constant c")
         .y_label("score of UCT")
         .x_scale(Scale::Log2)

@@ -26,7 +26,7 @@ use std::time::Instant;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
-    /// Take two minutes instead of most of an hour, with fewer games and iterations and wider intervals
+    /// Run for two minutes instead of most of an hour, with fewer games and iterations and wider intervals
     #[arg(long)]
     quick: bool,
 
@@ -38,8 +38,8 @@ pub struct Options {
     #[arg(long, value_name = "LETTER", value_parser = ["A", "B", "C", "D", "E", "F", "G", "H"], ignore_case = true)]
     only: Vec<String>,
 
-    /// Measure the evidence that every policy does what its paper says, instead of the sources' experiments. Write it to
-    /// policies.md, below the marker if that chapter exists
+    /// Test the claims of the policies' papers instead of the sources' experiments. Write the results to policies.md,
+    /// below the marker if that chapter exists
     #[arg(long)]
     policies: bool,
 
@@ -71,7 +71,7 @@ const SECTIONS: [(&str, Experiment); 5] = [
     ("E", papers::section),
 ];
 
-/// Tries every claim, and writes the report.
+/// Tests every claim, and writes the report.
 pub fn run(options: &Options) -> Result<(), Failure> {
     let begin = Instant::now();
     let setting = Setting {

@@ -39,8 +39,8 @@ pub enum Verdict {
     Beaten,
     /// The claim may hold, but there were too few games to decide.
     Open,
-    /// There was no claim, only this observation.
-    Told(&'static str),
+    /// There is no claim, only this observation.
+    Observed(&'static str),
     /// The claim does not hold here, for this reason.
     Not(String),
 }
@@ -92,7 +92,7 @@ impl Display for Verdict {
             Verdict::Reproduced => f.write_str("reproduced"),
             Verdict::Beaten => f.write_str("**beaten**"),
             Verdict::Open => f.write_str("open: too few games to decide"),
-            Verdict::Told(seen) => f.write_str(seen),
+            Verdict::Observed(seen) => f.write_str(seen),
             Verdict::Not(why) => write!(f, "**not reproduced**: {why}"),
         }
     }

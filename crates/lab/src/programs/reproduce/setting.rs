@@ -1,4 +1,4 @@
-//! How thoroughly everything is measured.
+//! The extent of the measurements: full or quick.
 
 use crate::programs::reproduce::report::Part;
 use ramure_lab::contest::Conditions;
@@ -16,7 +16,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Returns `quick` in a quick run, else `full`.
+    /// Returns `quick` in a quick run, and otherwise `full`.
     pub fn pick<T>(&self, full: T, quick: T) -> T {
         if self.quick { quick } else { full }
     }

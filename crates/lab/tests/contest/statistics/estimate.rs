@@ -6,7 +6,7 @@ use ramure_lab::contest::Estimate;
 
 /// Both ends solve `(p - x)² = z² x (1 - x) / n`, which is Wilson's definition.
 #[test]
-fn the_ends_of_wilsons_interval_solve_his_equation() {
+fn the_ends_of_wilsons_interval_solve_its_equation() {
     for (successes, n) in [(0.0, 1), (1.0, 1), (3.0, 10), (12.5, 40), (70.0, 100), (999.0, 1000)] {
         let estimate = Estimate::wilson(successes, n).expect("trials");
         for x in [estimate.low, estimate.high] {
@@ -20,7 +20,7 @@ fn the_ends_of_wilsons_interval_solve_his_equation() {
 
 /// Newcombe, *Two-sided confidence intervals for the single proportion*, 1998, table I, method 3.
 #[test]
-fn wilsons_intervals_are_the_published_ones() {
+fn wilsons_intervals_match_published_ones() {
     for (successes, n, low, high) in [
         (81.0, 263, 0.2553, 0.3662),
         (15.0, 148, 0.0624, 0.1605),
@@ -36,7 +36,7 @@ fn wilsons_intervals_are_the_published_ones() {
 /// Student's own example of 1908, hours of sleep gained with two drugs: mean difference 1.58, t = 4.06 with 9 degrees
 /// of freedom, for which the table gives 2.262.
 #[test]
-fn the_interval_of_a_mean_is_students() {
+fn the_interval_of_a_mean_is_that_of_student() {
     let gained = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4];
     let estimate = Estimate::mean(&gained).expect("samples");
     close(estimate.value, 1.58, 1e-12);
@@ -44,7 +44,7 @@ fn the_interval_of_a_mean_is_students() {
 }
 
 #[test]
-fn what_tells_nothing_gives_no_estimate() {
+fn empty_or_invalid_data_give_no_estimate() {
     assert_eq!(Estimate::wilson(0.0, 0), None);
     assert_eq!(Estimate::wilson(2.5, 2), None);
     assert_eq!(Estimate::wilson(f64::NAN, 2), None);
@@ -73,7 +73,7 @@ fn the_interval_of_a_score_is_that_of_the_means_of_its_groups() {
 }
 
 #[test]
-fn wilson_stands_in_where_groups_tell_of_no_variance() {
+fn wilsons_interval_replaces_groups_without_variance() {
     let wilson = |points, games| Estimate::wilson(points, games);
     assert_eq!(Estimate::score([[1.0, 0.0], [1.0, 1.0], [1.0, 0.0]]), wilson(4.0, 6)); // no draws
     assert_eq!(Estimate::score([[1.0, 0.5]]), wilson(1.5, 2)); // one group
@@ -91,7 +91,7 @@ fn coverage(pairs: usize, mut pair: impl FnMut(&mut Rng) -> [f64; 2], truth: f64
 }
 
 #[test]
-fn ninety_five_in_a_hundred_intervals_contain_the_score() {
+fn ninety_five_percent_of_intervals_contain_the_score() {
     let independent = |score, draws| move |rng: &mut Rng| [game(rng, score, draws), game(rng, score, draws)];
     for (score, draws) in [(0.5, 0.3), (0.7, 0.3), (0.7, 0.0), (0.95, 0.0)] {
         let share = coverage(50, independent(score, draws), score);

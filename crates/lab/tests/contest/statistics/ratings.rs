@@ -11,7 +11,7 @@ fn meeting(i: usize, j: usize, of_i: f64, games: u64) -> Meeting {
 /// With w and l points, including half of the virtual draw each, the difference is `400 log10(w / l)`, with the
 /// variance `1/w + 1/l` in units of the natural logarithm. Each rating is half of the difference away from the mean.
 #[test]
-fn two_entrants_are_as_far_apart_as_their_odds() {
+fn two_ratings_differ_by_the_log_odds() {
     for (won, games) in [(70.0, 100), (12.5, 40), (5.0, 10), (0.0, 1), (1000.0, 1000)] {
         let ratings = Ratings::new(&["a", "b"], &[meeting(0, 1, won, games)]).expect("they met");
         let (w, l) = (won + 0.5, games as f64 - won + 0.5);
@@ -51,7 +51,7 @@ fn likelihood(table: &[(usize, usize, f64, f64)], x: f64, y: f64) -> f64 {
 
 /// The maximum is found on ever finer grids, the second derivatives by differences, and the matrix is inverted by hand.
 #[test]
-fn three_entrants_are_rated_as_by_a_search_over_a_grid() {
+fn three_ratings_match_a_grid_search() {
     let table = [(0, 1, 13.5, 6.5), (1, 2, 11.0, 19.0), (0, 2, 3.0, 1.0)];
     let (mut x, mut y, mut step) = (0.0, 0.0, 0.5);
     while step > 1e-9 {
@@ -88,7 +88,7 @@ fn three_entrants_are_rated_as_by_a_search_over_a_grid() {
 
 /// At the maximum, each entrant's points equal the points that its rating predicts, including virtual draws.
 #[test]
-fn points_are_what_ratings_let_expect() {
+fn points_equal_those_expected_from_the_ratings() {
     let mut rng = Rng::seeded(3);
     let names: Vec<String> = (0..12).map(|i| format!("agent {i}")).collect();
     let mut meetings = Vec::new();
@@ -123,7 +123,7 @@ fn points_are_what_ratings_let_expect() {
 /// intervals of a tournament always missed together, a true 0.95 would be observed outside these limits with a
 /// probability of 0.004; the seeds are fixed.
 #[test]
-fn ninety_five_in_a_hundred_intervals_contain_the_rating() {
+fn ninety_five_percent_of_intervals_contain_the_rating() {
     let (truth, mut rng, mut hits) = ([120.0, 40.0, 0.0, -160.0], Rng::seeded(9), 0);
     for _ in 0..1000 {
         let mut meetings = Vec::new();
@@ -142,7 +142,7 @@ fn ninety_five_in_a_hundred_intervals_contain_the_rating() {
 }
 
 #[test]
-fn who_wins_every_game_has_a_finite_rating() {
+fn an_entrant_that_wins_every_game_has_a_finite_rating() {
     // A ladder: each entrant always beats the next.
     let names: Vec<String> = (0..30).map(|i| i.to_string()).collect();
     for games in [1, 1000, 1_000_000_000, 1 << 53] {
@@ -159,7 +159,7 @@ fn who_wins_every_game_has_a_finite_rating() {
 }
 
 #[test]
-fn lines_of_a_table_add_up_and_empty_ones_say_nothing() {
+fn table_rows_add_up_and_empty_rows_are_blank() {
     let one = Ratings::new(&["a", "b"], &[meeting(0, 1, 13.5, 20)]).expect("they met");
     let more = [meeting(0, 1, 0.0, 0), meeting(1, 0, 4.0, 12), meeting(0, 1, 5.5, 8)];
     assert_eq!(Ratings::new(&["a", "b"], &more), Ok(one.clone()));
@@ -171,7 +171,7 @@ fn lines_of_a_table_add_up_and_empty_ones_say_nothing() {
 }
 
 #[test]
-fn a_field_in_parts_is_not_rated() {
+fn a_disconnected_field_is_not_rated() {
     let names = ["a", "b", "c", "d", "e"];
     let error = Ratings::new(&names, &[meeting(0, 2, 1.0, 2), meeting(1, 3, 1.0, 2), meeting(0, 1, 0.0, 0)]);
     let parts = [vec!["a".into(), "c".into()], vec!["b".into(), "d".into(), "e".into()]];
@@ -183,7 +183,7 @@ fn a_field_in_parts_is_not_rated() {
 }
 
 #[test]
-fn what_cannot_be_rated_is_named() {
+fn errors_name_entrants_that_cannot_be_rated() {
     let rate = |meetings: &[Meeting]| Ratings::new(&["a", "b"], meetings).map(|_| ());
     assert_eq!(Ratings::new(&["a"], &[]), Err(RatingsError::TooFew { entrants: 1 }));
     for pair in [[0, 0], [0, 2], [2, 0]] {
@@ -213,7 +213,7 @@ fn the_table_of_ratings_is_aligned() {
 }
 
 #[test]
-fn equals_stay_in_their_order() {
+fn equal_ratings_keep_their_order() {
     let drawn =
         [meeting(0, 1, 7.0, 14), meeting(1, 2, 0.5, 1), meeting(0, 2, 15.0, 30), meeting(3, 1, 2.0, 4)];
     let ratings = Ratings::new(&["a", "b", "c", "d"], &drawn).expect("all met");

@@ -19,7 +19,7 @@ fn fed(test: Sprt, counts: &[(f64, u64)]) -> SprtState {
 /// points, ratio. They are from the descriptions of the pull requests 2971, 3098 and 3209 of
 /// official-stockfish/Stockfish, 2020.
 #[test]
-fn the_ratio_is_the_one_that_fishtest_printed() {
+fn the_ratio_matches_the_one_printed_by_fishtest() {
     for (elo0, elo1, pairs, llr) in [
         (-0.50, 1.50, [17, 253, 1042, 337, 39], 2.96),
         (0.25, 1.75, [11, 407, 3238, 513, 11], 2.93),
@@ -35,7 +35,7 @@ fn the_ratio_is_the_one_that_fishtest_printed() {
 
 /// Without draws and pairs, it is Wald's test of a coin: `w ln(s1 / s0) + l ln((1 - s1) / (1 - s0))`.
 #[test]
-fn of_wins_and_losses_alone_the_ratio_is_that_of_a_coin() {
+fn with_wins_and_losses_only_the_ratio_is_that_of_a_coin() {
     let (s0, s1) = (expected_score(-10.0), expected_score(35.0));
     for (won, lost) in [(1, 1), (7, 3), (3, 70), (500, 420)] {
         let llr = fed(Sprt::new(-10.0, 35.0), &[(1.0, won), (0.0, lost)]).llr();
@@ -58,7 +58,7 @@ fn brute_force([losses, draws, wins]: [f64; 3], mean: f64) -> f64 {
 }
 
 #[test]
-fn the_ratio_is_that_of_a_search_over_all_distributions() {
+fn the_ratio_matches_a_search_over_all_distributions() {
     for (counts, elo0, elo1) in [
         ([3, 4, 5], 0.0, 100.0),
         ([40, 90, 70], -20.0, 30.0),
@@ -73,7 +73,7 @@ fn the_ratio_is_that_of_a_search_over_all_distributions() {
 }
 
 #[test]
-fn the_order_of_groups_and_the_names_of_the_agents_do_not_matter_to_the_ratio() {
+fn the_ratio_does_not_depend_on_the_order_of_groups_or_on_names() {
     let counts = [(0.0, 5), (0.25, 9), (0.5, 20), (0.75, 14), (1.0, 8)];
     let llr = fed(Sprt::new(0.0, 40.0), &counts).llr();
     let (mut backwards, mut swapped) = (counts, counts.map(|(score, count)| (1.0 - score, count)));
@@ -87,7 +87,7 @@ fn the_order_of_groups_and_the_names_of_the_agents_do_not_matter_to_the_ratio() 
 }
 
 #[test]
-fn a_verdict_stands() {
+fn a_verdict_is_final() {
     let mut state = Sprt::new(0.0, 100.0).start().expect("parameters");
     assert_eq!((state.verdict(), state.llr(), state.groups()), (Verdict::Inconclusive, 0.0, 0));
     // ln((1 - beta) / alpha) = 2.944, and each win adds ln(0.6401 / 0.5) = 0.2470, so the twelfth decides.
@@ -110,7 +110,7 @@ fn a_verdict_stands() {
 }
 
 #[test]
-fn what_cannot_be_tested_is_named() {
+fn errors_name_hypotheses_that_cannot_be_tested() {
     let named = |test: Sprt| test.start().map(|_| ()).map_err(|error| error.name);
     assert_eq!(named(Sprt::new(5.0, 5.0)), Err("Sprt::elo1"));
     assert_eq!(named(Sprt::new(f64::NAN, 5.0)), Err("Sprt::elo0"));
@@ -157,7 +157,7 @@ fn walds_length(test: Sprt, draws: f64, seat: f64) -> f64 {
 /// Over 2000 tests, an error rate of 0.05 is observed above 0.065 with a probability of 0.002, and a rate of 0.01 above
 /// 0.018, or of 0.1 above 0.122, with 0.001; the seeds are fixed.
 #[test]
-fn the_test_errs_as_often_as_it_says_and_no_longer_than_it_must() {
+fn the_test_has_its_stated_error_rates_and_expected_length() {
     for (elo0, elo1, draws, seat) in
         [(0.0, 50.0, 0.3, 0.0), (0.0, 50.0, 0.3, 0.15), (-40.0, 20.0, 0.0, 0.3), (200.0, 260.0, 0.1, 0.05)]
     {
@@ -177,7 +177,7 @@ fn the_test_errs_as_often_as_it_says_and_no_longer_than_it_must() {
 /// The steps are large here, so the ratio overshoots the bounds and errors are rarer. The limits are those of 2000
 /// tests at 0.05, see above.
 #[test]
-fn far_apart_hypotheses_are_decided_by_few_groups() {
+fn distant_hypotheses_are_decided_by_few_groups() {
     for (elo0, elo1, draws) in [(0.0, 200.0, 0.4), (0.0, 300.0, 0.2), (-200.0, 200.0, 0.3)] {
         let test = Sprt::new(elo0, elo1);
         let (accepted, length) = simulate(test, elo0, draws, 0.0, 2000, Verdict::Accept);

@@ -1,4 +1,4 @@
-//! A text names exactly the search, and exactly the agent, that you can build by hand.
+//! A search or an agent by text equals the one built in code.
 
 use super::{everything, position};
 use crate::common;
@@ -44,7 +44,7 @@ fn found(search: &mut dyn Search<Game = Connect4>) -> Found {
 }
 
 #[test]
-fn every_option_makes_the_very_search_that_is_made_by_hand() {
+fn every_option_makes_the_same_search_as_code() {
     let plain = || Mcts::new(position()).seed(5);
     let expansion = Expansion::default();
     let by_hand: Vec<(&str, Box<dyn Search<Game = Connect4>>)> = vec![
@@ -274,9 +274,9 @@ fn every_option_makes_the_very_search_that_is_made_by_hand() {
     }
 }
 
-/// On Hex, a rollout takes a shortcut if nothing needs to see the actions.
+/// On Hex, a rollout takes a shortcut if no part needs the single actions.
 #[test]
-fn a_shortcut_of_rollouts_is_taken_by_text_where_it_is_taken_by_hand() {
+fn a_search_by_text_uses_rollout_shortcuts_as_one_in_code_does() {
     let start = Hex::new(6).expect("a board");
     let plain = || Mcts::new(start.clone()).seed(5);
     let by_hand: Vec<(&str, Box<dyn Search<Game = Hex>>)> = vec![
@@ -295,9 +295,9 @@ fn a_shortcut_of_rollouts_is_taken_by_text_where_it_is_taken_by_hand() {
     }
 }
 
-/// After few iterations, so that the decisions often differ.
+/// Few iterations, so that the decisions often differ.
 #[test]
-fn the_final_decision_is_the_one_that_is_named() {
+fn the_text_sets_the_root_decision() {
     let known = everything::<Connect4>();
     let mut decisions = Vec::new();
     for (text, decision) in [
@@ -339,7 +339,7 @@ fn story(agent: &mut dyn Agent<Connect4>) -> Vec<String> {
 }
 
 #[test]
-fn agents_are_those_that_are_made_by_hand() {
+fn agents_by_text_equal_those_in_code() {
     let mcts = |state: &Connect4, seed| Mcts::new(*state).tree_policy(Ucb1::new(0.5)).seed(seed);
     let budget = Budget::iterations(200);
     let by_hand: Vec<(&str, Box<dyn Agent<Connect4>>)> = vec![

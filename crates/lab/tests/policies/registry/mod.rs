@@ -1,5 +1,5 @@
-//! Agents and searches by text: they are what the text says, their names can be read again, and texts that name nothing
-//! get an error.
+//! Agents and searches by text: they match the text, their names can be read again, and texts that name nothing get an
+//! error.
 
 mod by_hand;
 mod names;
@@ -85,7 +85,7 @@ fn position() -> Connect4 {
 }
 
 #[test]
-fn registries_and_recipes_go_to_other_threads() {
+fn registries_and_recipes_can_be_sent_to_other_threads() {
     fn goes<T: Clone + Send + Sync + 'static>(_: &T) {}
     let known = everything::<TicTacToe>();
     let recipe = known.read("mcts:50,policy=grave").expect("it is there");

@@ -7,7 +7,7 @@ use ramure::games::{Connect4, TicTacToe};
 use ramure_lab::Recipe;
 
 #[test]
-fn a_name_is_the_text_in_one_form() {
+fn a_name_is_the_canonical_text() {
     let known = everything::<TicTacToe>();
     for (text, name) in [
         ("random", "random"),
@@ -86,7 +86,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_name_reads_as_the_same_agent(text in any_search()) {
+    fn a_name_parses_to_the_same_agent(text in any_search()) {
         let known = everything::<Connect4>();
         let recipe = known.read(&text).expect("it is well written");
         let again = known.read(recipe.name()).expect("a name reads");
@@ -102,7 +102,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_wrong_with_a_text_is_said_with_what_there_is_instead() {
+fn errors_in_a_text_name_the_fault_and_the_alternatives() {
     let known = everything::<TicTacToe>();
     let policies = known.words().policies.join(", ");
     const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";

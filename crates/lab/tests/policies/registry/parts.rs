@@ -8,7 +8,7 @@ use ramure_lab::{Abilities, ReadError, Registry};
 
 /// This holds whatever abilities the game has.
 #[test]
-fn every_policy_goes_with_all_rollouts_and_all_backpropagations() {
+fn every_policy_works_with_all_rollouts_and_all_backpropagations() {
     fn all_run<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>(
         known: &Registry<G, A>,
         start: &G,
@@ -65,7 +65,7 @@ fn names_of_parameters_do_not_clash() {
 }
 
 #[test]
-fn a_part_of_ones_own_goes_with_the_usual_others() {
+fn a_custom_part_works_with_the_built_in_parts() {
     let known = everything::<TicTacToe>()
         .with_policy("mine", "my own policy", |p| {
             let c = p.number("c", "how much", 1.0, 0.0..)? as f32;
@@ -101,7 +101,7 @@ fn a_part_of_ones_own_goes_with_the_usual_others() {
 }
 
 #[test]
-fn a_search_by_text_goes_to_another_thread_and_comes_back() {
+fn a_search_by_text_can_be_sent_to_another_thread_and_back() {
     use crate::common::{any::Any, four::SmallFour};
     for text in ["ucb1", "ucb1:solver=yes", "grave:rollout=mast,backprop=score-bounds", "puct:backprop=bayes"]
     {

@@ -6,7 +6,7 @@ use ramure::prelude::*;
 use ramure::{Expansion, FirstPlay};
 
 #[test]
-fn with_an_urgency_below_the_mean_no_policy_stays_with_the_first_child() {
+fn with_urgency_below_the_mean_every_policy_leaves_the_first_child() {
     let known = everything::<Connect4>();
     let words = known.words().policies;
     let mut taken = 0;
@@ -27,7 +27,7 @@ fn with_an_urgency_below_the_mean_no_policy_stays_with_the_first_child() {
 }
 
 #[test]
-fn on_hex_an_urgency_below_the_mean_tries_more_than_one_child() {
+fn on_hex_urgency_below_the_mean_tries_more_than_one_child() {
     for reduction in [0.0, 0.1, 0.2] {
         let expansion = Expansion::default().first_play(FirstPlay::BelowMean(reduction));
         let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.5)).expansion(expansion);

@@ -14,7 +14,7 @@ fn listed(help: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_game_without_abilities_has_all_that_needs_none_and_is_told_what_it_lacks() {
+fn a_game_without_abilities_gets_the_words_that_need_none_and_errors_for_the_rest() {
     let known = Registry::<Nim<2>>::new();
     let start = Nim::<2> { sticks: 7, player: 0 };
     for text in
@@ -49,7 +49,7 @@ fn a_game_without_abilities_has_all_that_needs_none_and_is_told_what_it_lacks() 
 }
 
 #[test]
-fn every_word_that_needs_an_ability_is_known_to_need_it() {
+fn every_word_declares_the_abilities_that_it_needs() {
     let plain = Registry::<TicTacToe>::new();
     let of_all = listed(&plain.help());
     for (help, ability) in [
@@ -67,7 +67,7 @@ fn every_word_that_needs_an_ability_is_known_to_need_it() {
 }
 
 #[test]
-fn the_words_are_those_that_the_help_lists() {
+fn the_help_lists_exactly_the_words() {
     let known = everything::<TicTacToe>().with("mine:N", "my own player", |_| Ok(|| First));
     let words = known.words();
     assert_eq!(
@@ -80,7 +80,7 @@ fn the_words_are_those_that_the_help_lists() {
 }
 
 #[test]
-fn the_help_has_all_words_in_eighty_columns() {
+fn the_help_lists_all_words_within_eighty_columns() {
     let help = everything::<TicTacToe>().with("mine:N", "my own player", |_| Ok(|| First)).help();
     println!("{help}");
     for line in help.lines() {
@@ -109,7 +109,7 @@ fn the_help_has_all_words_in_eighty_columns() {
 }
 
 #[test]
-fn a_word_of_ones_own_is_read_like_the_others() {
+fn a_custom_word_is_parsed_like_the_built_in_ones() {
     let read = |parameters: &mut Parameters| {
         let seed = parameters.first_count("SEED", 0..)?;
         let twice = parameters.flag("twice", "the other way", true)?;

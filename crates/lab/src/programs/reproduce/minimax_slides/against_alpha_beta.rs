@@ -61,7 +61,7 @@ pub fn over_time(setting: &Setting, section: &mut Section) -> Result<(), Failure
         .y_percent()
         .y_within(0.0, 1.0)
         .curve(Curve::of_estimates("search", scores.iter().copied()))
-        .guide(0.5, "as strong")
+        .guide(0.5, "even")
         .save(path)?;
     section.parts.push(part);
     let words: Vec<String> = scores.iter().map(|(millis, score)| format!("{millis} ms: {score}")).collect();
@@ -102,7 +102,7 @@ pub fn over_actions(setting: &Setting, section: &mut Section) -> Result<(), Fail
         .y_percent()
         .y_within(0.0, 1.0)
         .curve(Curve::of_estimates("Hex 3x3 to 11x11", points.iter().copied()))
-        .guide(0.5, "as strong")
+        .guide(0.5, "even")
         .save(path)?;
     section.parts.push(Part::Text(format!(
         "At equal time, {millis} ms per action: `Mcts` (UCB1, c = {C}) against alpha-beta with iterative deepening, the game's \

@@ -101,7 +101,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         "blind",
         "iterations until the search chooses the only winning line, over the number of lines",
     )?;
-    Curves::new("One winning line of many, beside a sure draw: when the win is chosen")
+    Curves::new("One winning line among many, beside a certain draw: iterations to find it")
         .x_label("lines")
         .x_scale(Scale::Log2)
         .y_label("iterations, nodes (median)")

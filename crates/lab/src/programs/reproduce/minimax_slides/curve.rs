@@ -1,4 +1,4 @@
-//! How close the search comes to minimax: the share of optimal actions, over its iterations.
+//! The convergence of the search to minimax: the share of optimal actions over its iterations.
 
 use crate::programs::reproduce::positions::{quiet_position, stream};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
@@ -13,10 +13,10 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::parallel::try_map;
 use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 
-/// The numbers of iterations after which to look.
+/// The numbers of iterations after which to check.
 const ITERATIONS: [u64; 9] = [10, 32, 100, 316, 1_000, 3_162, 10_000, 31_623, 100_000];
 
-/// The share of optimal actions at every look.
+/// The share of optimal actions at every check.
 type Shares = Vec<Estimate>;
 
 /// Adds the claim to the section.
@@ -29,7 +29,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         ("Sudo mode 1, 44 marks", shares(setting, &sudo(Mode::LocalWin), (44, positions), looks)?),
         ("Sudo mode 2, 56 marks", shares(setting, &sudo(Mode::Ultimate), (56, positions), looks)?),
     ];
-    let mut picture = Curves::new("Nearer to minimax: how often the search plays an optimal action")
+    let mut picture = Curves::new("Convergence to minimax: how often the search plays an optimal action")
         .size(960, 560)
         .x_label("iterations")
         .x_scale(Scale::Log10)
@@ -81,7 +81,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         ends.join("; "),
         Verdict::of(
             rises && near,
-            "somewhere the rise is within the error, or the share is below 0.95 at the last look",
+            "for some game the rise is within the error, or the share is below 0.95 at the last check",
         ),
     ));
     Ok(())
@@ -141,7 +141,7 @@ fn player(state: &impl GameState) -> Result<Player, Failure> {
     }
 }
 
-/// Returns, for each look, whether the search chooses an optimal action.
+/// Returns, for each check, whether the search chooses an optimal action.
 fn right<S: Search>(
     mut search: S,
     optimal: &[<S::Game as GameState>::Action],

@@ -1,11 +1,11 @@
-//! Arms that change: the part of section F on averages that forget.
+//! Changing arms: the part of section F on recency-weighted averages.
 
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::changing::{self, Row};
 
-/// The searches by text: each policy with the plain average, and with an average that forgets.
+/// The searches by text: each policy with the plain average, and with a recency-weighted one.
 const SEARCHES: [&str; 11] = [
     "ucb1",
     "ucb1:backprop=recency-weighted",
@@ -48,7 +48,7 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Judges whether, after the change, the average that forgets has less regret.
+/// Judges whether, after the change, the recency-weighted average has less regret.
 fn recovers(average: &Row, recent: &Row) -> Finding {
     let [plain, forgetting] = [average, recent].map(|row| row.regret[1]);
     Finding::new(

@@ -120,8 +120,8 @@ fn agents<G: StaticEvaluation + Hash + 'static>(
 fn finding(claim: String, scores: &[Estimate]) -> Finding {
     let with = |seen: fn(Estimate) -> bool| {
         let these = SIMULATIONS.iter().zip(scores).filter(|(_, score)| seen(**score));
-        let told = these.map(|(simulations, score)| format!("{simulations} ({:.2})", score.value));
-        let list = told.collect::<Vec<_>>().join(", ");
+        let listed = these.map(|(simulations, score)| format!("{simulations} ({:.2})", score.value));
+        let list = listed.collect::<Vec<_>>().join(", ");
         if list.is_empty() { "none".to_owned() } else { list }
     };
     let (better, worse) = (with(|score| score.low > 0.5), with(|score| score.high < 0.5));

@@ -1,4 +1,4 @@
-//! Rollouts that learn, and decisive rollouts, against uniform rollouts, to see on which games they are stronger.
+//! Learning and decisive rollouts against uniform rollouts: on which games they are stronger.
 
 use super::matches::score;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};

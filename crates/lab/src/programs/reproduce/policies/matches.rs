@@ -26,7 +26,7 @@ impl Claimed {
         Claimed { agents: agents.map(str::to_owned), games, claim: claim.into(), source, beats: Some(0.5) }
     }
 
-    /// Claims nothing.
+    /// Makes no claim.
     pub fn open(agents: [&str; 2], games: u32, claim: impl Into<String>, source: &'static str) -> Self {
         Claimed { beats: None, ..Claimed::stronger(agents, games, claim, source) }
     }
@@ -58,7 +58,7 @@ where
 fn finding(setting: &Setting, start: &AnyGame, claimed: &Claimed) -> Result<Finding, Failure> {
     let Claimed { agents, games, claim, source, beats } = claimed;
     let score = score(setting, start, agents.each_ref().map(String::as_str), *games)?;
-    let verdict = beats.map_or(Verdict::Told(seen(score)), |beats| Verdict::more(score, beats));
+    let verdict = beats.map_or(Verdict::Observed(seen(score)), |beats| Verdict::more(score, beats));
     let ours = format!("`{}` against `{}`: {score:.2}", agents[0], agents[1]);
     Ok(Finding::new(claim, source, ours, verdict))
 }
@@ -68,7 +68,7 @@ pub fn findings(setting: &Setting, start: &AnyGame, claims: Vec<Claimed>) -> Res
     claims.iter().map(|claimed| finding(setting, start, claimed)).collect()
 }
 
-/// Returns what a score says if there was no claim.
+/// Describes a score for which there was no claim.
 fn seen(score: Estimate) -> &'static str {
     if score.low > 0.5 {
         "stronger"

@@ -169,7 +169,7 @@ const BACKPROPS: (&str, &str, &[&str]) = (
     ],
 );
 
-/// The opponent of backups of values.
+/// The opponent of the backups of values.
 const EVALUATED: &str = "mcts:1000,c=0.7,rollout=evaluation";
 
 const BACKUPS_OF_VALUES: (&str, &str, &[&str]) = (

@@ -117,7 +117,7 @@ impl Measured {
             ),
             source,
             format!("{} times on the five bandits", ratios.join(", ")),
-            Verdict::Told("1 in the limit"),
+            Verdict::Observed("1 in the limit"),
         ))
     }
 }

@@ -92,7 +92,7 @@ const PHASES: [(&str, &str, &[&str]); 4] = [
 
 /// Measures all policies.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
-    nothing_is_left_out()?;
+    check_every_policy_is_listed()?;
     let iterations: &[u32] = setting.pick(&[100, 1_000, 10_000], &[100, 1_000]);
     let settings = p_games::Settings {
         trees: setting.pick(p_games::PUBLISHED_TREES, 20),
@@ -126,7 +126,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
 }
 
 /// Checks that every policy that a text can name is in the list above.
-fn nothing_is_left_out() -> Result<(), Failure> {
+fn check_every_policy_is_listed() -> Result<(), Failure> {
     let words = AnyGame::registry().words();
     for ((phase, _, texts), words) in PHASES.iter().zip([words.policies, words.rollouts, words.backprops]) {
         let is_there = |word: &String| texts.iter().any(|text| text.split([':', ',']).next() == Some(word));
@@ -168,6 +168,6 @@ fn learns(phase: &str, rows: &[(&str, Row)]) -> Finding {
             true => format!("all {count}"),
             false => format!("{count} of {}; not {}", rows.len(), others.join(", ")),
         },
-        Verdict::Told(if others.is_empty() { "all do" } else { "not all do" }),
+        Verdict::Observed(if others.is_empty() { "all do" } else { "not all do" }),
     )
 }

@@ -83,7 +83,7 @@ impl<G: GameState> Backprop<G> for Unswitched {
 const LINES: [[u8; 3]; 8] =
     [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
-/// The value of an action in a heavy rollout.
+/// Returns the value of an action in a heavy rollout.
 fn promise(state: &SudoTicTacToe, action: Cell) -> f32 {
     match state.turn() {
         Turn::Player(player) if completes(state, action, player) => 2.0,
@@ -92,7 +92,7 @@ fn promise(state: &SudoTicTacToe, action: Cell) -> f32 {
     }
 }
 
-/// Whether `player` would have three in a row with this cell.
+/// Returns whether `player` would have three in a row with this cell.
 fn completes(state: &SudoTicTacToe, at: Cell, player: Player) -> bool {
     let has = |cell: u8| {
         let (row, column) = (at.board() / 3 * 3 + cell / 3, at.board() % 3 * 3 + cell % 3);

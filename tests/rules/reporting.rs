@@ -1,4 +1,4 @@
-//! The author's own invariants, and how a counterexample shows its states.
+//! The author's own invariants, and how a counterexample prints its states.
 
 use ramure::games::Connect4;
 use ramure::rules::{self, Law};
@@ -70,7 +70,7 @@ impl GameState for Shown {
 }
 
 #[test]
-fn an_invariant_that_does_not_hold_is_told_with_a_shortest_line() {
+fn a_broken_invariant_is_reported_with_a_shortest_line() {
     let violation = rules::check(Heap::NEW).invariant(|state| state.stones <= 5).run().expect_err("six");
     assert_eq!((violation.law, violation.actions.as_slice()), (Law::Invariant, [2, 2, 2].as_slice()));
     assert!(violation.is_shortest);
@@ -101,7 +101,7 @@ fn an_invariant_that_holds_is_a_law_of_the_summary() {
     assert_eq!(not_asked.found, rules::Found::NotAsked);
 }
 
-/// `assert!` in an invariant says more than a `bool`.
+/// `assert!` in an invariant explains more than a `bool`.
 #[test]
 fn an_invariant_that_panics_does_not_hold() {
     let check = rules::check(Heap::NEW).invariant(|state| {
@@ -114,7 +114,7 @@ fn an_invariant_that_panics_does_not_hold() {
 }
 
 #[test]
-fn counterexamples_show_states_as_display_where_that_is_asked_for() {
+fn counterexamples_print_states_with_display_on_request() {
     let text = |check: rules::Check<Shown>| check.run().expect_err("six").to_string();
     let by_debug = text(rules::check(Shown(Heap::NEW)).invariant(|state| state.0.stones <= 5));
     assert!(by_debug.contains("\nafter 2:\n    Shown(Heap { stones: 6"), "{by_debug}");
@@ -129,7 +129,7 @@ fn counterexamples_show_states_as_display_where_that_is_asked_for() {
 }
 
 #[test]
-fn a_display_that_panics_does_not_cost_the_counterexample() {
+fn a_display_that_panics_does_not_lose_the_counterexample() {
     #[derive(Clone, Copy, Debug)]
     struct Shy(Heap);
     impl fmt::Display for Shy {
@@ -167,7 +167,7 @@ ramure::rules::laws!(mod with_text, Shown(Heap::NEW); invariant = |state| state.
 
 /// The tests that `laws!` generates must pass here, so this test runs two of them in processes in which they fail.
 #[test]
-fn laws_shows_states_as_display_where_they_have_it_and_as_debug_where_they_have_not() {
+fn laws_prints_states_with_display_if_implemented_and_debug_otherwise() {
     let failure = |test: &str| {
         let program = std::env::current_exe().expect("this program");
         let output = std::process::Command::new(program)
