@@ -142,7 +142,7 @@ fn simulation<G: ActionIndex + StaticEvaluation + 'static>() -> Vec<Row<G>> {
             search.rollout_policy(MultipleRollouts::new(4, Uniform))
         }),
         row("`Evaluate`, the static evaluation", move |search| {
-            search.rollout_policy(Evaluate::new(evaluator))
+            search.rollout_policy(Evaluate::by(evaluator))
         }),
         row("`WithPriors`, equal priors, with `Puct`", |search| {
             search.tree_policy(Puct::default()).rollout_policy(equal())

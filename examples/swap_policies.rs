@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // `Puct` reads priors. They come from a function beside the rollouts, or from an evaluator that replaces the rollouts.
     let priors = WithPriors::new(Uniform, central);
     row(["Puct", "WithPriors", "Average"], search().tree_policy(Puct::default()).rollout_policy(priors))?;
-    let evaluate = Evaluate::new(distance_and_centre);
+    let evaluate = Evaluate::by(distance_and_centre);
     row(["Puct", "Evaluate", "Average"], search().tree_policy(Puct::default()).rollout_policy(evaluate))?;
 
     // Simulation.

@@ -108,7 +108,7 @@ pub use simulation::RolloutPolicy;
 
 /// Seals the views that searches give to policies, so that they can get new methods.
 #[doc(hidden)]
-pub mod sealed {
+pub mod __sealed {
     /// Only this crate and its own tests implement this.
     pub trait Sealed {}
 }

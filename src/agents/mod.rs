@@ -19,7 +19,7 @@ pub use mcts::MctsAgent;
 pub use minimax::{MOST_DEPTH, Minimax};
 pub use random::Random;
 
-use crate::custom_error::CustomError;
+use crate::custom_error::{BoxError, CustomError};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
 use crate::search::SearchError;
@@ -132,6 +132,18 @@ impl core::error::Error for AgentError {
 impl From<SearchError> for AgentError {
     fn from(error: SearchError) -> Self {
         AgentError::Search(error)
+    }
+}
+
+impl From<CustomError> for AgentError {
+    fn from(error: CustomError) -> Self {
+        AgentError::Failed(error)
+    }
+}
+
+impl From<BoxError> for AgentError {
+    fn from(error: BoxError) -> Self {
+        AgentError::Failed(error.into())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The value of a draw.
 
-use super::{Backprop, Decorated, Decorator, Step, second};
+use super::{Backprop, Decorated, Decorator, Step, second, update_as};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::parameter::ParameterError;
 
@@ -77,14 +77,8 @@ impl<G: GameState> Decorator<G> for DrawValue {
 
     #[inline(always)]
     fn update<B: Backprop<G>>(&self, inner: &B, step: impl Step<G, ((), B::Stats)>, rewards: &mut Rewards) {
-        let step = second(step);
-        let Some(mapped) = self.of_draw(rewards) else { return inner.update(step, rewards) };
-        let mut shown = mapped;
-        inner.update(step, &mut shown);
-        // The steps above see the draw, unless the backpropagation inside changed the rewards.
-        if shown != mapped {
-            *rewards = shown;
-        }
+        let shown = self.of_draw(rewards).unwrap_or(*rewards);
+        update_as(inner, second(step), rewards, shown);
     }
 
     #[inline(always)]

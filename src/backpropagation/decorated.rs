@@ -75,8 +75,13 @@ pub trait Decorator<G: GameState> {
     }
 
     /// Updates one step of the path, as [`Backprop::update`] does, and updates `inner`:
-    /// `inner.update(second(step), rewards)`. See [`second`](super::second) and [`intercept`](super::intercept) for what the
-    /// backpropagation inside sees.
+    ///
+    /// - `inner.update(second(step), rewards)` shows `inner` the step and the rewards as they are ([`second`](super::second)).
+    /// - [`update_as`](super::update_as) shows it other rewards.
+    /// - With [`intercept`](super::intercept) you get what `inner` records, and record something else.
+    ///
+    /// `inner` may change the rewards for the steps above, as a [`Solver`](super::Solver) does. Do not undo that: a copy of
+    /// the rewards for `inner`, or rewards that you restore afterwards, would.
     fn update<B: Backprop<G>>(
         &self,
         inner: &B,
@@ -112,6 +117,24 @@ pub trait Decorator<G: GameState> {
     /// Returns a [`ParameterError`] if a parameter is out of range.
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
+    }
+}
+
+/// Updates `inner` at `step`, and shows it the rewards `shown` in place of `rewards`. If `inner` changes them for the
+/// steps above, as a [`Solver`](super::Solver) does, they become `rewards`; otherwise the steps above see `rewards` as they are.
+///
+/// **Who needs it:** [decorators](Decorator) that map rewards.
+#[inline(always)]
+pub fn update_as<G: GameState, B: Backprop<G>>(
+    inner: &B,
+    step: impl Step<G, B::Stats>,
+    rewards: &mut Rewards,
+    shown: Rewards,
+) {
+    let mut seen = shown;
+    inner.update(step, &mut seen);
+    if seen != shown {
+        *rewards = seen;
     }
 }
 

@@ -27,7 +27,7 @@ pub use average::Average;
 pub use bayes_backup::{BayesBackup, Belief};
 pub use bounds::Bounds;
 pub use contempt::{Contempt, DrawValue};
-pub use decorated::{Decorated, Decorator};
+pub use decorated::{Decorated, Decorator, update_as};
 pub use discounted::Discounted;
 pub use implicit_minimax::{Implicit, ImplicitMinimax, MixMinimax};
 pub use max_backup::MaxBackup;
@@ -41,9 +41,9 @@ pub use solver::{Proofs, Solver, prove};
 pub use values::Values;
 pub use views::{intercept, map_step_stats, second};
 
+use crate::__sealed::Sealed;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
-use crate::sealed::Sealed;
 
 /// A backpropagation: updates the nodes along the path of an iteration with its rewards.
 ///
@@ -71,7 +71,8 @@ use crate::sealed::Sealed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a backpropagation for `{G}`",
     label = "not a backpropagation for this game",
-    note = "implement `Backprop<{G}>`: `type Stats` (`()` for none) and `fn update`, which calls `step.record(reward)`"
+    note = "implement `Backprop<{G}>`: `type Stats` (`()` for none) and `fn update`, which calls `step.record(reward)`",
+    note = "a `Decorator<{G}>` becomes one by `Decorated::by(my_decorator, Average)`"
 )]
 pub trait Backprop<G: GameState> {
     /// The statistics that the backpropagation keeps for every child: plain numbers, or `()` for none.
@@ -159,11 +160,19 @@ pub trait Backprop<G: GameState> {
 /// Two decorators of a backpropagation that are nested in the wrong order, so that proofs and means would be on
 /// different scales.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Misplaced {
     /// The decorator that is outside.
     pub outer: &'static str,
     /// The backpropagation that is inside, and belongs outside.
     pub inner: &'static str,
+}
+
+impl Misplaced {
+    /// Creates the error for a decorator `outer` around `inner`.
+    pub const fn new(outer: &'static str, inner: &'static str) -> Self {
+        Misplaced { outer, inner }
+    }
 }
 
 /// One step of an iteration's path, as backpropagation sees it: an action and the node it led to. `S` is the type of

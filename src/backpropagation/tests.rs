@@ -59,7 +59,7 @@ impl<S: Copy> MockStep<S> {
     }
 }
 
-impl<S> crate::sealed::Sealed for &MockStep<S> {}
+impl<S> crate::__sealed::Sealed for &MockStep<S> {}
 
 impl<S: Copy> Step<Idle, S> for &MockStep<S> {
     fn chooser(self) -> Player {

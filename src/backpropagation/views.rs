@@ -1,8 +1,8 @@
 //! Views of a step that decorators give to the backpropagation inside them.
 
 use super::{Step, Tried};
+use crate::__sealed::Sealed;
 use crate::game::{GameState, Player, Turn};
-use crate::sealed::Sealed;
 use core::marker::PhantomData;
 
 /// Returns a view of `step` with only the second half of its statistics. A [`Decorator`](super::Decorator) passes this

@@ -101,7 +101,7 @@ where
 
     /// Returns the generator for a random root decision. It stays the same until the search goes on.
     fn decision_rng(&self) -> Rng {
-        Rng::seeded(self.salt.wrapping_add(self.moment.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+        Rng::seeded(self.decision_seed.wrapping_add(self.moment.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
 
     /// Returns one entry per legal action, in the game's order. Actions that are not stored have no visits.

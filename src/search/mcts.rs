@@ -82,6 +82,8 @@ pub struct Mcts<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<
     /// The first-play urgency of the expansion, or else of the tree policy; set when a run starts.
     pub(super) first_play: FirstPlay,
     pub(super) rng: Rng,
+    /// Determines the random root decisions, together with `moment`.
+    pub(super) decision_seed: u64,
     /// Determines the random order in which children are created.
     pub(super) salt: u64,
     pub(super) stop: StopHandle,
@@ -112,6 +114,7 @@ impl<G: GameState> Mcts<G> {
             is_full: false,
             first_play: FirstPlay::Infinite,
             rng: Rng::seeded(0),
+            decision_seed: 0,
             salt: 0,
             stop: StopHandle::default(),
             actions: Vec::new(),
@@ -165,6 +168,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             is_full: false,
             first_play: self.first_play,
             rng: self.rng,
+            decision_seed: self.decision_seed,
             salt: self.salt,
             stop: self.stop,
             actions: self.actions,
@@ -179,7 +183,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// Sets the [`expansion`](Self::expansion) between two runs.
+    /// Sets the [`expansion`](Self::expansion) between two runs. Changing the order empties the tree.
     pub fn set_expansion(&mut self, expansion: Expansion) {
         if expansion.tries() != self.expansion.tries() {
             self.tree.clear();
@@ -190,13 +194,14 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// Sets how the action to play is chosen at the end. \[Default: the tree policy's own
     /// [decision](TreePolicy::decide), or else [`RootDecision::Robust`]\]
     pub fn root_decision(mut self, decision: RootDecision) -> Self {
-        self.set_root_decision(decision);
+        self.set_root_decision(Some(decision));
         self
     }
 
-    /// Sets the [`root_decision`](Self::root_decision) between two runs.
-    pub fn set_root_decision(&mut self, decision: RootDecision) {
-        self.decision = Some(decision);
+    /// Sets the [`root_decision`](Self::root_decision) between two runs. With `None`, the tree policy decides, as it does by
+    /// default.
+    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.decision = decision;
     }
 
     /// Sets the most memory that the tree may take. \[Default: no limit\]
@@ -209,7 +214,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// Sets the [`memory_limit`](Self::memory_limit) between two runs.
+    /// Sets the [`memory_limit`](Self::memory_limit) between two runs. `Bytes(usize::MAX)` is no limit.
     pub fn set_memory_limit(&mut self, limit: Bytes) {
         if limit.0 > self.memory_limit {
             self.tree.stop_recycling();
@@ -224,9 +229,11 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// Sets the [`seed`](Self::seed) between two runs.
+    /// Sets the [`seed`](Self::seed) between two runs. After a [`reset`](Self::reset), the search gives the same results as a
+    /// new one with this seed, unless its policies have learned.
     pub fn set_seed(&mut self, seed: u64) {
         self.rng = Rng::seeded(seed);
+        (self.decision_seed, self.moment) = (seed, 0);
     }
 
     /// Returns the root state of the search.

@@ -1,10 +1,10 @@
 //! The view of a node that the search gives to its tree policy.
 
 use super::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf};
+use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player, Turn};
 use crate::math;
-use crate::sealed::Sealed;
 use crate::selection::{Child, Choice, FirstPlay, Moment, Node, TreePolicy};
 use crate::tree::{Block, Family, FamilyNodes, LANES, LEAST, NodeRef, Tree, greatest};
 

@@ -79,17 +79,17 @@ pub trait Search {
     /// Returns a handle that stops a run; see [`Mcts::stop_handle`].
     fn stop_handle(&self) -> StopHandle;
 
-    /// Sets the seed of all randomness; see [`Mcts::seed`].
+    /// Sets the seed of all randomness; see [`Mcts::set_seed`].
     fn set_seed(&mut self, seed: u64);
 
-    /// Sets the most memory that the tree may take; see [`Mcts::memory_limit`].
+    /// Sets the most memory that the tree may take; see [`Mcts::set_memory_limit`].
     fn set_memory_limit(&mut self, limit: Bytes);
 
-    /// Sets when nodes get children; see [`Mcts::expansion`].
+    /// Sets when nodes get children; see [`Mcts::set_expansion`]. Changing the order empties the tree.
     fn set_expansion(&mut self, expansion: Expansion);
 
-    /// Sets how the action to play is chosen; see [`Mcts::root_decision`].
-    fn set_root_decision(&mut self, decision: RootDecision);
+    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`].
+    fn set_root_decision(&mut self, decision: Option<RootDecision>);
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Search for Mcts<G, P, R, B>
@@ -136,7 +136,7 @@ where
     fn set_expansion(&mut self, expansion: Expansion) {
         Mcts::set_expansion(self, expansion);
     }
-    fn set_root_decision(&mut self, decision: RootDecision) {
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         Mcts::set_root_decision(self, decision);
     }
 }
@@ -186,7 +186,7 @@ macro_rules! search_behind {
             fn set_expansion(&mut self, expansion: Expansion) {
                 (**self).set_expansion(expansion);
             }
-            fn set_root_decision(&mut self, decision: RootDecision) {
+            fn set_root_decision(&mut self, decision: Option<RootDecision>) {
                 (**self).set_root_decision(decision);
             }
         }

@@ -1,9 +1,9 @@
 //! The view of one step of an iteration that the search gives to its backpropagation.
 
 use super::path::{NodeOf, PathStep, TreeOf};
+use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, Tried};
 use crate::game::{GameState, Player, Turn};
-use crate::sealed::Sealed;
 use crate::selection::TreePolicy;
 use crate::statistics::Statistics;
 use core::cell::Cell;

@@ -58,9 +58,9 @@ pub use ucb1::Ucb1;
 pub use ucb1_tuned::Ucb1Tuned;
 pub use views::map_node_stats;
 
+use crate::__sealed::Sealed;
 use crate::game::{GameState, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::sealed::Sealed;
 
 /// A tree policy: selects which child of a node to follow.
 ///

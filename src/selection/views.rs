@@ -1,34 +1,61 @@
 //! A view of a node that a tree policy gives to another policy inside it.
 
 use super::{Child, Choice, Node};
+use crate::__sealed::Sealed;
 use crate::game::{GameState, Player};
-use crate::sealed::Sealed;
 use core::marker::PhantomData;
 
 /// Returns a view of `node` with other statistics, `S`, which are kept somewhere in the stored ones, `T`: `get` reads
 /// them, and `put` returns the stored statistics with new ones in place of them.
 ///
-/// **Who needs it:** tree policies that decorate another one and keep statistics of their own.
+/// **Who needs it:** tree policies that decorate another one and keep statistics of their own. Such a policy must pass on
+/// every method and constant of [`TreePolicy`](super::TreePolicy), as this one does:
 ///
 /// ```
 /// use ramure::prelude::*;
 /// use ramure::selection::map_node_stats;
+/// use ramure::{FirstPlay, ParameterError, Rewards};
 ///
 /// /// Counts the losses of every child, and leaves the choice to `P`.
 /// struct Counting<P>(P);
 ///
+/// /// Shows the policy inside its own half of the statistics.
+/// fn inner<G: GameState, S: Copy + 'static>(node: impl Node<G, (u32, S)>) -> impl Node<G, S> {
+///     map_node_stats(node, |(_, inner)| inner, |(losses, _), inner| (losses, inner))
+/// }
+///
 /// impl<G: GameState, P: TreePolicy<G>> TreePolicy<G> for Counting<P> {
 ///     type Stats = (u32, P::Stats);
-///     const FIRST_PLAY: Option<ramure::FirstPlay> = P::FIRST_PLAY;
+///
+///     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
+///         self.0.select(inner(node), rng)
+///     }
+///     fn update(&self, (losses, stats): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
+///         (losses + u32::from(reward == 0.0), self.0.update(stats, visits, reward))
+///     }
+///
+///     // The rest is passed on to `P`.
+///     const FIRST_PLAY: Option<FirstPlay> = P::FIRST_PLAY;
 ///     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
 ///     const NEEDS_ITERATIONS: bool = P::NEEDS_ITERATIONS;
 ///
-///     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice {
-///         let get = |(_, inner): Self::Stats| inner;
-///         self.0.select(map_node_stats(node, get, |(losses, _), inner| (losses, inner)), rng)
+///     fn spread(&self, (losses, stats): Self::Stats, deviation: f32) -> Self::Stats {
+///         (losses, self.0.spread(stats, deviation))
 ///     }
-///     fn update(&self, (losses, inner): Self::Stats, visits: f32, reward: f32) -> Self::Stats {
-///         (losses + u32::from(reward == 0.0), self.0.update(inner, visits, reward))
+///     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
+///         self.0.learn(actions, rewards);
+///     }
+///     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
+///         self.0.begin(iterations, rng);
+///     }
+///     fn decide(&self, root: impl Node<G, Self::Stats>) -> Option<Choice> {
+///         self.0.decide(inner(root))
+///     }
+///     fn improved_policy(&self, root: impl Node<G, Self::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
+///         self.0.improved_policy(inner(root), worths)
+///     }
+///     fn check(&self) -> Result<(), ParameterError> {
+///         self.0.check()
 ///     }
 /// }
 ///

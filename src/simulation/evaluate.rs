@@ -10,17 +10,20 @@ use std::sync::Arc;
 /// An evaluator, such as a network or a formula: estimates the rewards of a running game, and how likely each action is
 /// to be the best.
 ///
-/// A closure `Fn(&G, &[G::Action], &mut [f32]) -> Rewards` is an evaluator too; with [`Evaluate::by`] the compiler
-/// infers its types. An `Arc` of an evaluator is an evaluator: use it to share one, such as a network, between searches.
+/// A function is an evaluator through [`Evaluate::by`], or [`Evaluate::try_by`] if it can fail. A box, a reference and an `Arc`
+/// of an evaluator are evaluators, also of a `dyn Evaluator<G>`. Use an `Arc` to share one, such as a network, between
+/// searches.
 ///
-/// An evaluator takes `&self`, so that several workers can share it. If it needs a buffer, put the buffer into a `Cell` or
-/// a `Mutex`.
+/// An evaluator takes `&self`, so that several workers can share it. If it needs a buffer, put the buffer into a `Mutex`, or
+/// into a `Cell` if only one search uses it.
 pub trait Evaluator<G: GameState> {
     /// Returns the expected rewards of all players in `state`, each in [0, 1].
     ///
     /// `priors` has one entry for each of the legal `actions` of the player to move, in their order, and is filled with
     /// equal numbers. Write how likely each action is to be the best. The numbers must not be negative and may have any
     /// scale: the search divides them by their sum.
+    ///
+    /// Where chance moves, `actions` and `priors` are empty.
     ///
     /// # Errors
     ///
@@ -30,15 +33,61 @@ pub trait Evaluator<G: GameState> {
     fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError>;
 }
 
-impl<G: GameState, F: Fn(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<G> for F {
+macro_rules! evaluator_behind {
+    ($pointer:ty) => {
+        impl<G: GameState, E: Evaluator<G> + ?Sized> Evaluator<G> for $pointer {
+            fn evaluate(
+                &self,
+                state: &G,
+                actions: &[G::Action],
+                priors: &mut [f32],
+            ) -> Result<Rewards, BoxError> {
+                (**self).evaluate(state, actions, priors)
+            }
+        }
+    };
+}
+
+evaluator_behind!(&E);
+evaluator_behind!(Box<E>);
+evaluator_behind!(Arc<E>);
+
+/// A function as an [`Evaluator`]; see [`Evaluate::by`].
+#[derive(Clone, Copy)]
+pub struct FromFn<F>(F);
+
+impl<G: GameState, F: Fn(&G, &[G::Action], &mut [f32]) -> Rewards> Evaluator<G> for FromFn<F> {
     fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
-        Ok(self(state, actions, priors))
+        Ok((self.0)(state, actions, priors))
     }
 }
 
-impl<G: GameState, E: Evaluator<G>> Evaluator<G> for Arc<E> {
+/// A function that can fail as an [`Evaluator`]; see [`Evaluate::try_by`].
+#[derive(Clone, Copy)]
+pub struct TryFromFn<F>(F);
+
+impl<G, F, E> Evaluator<G> for TryFromFn<F>
+where
+    G: GameState,
+    F: Fn(&G, &[G::Action], &mut [f32]) -> Result<Rewards, E>,
+    E: Into<BoxError>,
+{
     fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
-        (**self).evaluate(state, actions, priors)
+        (self.0)(state, actions, priors).map_err(Into::into)
+    }
+}
+
+impl<F> fmt::Debug for FromFn<F> {
+    /// Prints the type of the function, because closures are not `Debug`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FromFn").field(&format_args!("{}", type_name::<F>())).finish()
+    }
+}
+
+impl<F> fmt::Debug for TryFromFn<F> {
+    /// Prints the type of the function, because closures are not `Debug`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TryFromFn").field(&format_args!("{}", type_name::<F>())).finish()
     }
 }
 
@@ -96,32 +145,52 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
 /// search.run(Budget::iterations(100))?;
 /// # Ok::<(), SearchError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Evaluate<E> {
     evaluator: E,
 }
 
-impl<E> fmt::Debug for Evaluate<E> {
-    /// Prints the type of the evaluator, because closures are not `Debug`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Evaluate").field(&format_args!("{}", type_name::<E>())).finish()
-    }
-}
-
 impl<E> Evaluate<E> {
-    /// Evaluates leaves by `evaluator`, a type that implements [`Evaluator`]. For a closure use [`by`](Self::by).
+    /// Evaluates leaves by `evaluator`, a type that implements [`Evaluator`]. For a function use [`by`](Self::by).
     pub fn new(evaluator: E) -> Self {
         Evaluate { evaluator }
     }
+}
 
+impl<F> Evaluate<FromFn<F>> {
     /// Evaluates leaves by the function `evaluate(state, actions, priors)`; see [`Evaluator::evaluate`].
     ///
     /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler infers the rest.
-    pub fn by<G: GameState>(evaluate: E) -> Self
+    pub fn by<G: GameState>(evaluate: F) -> Self
     where
-        E: Fn(&G, &[G::Action], &mut [f32]) -> Rewards,
+        F: Fn(&G, &[G::Action], &mut [f32]) -> Rewards,
     {
-        Evaluate { evaluator: evaluate }
+        Evaluate { evaluator: FromFn(evaluate) }
+    }
+}
+
+impl<F> Evaluate<TryFromFn<F>> {
+    /// Evaluates leaves by the function `evaluate(state, actions, priors)`, which can fail with any error.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::Rewards;
+    /// use ramure::games::Connect4;
+    /// use ramure::simulation::Evaluate;
+    /// use std::num::ParseFloatError;
+    ///
+    /// let evaluate = Evaluate::try_by(|_: &Connect4, _, _| -> Result<_, ParseFloatError> {
+    ///     let value = "one half".parse()?; // the answer of a server, say
+    ///     Ok(Rewards::new(2, |_| value))
+    /// });
+    /// let error = Mcts::new(Connect4::new()).rollout_policy(evaluate).run(Budget::iterations(10)).unwrap_err();
+    /// assert!(std::error::Error::source(&error).unwrap().is::<ParseFloatError>());
+    /// ```
+    pub fn try_by<G: GameState, E: Into<BoxError>>(evaluate: F) -> Self
+    where
+        F: Fn(&G, &[G::Action], &mut [f32]) -> Result<Rewards, E>,
+    {
+        Evaluate { evaluator: TryFromFn(evaluate) }
     }
 }
 

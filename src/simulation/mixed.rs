@@ -63,7 +63,7 @@ impl<G: GameState, E: RolloutPolicy<G>, R: RolloutPolicy<G>> RolloutPolicy<G> fo
             return self.evaluation.simulate(leaf, rng);
         }
         let players = leaf.state().players();
-        let value = self.evaluation.simulate(&mut leaf.clone(), rng)?.checked(players)?;
+        let value = leaf.on_copy(|leaf| self.evaluation.simulate(leaf, rng))?.checked(players)?;
         let outcome = self.rollout_policy.simulate(leaf, rng)?.checked(players)?;
         let mix = |v, z| (1.0 - self.lambda) * f64::from(v) + self.lambda * f64::from(z);
         Ok(Rewards::new(players, |player| mix(value[player], outcome[player]) as f32))

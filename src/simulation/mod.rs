@@ -32,7 +32,7 @@ pub use best_line::{BestLine, WholeLine};
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
 pub use epsilon_greedy_rollouts::EpsilonGreedyRollouts;
-pub use evaluate::{Evaluate, Evaluator, Priors};
+pub use evaluate::{Evaluate, Evaluator, FromFn, Priors, TryFromFn};
 pub use evaluation_priors::EvaluationPriors;
 pub use evaluation_priors::value_after;
 pub use last_good_reply::LastGoodReply;
@@ -90,7 +90,8 @@ pub const MAX_ROLLOUT: u32 = 1_000_000;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a rollout policy for `{G}`",
     label = "not a rollout policy for this game",
-    note = "implement `RolloutPolicy<{G}>`; to use a function that evaluates positions, write `Evaluate::by(|state: &{G}, actions, priors| ..)`"
+    note = "implement `RolloutPolicy<{G}>`; to use a function that evaluates positions, write `Evaluate::by(|state: &{G}, actions, priors| ..)`",
+    note = "an `Evaluator<{G}>` becomes one by `Evaluate::new(my_evaluator)`"
 )]
 pub trait RolloutPolicy<G: GameState> {
     /// The trace of each iteration that this policy learns from; `()` for none.
@@ -149,14 +150,6 @@ pub struct Leaf<G, T> {
     value: Option<Rewards>,
     /// The error with which a policy failed.
     failure: Cell<Option<BoxError>>,
-}
-
-/// The copy has no [failure](Leaf::fail).
-impl<G: Clone, T: Clone> Clone for Leaf<G, T> {
-    fn clone(&self) -> Self {
-        let (state, trace) = (self.state.clone(), self.trace.clone());
-        Leaf { state, trace, ply: self.ply, counts: self.counts, value: self.value, failure: Cell::default() }
-    }
 }
 
 impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
@@ -239,6 +232,23 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
                 GameFault::Failed
             }
         }
+    }
+
+    /// Plays on a copy of this leaf, and returns what `play` returns. Use it to simulate several times from one leaf: an error
+    /// that a policy [reports](Self::fail) on the copy is then reported here.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of `play`.
+    #[inline(always)]
+    pub fn on_copy<X>(&self, play: impl FnOnce(&mut Self) -> Result<X, GameFault>) -> Result<X, GameFault>
+    where
+        T: Clone,
+    {
+        let Leaf { ply, counts, value, .. } = *self;
+        let (state, trace) = (self.state.clone(), self.trace.clone());
+        let mut copy = Leaf { state, trace, ply, counts, value, failure: Cell::default() };
+        play(&mut copy).inspect_err(|_| self.failure.set(copy.take_failure()))
     }
 
     /// Returns the error that was reported last, if there is one.

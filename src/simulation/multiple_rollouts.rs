@@ -54,7 +54,7 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for MultipleRollouts<R>
             }
         };
         for _ in 1..self.rollouts {
-            add(self.rollout_policy.simulate(&mut leaf.clone(), rng)?.checked(players)?);
+            add(leaf.on_copy(|leaf| self.rollout_policy.simulate(leaf, rng))?.checked(players)?);
         }
         add(self.rollout_policy.simulate(leaf, rng)?.checked(players)?);
         let rollouts = f64::from(self.rollouts.max(1));

@@ -51,7 +51,8 @@ use crate::simulation::Trace;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not implement `Statistics`, so a tree policy cannot keep it",
     label = "the search cannot update these statistics",
-    note = "plain numbers need one line: `impl<G: GameState, R> Statistics<G, R> for {Self} {{ type Trace = (); }}`",
+    note = "a struct of plain numbers needs one line: `impl<G: GameState, R> Statistics<G, R> for {Self} {{ type Trace = (); }}`",
+    note = "a tuple of more than two numbers needs nested pairs, as in `((f32, u32), f32)`, or a struct",
     note = "a function over any tree policy `P` needs a bound: `where P::Stats: Statistics<G, R>`"
 )]
 pub trait Statistics<G: GameState, R>: Copy + Default + 'static {

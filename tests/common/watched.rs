@@ -117,7 +117,7 @@ struct Shown<'a, N> {
     watch: &'a Watch,
 }
 
-impl<N> ramure::sealed::Sealed for Shown<'_, N> {}
+impl<N> ramure::__sealed::Sealed for Shown<'_, N> {}
 
 impl<S: Copy + 'static, N: Node<Arms, S>> Node<Arms, S> for Shown<'_, N> {
     fn visits(self) -> f32 {

@@ -12,13 +12,13 @@ use ramure::selection::{
     SequentialHalving, Shot, Thompson, Ucb1, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
-    Cutoff, Decisive, Evaluate, EvaluationPriors, LastGoodReply, Mast, Mixed, MultipleRollouts, Nst, Ppa,
-    Softmax, Uniform,
+    Cutoff, Decisive, Evaluate, EvaluationPriors, FromFn, LastGoodReply, Mast, Mixed, MultipleRollouts, Nst,
+    Ppa, Softmax, Uniform,
 };
 use ramure::{Mcts, Rewards, Search, simulation};
 
 type Heuristic = fn(&Any, u8) -> f32;
-type Evaluator = fn(&Any, &[u8], &mut [f32]) -> Rewards;
+type Evaluator = FromFn<fn(&Any, &[u8], &mut [f32]) -> Rewards>;
 
 fn is_search<S: Search>(_: Option<S>) {}
 

@@ -124,15 +124,16 @@ fn list() -> Vec<Row> {
             History<Action>, simulation::Alternatives<Action>, simulation::Numbered<Action>,
             simulation::WholeLine<TicTacToe>;
         [Debug Clone Send Sync]
-            Minimax, AlphaBeta, FlatMonteCarlo, Violation<TicTacToe>, simulation::Evaluate<Closure>,
+            Minimax, AlphaBeta, FlatMonteCarlo, Violation<TicTacToe>, simulation::Evaluate<Mast>,
             simulation::EpsilonGreedyRollouts<Mast>, simulation::Softmax<Mast>;
 
         // They hold a function of the user.
-        [Debug Clone Copy Send Sync] By<Closure>, simulation::WithPriors<Uniform, Closure>;
+        [Debug Clone Copy Send Sync]
+            By<Closure>, simulation::WithPriors<Uniform, Closure>, simulation::FromFn<Closure>, simulation::TryFromFn<Closure>;
 
         // They change behind a shared reference (`Cell`), so they are not `Sync`.
         [Debug Clone PartialEq Default Send] KeepBounds, LengthBonus;
-        [Debug Clone Send] simulation::Leaf<TicTacToe, History<Action>>;
+        [Debug Send] simulation::Leaf<TicTacToe, History<Action>>;
         [Debug Clone Default Send]
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
 
@@ -163,8 +164,10 @@ fn every_type_implements_the_listed_traits() {
 fn a_closure_can_be_anywhere_in_a_search_that_is_printed() {
     let row = row!(Minimax<By<Closure>>, ["Debug", "Clone", "Send", "Sync"]);
     assert_eq!(row.has, row.listed);
-    let row =
-        row!(simulation::Mixed<simulation::Evaluate<Closure>, Uniform>, ["Debug", "Clone", "Send", "Sync"]);
+    let row = row!(
+        simulation::Mixed<simulation::Evaluate<simulation::FromFn<Closure>>, Uniform>,
+        ["Debug", "Clone", "Send", "Sync"]
+    );
     assert_eq!(row.has, row.listed);
     let agent = Minimax::new(2).evaluation(By(|_: &TicTacToe, _: Player| 0.5));
     let text = format!("{agent:?}");

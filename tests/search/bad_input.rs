@@ -107,9 +107,9 @@ fn evaluations_of_nan_or_out_of_range_are_rejected() {
         let asks_the_game = |state: &Broken, _: &[u32], _: &mut [f32]| {
             Rewards::new(2, |player| state.evaluate(player) as f32)
         };
-        breaks(|game| plain(game).rollout_policy(Evaluate::new(asks_the_game)), game.clone(), is_expected);
+        breaks(|game| plain(game).rollout_policy(Evaluate::by(asks_the_game)), game.clone(), is_expected);
         let puct =
-            |game| plain(game).rollout_policy(Evaluate::new(asks_the_game)).tree_policy(Puct::default());
+            |game| plain(game).rollout_policy(Evaluate::by(asks_the_game)).tree_policy(Puct::default());
         breaks(puct, game, is_expected);
     }
 }
@@ -119,7 +119,7 @@ fn an_evaluation_for_another_number_of_players_is_rejected() {
     for players in [0, 1, 3, 8] {
         let wrong = move |_: &TicTacToe, _: &[u8], _: &mut [f32]| Rewards::new(players, |_| 0.5);
         let error = Mcts::new(TicTacToe::default())
-            .rollout_policy(Evaluate::new(wrong))
+            .rollout_policy(Evaluate::by(wrong))
             .run(Budget::iterations(10))
             .expect_err("there are two players");
         assert!(

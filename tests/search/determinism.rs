@@ -63,3 +63,25 @@ fn the_fingerprint_of_many_searches_is_the_same_in_every_build_on_every_platform
         "set {name} in tests/common/fingerprint.rs to {found:#018x} if the change is intended"
     );
 }
+
+#[test]
+fn a_reset_and_a_seed_repeat_a_random_decision() {
+    let budget = Budget::iterations(60);
+    let new = |seed| Mcts::new(TicTacToe::new()).root_decision(RootDecision::Temperature(2.0)).seed(seed);
+    let mut boxed: Box<dyn Search<Game = TicTacToe>> = Box::new(new(0));
+    let mut chosen = BTreeSet::new();
+    for seed in 0..40 {
+        let expected = new(seed).run(budget).expect("a sound game");
+        boxed.reset(TicTacToe::new());
+        boxed.set_seed(seed);
+        let found = boxed.run(budget).expect("a sound game");
+        assert_eq!(found.chosen, expected.chosen, "seed {seed}");
+        chosen.insert(found.chosen);
+    }
+    // Each of nine actions has a probability of a tenth or so.
+    assert!(chosen.len() >= 5, "{chosen:?}");
+    boxed.set_root_decision(None);
+    let report = boxed.run(budget).expect("a sound game");
+    let most = report.actions.iter().map(|action| action.visits).max();
+    assert_eq!(report.chosen.map(|chosen| report.actions[chosen].visits), most);
+}

@@ -4,7 +4,7 @@ use ramure::agents::{Agent, AgentError, FlatMonteCarlo};
 use ramure::games::TicTacToe;
 use ramure::prelude::*;
 use ramure::selection::Puct;
-use ramure::simulation::{Evaluate, Evaluator, Leaf, Trace};
+use ramure::simulation::{Evaluate, Evaluator, Leaf, Mixed, MultipleRollouts, Trace, Uniform};
 use ramure::{BoxError, GameFault, Rewards};
 use std::cell::Cell;
 use std::error::Error;
@@ -126,4 +126,28 @@ fn a_rollout_fails_with_its_own_error_and_its_place() {
     assert!(failed.source().expect("the network's error").is::<Disconnected>());
     let AgentError::Search(error) = failed else { panic!("{failed:?}") };
     assert_eq!(disconnected(Err(error)), (4, 4));
+}
+
+#[test]
+fn a_failure_passes_through_policies_that_simulate_on_copies() {
+    let network = || Evaluate::new(Network::that_fails_at(7));
+    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(Mixed::new(network(), Uniform));
+    assert_eq!(disconnected(search.run(Budget::iterations(100))).0, 7);
+    let mut search = Mcts::new(TicTacToe::new()).rollout_policy(MultipleRollouts::new(3, network()));
+    assert_eq!(disconnected(search.run(Budget::iterations(100))).0, 7);
+    assert_eq!(search.report().expect("a tree").root_visits, 2);
+}
+
+#[test]
+fn shared_and_boxed_evaluators_are_evaluators() {
+    let network: Arc<dyn Evaluator<TicTacToe>> = Arc::new(Network::that_fails_at(2));
+    for after in [2, 0] {
+        let boxed: Box<dyn Evaluator<TicTacToe>> = Box::new(network.clone());
+        let run =
+            Mcts::new(TicTacToe::new()).rollout_policy(Evaluate::new(&boxed)).run(Budget::iterations(5));
+        match after {
+            0 => assert!(run.is_ok()),
+            _ => assert_eq!(disconnected(run).0, after),
+        }
+    }
 }

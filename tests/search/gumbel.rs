@@ -9,7 +9,7 @@ use crate::common::{chi_squared, sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::ActionReport;
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
-use ramure::simulation::{Evaluate, Uniform, WithPriors};
+use ramure::simulation::{Evaluate, FromFn, Uniform, WithPriors};
 use ramure::{Budget, GameState, Mcts, ParameterError, Report, Rewards, Rng, SearchError, StopReason, Turn};
 
 fn one_step(worth: &[f64]) -> OneStep {
@@ -25,8 +25,8 @@ fn ranked(count: usize) -> OneStep {
 fn says<'a>(
     priors: &'a [f64],
     value: f64,
-) -> Evaluate<impl Fn(&OneStep, &[u16], &mut [f32]) -> Rewards + Clone + 'a> {
-    Evaluate::new(move |_: &OneStep, actions: &[u16], into: &mut [f32]| {
+) -> Evaluate<FromFn<impl Fn(&OneStep, &[u16], &mut [f32]) -> Rewards + Clone + 'a>> {
+    Evaluate::by(move |_: &OneStep, actions: &[u16], into: &mut [f32]| {
         for (into, &action) in into.iter_mut().zip(actions) {
             *into = priors[usize::from(action)] as f32;
         }
@@ -334,7 +334,7 @@ fn the_improved_policy_of_a_report_includes_proofs_and_sums_to_one() {
         if state.turn() == Turn::Over {
             continue;
         }
-        let search = Mcts::new(state).rollout_policy(Evaluate::new(evaluator)).backprop(Solver::new(Average));
+        let search = Mcts::new(state).rollout_policy(Evaluate::by(evaluator)).backprop(Solver::new(Average));
         let mut search = search.tree_policy(Gumbel::considering(5)).seed(case as u64);
         assert_eq!(search.report().expect("a running game").improved_policy(), None, "nothing is known");
         let report = search.run(Budget::iterations(200)).expect("a sound game");
@@ -415,7 +415,7 @@ fn gumbel_search_plays_a_whole_game_with_proofs() {
         Rewards::new(state.players(), |_| 0.5)
     }
     let play = |seed| {
-        let search = Mcts::new(Connect4::default()).rollout_policy(Evaluate::new(clueless)).seed(seed);
+        let search = Mcts::new(Connect4::default()).rollout_policy(Evaluate::by(clueless)).seed(seed);
         let mut search = search.tree_policy(Gumbel::considering(5)).backprop(Solver::new(Average));
         let mut all = Vec::new();
         while search.state().turn() != Turn::Over {

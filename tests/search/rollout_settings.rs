@@ -117,7 +117,7 @@ fn inner_policies_learn_from_every_iteration_and_their_priors_are_passed_on() {
     learns(|inner| MultipleRollouts::new(2, Cutoff::new(4).rollouts(Decisive::new().rollouts(inner))));
     let learning = Learns::default();
     let evaluate = |_: &Start, _: &[u8], _: &mut [f32]| Rewards::new(3, |_| 0.5);
-    let mut search = Mcts::new(START).rollout_policy(Mixed::new(Evaluate::new(evaluate), learning.clone()));
+    let mut search = Mcts::new(START).rollout_policy(Mixed::new(Evaluate::by(evaluate), learning.clone()));
     search.run(Budget::iterations(50)).expect("it is sound");
     assert_eq!(learning.0.get(), 50);
 }

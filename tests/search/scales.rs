@@ -58,7 +58,7 @@ fn a_proven_draw_replaces_rewards_worth_less() {
 
 #[test]
 fn decorators_in_the_wrong_order_are_rejected() {
-    let misplaced = |outer, inner| Some(Misplaced { outer, inner });
+    let misplaced = |outer, inner| Some(Misplaced::new(outer, inner));
     fn of<B: Backprop<Scripted>>(_: B) -> Option<Misplaced> {
         B::MISPLACED
     }

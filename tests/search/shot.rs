@@ -10,7 +10,7 @@ use crate::common::{sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::TreeNode;
 use ramure::selection::Shot;
-use ramure::simulation::Evaluate;
+use ramure::simulation::{Evaluate, FromFn};
 use ramure::{
     Budget, Every, Expansion, GameState, Mcts, Order, Player, Rewards, SearchError, StopReason, Turn,
 };
@@ -163,11 +163,11 @@ impl Plain {
     }
 }
 
-type Values = Evaluate<fn(&Valued, &[u8], &mut [f32]) -> Rewards>;
+type Values = Evaluate<FromFn<fn(&Valued, &[u8], &mut [f32]) -> Rewards>>;
 
 /// A search that evaluates states and visits children in the order of the list.
 fn search(state: Valued) -> Mcts<Valued, Shot, Values> {
-    let values: Values = Evaluate::new(evaluate);
+    let values: Values = Evaluate::by(evaluate);
     let search = Mcts::new(state).rollout_policy(values).tree_policy(Shot::new());
     search.expansion(Expansion::default().order(Order::AsListed))
 }

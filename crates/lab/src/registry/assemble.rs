@@ -174,7 +174,7 @@ impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Pla
     fn set_expansion(&mut self, expansion: Expansion) {
         self.search.set_expansion(expansion);
     }
-    fn set_root_decision(&mut self, decision: RootDecision) {
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.search.set_root_decision(decision);
     }
 }
