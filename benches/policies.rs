@@ -120,7 +120,7 @@ fn simulation<G: ActionIndex + StaticEvaluation + 'static>() -> Vec<Row<G>> {
     let heuristic = |_: &G, _: G::Action| 1.0;
     vec![
         row("`Uniform`", |search| search.rollout_policy(Uniform)),
-        row("`EpsilonGreedy`, a constant heuristic", move |search| {
+        row("`EpsilonGreedyRollouts`, a constant heuristic", move |search| {
             search.rollout_policy(simulation::EpsilonGreedyRollouts::new(0.1, heuristic))
         }),
         row("`Softmax`, a constant heuristic", move |search| {

@@ -5,7 +5,7 @@
 #   benches/run.sh            everything: a little more than half an hour, on an otherwise idle machine
 #   benches/run.sh --quick    a smoke test: some minutes, mostly for compiling; the figures mean little
 #
-# Requires cargo with Rust 1.95, the network on the first call, and one GiB of memory. The row of OpenSpiel requires Python 3
+# Requires cargo with Rust 1.89, the network on the first call, and one GiB of memory. The row of OpenSpiel requires Python 3
 # with `venv`, and the instructions require valgrind. Without these two, the chapter says what is missing and has all the
 # rest. The measurements stay under `target/benchmarks` (or `$CARGO_TARGET_DIR/benchmarks`).
 set -euo pipefail

@@ -2,7 +2,14 @@
 //! are in `games/serialization.rs`.
 //!
 //! The private types `..Def` list the fields of the public types as they are written. A value that a search would reject
-//! is an error in both directions, so every file that is written can be read, and every value that is read is valid.
+//! is an error in both directions, so every file that is written can be read. The checks are:
+//!
+//! - budgets, expansions, root decisions and first-play urgency: those that a search makes before a run;
+//! - rewards: their number and their range;
+//! - reports: all fractions are finite, and `chosen` is the index of an action. Whether the fields of a report agree with each
+//!   other, or with a game, is not checked;
+//! - the other types: nothing but their form, because all their values are valid by themselves. A game has fewer players than
+//!   a `Turn` can name.
 
 use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::parameter::ParameterError;

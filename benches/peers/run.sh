@@ -11,7 +11,7 @@
 #   benches/peers/run.sh --table growth       measures the time per iteration in searches of 1e3 to 1e7
 #   benches/peers/run.sh --bare ...           prints only the table, for `benches/run.sh`
 #
-# Requires cargo with Rust 1.95, and the network on the first call (crates.io, PyPI). OpenSpiel requires Python 3 with
+# Requires cargo with Rust 1.89, and the network on the first call (crates.io, PyPI). OpenSpiel requires Python 3 with
 # `venv`. Without it, or if PyPI has no wheel for the machine, the table leaves out OpenSpiel. The build and the
 # Python environment are under `target/peers` (or `$CARGO_TARGET_DIR`). To set other compiler flags:
 # `RUSTFLAGS="-C target-cpu=native" benches/peers/run.sh`.

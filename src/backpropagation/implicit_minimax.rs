@@ -102,9 +102,9 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
         };
         step.set_stats((Implicit { minimax, ..kept }, inner));
         let chooser = step.chooser();
-        let mix = |_, reward: f32, settled: Option<f32>| {
+        let mix = |_, reward: f32, given: Option<f32>| {
             let (kept, inner) = step.stats();
-            let mean = match settled {
+            let mean = match given {
                 None => kept.mean.with(reward, step.visits() as f32),
                 Some(mean) => RunningMean::default().with(mean, 1.0),
             };

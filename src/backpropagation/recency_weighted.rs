@@ -8,7 +8,7 @@ use crate::parameter::ParameterError;
 /// older a reward, the less it counts.
 ///
 /// **Use it** where the play below a node improves during the search: early rewards, from bad play, fade. A mean that
-/// forgets never settles, so for long searches choose a small `α`.
+/// forgets never converges, so for long searches choose a small `α`.
 ///
 /// **Parameter:** `alpha`, in (0, 1]. No value suits all games; 0.001 forgets rewards that are some thousands of visits
 /// old. In text form, it defaults to 0.01, our guess. **Stores** 4 bytes per child.

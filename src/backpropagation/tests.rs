@@ -35,7 +35,7 @@ impl StaticEvaluation for Idle {
 #[derive(Clone, PartialEq, Debug)]
 enum Call {
     Recorded(f32),
-    Settled(f32, f32),
+    RecordedWithMean(f32, f32),
     Spread(f32),
     /// For each of the children, whether it was pruned.
     Pruned(Vec<bool>),
@@ -78,7 +78,7 @@ impl<S: Copy> Step<Idle, S> for &MockStep<S> {
         self.record_call(Call::Recorded(reward));
     }
     fn record_with_mean(self, reward: f32, mean: f32) {
-        self.record_call(Call::Settled(reward, mean));
+        self.record_call(Call::RecordedWithMean(reward, mean));
     }
     fn spread(self, deviation: f32) {
         self.record_call(Call::Spread(deviation));
@@ -127,7 +127,7 @@ fn the_second_half_of_a_step_passes_everything_on() {
     let half = second::<Idle, char, u16>(&step);
     half.record(0.75);
     half.record_with_mean(0.75, 0.5);
-    assert_eq!(step.calls.take(), [Call::Recorded(0.75), Call::Settled(0.75, 0.5)]);
+    assert_eq!(step.calls.take(), [Call::Recorded(0.75), Call::RecordedWithMean(0.75, 0.5)]);
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn an_intercepted_step_passes_on_everything_but_rewards() {
     assert_eq!(step.calls.take(), []);
 }
 
-/// Settles every step at 3/4.
+/// Records a mean of 3/4 at every step.
 struct ThreeQuarters;
 
 impl<G: GameState> Backprop<G> for ThreeQuarters {
@@ -170,7 +170,7 @@ fn a_mixture_uses_a_recorded_mean_unchanged() {
         let step = MockStep::new(Turn::Over, (Implicit::default(), ()), &[]);
         ImplicitMinimax::new(alpha, ThreeQuarters).update(&step, &mut rewards());
         // The end of the game is worth 1 to the player who chose it.
-        assert_eq!(step.calls.take(), [Call::Settled(1.0, 0.75 + 0.25 * alpha)]);
+        assert_eq!(step.calls.take(), [Call::RecordedWithMean(1.0, 0.75 + 0.25 * alpha)]);
     }
 }
 

@@ -76,7 +76,7 @@ impl Values {
     }
 }
 
-/// Settles a step by the values of its tried children.
+/// Records a step with a mean: the value of its tried children.
 ///
 /// Where a player moves, `chosen` computes the values and gets that player. Where chance moves, the values are the mean
 /// of the outcomes, weighted by visits. A node without tried children has the mean of the rewards of its own visits,

@@ -33,7 +33,10 @@ pub trait ActionIndex: GameState {
 
 /// Estimates the reward of an unfinished game.
 ///
-/// **Who needs it:** [`Cutoff`](crate::simulation::Cutoff), which ends rollouts early.
+/// **Who needs it:** [`Cutoff`](crate::simulation::Cutoff), which ends rollouts early,
+/// [`ImplicitMinimax`](crate::backpropagation::ImplicitMinimax) and
+/// [`EvaluationPriors`](crate::simulation::EvaluationPriors). [`Minimax`](crate::agents::Minimax) and
+/// [`AlphaBeta`](crate::agents::AlphaBeta) need it unless you give them another evaluation.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no static evaluation",
     label = "this search values unfinished games",

@@ -18,6 +18,8 @@ use smallvec::SmallVec;
 pub type Player = u8;
 
 /// Whose turn it is.
+///
+/// Later versions may add kinds of turns, so a `match` on a `Turn` in your own crate needs an arm `_ => ..`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Turn {

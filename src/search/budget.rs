@@ -169,8 +169,8 @@ impl Budget {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Every {
-    /// After every `n` iterations, at least 1. At the end of the run only if the number of iterations is a multiple
-    /// of `n`.
+    /// After every `n` iterations; 0 counts as 1. At the end of the run only if the number of iterations is a
+    /// multiple of `n`.
     Iterations(u64),
     /// After this much wall time each time, and at the end of the run.
     Time(Duration),

@@ -12,7 +12,7 @@
 //! a search keeps its path on a stack. Everything in a tree is a cell, so an iteration can hold references to the
 //! nodes on its path while the tree grows below them. The root is the only child in block 0.
 //!
-//! In the store, `unsafe` is confined to `chunks`, which finds blocks, and to `layout`, `lane`, `place`, `child` and
+//! In the store, `unsafe` is confined to `chunks`, which finds blocks, and to `layout`, `node_ref`, `child` and
 //! `block`, which read and write them.
 
 mod block;

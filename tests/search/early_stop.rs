@@ -51,7 +51,7 @@ fn an_early_stop_plays_the_action_of_the_full_budget() {
 /// A pruned child may have the most visits, but is not played: it neither leads nor competes.
 #[test]
 fn pruned_children_do_not_affect_an_early_stop() {
-    let (mut stopped, mut shut) = (0, 0);
+    let (mut stopped, mut pruned) = (0, 0);
     for (seed, state) in positions(&TicTacToe::new(), 7, sized(60, 150)).iter().enumerate() {
         for iterations in [60, 150, 400] {
             let run = |budget: Budget, decision| {
@@ -62,7 +62,7 @@ fn pruned_children_do_not_affect_an_early_stop() {
             let whole = run(budget, RootDecision::Robust);
             let early = run(budget.or_decided(), RootDecision::Robust);
             stopped += u32::from(early.stop_reason == StopReason::Decided);
-            shut += u32::from(early.actions.iter().any(|action| action.is_pruned && action.visits > 0));
+            pruned += u32::from(early.actions.iter().any(|action| action.is_pruned && action.visits > 0));
             // After the stop, bounds may still prove another action, or prune the leader.
             let news = |action: usize| {
                 let (before, after) = (&early.actions[action], &whole.actions[action]);
@@ -78,7 +78,7 @@ fn pruned_children_do_not_affect_an_early_stop() {
             }
         }
     }
-    assert!(stopped > sized(20, 50) && shut > sized(8, 20), "{stopped} {shut}");
+    assert!(stopped > sized(20, 50) && pruned > sized(8, 20), "{stopped} {pruned}");
 }
 
 /// The search stops at the first iteration at which the lead exceeds the iterations left, not one later.

@@ -94,8 +94,8 @@ fn the_report_contains_the_worth_of_a_proof() {
     // A draw for player 1 by contempt, less 1/2, shrunk by 1 + a, and mixed with the evaluation, which is that of the
     // terminal state.
     let game = choice(1, [end(0.5), gamble()]);
-    let quality = |inner| RelativeBonus::new(1.0, 0.25, inner);
-    let backprop = Solver::new(Contempt::of(1, 0.3, ImplicitMinimax::new(0.4, quality(Average))));
+    let relative_bonus = |inner| RelativeBonus::new(1.0, 0.25, inner);
+    let backprop = Solver::new(Contempt::of(1, 0.3, ImplicitMinimax::new(0.4, relative_bonus(Average))));
     let report = run(&game, backprop, 100);
     let worth = 0.6 * (0.5 + (0.3 - 0.5) / 1.25) + 0.4 * 0.3;
     assert!((report.actions[0].worth.expect("it is proven") - worth).abs() < 1e-6, "{report}");

@@ -268,7 +268,7 @@ fn an_incomplete_family_has_an_upper_bound_of_one() {
 
 #[test]
 fn a_certainly_worse_action_is_never_chosen() {
-    let mut shut = 0;
+    let mut pruned = 0;
     for seed in 0..60 {
         for decision in [RootDecision::Robust, RootDecision::Max, RootDecision::Secure(1.0)] {
             let state = Scores::divided(seed, 5, 4);
@@ -282,11 +282,11 @@ fn a_certainly_worse_action_is_never_chosen() {
                 let chosen = root.children().find(|child| child.action() == Some(report.best_action()));
                 let most = chosen.map_or(1.0, |child| child.backprop_stats().0.of(me).1);
                 assert!(most >= least, "{report}");
-                shut += report.actions.iter().filter(|action| action.is_pruned).count();
+                pruned += report.actions.iter().filter(|action| action.is_pruned).count();
             }
         }
     }
-    assert!(shut > 100, "{shut}");
+    assert!(pruned > 100, "{pruned}");
 }
 
 #[test]

@@ -57,14 +57,14 @@ impl<const WORDS: usize, F> Default for Packed<WORDS, F> {
 impl<const WORDS: usize, F: 'static> Holds for Packed<WORDS, F> {
     #[inline(always)]
     fn holding<S: Pack>(stats: S) -> Self {
-        const { assert!(S::WORDS <= WORDS, "these numbers need more words than the list gives them") };
+        const { assert!(S::WORDS <= WORDS, "these statistics need more words than their list has") };
         let mut words = [0; WORDS];
         stats.pack(&mut words);
         Packed(words, PhantomData)
     }
     #[inline(always)]
     fn held<S: Pack>(self) -> S {
-        const { assert!(S::WORDS <= WORDS, "these numbers need more words than the list gives them") };
+        const { assert!(S::WORDS <= WORDS, "these statistics need more words than their list has") };
         S::unpack(&self.0)
     }
 }
@@ -73,11 +73,11 @@ impl<const WORDS: usize, F: 'static> Holds for Packed<WORDS, F> {
 impl Holds for () {
     #[inline(always)]
     fn holding<S: Pack>(_: S) -> Self {
-        const { assert!(S::WORDS == 0, "these numbers need words, and the list gives them none") };
+        const { assert!(S::WORDS == 0, "these statistics need words, but their list has none") };
     }
     #[inline(always)]
     fn held<S: Pack>(self) -> S {
-        const { assert!(S::WORDS == 0, "these numbers need words, and the list gives them none") };
+        const { assert!(S::WORDS == 0, "these statistics need words, but their list has none") };
         S::unpack(&[])
     }
 }

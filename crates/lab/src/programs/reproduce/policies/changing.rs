@@ -37,7 +37,7 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         "Arms that change, {} and {}: after {change} plays the two swap places, and {change} more plays follow. The table has the \
          regret of both halves, each against the best arm of that half, as a mean of {runs} runs. `recency-weighted` forgets old rewards. \
          `discounted` forgets nothing; it shrinks rewards by the steps to the end of the game. UCB1 never stops trying the \
-         worse arm, so it notices the change sooner than policies that soon record_with_mean on an arm.",
+         worse arm, so it notices the change sooner than policies that soon settle on an arm.",
         ARMS[0], ARMS[1]
     )));
     let mut table = Table::new(["search", "before the change", "after it"]);
