@@ -260,11 +260,7 @@ where
 /// Returns the mean reward over children with these visits and means, less `reduction`.
 #[inline(always)]
 pub(super) fn below_mean(reduction: f32, children: impl Iterator<Item = (f32, f32)>) -> f32 {
-    let (mut sum, mut visits) = (0.0, 0.0);
-    for (n, mean) in children {
-        visits += n;
-        sum += n * mean;
-    }
+    let (sum, visits) = children.fold((0.0, 0.0), |(sum, visits), (n, mean)| (sum + n * mean, visits + n));
     if visits == 0.0 { 0.5 - reduction } else { sum / visits - reduction }
 }
 

@@ -4,8 +4,10 @@ use crate::common::fingerprint::{EXPECTED, EXPECTED_SHORT, fingerprint, short_fi
 use crate::common::four::Connect4;
 use crate::common::pig::Pig;
 use crate::common::{sized, visits};
+use ramure::games::TicTacToe;
 use ramure::selection::Thompson;
-use ramure::{Budget, Every, Mcts, Report};
+use ramure::{Budget, Every, Mcts, Report, RootDecision, Search};
+use std::collections::BTreeSet;
 
 /// The part of a report that does not depend on the clock.
 fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32) {
