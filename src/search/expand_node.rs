@@ -10,6 +10,7 @@ use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
 use crate::statistics::Statistics;
 use crate::tree::{LANES, MAX_CHILDREN, SMALL};
+use smallvec::SmallVec;
 
 impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
 where
@@ -32,9 +33,11 @@ where
         if P::Stats::INITIALIZES {
             self.initial.resize(self.actions.len(), P::Stats::default());
             if !is_chance {
-                let value =
-                    P::Stats::initialize(self.rollout_policy, leaf.state(), self.actions, self.initial)
-                        .map_err(|error| leaf.fail(error))?;
+                let player = if let Turn::Player(player) = turn { player } else { 0 };
+                let mut priors: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, self.actions.len());
+                let value = P::Stats::priors(self.rollout_policy, leaf.state(), self.actions, &mut priors)
+                    .map_err(|error| leaf.fail(error))?;
+                P::Stats::initialize(self.rollout_policy, player, &priors, value.as_ref(), self.initial)?;
                 leaf.set_value(value);
             }
         }

@@ -2,9 +2,8 @@
 
 use super::Statistics;
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Rewards};
+use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::simulation::Priors;
-use smallvec::SmallVec;
 
 /// The heuristic value *H* of an action, unchanged: any finite number. 4 bytes per child.
 ///
@@ -18,21 +17,29 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Knowledge {
     type Trace = ();
     const INITIALIZES: bool = true;
 
-    fn initialize(
+    fn priors(
         rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
-        stats: &mut [Self],
+        priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
-        let mut values: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, actions.len());
-        let value = rollout_policy.priors(state, actions, &mut values)?;
-        for (index, (stats, &value)) in stats.iter_mut().zip(&values).enumerate() {
+        rollout_policy.priors(state, actions, priors)
+    }
+
+    fn initialize(
+        _: &R,
+        _: Player,
+        priors: &[f32],
+        _: Option<&Rewards>,
+        stats: &mut [Self],
+    ) -> Result<(), GameFault> {
+        for (index, (stats, &value)) in stats.iter_mut().zip(priors).enumerate() {
             if !value.is_finite() {
-                return Err(GameFault::Heuristic { index }.into());
+                return Err(GameFault::Heuristic { index });
             }
             *stats = Knowledge(value);
         }
-        Ok(value)
+        Ok(())
     }
 
     fn promise(self) -> Option<f32> {

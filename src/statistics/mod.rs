@@ -30,7 +30,7 @@ pub use valued_prior::ValuedPrior;
 pub use visit_budget::VisitBudget;
 
 use crate::custom_error::BoxError;
-use crate::game::{GameState, Player, Rewards};
+use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::simulation::Trace;
 
 /// Connects the statistics of a tree policy with the game and the rollout policy that feed them.
@@ -62,27 +62,48 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
     /// Whether the search calls [`credit`](Self::credit) for all siblings along the path.
     const CREDITS: bool = false;
 
-    /// Whether the search calls [`initialize`](Self::initialize) for new children.
+    /// Whether the search calls [`priors`](Self::priors) and [`initialize`](Self::initialize) for new children.
     ///
     /// If so, a leaf is by default expanded on its first visit and simulated itself, so that one evaluation gives both
     /// priors and value.
     const INITIALIZES: bool = false;
 
-    /// Fills the statistics of all children of `state`, which were just created. Returns the value of `state` if the
-    /// same evaluation gives it.
+    /// Asks the rollout policy for the priors of all children of `state`, which are filled with 1. Returns the value of
+    /// `state` if the same evaluation gives it.
+    ///
+    /// Statistics that need priors call [`Priors::priors`](crate::simulation::Priors::priors). The trait bound that this
+    /// takes is the reason why it is a method of the statistics.
     ///
     /// # Errors
     ///
-    /// Returns a [`GameFault`](crate::GameFault) if a value to be written is invalid, and the evaluator's own error if it fails.
+    /// Returns the error of the rollout policy.
     #[inline(always)]
-    fn initialize(
+    fn priors(
         rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
-        stats: &mut [Self],
+        priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
-        let _ = (rollout_policy, state, actions, stats);
+        let _ = (rollout_policy, state, actions, priors);
         Ok(None)
+    }
+
+    /// Fills the statistics of all children of a node, which were just created, from their `priors` and from the `value` of
+    /// the node, if there is one. `player` moves in the node.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`GameFault`] if a prior is invalid.
+    #[inline(always)]
+    fn initialize(
+        rollout_policy: &R,
+        player: Player,
+        priors: &[f32],
+        value: Option<&Rewards>,
+        stats: &mut [Self],
+    ) -> Result<(), GameFault> {
+        let _ = (rollout_policy, player, priors, value, stats);
+        Ok(())
     }
 
     /// Returns the statistics of a child, visited or not, after an iteration that `trace` recorded.
@@ -141,20 +162,34 @@ impl<G: GameState, R, A: Statistics<G, R>, B: Statistics<G, R>> Statistics<G, R>
     const CREDITS: bool = A::CREDITS || B::CREDITS;
     const INITIALIZES: bool = A::INITIALIZES || B::INITIALIZES;
 
-    fn initialize(
+    fn priors(
         rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
-        stats: &mut [Self],
+        priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
+        if A::INITIALIZES {
+            A::priors(rollout_policy, state, actions, priors)
+        } else {
+            B::priors(rollout_policy, state, actions, priors)
+        }
+    }
+
+    fn initialize(
+        rollout_policy: &R,
+        player: Player,
+        priors: &[f32],
+        value: Option<&Rewards>,
+        stats: &mut [Self],
+    ) -> Result<(), GameFault> {
         let mut first = vec![A::default(); stats.len()];
         let mut second = vec![B::default(); stats.len()];
-        let value = A::initialize(rollout_policy, state, actions, &mut first)?;
-        let value = value.or(B::initialize(rollout_policy, state, actions, &mut second)?);
+        A::initialize(rollout_policy, player, priors, value, &mut first)?;
+        B::initialize(rollout_policy, player, priors, value, &mut second)?;
         for (pair, both) in stats.iter_mut().zip(first.into_iter().zip(second)) {
             *pair = both;
         }
-        Ok(value)
+        Ok(())
     }
 
     fn credit(

@@ -2,9 +2,8 @@
 
 use super::Statistics;
 use crate::custom_error::BoxError;
-use crate::game::{GameFault, GameState, Rewards};
+use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::simulation::Priors;
-use smallvec::SmallVec;
 
 /// The prior probability *P* of an action, in [0, 1]. The priors of siblings sum to one. 4 bytes per child.
 ///
@@ -16,28 +15,36 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Prior {
     type Trace = ();
     const INITIALIZES: bool = true;
 
-    fn initialize(
+    fn priors(
         rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
-        stats: &mut [Self],
+        priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
-        let mut priors: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, actions.len());
-        let value = rollout_policy.priors(state, actions, &mut priors)?;
+        rollout_policy.priors(state, actions, priors)
+    }
+
+    fn initialize(
+        _: &R,
+        _: Player,
+        priors: &[f32],
+        _: Option<&Rewards>,
+        stats: &mut [Self],
+    ) -> Result<(), GameFault> {
         for (index, &prior) in priors.iter().enumerate() {
             if !(0.0..f32::INFINITY).contains(&prior) {
-                return Err(GameFault::Prior { index, prior: f64::from(prior) }.into());
+                return Err(GameFault::Prior { index, prior: f64::from(prior) });
             }
         }
         let sum: f64 = priors.iter().map(|&prior| f64::from(prior)).sum();
         if sum == 0.0 {
-            return Err(GameFault::NoPrior.into());
+            return Err(GameFault::NoPrior);
         }
         let scale = 1.0 / sum;
-        for (stats, &prior) in stats.iter_mut().zip(&priors) {
+        for (stats, &prior) in stats.iter_mut().zip(priors) {
             *stats = Prior((f64::from(prior) * scale) as f32);
         }
-        Ok(value)
+        Ok(())
     }
 
     fn prior(self) -> Option<f32> {

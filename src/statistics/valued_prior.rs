@@ -2,7 +2,7 @@
 
 use super::{KeepsPrior, Prior, Statistics};
 use crate::custom_error::BoxError;
-use crate::game::{GameState, Rewards, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::simulation::Priors;
 use smallvec::SmallVec;
 
@@ -53,22 +53,31 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for ValuedPrior {
     type Trace = ();
     const INITIALIZES: bool = true;
 
-    fn initialize(
+    fn priors(
         rollout_policy: &R,
         state: &G,
         actions: &[G::Action],
-        stats: &mut [Self],
+        priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
-        let mut priors: SmallVec<[Prior; 64]> = SmallVec::from_elem(Prior::default(), actions.len());
-        let rewards = <Prior as Statistics<G, R>>::initialize(rollout_policy, state, actions, &mut priors)?;
-        let mover = if let Turn::Player(player) = state.turn() { Some(usize::from(player)) } else { None };
-        let of_mover = rewards.zip(mover).and_then(|(rewards, mover)| rewards.as_slice().get(mover).copied());
+        rollout_policy.priors(state, actions, priors)
+    }
+
+    fn initialize(
+        rollout_policy: &R,
+        player: Player,
+        priors: &[f32],
+        value: Option<&Rewards>,
+        stats: &mut [Self],
+    ) -> Result<(), GameFault> {
+        let mut normalized: SmallVec<[Prior; 64]> = SmallVec::from_elem(Prior::default(), stats.len());
+        <Prior as Statistics<G, R>>::initialize(rollout_policy, player, priors, value, &mut normalized)?;
+        let of_mover = value.and_then(|rewards| rewards.as_slice().get(usize::from(player)).copied());
         // The simulation reports a value out of range as an error.
         let value = of_mover.filter(|value| (0.0..=1.0).contains(value)).unwrap_or(-1.0);
-        for (stats, &Prior(prior)) in stats.iter_mut().zip(&priors) {
+        for (stats, &Prior(prior)) in stats.iter_mut().zip(&normalized) {
             *stats = ValuedPrior { prior, value };
         }
-        Ok(rewards)
+        Ok(())
     }
 
     fn prior(self) -> Option<f32> {

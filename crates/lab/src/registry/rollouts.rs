@@ -7,15 +7,14 @@ use super::notes::{Kept, Notes, Shown};
 use super::packed::{Holds, PriorWords};
 use super::parameters::Parameters;
 use super::settings::ABOVE_0;
-use ramure::BoxError;
-use ramure::ParameterError;
-use ramure::game::{GameFault, GameState, Rewards, Rng};
+use ramure::game::{GameFault, GameState, Player, Rewards, Rng};
 use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Leaf, Mast, Mixed,
-    MultipleRollouts, Nst, Ppa, RolloutPolicy, Softmax, Trace, Uniform, value_after,
+    MultipleRollouts, Nst, Ppa, Priors, RolloutPolicy, Softmax, Trace, Uniform, value_after,
 };
 use ramure::statistics::Pack;
 use ramure::statistics::{Prior, Statistics};
+use ramure::{BoxError, ParameterError};
 use std::sync::Arc;
 
 /// A heuristic value of an action.
@@ -160,25 +159,27 @@ fn learn<G: Full, R: RolloutPolicy<G, Trace: Shown<G>>>(
     policy.learn(R::Trace::of(notes), rewards);
 }
 
-/// Writes the statistics of new children for a policy that reads priors.
+/// Writes the statistics of new children for a policy that reads priors, from the priors and the value of the node.
 pub(super) type Initialize<G> = fn(
     &EvaluationPriors<AnyRollout<G>>,
-    &G,
-    &[<G as GameState>::Action],
+    Player,
+    &[f32],
+    Option<&Rewards>,
     &mut [PriorWords],
-) -> Result<Option<Rewards>, BoxError>;
+) -> Result<(), GameFault>;
 
 /// Writes the statistics as an `S`.
 pub(super) fn initialize<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRollout<G>>>>(
     rollouts: &EvaluationPriors<AnyRollout<G>>,
-    state: &G,
-    actions: &[G::Action],
+    player: Player,
+    priors: &[f32],
+    value: Option<&Rewards>,
     stats: &mut [PriorWords],
-) -> Result<Option<Rewards>, BoxError> {
+) -> Result<(), GameFault> {
     let mut own = vec![S::default(); stats.len()];
-    let value = S::initialize(rollouts, state, actions, &mut own)?;
+    S::initialize(rollouts, player, priors, value, &mut own)?;
     stats.iter_mut().zip(own).for_each(|(stats, own)| *stats = PriorWords::holding(own));
-    Ok(value)
+    Ok(())
 }
 
 /// Any rollout policy, with priors from the evaluation.
@@ -193,29 +194,29 @@ impl<G: Full> PriorRollouts<G> {
         let (initialize, temperature) = priors.unwrap_or((initialize::<G, Prior>, 1.0));
         PriorRollouts { rollouts: EvaluationPriors::new(rollout, temperature), initialize }
     }
-
-    /// Writes a tree policy's statistics of new children.
-    pub fn initialize(
-        &self,
-        state: &G,
-        actions: &[G::Action],
-        stats: &mut [PriorWords],
-    ) -> Result<Option<Rewards>, BoxError> {
-        (self.initialize)(&self.rollouts, state, actions, stats)
-    }
 }
 
 impl<G: Full> Statistics<G, PriorRollouts<G>> for PriorWords {
     type Trace = Notes<G::Action, false>;
     const INITIALIZES: bool = true;
 
-    fn initialize(
+    fn priors(
         rollout_policy: &PriorRollouts<G>,
         state: &G,
         actions: &[G::Action],
-        stats: &mut [Self],
+        priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
-        rollout_policy.initialize(state, actions, stats)
+        rollout_policy.rollouts.priors(state, actions, priors)
+    }
+
+    fn initialize(
+        rollout_policy: &PriorRollouts<G>,
+        player: Player,
+        priors: &[f32],
+        value: Option<&Rewards>,
+        stats: &mut [Self],
+    ) -> Result<(), GameFault> {
+        (rollout_policy.initialize)(&rollout_policy.rollouts, player, priors, value, stats)
     }
 
     fn prior(self) -> Option<f32> {
