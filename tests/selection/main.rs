@@ -1,0 +1,15 @@
+//! Tests of tree policies: selection in the tree and at the root, and the statistics that it reads.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod amaf;
+mod bandit_policies;
+mod bayes;
+mod equations_bandits;
+mod equations_priors_amaf;
+mod gumbel;
+mod recency_weighted;
+mod root_policies;
+mod shot;
+mod statistics;
