@@ -256,7 +256,7 @@ fn a_decorator_passes_on_everything_it_does_not_change() {
     assert_eq!(outer.look(&Idle, (3, 5)), Ok((3, 6)));
     assert_eq!(outer.look(&Idle, (3, 9)), Err(GameFault::NoPrior));
     assert_eq!((outer.certain((3, 5), 0), outer.certain((3, 5), 1)), (None, Some(5.0)));
-    assert_eq!(outer.worth((3, 5), &Rewards::new(2, |player| f32::from(player)), 1), 6.0);
+    assert_eq!(outer.worth((3, 5), &Rewards::new(2, f32::from), 1), 6.0);
     assert!(outer.check().is_err());
     let step = MockStep::new(Turn::Player(0), (3, 5), &[]);
     outer.update(&step, &mut Rewards::new(2, |_| 0.5));

@@ -6,10 +6,10 @@ use ramure::prelude::*;
 use ramure::selection::Puct;
 use ramure::simulation::{Evaluate, Evaluator, Leaf, Mixed, MultipleRollouts, Trace, Uniform};
 use ramure::{BoxError, GameFault, Rewards};
-use std::cell::Cell;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The error of a network that lost its connection.
 #[derive(PartialEq, Debug)]
@@ -27,7 +27,7 @@ impl Error for Disconnected {}
 
 /// An evaluator that fails at some of its calls.
 struct Network {
-    calls: Cell<u32>,
+    calls: AtomicU32,
     fails_at: u32,
     /// What it fails with, if not with [`Disconnected`].
     fault: Option<GameFault>,
@@ -35,12 +35,11 @@ struct Network {
 
 impl Network {
     fn that_fails_at(fails_at: u32) -> Self {
-        Network { calls: Cell::new(0), fails_at, fault: None }
+        Network { calls: AtomicU32::new(0), fails_at, fault: None }
     }
 
     fn ask(&self) -> Result<f32, Disconnected> {
-        self.calls.set(self.calls.get() + 1);
-        let after = self.calls.get();
+        let after = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
         if after == self.fails_at { Err(Disconnected { after }) } else { Ok(0.5) }
     }
 }
@@ -140,7 +139,7 @@ fn a_failure_passes_through_policies_that_simulate_on_copies() {
 
 #[test]
 fn shared_and_boxed_evaluators_are_evaluators() {
-    let network: Arc<dyn Evaluator<TicTacToe>> = Arc::new(Network::that_fails_at(2));
+    let network: Arc<dyn Evaluator<TicTacToe> + Send + Sync> = Arc::new(Network::that_fails_at(2));
     for after in [2, 0] {
         let boxed: Box<dyn Evaluator<TicTacToe>> = Box::new(network.clone());
         let run =

@@ -9,7 +9,7 @@ use crate::common::{chi_squared, sized, visits};
 use ramure::backpropagation::{Average, Solver};
 use ramure::search::ActionReport;
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, Gumbel, GumbelRoot, Puct};
-use ramure::simulation::{Evaluate, FromFn, Uniform, WithPriors};
+use ramure::simulation::{Evaluate, Evaluator, Uniform, WithPriors};
 use ramure::{Budget, GameState, Mcts, ParameterError, Report, Rewards, Rng, SearchError, StopReason, Turn};
 
 fn one_step(worth: &[f64]) -> OneStep {
@@ -22,10 +22,7 @@ fn ranked(count: usize) -> OneStep {
 }
 
 /// Returns an evaluator with these priors that gives every state this `value`.
-fn says<'a>(
-    priors: &'a [f64],
-    value: f64,
-) -> Evaluate<FromFn<impl Fn(&OneStep, &[u16], &mut [f32]) -> Rewards + Clone + 'a>> {
+fn says<'a>(priors: &'a [f64], value: f64) -> Evaluate<impl Evaluator<OneStep> + Clone + 'a> {
     Evaluate::by(move |_: &OneStep, actions: &[u16], into: &mut [f32]| {
         for (into, &action) in into.iter_mut().zip(actions) {
             *into = priors[usize::from(action)] as f32;
