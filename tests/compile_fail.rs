@@ -115,6 +115,13 @@ fn hints() -> String {
                      let reward = rewards[step.chooser()]; {filled} }} }}"
                 );
             }
+            Some("") if filled.starts_with("((") => {
+                let _ = writeln!(items, "fn kept<S: Statistics<Sticks, Uniform>>() {{}}");
+                let _ = writeln!(calls, "kept::<{filled}>();");
+            }
+            Some("Decorated") => {
+                let _ = writeln!(calls, "let _ = {search}.backprop({filled}).run(Budget::iterations(1));");
+            }
             Some("") if filled.starts_with(".run") => {
                 let _ = writeln!(calls, "let _ = {search}{filled};");
             }
@@ -147,11 +154,15 @@ fn hints() -> String {
         &game[game.find("#[derive").expect("the game")..game.find("impl ActionIndex").expect("its end")];
     format!(
         "#![allow(unused, unreachable_code)]\nuse ramure::prelude::*;\nuse ramure::selection::Puct;\n\
+         use ramure::backpropagation::{{Decorated, Decorator, second}};\n\
          use ramure::simulation::{{Evaluate, Evaluator, WithPriors}};\nuse ramure::statistics::Statistics;\n\
          use ramure::{{ActionIndex, BoxError, Rewards, StaticEvaluation, Symmetric}};\n\n{game}\n\
-         struct Knows;\nimpl Evaluator<Sticks> for Knows {{\n    \
+         #[derive(Clone, Copy)] struct Knows;\nimpl Evaluator<Sticks> for Knows {{\n    \
          fn evaluate(&self, state: &Sticks, _: &[u8], _: &mut [f32]) -> Result<Rewards, BoxError> {{ Ok(Rewards::new(2, |_| 0.5)) }}\n}}\n\
-         {items}\nfn main() {{\nlet my_evaluator = Knows;\n{calls}}}\n"
+         struct Marks;\nimpl Decorator<Sticks> for Marks {{\n    type Stats = ();\n    \
+         fn update<B: Backprop<Sticks>>(&self, inner: &B, step: impl Step<Sticks, ((), B::Stats)>, rewards: &mut Rewards) {{ \
+         inner.update(second(step), rewards) }}\n}}\n\
+         {items}\nfn main() {{\nlet (my_evaluator, my_decorator) = (Knows, Marks);\n{calls}}}\n"
     )
 }
 
