@@ -243,8 +243,9 @@ pub fn judge_early_stops(cases: &[Case]) -> usize {
 }
 
 /// Runs [`Ucb1`](ramure::selection::Ucb1) with a backpropagation on all `cases`. The claims of [`fault`] must hold, and
-/// the search must play the best action in all but one of 500 runs: in the hardest case, a gamble that is worth .05 more than a
-/// draw, the mean of 800 iterations lies three standard deviations above the draw.
+/// the search must play the best action in all but one of 50 runs. In the hardest case, a gamble is worth .05 more than a
+/// draw. Its mean lies three standard deviations above the draw if it gets all 800 iterations, and two if the draw gets half of
+/// them because it is not proven.
 pub fn judge_backprop<B: Backprop<Any>>(cases: &[Case], scorned: bool, backprop: impl Fn() -> B) {
     let (mut runs, mut missed) = (0, Vec::new());
     for case in cases {
@@ -260,5 +261,5 @@ pub fn judge_backprop<B: Backprop<Any>>(cases: &[Case], scorned: bool, backprop:
             }
         }
     }
-    assert!(missed.len() <= runs / 500, "{} of {runs} runs\n{}", missed.len(), missed.join("\n"));
+    assert!(missed.len() <= runs / 50, "{} of {runs} runs\n{}", missed.len(), missed.join("\n"));
 }
