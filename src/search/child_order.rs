@@ -6,7 +6,7 @@ use crate::tree::{LANES, SMALL};
 use smallvec::SmallVec;
 
 /// Puts the first `wanted` of `actions` in the order in which the children of a node are created. All orders are
-/// equally likely. `made` yields the actions of the existing children. `swapped` is called for every exchange of two
+/// equally likely. `made` has the actions of the first four existing children, or of all if there are fewer. `swapped` is called for every exchange of two
 /// actions.
 ///
 /// The first four are drawn from `rng` when a node gets its first children; later they are read from `made`. They and
@@ -14,7 +14,7 @@ use smallvec::SmallVec;
 #[inline(always)]
 pub(super) fn arrange<A: Copy + Eq>(
     actions: &mut [A],
-    made: impl Iterator<Item = A>,
+    made: &[A],
     wanted: usize,
     salt: u64,
     rng: &mut Rng,
@@ -24,10 +24,10 @@ pub(super) fn arrange<A: Copy + Eq>(
         actions.swap(place, place + on);
         swapped(place, place + on);
     };
-    let (mut made, mut seed) = (made.take(SMALL), salt);
+    let mut seed = salt;
     for place in 0..wanted.min(SMALL) {
-        let on = match made.next() {
-            Some(action) => actions[place..].iter().position(|&other| other == action).unwrap_or(0),
+        let on = match made.get(place) {
+            Some(action) => actions[place..].iter().position(|other| other == action).unwrap_or(0),
             None => rng.below(actions.len() - place),
         };
         seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(on as u64);
@@ -80,7 +80,7 @@ mod tests {
                 let wanted = if made.is_empty() { SMALL } else { (made.len() + 1).next_multiple_of(LANES) };
                 let mut actions = listed.clone();
                 let wanted = wanted.min(actions.len());
-                arrange(&mut actions, made.iter().copied(), wanted, 7, &mut rng, |_, _| {});
+                arrange(&mut actions, &made, wanted, 7, &mut rng, |_, _| {});
                 assert_eq!(actions[..made.len()], made);
                 made = actions[..wanted].to_vec();
             }
@@ -114,10 +114,10 @@ mod tests {
         let mut counts = std::collections::HashMap::new();
         for salt in 0..60_000 {
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange(&mut actions, core::iter::empty(), 4, salt, &mut rng, |_, _| {});
+            arrange(&mut actions, &[], 4, salt, &mut rng, |_, _| {});
             let made = actions;
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange(&mut actions, made[..4].iter().copied(), 5, salt, &mut rng, |_, _| {});
+            arrange(&mut actions, &made[..4], 5, salt, &mut rng, |_, _| {});
             *counts.entry(actions).or_insert(0u32) += 1;
         }
         assert_eq!(counts.len(), 120);

@@ -77,8 +77,11 @@ where
         let order = if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() };
         if order != Order::AsListed {
             let (actions, initial) = (&mut *self.actions, &mut *self.initial);
-            let made = self.tree.children_of(link).map(|node| node.action());
-            arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
+            let mut made: SmallVec<[G::Action; SMALL]> = SmallVec::new();
+            if have > 0 {
+                made.extend(self.tree.children_of(link).take(SMALL).map(|node| node.action()));
+            }
+            arrange(actions, &made, wanted, self.salt, self.rng, |a, b| {
                 if P::Stats::INITIALIZES {
                     initial.swap(a, b);
                 }
