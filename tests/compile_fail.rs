@@ -83,7 +83,7 @@ fn hints() -> String {
         // are errors.
         let filled = code
             .replace("= ..;", "= 5;")
-            .replace("{ .. }", "{ todo!() }")
+            .replace("{ .. }", "{ panic!() }")
             .replace("action| ..", "action| f32::from(state.0 + action.count_ones() as u8)")
             .replace(
                 "priors| ..",

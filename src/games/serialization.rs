@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A type that is written as its text.
 trait AsText: FromStr<Err: fmt::Display> {
-    /// What the text is, in an error about a value that is no text at all.
+    /// What an error asks for if the value is not a text.
     const EXPECTED: &str;
 }
 

@@ -3,7 +3,7 @@
 use super::children::{self, FoundChild, FoundChildren};
 use super::error::SearchError;
 use super::expansion::Order;
-use super::node_view::{Selecting, family_block};
+use super::node_view::Selecting;
 use super::path::PathStep;
 use super::report::{ActionReport, Report};
 use super::root_decision::{RootLead, proofs_first};
@@ -11,7 +11,7 @@ use super::run::RunCounts;
 use super::{Mcts, ReportOf};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
-use crate::selection::{Moment, TreePolicy};
+use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
 use crate::tree::{MAX_CHILDREN, ROOT};
@@ -70,10 +70,9 @@ where
 
     /// Returns the action that the tree policy itself decides to play.
     fn policy_decides(&self, player: Player) -> Option<G::Action> {
-        let choice = self.view_root(player, |root| self.tree_policy.decide(root)).flatten()?;
-        let now = Moment::new(self.iteration, 0);
-        let block = family_block(&self.tree, self.root_link(), choice, now)?;
-        (choice.lane() < block.used()).then(|| block.node(choice.lane()).action())
+        let action =
+            |root: Selecting<'_, G, P, B>| Some(root.child(self.tree_policy.decide(root)?)?.action());
+        self.view_root(player, action).flatten()
     }
 
     /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move. Returns

@@ -123,7 +123,7 @@ where
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         // Backpropagation: from the leaf to the root.
         self.backpropagate(leaf, rewards, is_cut_short)?;
-        Ok(!(self.shortage as u8 != 0 || self.tree.has_work()) || self.make_room())
+        Ok((self.shortage == Shortage::None && !self.tree.has_work()) || self.make_room())
     }
 
     /// Starts a new iteration at the root.

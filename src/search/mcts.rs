@@ -214,7 +214,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self
     }
 
-    /// Sets the [`memory_limit`](Self::memory_limit) between two runs. `Bytes(usize::MAX)` is no limit.
+    /// Sets the [`memory_limit`](Self::memory_limit) between two runs. `Bytes(usize::MAX)` removes the limit.
     pub fn set_memory_limit(&mut self, limit: Bytes) {
         if limit.0 > self.memory_limit {
             self.tree.stop_recycling();

@@ -41,7 +41,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Copy for Selecting<'_, G, P
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
     /// Returns the child that `choice` names, if it is a child of this node.
     #[inline(always)]
-    fn child(&self, choice: Choice) -> Option<NodeOf<'_, G, P, B>> {
+    pub(super) fn child(&self, choice: Choice) -> Option<NodeOf<'_, G, P, B>> {
         let block = family_block(self.tree, self.link, choice, self.moment())?;
         (choice.lane() < block.used()).then(|| block.node(choice.lane()))
     }

@@ -115,7 +115,7 @@ pub trait RolloutPolicy<G: GameState> {
     /// # Errors
     ///
     /// Returns a [`GameFault`] if something is wrong with the game, an evaluation or a heuristic. The iteration is then
-    /// dropped, and the tree stays as it was before the iteration. To return an error of your own, pass it to
+    /// dropped, and no statistic changes. To return an error of your own, pass it to
     /// [`Leaf::fail`].
     #[inline(always)]
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {

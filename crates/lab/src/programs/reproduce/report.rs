@@ -39,7 +39,7 @@ pub enum Verdict {
     Beaten,
     /// The claim may hold, but there were too few games to decide.
     Open,
-    /// There is no claim, only this observation.
+    /// An observation, for which there was no claim.
     Observed(&'static str),
     /// The claim does not hold here, for this reason.
     Not(String),
