@@ -100,8 +100,8 @@ pub use game::{
 };
 pub use parameter::ParameterError;
 pub use search::{
-    ActionReport, Budget, Bytes, Every, Expansion, Mcts, Order, Report, RootDecision, Search, SearchError,
-    StopHandle, StopReason, best_action,
+    ActionReport, Budget, Bytes, Every, Expansion, Forest, Mcts, Order, Report, RootDecision, Search,
+    SearchError, StopHandle, StopReason, best_action,
 };
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;

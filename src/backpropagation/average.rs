@@ -2,6 +2,7 @@
 
 use super::{Backprop, Step};
 use crate::game::{GameState, Rewards};
+use crate::statistics::{Merge, Merging};
 
 /// Averages the rewards: every step records the reward of the player who chose it, so a child's mean is the mean over
 /// all iterations through it. The default.
@@ -20,4 +21,8 @@ impl<G: GameState> Backprop<G> for Average {
     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
         step.record(rewards[step.chooser()]);
     }
+}
+
+impl<G: GameState> Merge<G, ()> for Average {
+    fn merge(&self, _: Merging<()>) {}
 }

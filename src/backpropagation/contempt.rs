@@ -3,6 +3,7 @@
 use super::{Backprop, Decorated, Decorator, Step, second, update_as};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// Gives draws a value other than 1/2, by showing `B` other rewards for them.
 ///
@@ -99,4 +100,8 @@ impl<G: GameState> Decorator<G> for DrawValue {
         let fits = (0.0..=1.0).contains(&self.value);
         ParameterError::unless(fits, "Contempt::value", f64::from(self.value), "in [0, 1]")
     }
+}
+
+impl<G: GameState> Merge<G, ()> for DrawValue {
+    fn merge(&self, _: Merging<()>) {}
 }

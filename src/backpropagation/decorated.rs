@@ -3,6 +3,7 @@
 use super::{Backprop, Misplaced, Step};
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// A decorator of a backpropagation: changes what the backpropagation inside it records, or adds to it.
 ///
@@ -188,5 +189,11 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     fn check(&self) -> Result<(), ParameterError> {
         self.decorator.check()?;
         self.inner.check()
+    }
+}
+
+impl<G: GameState, S: Copy, T: Copy, D: Merge<G, S>, B: Merge<G, T>> Merge<G, (S, T)> for Decorated<D, B> {
+    fn merge(&self, node: Merging<(S, T)>) -> (S, T) {
+        (self.decorator.merge(node.map(|(own, _)| own)), self.inner.merge(node.map(|(_, inner)| inner)))
     }
 }

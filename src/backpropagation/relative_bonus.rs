@@ -4,6 +4,7 @@ use super::{Backprop, Decorated, Decorator, Misplaced, Step, second};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 use core::cell::Cell;
 
 /// Adds the *relative bonus* to the rewards that `B` sees: an iteration shorter than others with the same winner gives
@@ -159,6 +160,10 @@ impl<G: GameState> Decorator<G> for LengthBonus {
         let fits = (0.0..=1.0).contains(&self.a);
         ParameterError::unless(fits, "RelativeBonus::a", f64::from(self.a), "in [0, 1]")
     }
+}
+
+impl<G: GameState> Merge<G, ()> for LengthBonus {
+    fn merge(&self, _: Merging<()>) {}
 }
 
 /// Returns the index into `lengths` for an iteration with these rewards.

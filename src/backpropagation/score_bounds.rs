@@ -2,6 +2,7 @@
 
 use super::{Backprop, Bounds, Decorated, Decorator, Misplaced, Step, second};
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::statistics::{Merge, Merging};
 use core::cell::Cell;
 
 /// Keeps lower and upper bounds on the reward of each player for every node, proves the reward where they meet, and
@@ -109,6 +110,12 @@ impl<G: GameState> Decorator<G> for KeepBounds {
     fn certain(&self, bounds: Bounds, player: Player) -> Option<f32> {
         let sound = !self.rivals || self.shared.get().is_none();
         bounds.reward(player).filter(|_| sound)
+    }
+}
+
+impl<G: GameState> Merge<G, Bounds> for KeepBounds {
+    fn merge(&self, node: Merging<Bounds>) -> Bounds {
+        node.parts().iter().fold(node.before().and(node.own()), |bounds, part| bounds.and(part.now))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Backprop, Decorated, Decorator, Proof, Step, second};
 use crate::game::{GameState, Player, Rewards, Turn};
+use crate::statistics::{Merge, Merging};
 
 /// MCTS-Solver for any number of players: proves nodes won, drawn or lost, and leaves the averages to `B`.
 ///
@@ -61,6 +62,12 @@ impl<G: GameState> Decorator<G> for Proofs {
     #[inline(always)]
     fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
         proof.reward(player)
+    }
+}
+
+impl<G: GameState> Merge<G, Proof> for Proofs {
+    fn merge(&self, node: Merging<Proof>) -> Proof {
+        node.parts().iter().fold(node.before().and(node.own()), |proof, part| proof.and(part.now))
     }
 }
 

@@ -57,6 +57,11 @@ impl<'c, C: Clock> Deadline<'c, C> {
         Deadline { clock, end, cost, last_look: looks[3], since: 0, wait: 1 }
     }
 
+    /// Returns the time of the deadline.
+    pub fn end(&self) -> Duration {
+        self.end
+    }
+
     /// Moves the deadline to another time.
     pub fn moved_to(self, end: Duration) -> Self {
         Deadline { end, wait: 1, ..self }

@@ -53,6 +53,12 @@ pub enum SearchError {
     CannotStopEarly,
     /// Two decorators of the backpropagation are nested in the wrong order.
     Misplaced(Misplaced),
+    /// A thread of a search with several trees cannot be started. The reason is the
+    /// [`source`](core::error::Error::source) of this error.
+    Threads {
+        /// The error of the system.
+        error: CustomError,
+    },
     /// The root has 2^31 - 1 visits, the most that a node can count.
     CountFull,
 }
@@ -98,6 +104,9 @@ impl fmt::Display for SearchError {
                 f,
                 "`{outer}` wraps {inner}, which puts proofs and means on different scales; wrap `{outer}` in {inner} instead",
             ),
+            SearchError::Threads { .. } => {
+                f.write_str("a thread of the search cannot be started; search with fewer threads")
+            }
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
             }
@@ -133,7 +142,7 @@ impl SearchError {
 impl core::error::Error for SearchError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            SearchError::Failed { error, .. } => Some(error.get_ref()),
+            SearchError::Failed { error, .. } | SearchError::Threads { error } => Some(error.get_ref()),
             _ => None,
         }
     }

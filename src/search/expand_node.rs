@@ -1,6 +1,6 @@
 //! How the tree grows: a leaf gets children, and more of them as they are tried.
 
-use super::child_order::{arrange, promising_first};
+use super::child_order::{arrange, promising_first, put_first};
 use super::expansion::Order;
 use super::iteration::{Iterations, Shortage, Traces};
 use super::path::NodeOf;
@@ -9,7 +9,7 @@ use crate::game::{GameFault, GameState, Turn};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
 use crate::statistics::Statistics;
-use crate::tree::{LANES, MAX_CHILDREN, SMALL};
+use crate::tree::{LANES, MAX_CHILDREN, ROOT, SMALL};
 use smallvec::SmallVec;
 
 impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
@@ -69,25 +69,13 @@ where
         let link = node.link();
         let have = self.tree.family_len(link);
         let most = self.actions.len();
-        let wanted =
-            if have + more <= SMALL { SMALL } else { (have + more).next_multiple_of(LANES) }.min(most);
+        let wanted = family_size(have + more).min(most);
         if wanted <= have {
             return None; // the game lists other actions than before
         }
-        let order = if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() };
-        if order != Order::AsListed {
-            let (actions, initial) = (&mut *self.actions, &mut *self.initial);
-            let mut made: SmallVec<[G::Action; SMALL]> = SmallVec::new();
-            if have > 0 {
-                made.extend(self.tree.children_of(link).take(SMALL).map(|node| node.action()));
-            }
-            arrange(actions, &made, wanted, self.salt, self.rng, |a, b| {
-                if P::Stats::INITIALIZES {
-                    initial.swap(a, b);
-                }
-            });
-        }
-        if P::Stats::INITIALIZES && order == Order::Prior {
+        let made = self.tree.children_of(link).map(|node| node.action());
+        self.arrange(turn, made, wanted);
+        if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
         let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
@@ -108,6 +96,62 @@ where
         grown
     }
 
+    fn order(&self, turn: Turn) -> Order {
+        if turn == Turn::Chance { Order::AsListed } else { self.expansion.tries() }
+    }
+
+    /// Puts the listed actions in the order in which they become children, up to the child `wanted`. `made` has the actions
+    /// of the children that exist.
+    #[inline(always)]
+    fn arrange(&mut self, turn: Turn, made: impl Iterator<Item = G::Action>, wanted: usize) {
+        let order = self.order(turn);
+        let (actions, initial) = (&mut *self.actions, &mut *self.initial);
+        match order {
+            Order::AsListed => put_first(actions, made),
+            _ => arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
+                if P::Stats::INITIALIZES {
+                    initial.swap(a, b);
+                }
+            }),
+        }
+    }
+
+    /// Gives a node the children by `found`, actions that other trees have visited and this one has not. The caller then
+    /// sets their visits, because the visited children of a node come first.
+    ///
+    /// Does nothing if there is no room.
+    pub fn adopt(
+        &mut self,
+        node: NodeOf<'s, G, P, B>,
+        turn: Turn,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        found: &[G::Action],
+    ) -> Result<(), GameFault> {
+        if P::SEES_UNVISITED || P::Stats::INITIALIZES || turn == Turn::Chance {
+            // These nodes have either all children or none.
+            return if node.link() == ROOT { self.expand(node, turn, leaf).map(|_| ()) } else { Ok(()) };
+        }
+        self.list(leaf.state())?;
+        self.initial.clear();
+        let family = self.tree.family(node.link());
+        let have = self.tree.family_len(node.link());
+        let visited = family.last().map_or(0, |(_, last, _)| last.start() + last.visited());
+        let most = self.actions.len();
+        let wanted = family_size(visited + found.len()).max(have).min(most);
+        let made = self.tree.children_of(node.link()).take(visited).map(|node| node.action());
+        self.arrange(turn, made.chain(found.iter().copied()), wanted);
+        // The children that nobody has visited yet are replaced.
+        for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
+            child.action_cell().set(action);
+        }
+        if wanted > have
+            && self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit).is_none()
+        {
+            self.shortage = self.shortage.max(Shortage::BelowRoot);
+        }
+        Ok(())
+    }
+
     /// Creates the next child and returns it as a choice; `None` if there was no room.
     #[inline(never)]
     pub fn next_made(
@@ -122,4 +166,10 @@ where
             Choice::new(link, last.visited().min(last.used() - 1), self.moment())
         }))
     }
+}
+
+/// Returns how many children a node stores that needs `children` of them.
+#[inline(always)]
+fn family_size(children: usize) -> usize {
+    if children <= SMALL { SMALL } else { children.next_multiple_of(LANES) }
 }

@@ -146,7 +146,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         self.with(|tree_policy, rollout_policy, _| (tree_policy, rollout_policy, backprop))
     }
 
-    fn with<P2: TreePolicy<G>, R2: RolloutPolicy<G>, B2: Backprop<G>>(
+    pub(super) fn with<P2: TreePolicy<G>, R2: RolloutPolicy<G>, B2: Backprop<G>>(
         self,
         policies: impl FnOnce(P, R, B) -> (P2, R2, B2),
     ) -> Mcts<G, P2, R2, B2> {

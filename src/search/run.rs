@@ -9,7 +9,7 @@ use super::iteration::{Iterations, Shortage, Traces, root_proof};
 use super::path::{Path, PathStep};
 use super::root_decision::RootDecision;
 use super::stopping::Schedule;
-use super::{Mcts, ReportOf};
+use super::{Mcts, ReportOf, StopHandle};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Turn};
 use crate::selection::{FirstPlay, TreePolicy};
@@ -26,17 +26,29 @@ const MOST_VISITS: u32 = i32::MAX as u32;
 const USUAL_DEPTH: usize = 64;
 
 /// The counts of a run.
+#[derive(Clone, Copy)]
 pub(super) struct RunCounts {
     pub iterations: u64,
     pub depth: u32,
     pub depth_sum: u64,
     pub stop_reason: StopReason,
     pub time: Duration,
+    /// The size of the other trees, if the search that reports is one of several.
+    pub others: TreeSize,
+}
+
+/// The size of a tree, or of several.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TreeSize {
+    pub nodes: usize,
+    pub bytes: usize,
+    pub recycled: u64,
 }
 
 impl RunCounts {
-    fn new(stop_reason: StopReason) -> Self {
-        RunCounts { iterations: 0, depth: 0, depth_sum: 0, stop_reason, time: Duration::ZERO }
+    pub fn new(stop_reason: StopReason) -> Self {
+        let others = TreeSize::default();
+        RunCounts { iterations: 0, depth: 0, depth_sum: 0, stop_reason, time: Duration::ZERO, others }
     }
 
     #[inline(always)]
@@ -48,11 +60,111 @@ impl RunCounts {
 }
 
 /// The bounds of the loop.
-struct Until {
+pub(super) struct Until {
     /// The most iterations of this run.
-    iterations: u64,
+    pub iterations: u64,
     /// The most bytes of the tree.
+    pub bytes: usize,
+}
+
+/// What a run drives: a search on its own, or several trees.
+pub(super) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+    /// Returns the search that reports.
+    fn search(&mut self) -> &mut Mcts<G, P, R, B>;
+
+    /// Makes iterations until there are `iterations` in this run, or until something else stops them.
+    fn iterate(
+        &mut self,
+        turn: Turn,
+        iterations: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<StopReason, SearchError>;
+}
+
+/// A search on its own.
+struct Alone<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
+where
+    P::Stats: Statistics<G, R>,
+{
+    search: &'a mut Mcts<G, P, R, B>,
+    leaf: Leaf<G, Traces<G, P, R>>,
     bytes: usize,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Driver<G, P, R, B>
+    for Alone<'_, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    fn search(&mut self) -> &mut Mcts<G, P, R, B> {
+        self.search
+    }
+
+    #[inline(always)]
+    fn iterate(
+        &mut self,
+        turn: Turn,
+        iterations: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<StopReason, SearchError> {
+        let until = Until { iterations, bytes: self.bytes };
+        let stop = self.search.iterate_until(turn, until, deadline, &mut self.leaf, tally);
+        let stop = stop.map_err(|fault| SearchError::at(&self.leaf, fault))?;
+        stop.filter(|_| self.search.tree.root().link() != ROOT)
+            .ok_or(SearchError::MemoryLimit { limit: self.search.memory_limit })
+    }
+}
+
+/// Runs after all checks have passed: iterates until the schedule says to stop, and shows reports to `observer`.
+pub(super) fn drive<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+    driver: &mut impl Driver<G, P, R, B>,
+    turn: Turn,
+    budget: Budget,
+    every: Every,
+    observer: &mut dyn FnMut(&ReportOf<G>),
+    clock: &WallClock,
+) -> Result<ReportOf<G>, SearchError>
+where
+    P::Stats: Statistics<G, R>,
+{
+    let countable = u64::from(MOST_VISITS - driver.search().root_visits());
+    let mut schedule = Schedule::new(budget, driver.search().decision, every, clock);
+    let mut tally = RunCounts::new(StopReason::Proven);
+    while !driver.search().root_is_proven(turn) {
+        let grows = driver.search().tree.root().link() != ROOT;
+        let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
+        let stop = driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally)?;
+        tally.stop_reason = match stop {
+            StopReason::Iterations | StopReason::Time => {
+                match schedule.ends(stop, tally.iterations, || driver.search().standing(turn)) {
+                    Some(reason) => reason,
+                    None if tally.iterations >= countable => StopReason::CountFull,
+                    None => {
+                        if schedule.observes(tally.iterations) {
+                            tally.time = clock.now();
+                            observer(&driver.search().build_report(turn, &tally)?);
+                        }
+                        continue;
+                    }
+                }
+            }
+            other => other,
+        };
+        break;
+    }
+    let search = driver.search();
+    if search.root_is_proven(turn) {
+        tally.stop_reason = StopReason::Proven;
+    }
+    search.tree.tidy();
+    tally.time = clock.now();
+    let report = search.build_report(turn, &tally)?;
+    if schedule.observes_the_end(tally.iterations) {
+        observer(&report);
+    }
+    Ok(report)
 }
 
 // The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
@@ -114,86 +226,14 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         P::Stats: Statistics<G, R>,
     {
         let clock = WallClock::start();
-        let turn = self.check(budget)?;
-        if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
-            return Err(SearchError::NeedsIterations);
-        }
-        let is_robust = !P::NEEDS_ITERATIONS && matches!(self.decision, None | Some(RootDecision::Robust));
-        if budget.stops_early && !(is_robust && (budget.iterations.is_some() || budget.time.is_some())) {
-            return Err(SearchError::CannotStopEarly);
-        }
-        self.plant()?;
-        let report = self.run_checked(turn, budget, every, observer, &clock);
+        let turn = self.prepare(budget)?;
+        self.begin(budget.iterations);
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
+        let leaf = Leaf::new(&self.state, B::COUNTS);
+        let report = drive(&mut Alone { search: self, leaf, bytes }, turn, budget, every, observer, &clock);
         // A request to stop belongs to the run that has just ended.
         self.stop.renew();
         report
-    }
-
-    /// Runs after all checks have passed.
-    fn run_checked(
-        &mut self,
-        turn: Turn,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-        clock: &WallClock,
-    ) -> Result<ReportOf<G>, SearchError>
-    where
-        R: RolloutPolicy<G>,
-        P::Stats: Statistics<G, R>,
-    {
-        (self.is_full, self.moment) = (false, self.moment + 1);
-        self.tree.reset_recycled();
-        self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
-        let countable = u64::from(MOST_VISITS - self.root_visits());
-        let mut schedule = Schedule::new(budget, self.decision, every, clock);
-        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-
-        self.tree_policy.begin(budget.iterations, &mut self.rng);
-        let mut leaf: Leaf<G, Traces<G, P, R>> = Leaf::new(&self.state, B::COUNTS);
-        let mut tally = RunCounts::new(StopReason::Proven);
-        while !self.root_is_proven(turn) {
-            let grows = self.tree.root().link() != ROOT;
-            let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
-            let stop = self.iterate_until(
-                turn,
-                Until { iterations, bytes },
-                &mut schedule.deadline,
-                &mut leaf,
-                &mut tally,
-            );
-            let stop = stop.map_err(|fault| SearchError::at(&leaf, fault))?;
-            let Some(stop) = stop.filter(|_| self.tree.root().link() != ROOT) else {
-                return Err(SearchError::MemoryLimit { limit: self.memory_limit });
-            };
-            tally.stop_reason = match stop {
-                StopReason::Iterations | StopReason::Time => {
-                    match schedule.ends(stop, tally.iterations, || self.standing(turn)) {
-                        Some(reason) => reason,
-                        None if tally.iterations >= countable => StopReason::CountFull,
-                        None => {
-                            if schedule.observes(tally.iterations) {
-                                tally.time = clock.now();
-                                observer(&self.build_report(turn, &tally)?);
-                            }
-                            continue;
-                        }
-                    }
-                }
-                other => other,
-            };
-            break;
-        }
-        if self.root_is_proven(turn) {
-            tally.stop_reason = StopReason::Proven;
-        }
-        self.tree.tidy();
-        tally.time = clock.now();
-        let report = self.build_report(turn, &tally)?;
-        if schedule.observes_the_end(tally.iterations) {
-            observer(&report);
-        }
-        Ok(report)
     }
 
     /// Reports on the current tree, without searching.
@@ -216,10 +256,32 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 where
     P::Stats: Statistics<G, R>,
 {
+    /// Checks the budget and the settings, and creates the root if there is none. Returns the turn at the root.
+    pub(super) fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
+        let turn = self.check(budget)?;
+        if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
+            return Err(SearchError::NeedsIterations);
+        }
+        let is_robust = !P::NEEDS_ITERATIONS && matches!(self.decision, None | Some(RootDecision::Robust));
+        if budget.stops_early && !(is_robust && (budget.iterations.is_some() || budget.time.is_some())) {
+            return Err(SearchError::CannotStopEarly);
+        }
+        self.plant()?;
+        Ok(turn)
+    }
+
+    /// Begins a run of at most `iterations` iterations.
+    pub(super) fn begin(&mut self, iterations: Option<u64>) {
+        (self.is_full, self.moment) = (false, self.moment + 1);
+        self.tree.reset_recycled();
+        self.first_play = self.expansion.urgency().or(P::FIRST_PLAY).unwrap_or(FirstPlay::Infinite);
+        self.tree_policy.begin(iterations, &mut self.rng);
+    }
+
     /// Makes iterations until a stop condition holds, with the instruction set of this machine. Returns `None` if
     /// there is no room for all children of the root.
     #[inline(always)]
-    fn iterate_until(
+    pub(super) fn iterate_until(
         &mut self,
         turn: Turn,
         until: Until,
@@ -227,8 +289,53 @@ where
         leaf: &mut Leaf<G, Traces<G, P, R>>,
         tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, GameFault> {
+        self.with_iterations(
+            turn,
+            #[inline(always)]
+            |iterations, stop_handle| {
+                with_best_instructions(
+                    #[inline(always)]
+                    || {
+                        loop {
+                            let has_room = iterations.iterate(leaf)?;
+                            tally.count(iterations.path.len() as u32 - 1);
+                            if !has_room {
+                                return Ok(None);
+                            }
+                            if deadline.as_mut().is_some_and(Deadline::is_over) {
+                                return Ok(Some(StopReason::Time));
+                            }
+                            if stop_handle.is_stopped() {
+                                return Ok(Some(StopReason::Stopped));
+                            }
+                            if iterations.tree.used_bytes() >= until.bytes && !iterations.tree.has_cut_off() {
+                                return Ok(Some(StopReason::Bytes));
+                            }
+                            if iterations.root_is_proven() {
+                                return Ok(Some(StopReason::Proven));
+                            }
+                            if tally.iterations >= until.iterations {
+                                return Ok(Some(StopReason::Iterations));
+                            }
+                        }
+                    },
+                )
+            },
+        )
+    }
+
+    /// Calls `work` with the data of the iterations of this search, whose path is at the root, and with the handle that
+    /// stops them. The search has a root.
+    #[inline(always)]
+    pub(super) fn with_iterations<T>(
+        &mut self,
+        turn: Turn,
+        work: impl FnOnce(&mut Iterations<'_, '_, G, P, R, B>, &StopHandle) -> T,
+    ) -> T {
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
         let (mut room, arena) = ([root; USUAL_DEPTH], Bump::new());
+        let mut path = Path::new(&mut room, &arena);
+        path.begin(root);
         let mut iterations = Iterations {
             state: &self.state,
             players: self.players,
@@ -245,40 +352,14 @@ where
             salt: self.salt,
             actions: &mut self.actions,
             initial: &mut self.initial,
-            path: Path::new(&mut room, &arena),
+            path,
             iteration: self.iteration,
             shortage: Shortage::None,
             is_full: self.is_full,
         };
-        let stop = with_best_instructions(
-            #[inline(always)]
-            || {
-                loop {
-                    let has_room = iterations.iterate(leaf)?;
-                    tally.count(iterations.path.len() as u32 - 1);
-                    if !has_room {
-                        return Ok(None);
-                    }
-                    if deadline.as_mut().is_some_and(Deadline::is_over) {
-                        return Ok(Some(StopReason::Time));
-                    }
-                    if self.stop.is_stopped() {
-                        return Ok(Some(StopReason::Stopped));
-                    }
-                    if iterations.tree.used_bytes() >= until.bytes && !iterations.tree.has_cut_off() {
-                        return Ok(Some(StopReason::Bytes));
-                    }
-                    if iterations.root_is_proven() {
-                        return Ok(Some(StopReason::Proven));
-                    }
-                    if tally.iterations >= until.iterations {
-                        return Ok(Some(StopReason::Iterations));
-                    }
-                }
-            },
-        );
+        let result = work(&mut iterations, &self.stop);
         (self.iteration, self.is_full) = (iterations.iteration, iterations.is_full);
-        stop
+        result
     }
 
     /// Checks everything that can be checked before a run. Returns the turn at the root. A run asks the game for it
@@ -308,7 +389,7 @@ where
     }
 
     /// Creates the root if there is none.
-    fn plant(&mut self) -> Result<(), SearchError> {
+    pub(super) fn plant(&mut self) -> Result<(), SearchError> {
         if self.tree.is_empty() {
             let any = self.state.actions().into_iter().next();
             let any = any.ok_or(SearchError::Game { fault: GameFault::NoActions, ply: 0 })?;
@@ -329,7 +410,7 @@ where
 
     /// Returns whether the root is proven.
     #[inline(always)]
-    fn root_is_proven(&self, turn: Turn) -> bool {
+    pub(super) fn root_is_proven(&self, turn: Turn) -> bool {
         B::PROVES && self.root_proof(turn).is_some()
     }
 

@@ -4,7 +4,7 @@ use super::rave::{TIE, above_all};
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::Amaf;
+use crate::statistics::{Amaf, Merge, Merging};
 
 /// α-AMAF: `α A + (1 - α) (Q + c sqrt(ln N / n))`, where `A` is the all-moves-as-first mean of the action in this node.
 /// With `α = 1` it is plain AMAF, with `α = 0` UCB1.
@@ -81,5 +81,11 @@ impl<G: ActionIndex> TreePolicy<G> for AlphaAmaf {
         ParameterError::unless(fits, "AlphaAmaf::alpha", f64::from(self.alpha), "in [0, 1]")?;
         let fits = (0.0..f32::INFINITY).contains(&self.c);
         ParameterError::unless(fits, "AlphaAmaf::c", f64::from(self.c), "finite and at least 0")
+    }
+}
+
+impl<G: ActionIndex> Merge<G, Amaf> for AlphaAmaf {
+    fn merge(&self, node: Merging<Amaf>) -> Amaf {
+        Amaf::merged(&node)
     }
 }

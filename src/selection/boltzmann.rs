@@ -4,6 +4,7 @@ use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// Boltzmann exploration, also called softmax: draws a child with a probability proportional to `exp(Q / τ)`.
 ///
@@ -70,4 +71,8 @@ impl<G: GameState> TreePolicy<G> for Boltzmann {
         let fits = self.tau > 0.0 && self.tau < f64::INFINITY;
         ParameterError::unless(fits, "Boltzmann::tau", self.tau, "finite and above 0")
     }
+}
+
+impl<G: GameState> Merge<G, ()> for Boltzmann {
+    fn merge(&self, _: Merging<()>) {}
 }

@@ -4,7 +4,7 @@ use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::{KeepsPrior, ValuedPrior};
+use crate::statistics::{KeepsPrior, Merge, Merging, ValuedPrior};
 use smallvec::SmallVec;
 
 /// Follows the improved policy `π'` deterministically: selects the child with the greatest
@@ -228,6 +228,12 @@ impl<G: GameState> TreePolicy<G> for CompletedValues {
 
     fn check(&self) -> Result<(), ParameterError> {
         self.sigma.check(["CompletedValues::c_visit", "CompletedValues::c_scale"])
+    }
+}
+
+impl<G: GameState> Merge<G, ValuedPrior> for CompletedValues {
+    fn merge(&self, node: Merging<ValuedPrior>) -> ValuedPrior {
+        node.own()
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Choice, Node, RootPolicy, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::KeepsPrior;
+use crate::statistics::{KeepsPrior, Merge, Merging};
 use core::cell::RefCell;
 use smallvec::SmallVec;
 
@@ -148,6 +148,12 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Diric
         ParameterError::unless(fits, name, f64::from(alpha), "finite and above 0")?;
         let fits = (0.0..=1.0).contains(&self.epsilon);
         ParameterError::unless(fits, "Dirichlet::epsilon", f64::from(self.epsilon), "in [0, 1]")
+    }
+}
+
+impl<G: GameState, S: Copy> Merge<G, S> for Dirichlet {
+    fn merge(&self, node: Merging<S>) -> S {
+        node.own()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// Epsilon-greedy: with probability `ε` a uniformly random child, otherwise the child with the greatest mean. Ties are
 /// broken at random.
@@ -103,4 +104,8 @@ impl<G: GameState> TreePolicy<G> for EpsilonGreedy {
             }
         }
     }
+}
+
+impl<G: GameState> Merge<G, ()> for EpsilonGreedy {
+    fn merge(&self, _: Merging<()>) {}
 }

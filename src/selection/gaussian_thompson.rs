@@ -4,6 +4,7 @@ use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// Thompson sampling with Gaussian priors: draws for each child from the normal distribution with mean `W / (n + 1)`
 /// and variance `σ² / (n + 1)`, where `W` is the sum of its rewards, and follows the child with the greatest draw.
@@ -62,4 +63,8 @@ impl<G: GameState> TreePolicy<G> for GaussianThompson {
         let fits = self.sigma > 0.0 && self.sigma < f64::INFINITY;
         ParameterError::unless(fits, "GaussianThompson::sigma", self.sigma, "finite and above 0")
     }
+}
+
+impl<G: GameState> Merge<G, ()> for GaussianThompson {
+    fn merge(&self, _: Merging<()>) {}
 }

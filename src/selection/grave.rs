@@ -4,7 +4,7 @@ use super::rave::{blend, minimum_mse};
 use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::Amaf;
+use crate::statistics::{Amaf, Merge, Merging};
 use core::cell::RefCell;
 
 /// GRAVE: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in the source node, and
@@ -127,5 +127,11 @@ impl<G: ActionIndex> TreePolicy<G> for Grave {
         ParameterError::unless(self.reference >= 0.0, "Grave::reference", value, "at least 0")?;
         let fits = (0.0..f32::INFINITY).contains(&self.bias);
         ParameterError::unless(fits, "Grave::bias", f64::from(self.bias), "finite and at least 0")
+    }
+}
+
+impl<G: ActionIndex> Merge<G, Amaf> for Grave {
+    fn merge(&self, node: Merging<Amaf>) -> Amaf {
+        Amaf::merged(&node)
     }
 }

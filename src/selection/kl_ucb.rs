@@ -4,6 +4,7 @@ use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// KL-UCB: the greatest `q` with `n d(Q, q) <= ln t + c ln ln t`, where
 /// `d(p, q) = p ln(p / q) + (1 - p) ln((1 - p) / (1 - q))` is the divergence of two Bernoulli distributions. `t` is `N`
@@ -56,6 +57,10 @@ impl<G: GameState> TreePolicy<G> for KlUcb {
         let fits = (0.0..f32::INFINITY).contains(&self.c);
         ParameterError::unless(fits, "KlUcb::c", f64::from(self.c), "finite and at least 0")
     }
+}
+
+impl<G: GameState> Merge<G, ()> for KlUcb {
+    fn merge(&self, _: Merging<()>) {}
 }
 
 /// Returns the greatest `q` with `d(p, q) <= level`.

@@ -4,6 +4,7 @@ use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// MOSS: `Q + sqrt(max(ln(T / (K n)), 0) / n)`, where `T`, the horizon, is the total number of plays and `K` is the
 /// number of children. A child that has had its share of the plays, `T / K`, gets no bonus.
@@ -63,5 +64,11 @@ impl<G: GameState> TreePolicy<G> for Moss {
         let horizon = self.horizon.unwrap_or(1);
         let fits = (1..=i32::MAX as u32).contains(&horizon);
         ParameterError::unless(fits, "Moss::horizon", f64::from(horizon), "at least 1 and below 2^31")
+    }
+}
+
+impl<G: GameState> Merge<G, f32> for Moss {
+    fn merge(&self, node: Merging<f32>) -> f32 {
+        math::ln(node.visits())
     }
 }

@@ -3,7 +3,7 @@
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::Knowledge;
+use crate::statistics::{Knowledge, Merge, Merging};
 
 /// Progressive bias: `Q + c sqrt(ln N / n) + w H / (n + 1)`, where `H` is the heuristic value of the action.
 ///
@@ -80,5 +80,11 @@ impl<G: GameState> TreePolicy<G> for ProgressiveBias {
         ParameterError::unless(fits(self.c), "ProgressiveBias::c", f64::from(self.c), range)?;
         let weight = f64::from(self.weight);
         ParameterError::unless(fits(self.weight), "ProgressiveBias::weight", weight, range)
+    }
+}
+
+impl<G: GameState> Merge<G, Knowledge> for ProgressiveBias {
+    fn merge(&self, node: Merging<Knowledge>) -> Knowledge {
+        node.own()
     }
 }

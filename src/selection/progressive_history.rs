@@ -4,7 +4,7 @@ use super::rave::above_all;
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{ActionIndex, MAX_PLAYERS, Player, Rewards, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::ActionHistory;
+use crate::statistics::{ActionHistory, Merge, Merging};
 
 /// Progressive history: `s/n + c sqrt(ln N / n) + (s_a / n_a) W / (n - s + 1)`, where `s = n Q` is the sum of the
 /// child's rewards and `s_a / n_a` is the mean reward of its action over all iterations in which the same player played
@@ -116,5 +116,11 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
         ParameterError::unless(fits(self.c), "ProgressiveHistory::c", f64::from(self.c), range)?;
         let weight = f64::from(self.weight);
         ParameterError::unless(fits(self.weight), "ProgressiveHistory::weight", weight, range)
+    }
+}
+
+impl<G: ActionIndex> Merge<G, (f32, ActionHistory)> for ProgressiveHistory {
+    fn merge(&self, node: Merging<(f32, ActionHistory)>) -> (f32, ActionHistory) {
+        (1.0 / (node.visits() as f32).sqrt(), ActionHistory)
     }
 }

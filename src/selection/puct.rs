@@ -4,7 +4,7 @@ use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
 use crate::parameter::ParameterError;
-use crate::statistics::Prior;
+use crate::statistics::{Merge, Merging, Prior};
 
 /// PUCT: `Q + c P sqrt(N) / (1 + n)`, where `P` is the prior probability of the action. AlphaZero's variant replaces
 /// `c` by `C(N) = ln((1 + N + c_base) / c_base) + c_init`.
@@ -127,5 +127,11 @@ impl<G: GameState> TreePolicy<G> for Puct {
         }
         let (r, name) = (self.fpu_reduction, "Puct::fpu_reduction");
         ParameterError::unless((0.0..=1.0).contains(&r), name, f64::from(r), "in [0, 1]")
+    }
+}
+
+impl<G: GameState> Merge<G, Prior> for Puct {
+    fn merge(&self, node: Merging<Prior>) -> Prior {
+        node.own()
     }
 }

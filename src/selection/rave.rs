@@ -3,7 +3,7 @@
 use super::{Child, Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{ActionIndex, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::Amaf;
+use crate::statistics::{Amaf, Merge, Merging};
 
 /// RAVE, called MC-RAVE in the paper: `(1 - β) Q + β A`, where `A` is the all-moves-as-first mean of the action in this
 /// node. Also UCT-RAVE: `(1 - β) Q + β A + c sqrt(ln N / n)`.
@@ -157,5 +157,11 @@ impl<G: ActionIndex> TreePolicy<G> for Rave {
         }
         let fits = (0.0..f32::INFINITY).contains(&self.c);
         ParameterError::unless(fits, "Rave::c", f64::from(self.c), finite)
+    }
+}
+
+impl<G: ActionIndex> Merge<G, Amaf> for Rave {
+    fn merge(&self, node: Merging<Amaf>) -> Amaf {
+        Amaf::merged(&node)
     }
 }

@@ -3,6 +3,7 @@
 use super::{Choice, FirstPlay, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::math;
+use crate::statistics::{Merge, Merging};
 
 /// Thompson sampling: draws a possible mean for each child from its Beta posterior and follows the child with the
 /// greatest.
@@ -36,6 +37,10 @@ impl<G: GameState> TreePolicy<G> for Thompson {
         }
         best
     }
+}
+
+impl<G: GameState> Merge<G, ()> for Thompson {
+    fn merge(&self, _: Merging<()>) {}
 }
 
 /// Draws from Beta(a, b), with a and b at least 1.

@@ -3,6 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// UCB1: the mean plus a bonus for children that were tried little, `Q + c sqrt(ln N / n)`.
 ///
@@ -58,5 +59,11 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..f32::INFINITY).contains(&self.c);
         ParameterError::unless(fits, "Ucb1::c", f64::from(self.c), "finite and at least 0")
+    }
+}
+
+impl<G: GameState> Merge<G, f32> for Ucb1 {
+    fn merge(&self, node: Merging<f32>) -> f32 {
+        1.0 / (node.visits() as f32).sqrt()
     }
 }

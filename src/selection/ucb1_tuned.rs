@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::Moments;
+use crate::statistics::{Merge, Merging, Moments};
 
 /// UCB1-Tuned: `Q + c sqrt(ln N / n · min(1/4, V))`, where `V = s² + sqrt(2 ln N / n)` is an upper bound on the
 /// variance of the child's rewards and `s²` is the observed variance.
@@ -56,5 +56,11 @@ impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..f32::INFINITY).contains(&self.c);
         ParameterError::unless(fits, "Ucb1Tuned::c", f64::from(self.c), "finite and at least 0")
+    }
+}
+
+impl<G: GameState> Merge<G, Moments> for Ucb1Tuned {
+    fn merge(&self, node: Merging<Moments>) -> Moments {
+        Moments::merged(&node)
     }
 }

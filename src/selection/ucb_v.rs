@@ -3,7 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
-use crate::statistics::Moments;
+use crate::statistics::{Merge, Merging, Moments};
 
 /// UCB-V: `Q + sqrt(2 V E / n) + 3 c b E / n` with `E = ζ ln t`, where `V` is the observed variance of the child's
 /// rewards and `b = 1` their range. `t` is `N` here.
@@ -71,5 +71,11 @@ impl<G: GameState> TreePolicy<G> for UcbV {
             ParameterError::unless(fits, name, f64::from(value), "finite and at least 0")?;
         }
         Ok(())
+    }
+}
+
+impl<G: GameState> Merge<G, Moments> for UcbV {
+    fn merge(&self, node: Merging<Moments>) -> Moments {
+        Moments::merged(&node)
     }
 }

@@ -1,8 +1,11 @@
 //! All moves as first.
 
-use super::{RunningMean, Statistics};
+use super::{Merging, RunningMean, Statistics};
 use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player};
 use crate::simulation::{Trace, checked_index, mover};
+
+/// The most visits that [`Amaf`] counts.
+const MOST_VISITS: f32 = (1 << 24) as f32;
 
 /// All-moves-as-first statistics of a child. They cover the iterations through its parent in which the same player
 /// played its action, there or anywhere later. 12 bytes per child.
@@ -16,6 +19,22 @@ pub struct Amaf {
     pub visits: f32,
     /// The mean of their rewards, for the player who chooses.
     pub mean: RunningMean,
+}
+
+impl Amaf {
+    /// Returns the statistics over the iterations of all trees; see [`Merge`](super::Merge).
+    #[must_use]
+    pub fn merged(node: &Merging<Self>) -> Self {
+        let mean = |own: Self| f64::from(own.mean.value) + f64::from(own.mean.rest);
+        let visits = node.sum(|own| f64::from(own.visits));
+        if visits <= 0.0 {
+            return Amaf::default();
+        }
+        let exact = node.sum(|own| f64::from(own.visits) * mean(own)) / visits;
+        let value = exact as f32;
+        let rest = (exact - f64::from(value)) as f32;
+        Amaf { visits: visits.min(MOST_VISITS.into()) as f32, mean: RunningMean { value, rest } }
+    }
 }
 
 /// The trace that [`Amaf`] needs: when each player last played each action in this iteration.
@@ -68,7 +87,7 @@ impl<G: ActionIndex, R> Statistics<G, R> for Amaf {
         reward: f32,
     ) -> Self {
         let last = trace.last.get(G::action_index(action)).map_or(0, |last| last[usize::from(player)]);
-        if last < trace.start + depth as u64 || self.visits >= (1 << 24) as f32 {
+        if last < trace.start + depth as u64 || self.visits >= MOST_VISITS {
             return self;
         }
         let visits = self.visits + 1.0;

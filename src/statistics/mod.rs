@@ -9,6 +9,7 @@
 mod action_history;
 mod amaf;
 mod knowledge;
+mod merge;
 mod moments;
 mod pack;
 mod prior;
@@ -21,6 +22,7 @@ mod visit_budget;
 pub use action_history::ActionHistory;
 pub use amaf::{Amaf, LastPlayed};
 pub use knowledge::Knowledge;
+pub use merge::{Merge, Merging, Part};
 pub use moments::Moments;
 pub use pack::Pack;
 pub(crate) use pack::pack_structs;

@@ -1,5 +1,7 @@
 //! The variance of rewards.
 
+use super::Merging;
+
 /// The variance of the recorded rewards, and `1 / sqrt(n)`, which exploration bonuses need with it. 24 bytes.
 ///
 /// The variance is that of the rewards, even if the backpropagation changes the mean. The sums are kept in double
@@ -45,6 +47,16 @@ impl Moments {
         let mean = sum * part;
         let variance = (squares * part - mean * mean).max(0.0) as f32;
         Moments { rarity: 1.0 / count.sqrt(), variance, sum, squares }
+    }
+
+    /// Returns the moments of the rewards of all trees; see [`Merge`](super::Merge).
+    #[must_use]
+    pub fn merged(node: &Merging<Self>) -> Self {
+        let (sum, squares) = (node.sum(|own| own.sum), node.sum(|own| own.squares));
+        let part = 1.0 / f64::from(node.visits());
+        let mean = sum * part;
+        let variance = (squares * part - mean * mean).max(0.0) as f32;
+        Moments { rarity: 1.0 / (node.visits() as f32).sqrt(), variance, sum, squares }
     }
 }
 

@@ -32,6 +32,7 @@ pub use child::Child;
 pub(crate) use family::{Family, FamilyNodes};
 pub(crate) use greatest::{LEAST, greatest};
 pub(crate) use layout::{LANES, SMALL};
+pub(crate) use node_mean::mean_of;
 pub(crate) use node_ref::{NodeRef, PackedNode};
 
 use chunks::Chunks;
@@ -58,6 +59,8 @@ pub(crate) struct Tree<A, P, B> {
     /// The state of recycling, while it is in progress, and the number of children that it has freed.
     recycling: Cell<Option<Recycling>>,
     recycled: Cell<u64>,
+    /// Nodes with at least this many visits keep their children.
+    kept_visits: Cell<u32>,
 }
 
 /// The number of blocks that are freed at once when they are cut off, which takes a millisecond or two.
@@ -78,6 +81,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             cut_off: Cell::new(NONE),
             recycling: Cell::new(None),
             recycled: Cell::new(0),
+            kept_visits: Cell::new(u32::MAX),
         }
     }
 

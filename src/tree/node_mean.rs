@@ -53,7 +53,7 @@ pub(super) fn units_of(reward: f32) -> (f64, u32) {
 
 /// Returns the mean of `visits` rewards with this sum, in units of 2^-24.
 #[inline(always)]
-pub(super) fn mean_of(visits: u32, sum: f64) -> f32 {
+pub(crate) fn mean_of(visits: u32, sum: f64) -> f32 {
     // With few visits, the division is in single precision. This is faster, but rounds twice.
     if visits < FEW {
         sum as f32 / (visits as i32 as f32 * ONE as f32)

@@ -227,6 +227,21 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.set_stats(stats);
     }
 
+    /// Returns the sum of the rewards in units of 2^-24, an integer.
+    pub fn reward_units(self) -> f64 {
+        units(self.visit_count(), self.mean(), self.low().get())
+    }
+
+    /// Sets the visits, which must be more than 0, and the sum of the rewards in units of 2^-24.
+    pub fn set_rewards(self, visits: u32, units: f64) {
+        if self.visit_count() == 0 {
+            self.head().count_visited();
+        }
+        self.counts().set(visits);
+        self.means().set(mean_of(visits, units));
+        self.low().set(units as u64 as u32);
+    }
+
     /// Copies `other` except for its action and its link.
     #[inline(always)]
     pub(super) fn copy(self, other: Self) {

@@ -59,6 +59,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycled.set(0);
     }
 
+    /// Sets the visits from which a node keeps its children whatever happens. \[Default: no node but the root does\]
+    pub fn keep_children_from(&self, visits: u32) {
+        self.kept_visits.set(visits);
+    }
+
     /// Stops recycling, because the tree was replaced or has more room.
     pub fn stop_recycling(&self) {
         self.recycling.set(None);
@@ -87,7 +92,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
         let wanted = (all as f64 * share - free as f64) / (all - free).max(1) as f64 * used as f64;
         let (mut given, mut least) = (0, 0);
-        while least < GRADES && (given == 0 || (given as f64) < wanted) {
+        let most = if self.kept_visits.get() == u32::MAX { GRADES } else { grade(self.kept_visits.get()) };
+        while least < most && (given == 0 || (given as f64) < wanted) {
             given += below[least];
             least += 1;
         }

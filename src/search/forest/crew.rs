@@ -1,0 +1,361 @@
+//! The trees of one thread, and how threads take turns: iterations, exchange, iterations.
+
+use super::ExchangeCounts;
+use super::digest::Digest;
+use super::plan::Exchange;
+use super::trunk::{self, Trunk};
+use crate::backpropagation::Backprop;
+use crate::custom_error::CustomError;
+use crate::game::{GameState, Turn};
+use crate::search::clock::{Clock, Deadline, WallClock};
+use crate::search::iteration::Traces;
+use crate::search::run::{Driver, RunCounts, TreeSize, Until};
+use crate::search::{Mcts, SearchError, StopReason};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::{Merge, Statistics};
+use crate::tree::ROOT;
+use core::any::Any;
+use core::fmt;
+use core::time::Duration;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Barrier, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// A tree of a forest: a search, and what it knows about the other trees.
+pub(super) struct Member<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
+    pub search: Mcts<G, P, R, B>,
+    pub trunk: Trunk<G::Action, P::Stats, B::Stats>,
+    /// The counts of this run.
+    pub counts: RunCounts,
+    /// The error of this run.
+    pub error: Option<SearchError>,
+    /// Whether an exchange failed, so that the trunk no longer fits the tree.
+    pub is_broken: bool,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Member<G, P, R, B> {
+    pub fn new(search: Mcts<G, P, R, B>) -> Self {
+        let counts = RunCounts::new(StopReason::NotRun);
+        Member { search, trunk: Trunk::new(), counts, error: None, is_broken: false }
+    }
+}
+
+/// What the threads work on next.
+#[derive(Clone, Copy)]
+pub(super) struct Task {
+    /// The number of this task.
+    number: u64,
+    /// The iterations of this run after which the task is done; `None` if the run is over.
+    iterations: Option<u64>,
+    deadline: Option<Duration>,
+}
+
+/// What the threads share.
+pub(super) struct Shared<'a, P, B> {
+    /// Two digests of each tree: one is written while others may still read the other one.
+    digests: Vec<[RwLock<Digest<P, B>>; 2]>,
+    /// Where the threads wait until all digests of a round are written.
+    barrier: Barrier,
+    task: Mutex<Task>,
+    has_task: Condvar,
+    pub turn: Turn,
+    pub exchange: Exchange,
+    /// The most bytes of each tree.
+    pub bytes: usize,
+    pub clock: &'a WallClock,
+}
+
+impl<'a, P, B> Shared<'a, P, B> {
+    pub fn new(
+        trees: usize,
+        threads: usize,
+        turn: Turn,
+        exchange: Exchange,
+        bytes: usize,
+        clock: &'a WallClock,
+    ) -> Self {
+        Shared {
+            digests: (0..trees).map(|_| [RwLock::new(Digest::new()), RwLock::new(Digest::new())]).collect(),
+            barrier: Barrier::new(threads),
+            task: Mutex::new(Task { number: 0, iterations: Some(0), deadline: None }),
+            has_task: Condvar::new(),
+            turn,
+            exchange,
+            bytes,
+            clock,
+        }
+    }
+
+    fn task(&self) -> MutexGuard<'_, Task> {
+        self.task.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives all threads a task; `None` ends them.
+    pub fn give(&self, iterations: Option<u64>, deadline: Option<Duration>) -> Task {
+        let mut task = self.task();
+        *task = Task { number: task.number + 1, iterations, deadline };
+        self.has_task.notify_all();
+        *task
+    }
+
+    /// Waits for the task after `number`.
+    fn wait_for_task(&self, number: u64) -> Task {
+        let waits = |task: &mut Task| task.number <= number;
+        *self.has_task.wait_while(self.task(), waits).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The trees of one thread.
+pub(super) struct Crew<'m, 's, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
+where
+    P::Stats: Statistics<G, R>,
+{
+    members: &'m mut [Member<G, P, R, B>],
+    leaves: Vec<Leaf<G, Traces<G, P, R>>>,
+    /// The number of the first tree.
+    first: usize,
+    shared: &'s Shared<'s, P::Stats, B::Stats>,
+    /// The number of exchanges.
+    rounds: usize,
+    pub exchanges: ExchangeCounts,
+}
+
+impl<'m, 's, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Crew<'m, 's, G, P, R, B>
+where
+    P: Merge<G, P::Stats>,
+    B: Merge<G, B::Stats>,
+    P::Stats: Statistics<G, R>,
+{
+    pub fn new(
+        members: &'m mut [Member<G, P, R, B>],
+        first: usize,
+        shared: &'s Shared<'s, P::Stats, B::Stats>,
+    ) -> Self {
+        let leaves = members.iter().map(|member| Leaf::new(&member.search.state, B::COUNTS)).collect();
+        Crew { members, leaves, first, shared, rounds: 0, exchanges: ExchangeCounts::default() }
+    }
+
+    /// Works until the run is over.
+    pub fn work(mut self) {
+        let mut task = self.shared.wait_for_task(0);
+        while let Some(iterations) = task.iterations {
+            let _ = self.perform(iterations, task.deadline); // the first thread reports
+            task = self.shared.wait_for_task(task.number);
+        }
+    }
+
+    /// Iterates and exchanges until there are `iterations` in this run. Returns why it stopped, and the counts of all trees.
+    fn perform(
+        &mut self,
+        iterations: u64,
+        deadline: Option<Duration>,
+    ) -> (Result<StopReason, ()>, RunCounts) {
+        let Shared { turn, clock, .. } = *self.shared;
+        let mut deadlines: Vec<_> =
+            self.members.iter().map(|_| deadline.map(|end| Deadline::at(clock, end))).collect();
+        let mut done = self.done();
+        loop {
+            let trees = self.shared.digests.len();
+            let visits = self.members[0].trunk.visits();
+            let round = self.shared.exchange.round(visits, iterations.saturating_sub(done), trees);
+            for (index, member) in self.members.iter_mut().enumerate() {
+                let digest = &self.shared.digests[self.first + index][self.rounds % 2];
+                let mut digest = digest.write().unwrap_or_else(PoisonError::into_inner);
+                let until = Until {
+                    iterations: member.counts.iterations + round(self.first + index),
+                    bytes: self.shared.bytes,
+                };
+                let leaf = &mut self.leaves[index];
+                let deadline = &mut deadlines[index];
+                let work = AssertUnwindSafe(|| member.iterate(turn, until, deadline, leaf, &mut digest));
+                if let Err(panic) = catch_unwind(work) {
+                    digest.clear();
+                    digest.has_failed = true;
+                    member.error = Some(panicked(&*panic, leaf.ply()));
+                }
+            }
+            let start = (self.first == 0).then(|| clock.now());
+            self.shared.barrier.wait();
+            let digests = self.shared.digests.iter();
+            let digests: Vec<_> = digests
+                .map(|both| both[self.rounds % 2].read().unwrap_or_else(PoisonError::into_inner))
+                .collect();
+            let digests: Vec<_> = digests.iter().map(|digest| &**digest).collect();
+            for (member, leaf) in self.members.iter_mut().zip(&mut self.leaves) {
+                let exchange = self.shared.exchange;
+                let work = AssertUnwindSafe(|| member.exchange(turn, leaf, &digests, exchange));
+                match catch_unwind(work) {
+                    Ok(nodes) => self.exchanges.nodes += nodes,
+                    Err(panic) => {
+                        member.error = Some(panicked(&*panic, leaf.ply()));
+                        member.is_broken = true;
+                    }
+                }
+            }
+            self.rounds += 1;
+            self.exchanges.exchanges += 1;
+            if let Some(start) = start {
+                self.exchanges.time += clock.now().saturating_sub(start);
+            }
+            let counts = total(&digests);
+            done = counts.iterations;
+            let failed = digests.iter().any(|digest| digest.has_failed);
+            let stop = digests.iter().find_map(|digest| digest.stop);
+            let stop = stop.or((done >= iterations).then_some(StopReason::Iterations));
+            if failed {
+                return (Err(()), counts);
+            }
+            if let Some(stop) = stop {
+                return (Ok(stop), counts);
+            }
+            if self.members[0].search.root_is_proven(turn) {
+                return (Ok(StopReason::Proven), counts);
+            }
+        }
+    }
+
+    /// Returns the iterations of all trees in this run.
+    fn done(&self) -> u64 {
+        if self.rounds == 0 {
+            return 0;
+        }
+        let digests = self.shared.digests.iter();
+        let latest = |both: &[RwLock<Digest<P::Stats, B::Stats>>; 2]| {
+            both[(self.rounds - 1) % 2].read().unwrap_or_else(PoisonError::into_inner).counts.iterations
+        };
+        digests.map(latest).sum()
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Member<G, P, R, B>
+where
+    P: Merge<G, P::Stats>,
+    B: Merge<G, B::Stats>,
+    P::Stats: Statistics<G, R>,
+{
+    /// Iterates, then writes what was found.
+    fn iterate(
+        &mut self,
+        turn: Turn,
+        until: Until,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        digest: &mut Digest<P::Stats, B::Stats>,
+    ) {
+        (digest.stop, digest.has_failed) = (None, false);
+        if until.iterations > self.counts.iterations {
+            let stop = self.search.iterate_until(turn, until, deadline, leaf, &mut self.counts);
+            let stop = stop.map_err(|fault| SearchError::at(leaf, fault)).and_then(|stop| {
+                stop.filter(|_| self.search.tree.root().link() != ROOT)
+                    .ok_or(SearchError::MemoryLimit { limit: self.search.memory_limit })
+            });
+            match stop {
+                Ok(StopReason::Iterations) => {}
+                Ok(reason) => digest.stop = Some(reason),
+                Err(error) => {
+                    digest.has_failed = true;
+                    self.error = Some(error);
+                }
+            }
+        }
+        let tree = &self.search.tree;
+        self.trunk.gather(tree, trunk::sees_all::<G, P, R>(), P::Stats::CREDITS, digest);
+        digest.counts = self.counts;
+        digest.counts.others = TreeSize {
+            nodes: tree.children(),
+            bytes: tree.reserved_bytes() + self.trunk.bytes(),
+            recycled: tree.recycled(),
+        };
+    }
+
+    /// Adds what all trees found. Returns the number of nodes that changed.
+    fn exchange(
+        &mut self,
+        turn: Turn,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        digests: &[&Digest<P::Stats, B::Stats>],
+        exchange: Exchange,
+    ) -> u64 {
+        let trunk = &mut self.trunk;
+        let exchanged = self.search.with_iterations(turn, |iterations, _| {
+            trunk::apply(trunk, iterations, leaf, digests, |visits| exchange.least(visits))
+        });
+        exchanged.unwrap_or_else(|fault| {
+            self.error = Some(SearchError::at(leaf, fault));
+            self.is_broken = true;
+            0
+        })
+    }
+}
+
+/// Returns the counts of all trees, for a report by the first one.
+fn total<P, B>(digests: &[&Digest<P, B>]) -> RunCounts {
+    let mut total = RunCounts::new(StopReason::NotRun);
+    for (number, digest) in digests.iter().enumerate() {
+        total.iterations += digest.counts.iterations;
+        total.depth = total.depth.max(digest.counts.depth);
+        total.depth_sum += digest.counts.depth_sum;
+        if number > 0 {
+            total.others.nodes += digest.counts.others.nodes;
+            total.others.bytes += digest.counts.others.bytes;
+            total.others.recycled += digest.counts.others.recycled;
+        }
+    }
+    total
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Driver<G, P, R, B>
+    for Crew<'_, '_, G, P, R, B>
+where
+    P: Merge<G, P::Stats>,
+    B: Merge<G, B::Stats>,
+    P::Stats: Statistics<G, R>,
+{
+    fn search(&mut self) -> &mut Mcts<G, P, R, B> {
+        &mut self.members[0].search
+    }
+
+    fn iterate(
+        &mut self,
+        _: Turn,
+        iterations: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<StopReason, SearchError> {
+        let deadline = deadline.as_ref().map(Deadline::end);
+        self.shared.give(Some(iterations), deadline);
+        let (stop, counts) = self.perform(iterations, deadline);
+        *tally = RunCounts { stop_reason: tally.stop_reason, time: tally.time, ..counts };
+        // The error itself is with the tree that failed.
+        stop.map_err(|()| SearchError::EmptyBudget)
+    }
+}
+
+/// A game or a policy panicked in a search with several trees. This is the [source](core::error::Error::source) of the error
+/// [`SearchError::Failed`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Panicked {
+    message: Box<str>,
+}
+
+impl Panicked {
+    /// Returns the message of the panic.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl fmt::Display for Panicked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a panic: {}", self.message)
+    }
+}
+
+impl core::error::Error for Panicked {}
+
+/// Returns the error for a panic at this ply.
+fn panicked(panic: &(dyn Any + Send), ply: u32) -> SearchError {
+    let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+    let message = text.unwrap_or("without a message").into();
+    SearchError::Failed { error: CustomError::new(Panicked { message }), ply }
+}

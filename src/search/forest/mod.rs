@@ -1,0 +1,418 @@
+//! [`Forest`]: several trees that search the same state on several threads and exchange what they find.
+
+mod crew;
+mod digest;
+mod plan;
+#[cfg(test)]
+mod tests;
+mod trunk;
+
+pub use crew::Panicked;
+pub use plan::Exchange;
+
+use super::budget::{Budget, Bytes, Every};
+use super::clock::WallClock;
+use super::error::SearchError;
+use super::expansion::Expansion;
+use super::report::{ActionReport, ReportOf};
+use super::root_decision::RootDecision;
+use super::run::{RunCounts, drive};
+use super::search_trait::Search;
+use super::stop_handle::StopHandle;
+use super::tree_view::TreeView;
+use super::{Mcts, StopReason};
+use crate::backpropagation::{Average, Backprop};
+use crate::custom_error::CustomError;
+use crate::game::{GameState, Rng};
+use crate::parameter::ParameterError;
+use crate::selection::{TreePolicy, Ucb1};
+use crate::simulation::{RolloutPolicy, Uniform};
+use crate::statistics::{Merge, Statistics};
+use core::fmt;
+use core::time::Duration;
+use crew::{Crew, Member, Shared};
+use std::thread;
+
+/// The most trees of a forest.
+const MOST_TREES: usize = 4096;
+
+/// Monte-Carlo tree search with several trees, on several threads.
+///
+/// Each tree searches on its own, with its own random numbers. At planned moments the trees exchange what they found at the
+/// busy nodes: each adds what all others found, so all agree about the top of the tree, and each grows its own fringe below. A
+/// few trees are worth nearly as much as one tree with all of their iterations, and they use as many cores.
+///
+/// ```
+/// use ramure::prelude::*;
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).parallel(2); // two trees, two threads
+/// let report = search.run(Budget::iterations(20_000))?;
+/// println!("{report}");
+/// search.advance(report.best_action())?;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Determinism
+///
+/// With a budget of iterations, the result depends on the seed, the number of trees and the settings, to the bit. It does not
+/// depend on the number of [`threads`](Self::threads), nor on which of them is faster.
+///
+/// # Reports
+///
+/// A [`Report`](crate::Report) counts iterations, nodes and bytes of all trees. Its actions show what all trees found. The line
+/// of play and the [`tree`](Self::tree) are those of the first tree.
+///
+/// # Which policies
+///
+/// The tree policy and the backpropagation must say how trees [merge](Merge) what they keep per node. Those that depend on
+/// the order of the rewards or plan for a number of iterations do not, and the compiler says so. What a rollout policy learns,
+/// each tree learns on its own.
+///
+/// **Source:** the exchange follows *slow tree parallelization*: Bourki et al., *Scalability and Parallelization of
+/// Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo Planning*, 2008. There, the trees
+/// average their statistics; here, each adds what the others found, so that the sums are exact.
+#[must_use = "a search does nothing before `run`"]
+pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average> {
+    /// The trees, at least one.
+    members: Vec<Member<G, P, R, B>>,
+    trees: usize,
+    threads: usize,
+    exchange: Exchange,
+    memory_limit: usize,
+    seed: u64,
+    exchanges: ExchangeCounts,
+}
+
+/// What the exchanges of the latest run of a [`Forest`] did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct ExchangeCounts {
+    /// The number of exchanges.
+    pub exchanges: u64,
+    /// The number of nodes exchanged, in all exchanges together.
+    pub nodes: u64,
+    /// The wall time of the first thread in exchanges, including the time that it waited for the other threads.
+    pub time: Duration,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
+    /// Searches with `n` trees on `n` threads; see [`Forest`]. What this search has found is kept.
+    ///
+    /// To get the same results on machines with other numbers of cores, set the number of [`threads`](Forest::threads) apart.
+    pub fn parallel(self, n: usize) -> Forest<G, P, R, B> {
+        let (memory_limit, seed) = (self.memory_limit, self.decision_seed);
+        Forest {
+            members: vec![Member::new(self)],
+            trees: n,
+            threads: n,
+            exchange: Exchange::new(),
+            memory_limit,
+            seed,
+            exchanges: ExchangeCounts::default(),
+        }
+    }
+
+    /// Returns a search of the same state with the same settings and another seed, without a tree.
+    fn sibling(&self, seed: u64) -> Self
+    where
+        P: Clone,
+        R: Clone,
+        B: Clone,
+    {
+        let search = Mcts::new(self.state.clone());
+        let policies =
+            |_, _, _| (self.tree_policy.clone(), self.rollout_policy.clone(), self.backprop.clone());
+        let mut search = search.with(policies);
+        search.chooser = self.chooser;
+        search.set_expansion(self.expansion);
+        search.set_root_decision(self.decision);
+        search.set_seed(seed);
+        search
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest<G, P, R, B> {
+    /// Sets the number of threads, from 1. More threads than trees are not used. \[Default: one for each tree\]
+    ///
+    /// With a budget of iterations, the result does not depend on it.
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Sets how often the trees exchange what they found, and how much. \[Default: [`Exchange::new`]\]
+    pub fn exchange(mut self, exchange: Exchange) -> Self {
+        self.exchange = exchange;
+        self
+    }
+
+    /// Returns the first tree's search.
+    fn first(&self) -> &Mcts<G, P, R, B> {
+        &self.members[0].search
+    }
+
+    /// Calls `set` with the search of each tree.
+    fn each(&mut self, set: impl FnMut(&mut Mcts<G, P, R, B>)) {
+        self.members.iter_mut().map(|member| &mut member.search).for_each(set);
+    }
+
+    /// Returns what the exchanges of the latest run did.
+    pub fn exchanges(&self) -> ExchangeCounts {
+        self.exchanges
+    }
+
+    /// Returns the root state of the search.
+    pub fn state(&self) -> &G {
+        self.first().state()
+    }
+
+    /// Returns a handle that stops a run; see [`Mcts::stop_handle`].
+    pub fn stop_handle(&self) -> StopHandle {
+        self.first().stop_handle()
+    }
+
+    /// Returns a read-only view of the first tree. About the busy nodes, all trees agree; the others are its own.
+    pub fn tree(&self) -> TreeView<'_, G, P, R, B> {
+        self.first().tree()
+    }
+
+    /// Returns the number of bytes that all trees take from the system.
+    pub fn memory_usage(&self) -> Bytes {
+        let bytes = |member: &Member<G, P, R, B>| member.search.memory_usage().0 + member.trunk.bytes();
+        Bytes(self.members.iter().map(bytes).sum())
+    }
+
+    /// Sets the most memory that all trees together may take; each gets an equal share. See [`Mcts::memory_limit`].
+    pub fn set_memory_limit(&mut self, limit: Bytes) {
+        self.memory_limit = limit.0;
+    }
+
+    /// Sets the seed of all randomness; see [`Mcts::set_seed`].
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        for (number, member) in self.members.iter_mut().enumerate() {
+            member.search.set_seed(seed_of(seed, number));
+        }
+    }
+
+    /// Sets when nodes get children; see [`Mcts::set_expansion`].
+    pub fn set_expansion(&mut self, expansion: Expansion) {
+        self.each(|search| search.set_expansion(expansion));
+        if self.first().tree.is_empty() {
+            self.members.iter_mut().for_each(|member| member.trunk.clear());
+        }
+    }
+
+    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`].
+    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.each(|search| search.set_root_decision(decision));
+    }
+
+    /// Plays `action`: the state that follows becomes the root of all trees. See [`Mcts::advance`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::advance`].
+    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        for member in &mut self.members {
+            member.search.advance(action)?;
+            member.trunk.advance(action);
+        }
+        Ok(())
+    }
+
+    /// Replaces the root state by `state` and empties all trees.
+    pub fn reset(&mut self, state: G) {
+        for member in &mut self.members {
+            member.search.reset(state.clone());
+            member.trunk.clear();
+        }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest<G, P, R, B>
+where
+    G: Send + Sync,
+    G::Action: Send + Sync,
+    P: Merge<G, P::Stats> + Clone + Send,
+    P::Stats: Statistics<G, R> + Send + Sync,
+    R: Clone + Send,
+    B: Merge<G, B::Stats> + Clone + Send,
+    B::Stats: Send + Sync,
+{
+    /// Searches within `budget` and returns a report. A bound on iterations counts those of all trees together.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if a thread cannot be
+    /// started, or if the game or a policy panics. If several trees fail at once, it is the error of the first of them. What the
+    /// trees found before stays.
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
+        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
+    }
+
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see [`Mcts::run_with`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run`](Self::run).
+    pub fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError> {
+        let clock = WallClock::start();
+        self.check()?;
+        let trees = self.trees;
+        for number in self.members.len()..trees {
+            self.members.push(Member::new(self.first().sibling(seed_of(self.seed, number))));
+        }
+        let (limit, stop) = (Bytes(self.memory_limit / trees), self.stop_handle());
+        let mut turn = None;
+        for member in &mut self.members {
+            member.search.set_memory_limit(limit);
+            member.search.stop = stop.clone();
+            // The children of a node in the trunk stay, so that no tree loses what it has not exchanged yet.
+            member.search.tree.keep_children_from(self.exchange.least(0));
+            turn = Some(member.search.prepare(budget)?);
+            member.search.begin(budget.iterations.map(|iterations| iterations.div_ceil(trees as u64)));
+            member.trunk.plant(&member.search.state, member.search.chooser);
+            (member.counts, member.error) = (RunCounts::new(StopReason::NotRun), None);
+        }
+        drop(stop);
+        let Some(turn) = turn else { return Err(SearchError::GameOver) };
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees);
+        let each = trees.div_ceil(self.threads);
+        let shared = &Shared::new(trees, trees.div_ceil(each), turn, self.exchange, bytes, &clock);
+        let report = thread::scope(|scope| {
+            let mut crews = self.members.chunks_mut(each);
+            let own = crews.next().unwrap_or_default();
+            for (number, crew) in crews.enumerate() {
+                let first = (number + 1) * each;
+                let crew_work = move || Crew::new(crew, first, shared).work();
+                let started = thread::Builder::new().spawn_scoped(scope, crew_work);
+                if let Err(error) = started {
+                    shared.give(None, None);
+                    return Err(SearchError::Threads { error: CustomError::new(error) });
+                }
+            }
+            let mut crew = Crew::new(own, 0, shared);
+            let report = drive(&mut crew, turn, budget, every, observer, &clock);
+            shared.give(None, None);
+            self.exchanges = crew.exchanges;
+            report
+        });
+        self.each(|search| search.stop.renew());
+        self.mend();
+        let error = self.members.iter_mut().find_map(|member| member.error.take());
+        error.map_or(report, Err)
+    }
+
+    /// Reports on the current trees, without searching.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::report`].
+    pub fn report(&self) -> Result<ReportOf<G>, SearchError> {
+        let mut report = self.first().report()?;
+        for member in &self.members[1..] {
+            report.nodes += member.search.tree.children();
+        }
+        report.bytes = self.memory_usage().0;
+        Ok(report)
+    }
+
+    /// Checks the settings of the forest itself.
+    fn check(&self) -> Result<(), SearchError> {
+        let fits = (1..=MOST_TREES).contains(&self.trees);
+        ParameterError::unless(fits, "Forest::trees", self.trees as f64, "from 1 to 4096")?;
+        ParameterError::unless(self.threads > 0, "Forest::threads", 0.0, "at least 1")?;
+        Ok(self.exchange.check()?)
+    }
+
+    /// If an exchange failed half-way, keeps only what the first tree has.
+    fn mend(&mut self) {
+        if !self.members.iter().any(|member| member.is_broken) {
+            return;
+        }
+        for (number, member) in self.members.iter_mut().enumerate() {
+            member.is_broken = false;
+            member.trunk.clear();
+            if number > 0 {
+                member.search.tree.clear();
+            }
+        }
+    }
+}
+
+/// Returns the seed of the tree with this number. The first tree has the seed itself, so that a forest of one tree is the same
+/// as a search.
+fn seed_of(seed: u64, number: usize) -> u64 {
+    if number == 0 { seed } else { Rng::seeded(seed ^ (number as u64) << 32).bits() }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Search for Forest<G, P, R, B>
+where
+    G: Send + Sync,
+    G::Action: Send + Sync,
+    P: Merge<G, P::Stats> + Clone + Send,
+    P::Stats: Statistics<G, R> + Send + Sync,
+    R: Clone + Send,
+    B: Merge<G, B::Stats> + Clone + Send,
+    B::Stats: Send + Sync,
+{
+    type Game = G;
+
+    fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError> {
+        Forest::run_with(self, budget, every, observer)
+    }
+    fn report(&self) -> Result<ReportOf<G>, SearchError> {
+        Forest::report(self)
+    }
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        self.first().actions_after(line)
+    }
+    fn memory_usage(&self) -> Bytes {
+        Forest::memory_usage(self)
+    }
+    fn state(&self) -> &G {
+        Forest::state(self)
+    }
+    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        Forest::advance(self, action)
+    }
+    fn reset(&mut self, state: G) {
+        Forest::reset(self, state);
+    }
+    fn stop_handle(&self) -> StopHandle {
+        Forest::stop_handle(self)
+    }
+    fn set_seed(&mut self, seed: u64) {
+        Forest::set_seed(self, seed);
+    }
+    fn set_memory_limit(&mut self, limit: Bytes) {
+        Forest::set_memory_limit(self, limit);
+    }
+    fn set_expansion(&mut self, expansion: Expansion) {
+        Forest::set_expansion(self, expansion);
+    }
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        Forest::set_root_decision(self, decision);
+    }
+}
+
+impl<G: GameState + fmt::Debug, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for Forest<G, P, R, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Forest")
+            .field("trees", &self.trees)
+            .field("threads", &self.threads)
+            .field("exchange", &self.exchange)
+            .field("first", &self.members[0].search)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,176 @@
+//! The plan of a forest: how many iterations each tree makes until the next exchange, and which nodes it exchanges. It
+//! depends only on visits, so that all trees compute the same plan.
+
+use crate::parameter::ParameterError;
+
+/// How the trees of a [`Forest`](crate::Forest) exchange what they found.
+///
+/// The trees exchange when all of them together have added a certain share to the visits of the root. So exchanges become rarer
+/// as the search grows, and their cost stays small. A node is exchanged with its siblings if its parent has at least a certain
+/// share of the visits of the root.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::search::Exchange;
+///
+/// let mut search = Mcts::new(ramure::games::Connect4::new())
+///     .parallel(4)
+///     .exchange(Exchange::new().every(0.01).least_iterations(100));
+/// search.run(Budget::iterations(10_000))?;
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Exchange {
+    every: f64,
+    share: f64,
+    least_iterations: u32,
+    least_visits: u32,
+    start: u32,
+}
+
+impl Default for Exchange {
+    fn default() -> Self {
+        Exchange::new()
+    }
+}
+
+impl Exchange {
+    /// Creates the default setting.
+    pub const fn new() -> Self {
+        Exchange { every: 0.02, share: 0.002, least_iterations: 200, least_visits: 32, start: 1000 }
+    }
+
+    /// Sets what all trees together add between two exchanges, as a share of the visits of the root, in (0, 1]. \[Default:
+    /// .02\]
+    #[must_use]
+    pub const fn every(mut self, share: f64) -> Self {
+        self.every = share;
+        self
+    }
+
+    /// Sets how many iterations each tree makes between two exchanges at least. \[Default: 200\]
+    ///
+    /// An exchange takes some microseconds, so choose fewer if an iteration takes long.
+    #[must_use]
+    pub const fn least_iterations(mut self, iterations: u32) -> Self {
+        self.least_iterations = iterations;
+        self
+    }
+
+    /// Sets the share of the visits of the root from which the children of a node are exchanged, in [0, 1]. \[Default:
+    /// .002\]
+    #[must_use]
+    pub const fn share(mut self, share: f64) -> Self {
+        self.share = share;
+        self
+    }
+
+    /// Sets how many visits a node has at least if its children are exchanged, at least 2. \[Default: 32\]
+    #[must_use]
+    pub const fn least_visits(mut self, visits: u32) -> Self {
+        self.least_visits = visits;
+        self
+    }
+
+    /// Sets how many visits of the root there must be for each tree after the first, so that a small search uses few trees.
+    /// \[Default: 1000\]
+    #[must_use]
+    pub const fn start(mut self, visits: u32) -> Self {
+        self.start = visits;
+        self
+    }
+
+    pub(super) fn check(&self) -> Result<(), ParameterError> {
+        let fits = self.every > 0.0 && self.every <= 1.0;
+        ParameterError::unless(fits, "Exchange::every", self.every, "in (0, 1]")?;
+        let fits = (0.0..=1.0).contains(&self.share);
+        ParameterError::unless(fits, "Exchange::share", self.share, "in [0, 1]")?;
+        let fits = self.least_iterations > 0;
+        ParameterError::unless(
+            fits,
+            "Exchange::least_iterations",
+            self.least_iterations.into(),
+            "at least 1",
+        )?;
+        let fits = self.least_visits >= 2;
+        ParameterError::unless(fits, "Exchange::least_visits", self.least_visits.into(), "at least 2")
+    }
+
+    /// Returns the visits from which the children of a node are exchanged, if the root has `visits`.
+    pub(super) fn least(&self, visits: u32) -> u32 {
+        self.least_visits.max((f64::from(visits) * self.share) as u32)
+    }
+
+    /// Returns how many of `trees` trees take part if the root has `visits`.
+    fn active(&self, visits: u32, trees: usize) -> usize {
+        let more = visits.checked_div(self.start).map_or(trees, |more| more as usize);
+        more.saturating_add(1).min(trees)
+    }
+
+    /// Returns how many iterations each tree makes until the next exchange, as a function of its number. The root has
+    /// `visits`, and `left` iterations are left in all.
+    pub(super) fn round(&self, visits: u32, left: u64, trees: usize) -> impl Fn(usize) -> u64 {
+        let active = self.active(visits, trees) as u64;
+        let together = (f64::from(visits) * self.every) as u64;
+        let each = if trees == 1 {
+            left
+        } else if active == 1 {
+            u64::from(self.start.saturating_sub(visits).max(1))
+        } else {
+            (together / active).max(u64::from(self.least_iterations))
+        };
+        let left = left.min(each.saturating_mul(active));
+        move |tree| {
+            let tree = tree as u64;
+            if tree < active { left / active + u64::from(tree < left % active) } else { 0 }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_shares_what_is_left_among_the_trees_that_take_part() {
+        let plan = Exchange::new();
+        for (visits, left, trees, expected) in [
+            // One tree searches on its own.
+            (0, 1_000_000, 1, vec![1_000_000]),
+            // The second tree joins at 1000 visits.
+            (0, 1_000_000, 3, vec![1000, 0, 0]),
+            (400, 1_000_000, 3, vec![600, 0, 0]),
+            (1000, 1_000_000, 3, vec![200, 200, 0]),
+            (2000, 1_000_000, 3, vec![200, 200, 200]),
+            // 2 % of the visits, in all.
+            (90_000, 1_000_000, 3, vec![600, 600, 600]),
+            // What is left, evenly.
+            (90_000, 800, 3, vec![267, 267, 266]),
+            (90_000, 1, 3, vec![1, 0, 0]),
+        ] {
+            let round = plan.round(visits, left, trees);
+            assert_eq!(Vec::from_iter((0..trees).map(round)), expected, "{visits} visits, {left} left");
+        }
+    }
+
+    #[test]
+    fn the_threshold_of_visits_grows_with_the_search() {
+        let plan = Exchange::new();
+        assert_eq!([0, 10_000, 100_000, 1_000_000].map(|visits| plan.least(visits)), [32, 32, 200, 2000]);
+    }
+
+    #[test]
+    fn settings_out_of_range_are_errors() {
+        for wrong in [
+            Exchange::new().every(0.0),
+            Exchange::new().every(f64::NAN),
+            Exchange::new().share(-0.1),
+            Exchange::new().share(f64::NAN),
+            Exchange::new().least_iterations(0),
+            Exchange::new().least_visits(1),
+        ] {
+            assert!(wrong.check().is_err(), "{wrong:?}");
+        }
+        assert!(Exchange::new().check().is_ok());
+    }
+}

@@ -1,0 +1,216 @@
+//! Tests of what all trees together know.
+
+use super::*;
+use crate::backpropagation::Step;
+use crate::game::{Player, Rewards, Turn};
+use crate::games::{Connect4, Hex};
+use crate::search::expansion::Order;
+use crate::selection::{Grave, Ucb1Tuned};
+use crate::statistics::Merging;
+use crate::tree::NodeRef;
+
+/// Averages, and counts the visits and the rewards of this tree alone: an independent record of what each tree did.
+#[derive(Clone, Copy, Default)]
+struct Recorded;
+
+/// The visits of one tree, and the sum of their rewards.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+struct Own {
+    visits: u32,
+    sum: f64,
+}
+
+impl<G: GameState> Backprop<G> for Recorded {
+    type Stats = Own;
+
+    fn update(&self, step: impl Step<G, Own>, rewards: &mut Rewards) {
+        let (own, reward) = (step.stats(), rewards[step.chooser()]);
+        step.set_stats(Own { visits: own.visits + 1, sum: own.sum + f64::from(reward) });
+        step.record(reward);
+    }
+}
+
+impl<G: GameState> Merge<G, Own> for Recorded {
+    fn merge(&self, node: Merging<Own>) -> Own {
+        node.own()
+    }
+}
+
+type NodeIn<'t, G, P> = NodeRef<'t, <G as GameState>::Action, <P as TreePolicy<G>>::Stats, Own>;
+
+/// Returns the node at the end of `line` in the tree of a search, if it is stored.
+fn node<'t, G: GameState, P: TreePolicy<G>, R>(
+    search: &'t Mcts<G, P, R, Recorded>,
+    line: &[G::Action],
+) -> Option<NodeIn<'t, G, P>> {
+    line.iter().try_fold(search.tree.root(), |node, &action| {
+        search.tree.children_of(node.link()).find(|child| child.action() == action)
+    })
+}
+
+/// Checks that at every node of the trunk the visits and the rewards are those of all trees, added up, and that every tree
+/// knows them. Returns the number of nodes that were visited.
+fn check<G: GameState, P: TreePolicy<G>, R>(forest: &Forest<G, P, R, Recorded>) -> usize
+where
+    G::Action: fmt::Debug,
+{
+    let all = forest.members[0].trunk.all();
+    for shared in &all {
+        let mut sum = Own::default();
+        for member in &forest.members {
+            if let Some(node) = node(&member.search, &shared.line) {
+                let own = node.backprop();
+                sum = Own { visits: sum.visits + own.visits, sum: sum.sum + own.sum };
+            }
+        }
+        let known = Own { visits: shared.visits, sum: shared.sum / f64::from(1 << 24) };
+        assert_eq!(known, sum, "at {:?}", shared.line);
+        for (number, member) in forest.members.iter().enumerate() {
+            let node = node(&member.search, &shared.line).filter(|_| shared.visits > 0);
+            if let Some(node) = node.filter(|node| node.visit_count() > 0) {
+                let found = (node.visit_count(), node.reward_units());
+                assert_eq!(found, (shared.visits, shared.sum), "at {:?} in tree {number}", shared.line);
+            }
+        }
+    }
+    for member in &forest.members[1..] {
+        let others = member.trunk.all();
+        assert_eq!(others.len(), all.len());
+        for (other, shared) in others.iter().zip(&all) {
+            assert_eq!((&other.line, other.visits, other.sum), (&shared.line, shared.visits, shared.sum));
+        }
+    }
+    all.iter().filter(|shared| shared.visits > 0).count()
+}
+
+/// Exchanges of many nodes, early.
+fn often() -> Exchange {
+    Exchange::new().least_iterations(20).least_visits(4).start(50)
+}
+
+/// Searches, plays and searches again, and checks the trunk each time. Returns how many nodes were checked.
+fn play<G: GameState + Send + Sync, P: TreePolicy<G>>(
+    search: Mcts<G, P, Uniform, Recorded>,
+    trees: usize,
+    iterations: u64,
+) -> usize
+where
+    G::Action: Send + Sync + fmt::Debug,
+    P: Merge<G, P::Stats> + Clone + Send,
+    P::Stats: Statistics<G, Uniform> + Send + Sync,
+{
+    let mut forest = search.parallel(trees).threads(1).exchange(often());
+    let mut checked = 0;
+    for _ in 0..4 {
+        let report = forest.run(Budget::iterations(iterations)).expect("runs");
+        assert_eq!(report.iterations, iterations);
+        checked += check(&forest);
+        let action = report.chosen.map_or(report.actions[0].action, |chosen| report.actions[chosen].action);
+        forest.advance(action).expect("legal");
+        if forest.state().turn() == Turn::Over {
+            break;
+        }
+    }
+    checked
+}
+
+#[test]
+fn all_trees_know_the_sum_of_what_each_did() {
+    let connect4 = || Mcts::new(Connect4::new()).backprop(Recorded);
+    let hex = || Mcts::new(Hex::new(7).expect("a size")).backprop(Recorded);
+    let checked = [
+        play(connect4(), 2, 1000),
+        play(connect4().tree_policy(Ucb1Tuned::default()), 3, 1000),
+        play(connect4().expansion(Expansion::default().order(Order::AsListed)), 3, 1000),
+        play(connect4().expansion(Expansion::default().widening(1.0, 0.5)), 3, 1000),
+        play(connect4().expansion(Expansion::default().on_visit(10)), 3, 1000),
+        // More than eight children: families of several blocks.
+        play(hex(), 4, 1500),
+        play(hex().expansion(Expansion::default().order(Order::AsListed)), 4, 1500),
+        play(hex().tree_policy(Grave::new(100.0, 1e-7)), 2, 300),
+        play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000),
+        // Recycling: the fringe loses nodes all the time, the trunk none.
+        play(connect4().memory_limit(Bytes::kib(60)), 2, 4000),
+    ];
+    assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
+}
+
+/// Three players in turn move one field, or as far as a die of three faces says. The first to reach the end of the track
+/// wins.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+struct Race {
+    fields: [u8; 3],
+    player: Player,
+    throws: bool,
+}
+
+impl GameState for Race {
+    type Action = u8;
+
+    fn players(&self) -> u8 {
+        3
+    }
+
+    fn turn(&self) -> Turn {
+        match self.throws {
+            _ if self.fields.iter().any(|&field| field >= 9) => Turn::Over,
+            true => Turn::Chance,
+            false => Turn::Player(self.player),
+        }
+    }
+
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        if self.throws { 0..3 } else { 0..2 }
+    }
+
+    fn apply(&mut self, action: u8) {
+        if !self.throws && action == 1 {
+            self.throws = true;
+            return;
+        }
+        self.fields[usize::from(self.player)] += if self.throws { action } else { 1 };
+        (self.player, self.throws) = ((self.player + 1) % 3, false);
+    }
+
+    fn probability(&self, outcome: u8) -> f64 {
+        [0.5, 0.25, 0.25][usize::from(outcome)]
+    }
+
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(self.fields[usize::from(player)] >= 9))
+    }
+}
+
+/// The first tree has the seed of the forest.
+#[test]
+fn one_tree_is_a_search() {
+    let search = || Mcts::new(Connect4::new()).seed(5);
+    let (mut alone, mut forest) = (search(), search().parallel(1));
+    for iterations in [1, 500, 3000] {
+        let budget = Budget::iterations(iterations);
+        let (expected, found) = (alone.run(budget).expect("runs"), forest.run(budget).expect("runs"));
+        assert_eq!(found.actions, expected.actions);
+        alone.advance(expected.best_action()).expect("legal");
+        forest.advance(found.best_action()).expect("legal");
+    }
+}
+
+/// A search that goes on with several trees keeps what it found with one.
+#[test]
+fn a_search_that_becomes_a_forest_keeps_its_tree() {
+    let mut search = Mcts::new(Connect4::new()).backprop(Recorded);
+    search.run(Budget::iterations(2000)).expect("runs");
+    let mut forest = search.parallel(3).exchange(often());
+    let report = forest.run(Budget::iterations(500)).expect("runs");
+    assert_eq!(report.root_visits, 2500);
+    assert!(check(&forest) > 50);
+}
+
+#[test]
+fn trees_get_more_memory_together_than_the_limit_only_for_the_trunk() {
+    let mut forest = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(100)).parallel(2);
+    let report = forest.run(Budget::iterations(30_000)).expect("runs");
+    assert!(report.recycled_nodes > 0);
+    let bytes: usize = forest.members.iter().map(|member| member.search.memory_usage().0).sum();
+    assert!(bytes <= 100 * 1024, "{bytes}");
+}

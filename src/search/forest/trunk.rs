@@ -1,0 +1,515 @@
+//! The trunk: the busy nodes, about which all trees of a forest agree.
+
+use super::digest::{Digest, Entry};
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Player, Turn};
+use crate::search::iteration::{Iterations, Traces};
+use crate::search::path::{NodeOf, TreeOf};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::{Merge, Merging, Part, Statistics};
+use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree, mean_of};
+use smallvec::SmallVec;
+
+/// No family, no place, no entry.
+const NONE: u32 = u32::MAX;
+
+/// A node of the trunk as it was after the last exchange.
+#[derive(Clone, Copy)]
+struct Shared<A, P, B> {
+    action: A,
+    /// The family that this node belongs to; [`NONE`] for the root.
+    parent: u32,
+    /// The family of its children; [`NONE`] if they are not in the trunk.
+    family: u32,
+    /// The visits in all trees, and the sum of their rewards in units of 2^-24.
+    visits: u32,
+    sum: f64,
+    stats: P,
+    backprop: B,
+    /// Whether the node of this tree has these visits. It does not if the node is new in this tree, or if there was no
+    /// room for it.
+    is_held: bool,
+    is_over: bool,
+}
+
+/// All children of a node, in the order in which the game lists them.
+#[derive(Clone, Copy)]
+struct Children {
+    /// The parent.
+    node: u32,
+    first: u32,
+    count: u32,
+    turn: Turn,
+    /// The player to whom the statistics of the children belong.
+    chooser: Player,
+    /// Whether the next exchange looks at this family even if its parent has no new visits.
+    is_due: bool,
+}
+
+/// A node in the store: the id of its block, and its lane.
+type Spot = (u32, u32);
+const NOWHERE: Spot = (NONE, 0);
+
+/// The trunk as one tree stores it. The trunks of all trees are equal, except for `is_held`, `guesses` and local statistics.
+pub(super) struct Trunk<A, P, B> {
+    nodes: Vec<Shared<A, P, B>>,
+    /// The families, parents before children.
+    families: Vec<Children>,
+    /// For each family and each position among the children in this tree, the index of the action in the game's order. Only a
+    /// guess: it is checked, and corrected, when it is used.
+    guesses: Vec<u32>,
+    buffers: Buffers,
+}
+
+/// Buffers, kept to reuse their memory.
+#[derive(Default)]
+struct Buffers {
+    /// For each family, where its parent is in this tree.
+    parents: Vec<Spot>,
+    /// For each child of the current family, where it is in this tree.
+    children: Vec<Spot>,
+    /// For each child of the current family and each tree, its entry in the digest.
+    entries: Vec<u32>,
+    /// For each tree, the next family in its digest.
+    cursors: Vec<usize>,
+    /// The nodes that may get children in the trunk.
+    busy: Vec<u32>,
+}
+
+impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+    pub fn new() -> Self {
+        Trunk { nodes: Vec::new(), families: Vec::new(), guesses: Vec::new(), buffers: Buffers::default() }
+    }
+
+    /// Forgets everything, because the trees are empty.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.families.clear();
+        self.guesses.clear();
+    }
+
+    /// Returns the visits of the root in all trees together.
+    pub fn visits(&self) -> u32 {
+        self.nodes.first().map_or(0, |root| root.visits)
+    }
+
+    /// Returns the bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Shared<A, P, B>>()
+            + self.families.capacity() * size_of::<Children>()
+            + self.guesses.capacity() * size_of::<u32>()
+    }
+
+    /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root.
+    pub fn plant<G: GameState<Action = A>>(&mut self, state: &G, chooser: Player) {
+        let Some(any) = state.actions().into_iter().next() else { return };
+        if self.nodes.is_empty() {
+            self.nodes.push(Shared::new(any, NONE));
+        }
+        if self.nodes[0].family == NONE {
+            self.open(0, state, chooser);
+        }
+    }
+
+    /// Puts the children of `node`, whose state is `state`, into the trunk.
+    fn open<G: GameState<Action = A>>(&mut self, node: u32, state: &G, chooser: Player) {
+        let turn = state.turn();
+        let first = self.nodes.len();
+        let family = self.families.len() as u32;
+        if turn != Turn::Over {
+            let actions = state.actions().into_iter().take(MAX_CHILDREN + 1);
+            self.nodes.extend(actions.map(|action| Shared::new(action, family)));
+        }
+        let count = self.nodes.len() - first;
+        if !(1..=MAX_CHILDREN).contains(&count) {
+            // The game is over, or broke its contract: then the search itself reports this.
+            self.nodes.truncate(first);
+            self.nodes[node as usize].is_over = true;
+            return;
+        }
+        let chooser = if let Turn::Player(player) = turn { player } else { chooser };
+        let (first, count) = (first as u32, count as u32);
+        self.families.push(Children { node, first, count, turn, chooser, is_due: true });
+        self.guesses.resize(first as usize, 0);
+        self.guesses.extend(0..count);
+        self.nodes[node as usize].family = family;
+        // The trees have visited these children before, and tell so at the next exchange.
+        let mut above = self.nodes[node as usize].parent;
+        while above != NONE {
+            self.families[above as usize].is_due = true;
+            above = self.nodes[self.families[above as usize].node as usize].parent;
+        }
+    }
+
+    /// Returns the state of `node`.
+    fn state<G: GameState<Action = A>>(&self, root: &G, node: u32) -> G {
+        let mut line: SmallVec<[A; 32]> = SmallVec::new();
+        let mut at = node;
+        while self.nodes[at as usize].parent != NONE {
+            line.push(self.nodes[at as usize].action);
+            at = self.families[self.nodes[at as usize].parent as usize].node;
+        }
+        let mut state = root.clone();
+        line.iter().rev().for_each(|&action| state.apply(action));
+        state
+    }
+
+    /// Returns the index, in the game's order, of the child at `position` in this tree, whose action is `action`.
+    fn index(&mut self, family: usize, position: usize, action: A) -> Option<usize> {
+        let Children { first, count, .. } = self.families[family];
+        let (first, count) = (first as usize, count as usize);
+        if position >= count {
+            return None; // the game lists other actions than before
+        }
+        let guess = self.guesses[first + position] as usize;
+        if self.nodes[first + guess].action == action {
+            return Some(guess);
+        }
+        let found = self.nodes[first..first + count].iter().position(|node| node.action == action)?;
+        self.guesses[first + position] = found as u32;
+        Some(found)
+    }
+
+    /// Keeps what is below the child by `action`, which becomes the root.
+    pub fn advance(&mut self, action: A) {
+        let mut kept = Trunk::new();
+        let below = self.families.first().map(|root| (root.first, root.count));
+        let child = below.and_then(|(first, count)| {
+            (first..first + count).find(|&child| self.nodes[child as usize].action == action)
+        });
+        if let Some(child) = child {
+            let mut moved = vec![NONE; self.nodes.len()];
+            kept.nodes.push(Shared { parent: NONE, family: NONE, ..self.nodes[child as usize] });
+            moved[child as usize] = 0;
+            for family in &self.families {
+                let node = moved[family.node as usize];
+                if node == NONE {
+                    continue;
+                }
+                let (first, number) = (kept.nodes.len() as u32, kept.families.len() as u32);
+                kept.families.push(Children { node, first, ..*family });
+                kept.nodes[node as usize].family = number;
+                for old in family.first..family.first + family.count {
+                    moved[old as usize] = kept.nodes.len() as u32;
+                    let node = self.nodes[old as usize];
+                    kept.nodes.push(Shared { parent: number, family: NONE, ..node });
+                }
+                kept.guesses.resize(first as usize, 0);
+                let range = family.first as usize..(family.first + family.count) as usize;
+                kept.guesses.extend_from_slice(&self.guesses[range]);
+            }
+        }
+        kept.buffers = core::mem::take(&mut self.buffers);
+        *self = kept;
+    }
+
+    /// Writes what this tree found since the last exchange. `sees_all` says that the visited children of a node need not be
+    /// its first ones; `credits`, that the statistics of unvisited children change too.
+    pub fn gather(&mut self, tree: &Tree<A, P, B>, sees_all: bool, credits: bool, digest: &mut Digest<P, B>) {
+        digest.clear();
+        let Some(root) = self.nodes.first() else { return };
+        digest.root = root.news(0, tree.root()).filter(|news| news.visits > 0);
+        let mut parents = core::mem::take(&mut self.buffers.parents);
+        parents.clear();
+        parents.resize(self.families.len(), NOWHERE);
+        if digest.root.is_some() || self.families.first().is_some_and(|family| family.is_due) {
+            parents[0] = (ROOT, 0);
+        }
+        for family in 0..self.families.len() {
+            let spot = parents[family];
+            if spot == NOWHERE {
+                continue;
+            }
+            let Children { first, turn, .. } = self.families[family];
+            let mut children = tree.children_of(tree.block(spot.0).node(spot.1 as usize).link());
+            let mut position = 0;
+            while let Some((block, lane, child)) = children.next_lane() {
+                let is_visited = child.visit_count() > 0;
+                if !is_visited && !sees_all && turn != Turn::Chance {
+                    break;
+                }
+                if is_visited || credits {
+                    if let Some(index) = self.index(family, position, child.action()) {
+                        let known = &self.nodes[first as usize + index];
+                        let news = known.news(index as u32, child);
+                        let below = known.family;
+                        let has_visits = news.is_some_and(|news| news.visits > 0);
+                        if below != NONE && (has_visits || self.families[below as usize].is_due) {
+                            parents[below as usize] = (block, lane as u32);
+                        }
+                        digest.entries.extend(news.filter(|_| has_visits || credits));
+                    }
+                }
+                position += 1;
+            }
+            digest.end_family(family);
+        }
+        self.buffers.parents = parents;
+    }
+}
+
+impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
+    fn new(action: A, parent: u32) -> Self {
+        Shared {
+            action,
+            parent,
+            family: NONE,
+            visits: 0,
+            sum: 0.0,
+            stats: P::default(),
+            backprop: B::default(),
+            is_held: false,
+            is_over: false,
+        }
+    }
+
+    /// Returns what this tree added to the node.
+    #[inline]
+    fn news(&self, action: u32, node: NodeRef<'_, A, P, B>) -> Option<Entry<P, B>> {
+        let (visits, sum) = if self.is_held { (self.visits, self.sum) } else { (0, 0.0) };
+        Some(Entry {
+            action,
+            visits: node.visit_count().checked_sub(visits)?,
+            sum: node.reward_units() - sum,
+            is_new: !self.is_held,
+            stats: node.stats(),
+            backprop: node.backprop(),
+        })
+    }
+
+    /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one.
+    fn add<'e, G, T, U>(
+        &mut self,
+        news: impl Iterator<Item = &'e Entry<P, B>> + Clone,
+        own: Option<NodeRef<'_, A, P, B>>,
+        chooser: Player,
+        tree_policy: &T,
+        backprop: &U,
+    ) where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+        P: 'e,
+        B: 'e,
+    {
+        let (visits, sum) = news
+            .clone()
+            .fold((self.visits, self.sum), |(visits, sum), entry| (visits + entry.visits, sum + entry.sum));
+        let before = (self.stats, self.backprop);
+        let then = |entry: &Entry<P, B>| if entry.is_new { Default::default() } else { before };
+        let mean = if visits == 0 { 0.0 } else { mean_of(visits, sum) };
+        self.stats = tree_policy.merge(Merging {
+            visits,
+            mean,
+            own: own.map_or(before.0, |node| node.stats()),
+            before: before.0,
+            parts: news
+                .clone()
+                .map(|entry| Part { visits: entry.visits, before: then(entry).0, now: entry.stats })
+                .collect(),
+        });
+        self.backprop = backprop.merge(Merging {
+            visits,
+            mean,
+            own: own.map_or(before.1, |node| node.backprop()),
+            before: before.1,
+            parts: news
+                .map(|entry| Part { visits: entry.visits, before: then(entry).1, now: entry.backprop })
+                .collect(),
+        });
+        (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
+        if let Some(node) = own {
+            if visits > 0 {
+                node.set_rewards(visits, sum);
+            }
+            node.set_stats(self.stats);
+            node.set_backprop(self.backprop);
+            if U::PROVES && backprop.certain(self.backprop, chooser).is_some() {
+                node.close();
+            }
+        }
+    }
+}
+
+/// Returns whether the visited children of a node need not be its first ones, because all children are created at once.
+pub(super) fn sees_all<G: GameState, P: TreePolicy<G>, R>() -> bool
+where
+    P::Stats: Statistics<G, R>,
+{
+    P::SEES_UNVISITED || P::Stats::INITIALIZES
+}
+
+/// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of nodes with at least
+/// `least` visits into the trunk. Returns how many nodes the trees had changed.
+pub(super) fn apply<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
+    iterations: &mut Iterations<'_, '_, G, P, R, B>,
+    leaf: &mut Leaf<G, Traces<G, P, R>>,
+    digests: &[&Digest<P::Stats, B::Stats>],
+    least: impl Fn(u32) -> u32,
+) -> Result<u64, GameFault>
+where
+    P: Merge<G, P::Stats>,
+    B: Merge<G, B::Stats>,
+    P::Stats: Statistics<G, R>,
+{
+    let tree: &TreeOf<G, P, B> = iterations.tree;
+    let sees_all = sees_all::<G, P, R>();
+    let mut exchanged = 0;
+    let Some(root) = trunk.nodes.first_mut() else { return Ok(exchanged) };
+    let news = digests.iter().filter_map(|digest| digest.root.as_ref());
+    let is_changed = news.clone().next().is_some();
+    if is_changed {
+        let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
+        root.add::<G, P, B>(news, Some(tree.root()), iterations.chooser, tree_policy, backprop);
+        exchanged += 1;
+    }
+    let least = least(root.visits);
+    let Buffers { mut parents, mut children, mut entries, mut cursors, mut busy } =
+        core::mem::take(&mut trunk.buffers);
+    let trees = digests.len();
+    cursors.clear();
+    cursors.resize(trees, 0);
+    parents.clear();
+    parents.resize(trunk.families.len(), NOWHERE);
+    busy.clear();
+    if let Some(first) = parents.first_mut() {
+        *first = (ROOT, 0);
+    }
+    for family in 0..trunk.families.len() {
+        let Children { node, first, count, turn, chooser, is_due } = trunk.families[family];
+        let (first, count) = (first as usize, count as usize);
+        // The entries of the digests, child by child.
+        let mut has_news = false;
+        for (number, digest) in digests.iter().enumerate() {
+            let cursor = cursors[number];
+            let Some(&(_, end)) = digest.families.get(cursor).filter(|next| next.0 as usize == family) else {
+                continue;
+            };
+            if !has_news {
+                entries.clear();
+                entries.resize(count * trees, NONE);
+                has_news = true;
+            }
+            let start = cursor.checked_sub(1).map_or(0, |last| digest.families[last].1);
+            for (entry, place) in digest.entries[start as usize..end as usize].iter().zip(start..) {
+                entries[entry.action as usize * trees + number] = place;
+            }
+            cursors[number] = cursor + 1;
+        }
+        if !has_news && !is_due {
+            continue;
+        }
+        if !has_news {
+            entries.clear();
+            entries.resize(count * trees, NONE);
+        }
+        trunk.families[family].is_due = false;
+        let news = |index: usize| {
+            let row = &entries[index * trees..][..trees];
+            let known = row.iter().zip(digests).filter(|(place, _)| **place != NONE);
+            known.map(|(&place, digest)| &digest.entries[place as usize])
+        };
+        // The children of this tree.
+        let parent = Some(parents[family]).filter(|&spot| spot != NOWHERE);
+        let parent = parent.map(|(block, lane)| tree.block(block).node(lane as usize));
+        if let Some(parent) = parent {
+            find::<G, P, B>(trunk, tree, family, parent, &mut children);
+            let is_missing = |index: usize| {
+                let (block, lane) = children[index];
+                let is_here = (block, lane) != NOWHERE
+                    && (sees_all
+                        || turn == Turn::Chance
+                        || tree.block(block).node(lane as usize).visit_count() > 0);
+                !is_here
+                    && (trunk.nodes[first + index].visits > 0 || news(index).any(|entry| entry.visits > 0))
+            };
+            let missing: SmallVec<[G::Action; 16]> = (0..count)
+                .filter(|&index| is_missing(index))
+                .map(|index| trunk.nodes[first + index].action)
+                .collect();
+            if !missing.is_empty() {
+                leaf.restart(&trunk.state(iterations.state, node));
+                iterations.adopt(parent, turn, leaf, &missing)?;
+                find::<G, P, B>(trunk, tree, family, parent, &mut children);
+            }
+        } else {
+            children.clear();
+            children.resize(count, NOWHERE);
+        }
+        for index in 0..count {
+            let spot = children[index];
+            let own = (spot != NOWHERE).then(|| tree.block(spot.0).node(spot.1 as usize));
+            let shared = &mut trunk.nodes[first + index];
+            let has_news = news(index).next().is_some();
+            if has_news || own.is_some() && !shared.is_held && shared.visits > 0 {
+                let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
+                shared.add::<G, P, B>(news(index), own, chooser, tree_policy, backprop);
+                exchanged += u64::from(has_news);
+            }
+            if shared.family != NONE {
+                parents[shared.family as usize] = spot;
+            } else if !shared.is_over && shared.visits >= least {
+                busy.push((first + index) as u32);
+            }
+        }
+    }
+    for &node in &busy {
+        let state = trunk.state(iterations.state, node);
+        let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
+        trunk.open(node, &state, chooser);
+    }
+    trunk.buffers = Buffers { parents, children, entries, cursors, busy };
+    Ok(exchanged)
+}
+
+/// Finds where the children of a family are in this tree.
+fn find<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
+    tree: &TreeOf<G, P, B>,
+    family: usize,
+    parent: NodeOf<'_, G, P, B>,
+    spots: &mut Vec<Spot>,
+) {
+    spots.clear();
+    spots.resize(trunk.families[family].count as usize, NOWHERE);
+    let mut children = tree.children_of(parent.link());
+    let mut position = 0;
+    while let Some((block, lane, child)) = children.next_lane() {
+        if let Some(index) = trunk.index(family, position, child.action()) {
+            spots[index] = (block, lane as u32);
+        }
+        position += 1;
+    }
+}
+
+/// A node of the trunk, for tests: its line of play, and what all trees found there.
+#[cfg(test)]
+pub(super) struct TrunkNode<A> {
+    pub line: Vec<A>,
+    pub visits: u32,
+    pub sum: f64,
+}
+
+#[cfg(test)]
+impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+    /// Returns all nodes that have been exchanged. Those whose parent has just become busy wait for the next exchange.
+    pub fn all(&self) -> Vec<TrunkNode<A>> {
+        let line = |mut at: usize| {
+            let mut line = Vec::new();
+            while self.nodes[at].parent != NONE {
+                line.push(self.nodes[at].action);
+                at = self.families[self.nodes[at].parent as usize].node as usize;
+            }
+            line.reverse();
+            line
+        };
+        let waits = |node: &Shared<A, P, B>| {
+            node.visits == 0 && node.parent != NONE && self.families[node.parent as usize].is_due
+        };
+        let nodes = self.nodes.iter().enumerate().filter(|(_, node)| !waits(node));
+        let all = nodes.map(|(at, node)| TrunkNode { line: line(at), visits: node.visits, sum: node.sum });
+        all.collect()
+    }
+}
