@@ -37,7 +37,7 @@ impl Default for Exchange {
 impl Exchange {
     /// Creates the default setting.
     pub const fn new() -> Self {
-        Exchange { every: 0.02, share: 0.002, least_iterations: 200, least_visits: 32, start: 1000 }
+        Exchange { every: 0.02, share: 0.004, least_iterations: 500, least_visits: 32, start: 1000 }
     }
 
     /// Sets what all trees together add between two exchanges, as a share of the visits of the root, in (0, 1]. \[Default:
@@ -48,7 +48,7 @@ impl Exchange {
         self
     }
 
-    /// Sets how many iterations each tree makes between two exchanges at least. \[Default: 200\]
+    /// Sets how many iterations each tree makes between two exchanges at least. \[Default: 500\]
     ///
     /// An exchange takes some microseconds, so choose fewer if an iteration takes long.
     #[must_use]
@@ -58,7 +58,7 @@ impl Exchange {
     }
 
     /// Sets the share of the visits of the root from which the children of a node are exchanged, in [0, 1]. \[Default:
-    /// .002\]
+    /// .004\]
     #[must_use]
     pub const fn share(mut self, share: f64) -> Self {
         self.share = share;
@@ -140,8 +140,8 @@ mod tests {
             // The second tree joins at 1000 visits.
             (0, 1_000_000, 3, vec![1000, 0, 0]),
             (400, 1_000_000, 3, vec![600, 0, 0]),
-            (1000, 1_000_000, 3, vec![200, 200, 0]),
-            (2000, 1_000_000, 3, vec![200, 200, 200]),
+            (1000, 1_000_000, 3, vec![500, 500, 0]),
+            (2000, 1_000_000, 3, vec![500, 500, 500]),
             // 2 % of the visits, in all.
             (90_000, 1_000_000, 3, vec![600, 600, 600]),
             // What is left, evenly.
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_threshold_of_visits_grows_with_the_search() {
         let plan = Exchange::new();
-        assert_eq!([0, 10_000, 100_000, 1_000_000].map(|visits| plan.least(visits)), [32, 32, 200, 2000]);
+        assert_eq!([0, 10_000, 100_000, 1_000_000].map(|visits| plan.least(visits)), [32, 40, 400, 4000]);
     }
 
     #[test]

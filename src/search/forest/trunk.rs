@@ -4,7 +4,7 @@ use super::digest::{Digest, Entry};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::search::iteration::{Iterations, Traces};
-use crate::search::path::{NodeOf, TreeOf};
+use crate::search::path::TreeOf;
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::{Merge, Merging, Part, Statistics};
@@ -56,9 +56,13 @@ pub(super) struct Trunk<A, P, B> {
     nodes: Vec<Shared<A, P, B>>,
     /// The families, parents before children.
     families: Vec<Children>,
-    /// For each family and each position among the children in this tree, the index of the action in the game's order. Only a
-    /// guess: it is checked, and corrected, when it is used.
-    guesses: Vec<u32>,
+    /// For each node, the visits that were exchanged and that the node of this tree has: 0 if it is not held.
+    exchanged: Vec<u32>,
+    /// For each family and each position among the visited children in this tree, the index of the action in the game's order;
+    /// [`NONE`] if it is not known yet. Visited children keep their positions.
+    indices: Vec<u32>,
+    /// For each node, its position among the children in this tree, or [`NONE`].
+    positions: Vec<u32>,
     buffers: Buffers,
 }
 
@@ -67,9 +71,9 @@ pub(super) struct Trunk<A, P, B> {
 struct Buffers {
     /// For each family, where its parent is in this tree.
     parents: Vec<Spot>,
-    /// For each child of the current family, where it is in this tree.
-    children: Vec<Spot>,
-    /// For each child of the current family and each tree, its entry in the digest.
+    /// The children of the current family to look at: the index of each, and where it is in this tree.
+    children: Vec<(u32, Spot)>,
+    /// For each child of the current family and each tree, its entry in the digest. All are [`NONE`] between two families.
     entries: Vec<u32>,
     /// For each tree, the next family in its digest.
     cursors: Vec<usize>,
@@ -79,14 +83,29 @@ struct Buffers {
 
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn new() -> Self {
-        Trunk { nodes: Vec::new(), families: Vec::new(), guesses: Vec::new(), buffers: Buffers::default() }
+        Trunk {
+            nodes: Vec::new(),
+            families: Vec::new(),
+            exchanged: Vec::new(),
+            indices: Vec::new(),
+            positions: Vec::new(),
+            buffers: Buffers::default(),
+        }
     }
 
     /// Forgets everything, because the trees are empty.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.families.clear();
-        self.guesses.clear();
+        self.resize();
+    }
+
+    /// Makes the columns as long as the list of nodes.
+    fn resize(&mut self) {
+        let len = self.nodes.len();
+        self.exchanged.resize(len, 0);
+        self.indices.resize(len, NONE);
+        self.positions.resize(len, NONE);
     }
 
     /// Returns the visits of the root in all trees together.
@@ -98,7 +117,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Shared<A, P, B>>()
             + self.families.capacity() * size_of::<Children>()
-            + self.guesses.capacity() * size_of::<u32>()
+            + (self.exchanged.capacity() + self.indices.capacity() + self.positions.capacity())
+                * size_of::<u32>()
     }
 
     /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root.
@@ -131,8 +151,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let chooser = if let Turn::Player(player) = turn { player } else { chooser };
         let (first, count) = (first as u32, count as u32);
         self.families.push(Children { node, first, count, turn, chooser, is_due: true });
-        self.guesses.resize(first as usize, 0);
-        self.guesses.extend(0..count);
+        self.resize();
         self.nodes[node as usize].family = family;
         // The trees have visited these children before, and tell so at the next exchange.
         let mut above = self.nodes[node as usize].parent;
@@ -155,19 +174,29 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         state
     }
 
-    /// Returns the index, in the game's order, of the child at `position` in this tree, whose action is `action`.
-    fn index(&mut self, family: usize, position: usize, action: A) -> Option<usize> {
+    /// Returns the index, in the game's order, of the child at `position` in this tree. Keeps it if the child stays there.
+    fn index(
+        &mut self,
+        family: usize,
+        position: usize,
+        child: NodeRef<'_, A, P, B>,
+        stays: bool,
+    ) -> Option<usize> {
         let Children { first, count, .. } = self.families[family];
         let (first, count) = (first as usize, count as usize);
         if position >= count {
             return None; // the game lists other actions than before
         }
-        let guess = self.guesses[first + position] as usize;
-        if self.nodes[first + guess].action == action {
-            return Some(guess);
+        let known = self.indices[first + position];
+        if known != NONE {
+            return Some(known as usize);
         }
+        let action = child.action();
         let found = self.nodes[first..first + count].iter().position(|node| node.action == action)?;
-        self.guesses[first + position] = found as u32;
+        if stays {
+            self.indices[first + position] = found as u32;
+            self.positions[first + found] = position as u32;
+        }
         Some(found)
     }
 
@@ -190,15 +219,19 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 let (first, number) = (kept.nodes.len() as u32, kept.families.len() as u32);
                 kept.families.push(Children { node, first, ..*family });
                 kept.nodes[node as usize].family = number;
+                kept.resize();
                 for old in family.first..family.first + family.count {
                     moved[old as usize] = kept.nodes.len() as u32;
                     let node = self.nodes[old as usize];
                     kept.nodes.push(Shared { parent: number, family: NONE, ..node });
                 }
-                kept.guesses.resize(first as usize, 0);
                 let range = family.first as usize..(family.first + family.count) as usize;
-                kept.guesses.extend_from_slice(&self.guesses[range]);
+                kept.exchanged.extend_from_slice(&self.exchanged[range.clone()]);
+                kept.indices.extend_from_slice(&self.indices[range.clone()]);
+                kept.positions.extend_from_slice(&self.positions[range]);
             }
+            kept.resize();
+            kept.exchanged[0] = self.exchanged[child as usize];
         }
         kept.buffers = core::mem::take(&mut self.buffers);
         *self = kept;
@@ -217,35 +250,109 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             parents[0] = (ROOT, 0);
         }
         for family in 0..self.families.len() {
-            let spot = parents[family];
-            if spot == NOWHERE {
-                continue;
+            let (block, lane) = parents[family];
+            if (block, lane) != NOWHERE {
+                let link = tree.block(block).node(lane as usize).link();
+                self.gather_family(tree, family, link, sees_all, credits, &mut parents, digest);
+                digest.end_family(family);
             }
-            let Children { first, turn, .. } = self.families[family];
-            let mut children = tree.children_of(tree.block(spot.0).node(spot.1 as usize).link());
-            let mut position = 0;
-            while let Some((block, lane, child)) = children.next_lane() {
-                let is_visited = child.visit_count() > 0;
-                if !is_visited && !sees_all && turn != Turn::Chance {
-                    break;
-                }
-                if is_visited || credits {
-                    if let Some(index) = self.index(family, position, child.action()) {
-                        let known = &self.nodes[first as usize + index];
-                        let news = known.news(index as u32, child);
-                        let below = known.family;
-                        let has_visits = news.is_some_and(|news| news.visits > 0);
-                        if below != NONE && (has_visits || self.families[below as usize].is_due) {
-                            parents[below as usize] = (block, lane as u32);
-                        }
-                        digest.entries.extend(news.filter(|_| has_visits || credits));
-                    }
-                }
-                position += 1;
-            }
-            digest.end_family(family);
         }
         self.buffers.parents = parents;
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
+    fn gather_family(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        family: usize,
+        link: u32,
+        sees_all: bool,
+        credits: bool,
+        parents: &mut [Spot],
+        digest: &mut Digest<P, B>,
+    ) {
+        let Children { first, turn, is_due, .. } = self.families[family];
+        let (first, sees_all) = (first as usize, sees_all || turn == Turn::Chance);
+        let mut position = 0;
+        for (block, children, used) in tree.family(link) {
+            for lane in 0..used {
+                let (child, place) = (children.node(lane), position);
+                position += 1;
+                let visits = child.visit_count();
+                if visits == 0 && !sees_all {
+                    return;
+                }
+                // Most children have not changed.
+                let known = self.indices.get(first + place).copied().unwrap_or(NONE);
+                let is_unchanged = known != NONE && self.exchanged[first + known as usize] == visits;
+                if !credits && (visits == 0 || is_unchanged && !is_due) {
+                    continue;
+                }
+                let Some(index) = self.index(family, place, child, true) else { continue };
+                let shared = &self.nodes[first + index];
+                let Some(news) = shared.news(index as u32, child) else { continue };
+                let below = shared.family;
+                if below != NONE && (news.visits > 0 || self.families[below as usize].is_due) {
+                    parents[below as usize] = (block, lane as u32);
+                }
+                if news.visits > 0 || credits {
+                    digest.entries.push(news);
+                }
+            }
+        }
+    }
+
+    /// Finds where children of a family are in this tree: all of them, or those in `children`.
+    fn find(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        family: usize,
+        link: u32,
+        all: bool,
+        children: &mut Vec<(u32, Spot)>,
+    ) {
+        let Children { first, count, .. } = self.families[family];
+        let place = |trunk: &Self, index: u32| trunk.positions[(first + index) as usize];
+        if all || children.iter().any(|&(index, _)| place(self, index) == NONE) {
+            if all {
+                children.clear();
+                children.extend((0..count).map(|index| (index, NOWHERE)));
+            } else {
+                children.sort_unstable_by_key(|&(index, _)| index);
+            }
+            let mut position = 0;
+            for (block, nodes, used) in tree.family(link) {
+                for (lane, child) in nodes.nodes().take(used).enumerate() {
+                    let index = self.index(family, position, child, child.visit_count() > 0);
+                    let entry = index.and_then(|index| {
+                        let found =
+                            children.binary_search_by_key(&(index as u32), |&(index, _)| index).ok()?;
+                        children.get_mut(found)
+                    });
+                    if let Some((_, spot)) = entry {
+                        *spot = (block, lane as u32);
+                    }
+                    position += 1;
+                }
+            }
+            return;
+        }
+        children.sort_unstable_by_key(|&(index, _)| place(self, index));
+        let mut rest = children.iter_mut();
+        let mut next = rest.next();
+        let mut start = 0;
+        for (block, _, used) in tree.family(link) {
+            while let Some((index, spot)) = &mut next
+                && (place(self, *index) as usize) < start + used
+            {
+                *spot = (block, place(self, *index) - start as u32);
+                next = rest.next();
+            }
+            if next.is_none() {
+                break;
+            }
+            start += used;
+        }
     }
 }
 
@@ -381,80 +488,86 @@ where
         let Children { node, first, count, turn, chooser, is_due } = trunk.families[family];
         let (first, count) = (first as usize, count as usize);
         // The entries of the digests, child by child.
-        let mut has_news = false;
+        children.clear();
+        if entries.len() < count * trees {
+            entries.resize(count * trees, NONE);
+        }
         for (number, digest) in digests.iter().enumerate() {
             let cursor = cursors[number];
             let Some(&(_, end)) = digest.families.get(cursor).filter(|next| next.0 as usize == family) else {
                 continue;
             };
-            if !has_news {
-                entries.clear();
-                entries.resize(count * trees, NONE);
-                has_news = true;
-            }
             let start = cursor.checked_sub(1).map_or(0, |last| digest.families[last].1);
             for (entry, place) in digest.entries[start as usize..end as usize].iter().zip(start..) {
-                entries[entry.action as usize * trees + number] = place;
+                let row = entry.action as usize * trees;
+                if entries[row..row + number].iter().all(|&place| place == NONE) {
+                    children.push((entry.action, NOWHERE));
+                }
+                entries[row + number] = place;
             }
             cursors[number] = cursor + 1;
         }
-        if !has_news && !is_due {
+        if children.is_empty() && !is_due {
             continue;
         }
-        if !has_news {
-            entries.clear();
-            entries.resize(count * trees, NONE);
-        }
         trunk.families[family].is_due = false;
-        let news = |index: usize| {
-            let row = &entries[index * trees..][..trees];
+        let news = |index: u32| {
+            let row = &entries[index as usize * trees..][..trees];
             let known = row.iter().zip(digests).filter(|(place, _)| **place != NONE);
             known.map(|(&place, digest)| &digest.entries[place as usize])
         };
         // The children of this tree.
-        let parent = Some(parents[family]).filter(|&spot| spot != NOWHERE);
-        let parent = parent.map(|(block, lane)| tree.block(block).node(lane as usize));
-        if let Some(parent) = parent {
-            find::<G, P, B>(trunk, tree, family, parent, &mut children);
-            let is_missing = |index: usize| {
-                let (block, lane) = children[index];
+        let (block, lane) = parents[family];
+        if (block, lane) == NOWHERE {
+            if is_due {
+                children.clear();
+                children.extend((0..count as u32).map(|index| (index, NOWHERE)));
+            }
+        } else {
+            let parent = tree.block(block).node(lane as usize);
+            trunk.find(tree, family, parent.link(), is_due, &mut children);
+            let is_missing = |&&(index, (block, lane)): &&(u32, Spot)| {
                 let is_here = (block, lane) != NOWHERE
                     && (sees_all
                         || turn == Turn::Chance
                         || tree.block(block).node(lane as usize).visit_count() > 0);
-                !is_here
-                    && (trunk.nodes[first + index].visits > 0 || news(index).any(|entry| entry.visits > 0))
+                let visits = || trunk.nodes[first + index as usize].visits;
+                !is_here && (visits() > 0 || news(index).any(|entry| entry.visits > 0))
             };
-            let missing: SmallVec<[G::Action; 16]> = (0..count)
-                .filter(|&index| is_missing(index))
-                .map(|index| trunk.nodes[first + index].action)
-                .collect();
+            let missing = children.iter().filter(is_missing);
+            let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
             if !missing.is_empty() {
+                missing.sort_unstable();
+                let actions = missing.iter().map(|&index| trunk.nodes[first + index as usize].action);
+                let actions: SmallVec<[G::Action; 16]> = actions.collect();
                 leaf.restart(&trunk.state(iterations.state, node));
-                iterations.adopt(parent, turn, leaf, &missing)?;
-                find::<G, P, B>(trunk, tree, family, parent, &mut children);
+                iterations.adopt(parent, turn, leaf, &actions)?;
+                trunk.find(tree, family, parent.link(), is_due, &mut children);
             }
-        } else {
-            children.clear();
-            children.resize(count, NOWHERE);
         }
-        for index in 0..count {
-            let spot = children[index];
+        for &(index, spot) in &children {
             let own = (spot != NOWHERE).then(|| tree.block(spot.0).node(spot.1 as usize));
-            let shared = &mut trunk.nodes[first + index];
+            let place = first + index as usize;
+            let shared = &mut trunk.nodes[place];
             let has_news = news(index).next().is_some();
             if has_news || own.is_some() && !shared.is_held && shared.visits > 0 {
                 let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
                 shared.add::<G, P, B>(news(index), own, chooser, tree_policy, backprop);
+                trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
                 exchanged += u64::from(has_news);
             }
             if shared.family != NONE {
                 parents[shared.family as usize] = spot;
             } else if !shared.is_over && shared.visits >= least {
-                busy.push((first + index) as u32);
+                busy.push(place as u32);
             }
         }
+        for &(index, _) in &children {
+            entries[index as usize * trees..][..trees].fill(NONE);
+        }
     }
+    // The order in this tree must not decide the numbers of the new families.
+    busy.sort_unstable();
     for &node in &busy {
         let state = trunk.state(iterations.state, node);
         let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
@@ -462,26 +575,6 @@ where
     }
     trunk.buffers = Buffers { parents, children, entries, cursors, busy };
     Ok(exchanged)
-}
-
-/// Finds where the children of a family are in this tree.
-fn find<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
-    trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
-    tree: &TreeOf<G, P, B>,
-    family: usize,
-    parent: NodeOf<'_, G, P, B>,
-    spots: &mut Vec<Spot>,
-) {
-    spots.clear();
-    spots.resize(trunk.families[family].count as usize, NOWHERE);
-    let mut children = tree.children_of(parent.link());
-    let mut position = 0;
-    while let Some((block, lane, child)) = children.next_lane() {
-        if let Some(index) = trunk.index(family, position, child.action()) {
-            spots[index] = (block, lane as u32);
-        }
-        position += 1;
-    }
 }
 
 /// A node of the trunk, for tests: its line of play, and what all trees found there.
