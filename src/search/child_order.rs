@@ -10,12 +10,12 @@ use smallvec::SmallVec;
 /// of two actions.
 ///
 /// The first four are drawn from `rng` when a node gets its first children; later they are read from `made`. They and
-/// `salt` determine the order of all others, which is only a guess for those that exist: children adopted from another tree
-/// break it.
+/// `salt` determine the order of all others. So `made` may end after the fourth, unless the node has adopted children from
+/// another tree, which have another order.
 #[inline(always)]
 pub(super) fn arrange<A: Copy + Eq>(
     actions: &mut [A],
-    mut made: impl Iterator<Item = A>,
+    made: &[A],
     wanted: usize,
     salt: u64,
     rng: &mut Rng,
@@ -27,8 +27,8 @@ pub(super) fn arrange<A: Copy + Eq>(
     };
     let mut seed = salt;
     for place in 0..wanted.min(SMALL) {
-        let on = match made.next() {
-            Some(action) => actions[place..].iter().position(|&other| other == action).unwrap_or(0),
+        let on = match made.get(place) {
+            Some(action) => actions[place..].iter().position(|other| other == action).unwrap_or(0),
             None => rng.below(actions.len() - place),
         };
         seed = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(on as u64);
@@ -37,23 +37,31 @@ pub(super) fn arrange<A: Copy + Eq>(
     if wanted <= SMALL {
         return;
     }
-    // If all children exist after this call, their order is never needed again.
-    let mut again = Rng::seeded(seed);
-    let order = if actions.len() <= LANES { rng } else { &mut again };
-    for place in SMALL..wanted {
-        let mut on = order.below(actions.len() - place);
-        if let Some(action) = made.next()
-            && action != actions[place + on]
-        {
-            on = actions[place..].iter().position(|&other| other == action).unwrap_or(on);
-        }
+    let mut put = |actions: &mut [A], place: usize, drawn: usize| {
+        let on = match made.get(place) {
+            Some(action) => actions[place..].iter().position(|other| other == action).unwrap_or(drawn),
+            None => drawn,
+        };
         swap(actions, place, on);
+    };
+    if actions.len() <= LANES {
+        // This order is never needed again: all children exist after this call.
+        for place in SMALL..wanted {
+            let drawn = rng.below(actions.len() - place);
+            put(actions, place, drawn);
+        }
+        return;
+    }
+    let mut order = Rng::seeded(seed);
+    for place in SMALL..wanted {
+        let drawn = order.below(actions.len() - place);
+        put(actions, place, drawn);
     }
 }
 
 /// Puts `made` first, in this order, before all other `actions`, which keep theirs.
-pub(super) fn put_first<A: Copy + Eq>(actions: &mut [A], made: impl Iterator<Item = A>) {
-    for (place, action) in made.enumerate() {
+pub(super) fn put_first<A: Copy + Eq>(actions: &mut [A], made: &[A]) {
+    for (place, &action) in made.iter().enumerate() {
         let rest = actions.get_mut(place..).unwrap_or_default();
         if let Some(on) = rest.iter().position(|&other| other == action) {
             rest[..=on].rotate_right(1);
@@ -92,7 +100,7 @@ mod tests {
                 let wanted = if made.is_empty() { SMALL } else { (made.len() + 1).next_multiple_of(LANES) };
                 let mut actions = listed.clone();
                 let wanted = wanted.min(actions.len());
-                arrange(&mut actions, made.iter().copied(), wanted, 7, &mut rng, |_, _| {});
+                arrange(&mut actions, &made, wanted, 7, &mut rng, |_, _| {});
                 assert_eq!(actions[..made.len()], made);
                 made = actions[..wanted].to_vec();
             }
@@ -126,10 +134,10 @@ mod tests {
         let mut counts = std::collections::HashMap::new();
         for salt in 0..60_000 {
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange(&mut actions, [].into_iter(), 4, salt, &mut rng, |_, _| {});
+            arrange(&mut actions, &[], 4, salt, &mut rng, |_, _| {});
             let made = actions;
             let mut actions = [0u8, 1, 2, 3, 4];
-            arrange(&mut actions, made.into_iter().take(4), 5, salt, &mut rng, |_, _| {});
+            arrange(&mut actions, &made[..4], 5, salt, &mut rng, |_, _| {});
             *counts.entry(actions).or_insert(0u32) += 1;
         }
         assert_eq!(counts.len(), 120);

@@ -5,7 +5,7 @@ use super::child_order::arrange;
 use super::report::ActionReport;
 use super::root_decision::{RootDecision, RootLead, proofs_first};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
-use crate::tree::ROOT;
+use crate::tree::{ROOT, SMALL};
 use core::cell::Cell;
 use smallvec::SmallVec;
 
@@ -54,8 +54,8 @@ pub(super) fn places<A: Copy + Eq>(
 ) -> Vec<usize> {
     let mut places: Vec<usize> = (0..reports.len()).collect();
     let mut listed: Vec<A> = reports.iter().map(|entry| entry.action).collect();
-    let made = found.iter().map(|child| child.action.get());
-    arrange(&mut listed, made, found.len(), salt, rng, |a, b| places.swap(a, b));
+    let made: SmallVec<[A; SMALL]> = found.iter().take(SMALL).map(|child| child.action.get()).collect();
+    arrange(&mut listed, &made, found.len(), salt, rng, |a, b| places.swap(a, b));
     places
 }
 

@@ -73,8 +73,12 @@ where
         if wanted <= have {
             return None; // the game lists other actions than before
         }
-        let made = self.tree.children_of(link).map(|node| node.action());
-        self.arrange(turn, made, wanted);
+        let mut made: SmallVec<[G::Action; SMALL]> = SmallVec::new();
+        if have > 0 {
+            let known = if self.tree.has_adopted() { have } else { SMALL };
+            made.extend(self.tree.children_of(link).take(known).map(|node| node.action()));
+        }
+        self.arrange(turn, &made, wanted);
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
@@ -103,11 +107,12 @@ where
     /// Puts the listed actions in the order in which they become children, up to the child `wanted`. `made` has the actions
     /// of the children that exist.
     #[inline(always)]
-    fn arrange(&mut self, turn: Turn, made: impl Iterator<Item = G::Action>, wanted: usize) {
+    fn arrange(&mut self, turn: Turn, made: &[G::Action], wanted: usize) {
         let order = self.order(turn);
         let (actions, initial) = (&mut *self.actions, &mut *self.initial);
         match order {
-            Order::AsListed => put_first(actions, made),
+            Order::AsListed if self.tree.has_adopted() => put_first(actions, made),
+            Order::AsListed => {}
             _ => arrange(actions, made, wanted, self.salt, self.rng, |a, b| {
                 if P::Stats::INITIALIZES {
                     initial.swap(a, b);
@@ -138,8 +143,10 @@ where
         let visited = family.last().map_or(0, |(_, last, _)| last.start() + last.visited());
         let most = self.actions.len();
         let wanted = family_size(visited + found.len()).max(have).min(most);
-        let made = self.tree.children_of(node.link()).take(visited).map(|node| node.action());
-        self.arrange(turn, made.chain(found.iter().copied()), wanted);
+        self.tree.set_adopted();
+        let kept = self.tree.children_of(node.link()).take(visited).map(|node| node.action());
+        let made: SmallVec<[G::Action; 16]> = kept.chain(found.iter().copied()).collect();
+        self.arrange(turn, &made, wanted);
         // The children that nobody has visited yet are replaced.
         for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
             child.action_cell().set(action);

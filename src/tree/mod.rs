@@ -61,6 +61,8 @@ pub(crate) struct Tree<A, P, B> {
     recycled: Cell<u64>,
     /// Nodes with at least this many visits keep their children.
     kept_visits: Cell<u32>,
+    /// Whether some node has adopted children from another tree, which are not in the order of this one.
+    has_adopted: Cell<bool>,
 }
 
 /// The number of blocks that are freed at once when they are cut off, which takes a millisecond or two.
@@ -82,7 +84,19 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             recycling: Cell::new(None),
             recycled: Cell::new(0),
             kept_visits: Cell::new(u32::MAX),
+            has_adopted: Cell::new(false),
         }
+    }
+
+    /// Returns whether some node has adopted children from another tree.
+    #[inline(always)]
+    pub fn has_adopted(&self) -> bool {
+        self.has_adopted.get()
+    }
+
+    /// Notes that a node adopts children from another tree.
+    pub fn set_adopted(&self) {
+        self.has_adopted.set(true);
     }
 
     /// Returns whether there is no root.

@@ -196,10 +196,10 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
 
     /// Sets when nodes get children; see [`Mcts::set_expansion`].
     pub fn set_expansion(&mut self, expansion: Expansion) {
-        self.each(|search| search.set_expansion(expansion));
-        if self.first().tree.is_empty() {
+        if expansion.tries() != self.first().expansion.tries() {
             self.members.iter_mut().for_each(|member| member.trunk.clear());
         }
+        self.each(|search| search.set_expansion(expansion));
     }
 
     /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`].

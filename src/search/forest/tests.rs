@@ -68,7 +68,11 @@ where
             assert_eq!(known, sum, "at {:?}", shared.line);
         }
         // A tree without room for a node loses its record of it. What it has exchanged before stays.
-        assert!(known.visits >= sum.visits && known.sum >= sum.sum, "at {:?}: {known:?}, {sum:?}", shared.line);
+        assert!(
+            known.visits >= sum.visits && known.sum >= sum.sum,
+            "at {:?}: {known:?}, {sum:?}",
+            shared.line
+        );
         for (number, member) in forest.members.iter().enumerate() {
             let node = node(&member.search, &shared.line).filter(|_| shared.visits > 0);
             if let Some(node) = node.filter(|node| node.visit_count() > 0) {

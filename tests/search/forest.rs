@@ -1,0 +1,254 @@
+//! Several trees on several threads.
+
+use crate::common::hostile::{Hostile, lie};
+use crate::common::{sized, visits};
+use ramure::backpropagation::{Average, Solver};
+use ramure::games::{Connect4, TicTacToe};
+use ramure::search::{Exchange, Panicked};
+use ramure::selection::Ucb1Tuned;
+use ramure::simulation::Evaluate;
+use ramure::{
+    Budget, Bytes, Every, Expansion, Forest, GameState, Mcts, Order, Player, Report, Rewards, Search,
+    SearchError, StopReason, Turn,
+};
+use std::error::Error;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The part of a report that does not depend on the clock.
+fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32, u32) {
+    let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
+    (actions, report.chosen, report.nodes, report.root_visits, report.depth)
+}
+
+/// Exchanges early and often, so that short tests have many.
+fn often() -> Exchange {
+    Exchange::new().least_iterations(20).least_visits(4).start(50)
+}
+
+/// Three runs and two moves.
+fn game(mut search: impl Search<Game = Connect4>) -> Vec<(Vec<(u32, u32)>, Option<usize>, usize, u32, u32)> {
+    let mut runs = Vec::new();
+    for _ in 0..3 {
+        let report = search.run(Budget::iterations(3_000)).expect("a sound game");
+        search.advance(report.best_action()).expect("legal");
+        runs.push(timeless(&report));
+    }
+    runs
+}
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_threads() {
+    let forest = |threads| {
+        let search = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).seed(8);
+        search.backprop(Solver::new(Average)).parallel(5).threads(threads).exchange(often())
+    };
+    let alone = game(forest(1));
+    for threads in [2, 3, 5, 64] {
+        assert_eq!(game(forest(threads)), alone, "{threads} threads");
+    }
+    let other = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).seed(9);
+    let other = other.backprop(Solver::new(Average)).parallel(5).threads(1).exchange(often());
+    assert_ne!(game(other), alone, "the seed matters");
+}
+
+#[test]
+fn what_one_tree_proves_all_know() {
+    let search = || Mcts::new(TicTacToe::new()).backprop(Solver::new(Average));
+    let budget = Budget::iterations(1_000_000);
+    let alone = search().run(budget).expect("a sound game");
+    let report = search().parallel(4).threads(2).exchange(often()).run(budget).expect("a sound game");
+    assert_eq!((report.proof, report.stop_reason), (Some(0.5), StopReason::Proven));
+    // The trees share proofs only at the top, so together they need more than one tree.
+    assert!(report.iterations < 4 * alone.iterations, "{} and {}", report.iterations, alone.iterations);
+}
+
+#[test]
+fn a_budget_counts_the_iterations_of_all_trees() {
+    let mut forest = Mcts::new(Connect4::new()).parallel(4).threads(2);
+    let mut sum = 0;
+    for iterations in [1, 2, 3, 998, 5_000, 10_001] {
+        let report = forest.run(Budget::iterations(iterations)).expect("a sound game");
+        sum += iterations;
+        assert_eq!((report.iterations, u64::from(report.root_visits)), (iterations, sum));
+        assert_eq!(report.stop_reason, StopReason::Iterations);
+        assert_eq!(visits(&report).iter().sum::<u32>(), report.root_visits);
+    }
+    assert!(forest.exchanges().exchanges > 0 && forest.exchanges().nodes > 0);
+}
+
+#[test]
+fn a_small_search_uses_one_tree() {
+    let (mut alone, search) = (Mcts::new(Connect4::new()), Mcts::new(Connect4::new()));
+    let alone = alone.run(Budget::iterations(900)).expect("a sound game");
+    let report = search.parallel(3).run(Budget::iterations(900)).expect("a sound game");
+    assert_eq!(visits(&report), visits(&alone));
+}
+
+#[test]
+fn every_budget_and_the_observer_work() {
+    let mut forest = Mcts::new(Connect4::new()).parallel(2).exchange(often());
+    let report = forest.run(Budget::millis(20)).expect("a sound game");
+    assert_eq!(report.stop_reason, StopReason::Time);
+    let report = forest.run(Budget::until_stopped().and_bytes(Bytes::mib(1))).expect("a sound game");
+    assert_eq!(report.stop_reason, StopReason::Bytes);
+
+    let mut seen = Vec::new();
+    let every = Every::Iterations(1_000);
+    let end = forest.run_with(Budget::iterations(4_500), every, &mut |report| seen.push(report.iterations));
+    assert_eq!(seen, [1_000, 2_000, 3_000, 4_000]);
+    let fresh = forest.report().expect("a sound game");
+    assert_eq!(visits(&fresh), visits(&end.expect("a sound game")));
+
+    let handle = forest.stop_handle();
+    let stopper = std::thread::spawn(move || handle.stop());
+    let report = forest.run(Budget::until_stopped()).expect("a sound game");
+    assert_eq!(report.stop_reason, StopReason::Stopped);
+    stopper.join().expect("it only stops");
+    assert_eq!(
+        forest.run(Budget::iterations(100)).expect("a sound game").stop_reason,
+        StopReason::Iterations
+    );
+
+    // After three stones in a row, one action wins, and the leader cannot be overtaken soon.
+    let mut state = Connect4::new();
+    for column in [3, 0, 3, 0, 3, 0] {
+        let action = state.actions().into_iter().nth(column).expect("legal");
+        state.apply(action);
+    }
+    let mut forest = Mcts::new(state).parallel(2).exchange(often());
+    let report = forest.run(Budget::iterations(50_000).or_decided()).expect("a sound game");
+    assert_eq!(report.stop_reason, StopReason::Decided);
+    assert!(report.iterations < 40_000);
+}
+
+#[test]
+fn settings_can_change_between_runs() {
+    let mut forest = Mcts::new(Connect4::new()).parallel(3).threads(1).exchange(often());
+    let first = forest.run(Budget::iterations(2_000)).expect("a sound game");
+    forest.set_expansion(Expansion::default().order(Order::AsListed)); // empties the trees
+    assert_eq!(forest.run(Budget::iterations(10)).expect("a sound game").root_visits, 10);
+    forest.set_expansion(Expansion::default());
+    forest.set_seed(0);
+    forest.reset(Connect4::new());
+    let again = forest.run(Budget::iterations(2_000)).expect("a sound game");
+    assert_eq!(timeless(&first), timeless(&again));
+    forest.set_memory_limit(Bytes(100));
+    forest.reset(Connect4::new());
+    let tight = forest.run(Budget::iterations(2_000)).expect("the trees keep what they took");
+    assert_eq!(tight.root_visits, 2_000);
+}
+
+#[test]
+fn wrong_settings_are_errors() {
+    let search = || Mcts::new(Connect4::new());
+    let parameter = |mut forest: Forest<Connect4>, name| match forest.run(Budget::iterations(10)) {
+        Err(SearchError::Parameter(error)) => assert_eq!(error.name, name),
+        other => panic!("{other:?}"),
+    };
+    parameter(search().parallel(0), "Forest::trees");
+    parameter(search().parallel(5_000), "Forest::trees");
+    parameter(search().parallel(2).threads(0), "Forest::threads");
+    parameter(search().parallel(2).exchange(Exchange::new().every(2.0)), "Exchange::every");
+    assert_eq!(search().parallel(2).run(Budget::iterations(0)).err(), Some(SearchError::EmptyBudget));
+    let limit = search().memory_limit(Bytes(50)).parallel(2).run(Budget::iterations(10));
+    assert_eq!(limit.err(), Some(SearchError::MemoryLimit { limit: 25 }));
+    let mut forest = search().parallel(2);
+    let illegal = forest.state().actions().into_iter().next().expect("a first action");
+    let mut full = Connect4::new();
+    (0..6).for_each(|_| full.apply(illegal));
+    forest.reset(full);
+    assert_eq!(forest.advance(illegal), Err(SearchError::IllegalAction));
+    forest.run(Budget::iterations(100)).expect("the search is as it was");
+}
+
+/// Players take one or two of the sticks. Panics in some state, while the fuse is lit.
+#[derive(Clone, Debug)]
+struct Sticks {
+    left: u8,
+    player: Player,
+}
+
+static FUSE: AtomicBool = AtomicBool::new(false);
+
+impl GameState for Sticks {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.left == 0 { Turn::Over } else { Turn::Player(self.player) }
+    }
+
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        1..=self.left.min(2)
+    }
+
+    fn apply(&mut self, action: u8) {
+        self.left -= action;
+        self.player = 1 - self.player;
+        assert!(self.left != 5 || !FUSE.load(Ordering::Relaxed), "five sticks");
+    }
+
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(player != self.player))
+    }
+}
+
+#[test]
+fn a_panic_in_a_game_is_an_error_and_the_search_goes_on_afterwards() {
+    for threads in [1, 3] {
+        let mut forest =
+            Mcts::new(Sticks { left: 11, player: 0 }).parallel(3).threads(threads).exchange(often());
+        forest.run(Budget::iterations(1_000)).expect("the fuse is not lit");
+        FUSE.store(true, Ordering::Relaxed);
+        let error = forest.run(Budget::iterations(1_000)).expect_err("the fuse is lit");
+        FUSE.store(false, Ordering::Relaxed);
+        assert!(matches!(error, SearchError::Failed { ply: 1.., .. }), "{error:?}");
+        let panic = error.source().and_then(|error| error.downcast_ref::<Panicked>()).expect("a panic");
+        assert_eq!(panic.message(), "five sticks");
+        let report = forest.run(Budget::iterations(2_000)).expect("the fuse is out");
+        assert!(report.root_visits >= 3_000, "what was found before stays");
+        assert_eq!(report.best_action(), 2, "9 sticks are lost for the player to move");
+    }
+}
+
+#[test]
+fn an_error_of_an_evaluator_stops_all_trees() {
+    let late = |state: &TicTacToe, _: &[_], _: &mut [f32]| -> Result<Rewards, Box<dyn Error + Send + Sync>> {
+        let stones = 9 - state.actions().into_iter().count();
+        if stones == 4 { Err("four stones".into()) } else { Ok(Rewards::new(2, |_| 0.5)) }
+    };
+    let search = Mcts::new(TicTacToe::new()).rollout_policy(Evaluate::try_by(late));
+    let mut forest = search.parallel(3).exchange(often());
+    let error = forest.run(Budget::iterations(10_000)).expect_err("a state with four stones");
+    assert!(
+        matches!(&error, SearchError::Failed { error, ply: 4 } if error.to_string() == "four stones"),
+        "{error:?}"
+    );
+    assert!(forest.report().expect("a sound game").root_visits > 10);
+}
+
+/// The lies are those of the test's own thread.
+#[test]
+fn a_game_that_lies_neither_panics_nor_hangs() {
+    let mut errors = 0;
+    for seed in 0..sized(60, 1_000) {
+        lie(seed, 200);
+        let mut forest = Mcts::new(Hostile::default()).seed(seed).parallel(3).threads(1).exchange(often());
+        for _ in 0..3 {
+            errors += u32::from(forest.run(Budget::iterations(300)).is_err());
+        }
+        lie(0, 0);
+        forest.reset(Hostile::default());
+        let report = forest.run(Budget::iterations(300));
+        assert!(report.is_ok(), "{report:?}");
+    }
+    assert!(errors > 20, "{errors}");
+}
+
+#[test]
+fn a_time_limit_ends_long_rounds() {
+    let mut forest =
+        Mcts::new(Connect4::new()).parallel(2).exchange(Exchange::new().least_iterations(u32::MAX));
+    let report = forest.run(Budget::time(Duration::from_millis(5))).expect("a sound game");
+    assert_eq!(report.stop_reason, StopReason::Time);
+}
