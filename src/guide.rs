@@ -6,10 +6,11 @@
 //! 4. [Choosing policies](policies)
 //! 5. [Writing a policy](writing_a_policy)
 //! 6. [Budgets and reports](budgets)
-//! 7. [Memory](memory)
-//! 8. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 9. [Glossary](glossary)
-//! 10. [References](references)
+//! 7. [Using all cores](cores)
+//! 8. [Memory](memory)
+//! 9. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 10. [Glossary](glossary)
+//! 11. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -40,6 +41,7 @@ chapters! {
     policies if feature = "games",
     writing_a_policy if feature = "games",
     budgets if feature = "games",
+    cores if feature = "games",
     memory if feature = "games",
     architecture if feature = "games",
     glossary if feature = "games",

@@ -13,7 +13,9 @@
 
 use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
-use crate::search::{ActionReport, Budget, Bytes, Every, Expansion, Order, Report, RootDecision, StopReason};
+use crate::search::{
+    ActionReport, Budget, Bytes, Every, Exchange, Expansion, Order, Report, RootDecision, StopReason,
+};
 use crate::selection::FirstPlay;
 use core::convert::Infallible;
 use core::fmt;
@@ -138,6 +140,17 @@ struct ExpansionDef {
     first_play: Option<FirstPlay>,
 }
 serialize_by!(Expansion, ExpansionDef, if Expansion::check);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Exchange", rename = "Exchange", deny_unknown_fields, default = "Exchange::new")]
+struct ExchangeDef {
+    every: f64,
+    share: f64,
+    least_iterations: u32,
+    least_visits: u32,
+    start: u32,
+}
+serialize_by!(Exchange, ExchangeDef, if Exchange::check);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Order", rename = "Order", rename_all = "snake_case")]

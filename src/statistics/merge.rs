@@ -44,7 +44,7 @@ pub trait Merge<G: GameState, S> {
 }
 
 /// A node whose statistics are merged: what the trees added to it since they last exchanged it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Merging<S> {
     /// The visits of the node in all trees together.
     pub(crate) visits: u32,

@@ -91,7 +91,7 @@ fn list() -> Vec<Row> {
     list! {
         // Plain values with an obvious default: settings, policies, statistics, empty boards.
         [Debug Clone Copy PartialEq Default Send Sync]
-            RootDecision, Expansion, Order, First, Static,
+            RootDecision, Expansion, Exchange, ExchangeCounts, Order, First, Static,
             Moments, RunningMean, Prior, VisitBudget, ValuedPrior, ActionHistory, Knowledge, Amaf,
             Proof, Values, Bounds, Implicit, Belief,
             Average, PowerMean, SoftmaxBackup, MaxBackup, BayesBackup, Decorated<Proofs, Average>, Proofs, MixMinimax,
@@ -105,7 +105,7 @@ fn list() -> Vec<Row> {
         // Plain values that need a parameter or a choice.
         [Debug Clone Copy PartialEq Send Sync]
             Budget, Bytes, Every, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
-            Allocation, Misplaced, Tried<()>, Discounted, RecencyWeighted, DrawValue,
+            Allocation, Misplaced, Tried<()>, Part<()>, Discounted, RecencyWeighted, DrawValue,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame,
             tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
@@ -114,7 +114,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, SearchError, AgentError, CustomError, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, SearchError, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         // They learn, or they record an iteration. Equality would compare more than settings.
@@ -138,7 +138,7 @@ fn list() -> Vec<Row> {
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
 
         // A search changes its tree behind a shared reference. Cloning it would copy raw memory.
-        [Debug Send] Plain, MctsAgent<Plain, Closure>;
+        [Debug Send] Plain, Forest<TicTacToe>, MctsAgent<Plain, Closure>;
 
         // Views into a tree, which is not `Sync`.
         [Debug Clone Copy] selection::Child<'static, Action, ()>, View<'static>;

@@ -15,8 +15,10 @@ use std::error::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The part of a report that does not depend on the clock.
-fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, Option<usize>, usize, u32, u32) {
+/// The part of a report that does not depend on the clock: visits and means, the decision, nodes, visits and depth.
+type Timeless = (Vec<(u32, u32)>, Option<usize>, usize, u32, u32);
+
+fn timeless<A: Copy>(report: &Report<A>) -> Timeless {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.chosen, report.nodes, report.root_visits, report.depth)
 }
@@ -27,7 +29,7 @@ fn often() -> Exchange {
 }
 
 /// Three runs and two moves.
-fn game(mut search: impl Search<Game = Connect4>) -> Vec<(Vec<(u32, u32)>, Option<usize>, usize, u32, u32)> {
+fn game(mut search: impl Search<Game = Connect4>) -> Vec<Timeless> {
     let mut runs = Vec::new();
     for _ in 0..3 {
         let report = search.run(Budget::iterations(3_000)).expect("a sound game");

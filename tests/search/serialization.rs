@@ -2,6 +2,7 @@
 
 use ramure::games::Connect4;
 use ramure::games::connect4::Column;
+use ramure::search::Exchange;
 use ramure::{
     Budget, Bytes, Every, Expansion, FirstPlay, Mcts, Order, Report, Rewards, Rng, RootDecision, SearchError,
     StopReason, Turn,
@@ -217,6 +218,11 @@ fn settings_are_written_with_their_names_in_code() {
     let read = |value: Value| serde_json::from_value::<Expansion>(value).expect("an expansion");
     assert_eq!(read(json!({"on_visit": 3})), Expansion::default().on_visit(3));
     assert_eq!(read(json!({})), Expansion::default());
+
+    let settings = json!({"every": 0.5, "share": 0.25, "least_iterations": 7, "least_visits": 8, "start": 9});
+    is(Exchange::new().every(0.5).share(0.25).least_iterations(7).least_visits(8).start(9), settings);
+    let read = |value: Value| serde_json::from_value::<Exchange>(value).expect("an exchange");
+    assert_eq!(read(json!({"start": 50})), Exchange::new().start(50));
 }
 
 #[test]
@@ -231,6 +237,7 @@ fn settings_out_of_range_are_rejected_in_both_directions() {
     for expansion in expansions {
         assert_eq!(unwritten(&expansion), expansion.check().expect_err("out of range").to_string());
     }
+    assert!(unwritten(&Exchange::new().every(0.0)).starts_with("Exchange::every is 0"));
     let decisions = [
         RootDecision::MaxRobust(f32::INFINITY),
         RootDecision::Secure(f32::NAN),

@@ -21,11 +21,11 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Exchange {
-    every: f64,
-    share: f64,
-    least_iterations: u32,
-    least_visits: u32,
-    start: u32,
+    pub(crate) every: f64,
+    pub(crate) share: f64,
+    pub(crate) least_iterations: u32,
+    pub(crate) least_visits: u32,
+    pub(crate) start: u32,
 }
 
 impl Default for Exchange {
@@ -80,7 +80,12 @@ impl Exchange {
         self
     }
 
-    pub(super) fn check(&self) -> Result<(), ParameterError> {
+    /// Checks that the settings are in their ranges. Every run does so.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ParameterError`] if a setting is out of range.
+    pub fn check(&self) -> Result<(), ParameterError> {
         let fits = self.every > 0.0 && self.every <= 1.0;
         ParameterError::unless(fits, "Exchange::every", self.every, "in (0, 1]")?;
         let fits = (0.0..=1.0).contains(&self.share);

@@ -97,14 +97,14 @@ fn often() -> Exchange {
 }
 
 /// Searches, plays and searches again, and checks the trunk each time. Returns how many nodes were checked.
-fn play<G: GameState + Send + Sync, P: TreePolicy<G>>(
+fn play<G: GameState + Send + Sync, P>(
     search: Mcts<G, P, Uniform, Recorded>,
     trees: usize,
     iterations: u64,
 ) -> usize
 where
     G::Action: Send + Sync + fmt::Debug,
-    P: Merge<G, P::Stats> + Clone + Send,
+    P: TreePolicy<G> + Merge<G, P::Stats> + Clone + Send,
     P::Stats: Statistics<G, Uniform> + Send + Sync,
 {
     let mut forest = search.parallel(trees).threads(1).exchange(often());

@@ -449,7 +449,7 @@ where
 
 /// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of nodes with at least
 /// `least` visits into the trunk. Returns how many nodes the trees had changed.
-pub(super) fn apply<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+pub(super) fn apply<G: GameState, P, R: RolloutPolicy<G>, B>(
     trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, G, P, R, B>,
     leaf: &mut Leaf<G, Traces<G, P, R>>,
@@ -457,8 +457,8 @@ pub(super) fn apply<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Back
     least: impl Fn(u32) -> u32,
 ) -> Result<u64, GameFault>
 where
-    P: Merge<G, P::Stats>,
-    B: Merge<G, B::Stats>,
+    P: TreePolicy<G> + Merge<G, P::Stats>,
+    B: Backprop<G> + Merge<G, B::Stats>,
     P::Stats: Statistics<G, R>,
 {
     let tree: &TreeOf<G, P, B> = iterations.tree;
