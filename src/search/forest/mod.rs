@@ -3,7 +3,7 @@
 mod crew;
 mod digest;
 mod plan;
-#[cfg(test)]
+#[cfg(all(test, feature = "games"))]
 mod tests;
 mod trunk;
 
@@ -229,16 +229,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest<G, P, R, B>
-where
-    G: Send + Sync,
-    G::Action: Send + Sync,
-    P: Merge<G, P::Stats> + Clone + Send,
-    P::Stats: Statistics<G, R> + Send + Sync,
-    R: Clone + Send,
-    B: Merge<G, B::Stats> + Clone + Send,
-    B::Stats: Send + Sync,
-{
+// The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest<G, P, R, B> {
     /// Searches within `budget` and returns a report. A bound on iterations counts those of all trees together.
     ///
     /// # Errors
@@ -246,7 +238,16 @@ where
     /// Returns the errors of [`Mcts::run`], and a [`SearchError`] if the number of trees or threads is 0, if a thread cannot be
     /// started, or if the game or a policy panics. If several trees fail at once, it is the error of the first of them. What the
     /// trees found before stays.
-    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError> {
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    where
+        G: Send + Sync,
+        G::Action: Send + Sync,
+        P: Merge<G, P::Stats> + Clone + Send,
+        P::Stats: Statistics<G, R> + Send + Sync,
+        R: Clone + Send,
+        B: Merge<G, B::Stats> + Clone + Send,
+        B::Stats: Send + Sync,
+    {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
 
@@ -260,7 +261,16 @@ where
         budget: Budget,
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        G: Send + Sync,
+        G::Action: Send + Sync,
+        P: Merge<G, P::Stats> + Clone + Send,
+        P::Stats: Statistics<G, R> + Send + Sync,
+        R: Clone + Send,
+        B: Merge<G, B::Stats> + Clone + Send,
+        B::Stats: Send + Sync,
+    {
         let clock = WallClock::start();
         self.check()?;
         let trees = self.trees;
@@ -313,7 +323,10 @@ where
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::report`].
-    pub fn report(&self) -> Result<ReportOf<G>, SearchError> {
+    pub fn report(&self) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<G, R>,
+    {
         let mut report = self.first().report()?;
         for member in &self.members[1..] {
             report.nodes += member.search.tree.children();

@@ -222,3 +222,19 @@ fn trees_get_more_memory_together_than_the_limit_only_for_the_trunk() {
     let bytes: usize = forest.members.iter().map(|member| member.search.memory_usage().0).sum();
     assert!(bytes <= 100 * 1024, "{bytes}");
 }
+
+/// Small enough for Miri, which checks the memory and the threads.
+#[test]
+fn threads_under_miri() {
+    let forest = |threads| {
+        let exchange = Exchange::new().least_iterations(5).least_visits(2).start(5);
+        let search = Mcts::new(Race::default()).backprop(Recorded);
+        let mut forest = search.parallel(3).threads(threads).exchange(exchange);
+        let first = forest.run(Budget::iterations(60)).expect("runs");
+        forest.advance(first.actions[1].action).expect("legal");
+        let second = forest.run(Budget::iterations(40)).expect("runs");
+        check(&forest);
+        (first.actions, second.actions)
+    };
+    assert_eq!(forest(1), forest(3));
+}

@@ -271,7 +271,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         parents: &mut [Spot],
         digest: &mut Digest<P, B>,
     ) {
-        let Children { first, turn, is_due, .. } = self.families[family];
+        let Children { first, count, turn, is_due, .. } = self.families[family];
         let (first, sees_all) = (first as usize, sees_all || turn == Turn::Chance);
         let mut position = 0;
         for (block, children, used) in tree.family(link) {
@@ -279,11 +279,11 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 let (child, place) = (children.node(lane), position);
                 position += 1;
                 let visits = child.visit_count();
-                if visits == 0 && !sees_all {
+                if visits == 0 && !sees_all || place >= count as usize {
                     return;
                 }
                 // Most children have not changed.
-                let known = self.indices.get(first + place).copied().unwrap_or(NONE);
+                let known = self.indices[first + place];
                 let is_unchanged = known != NONE && self.exchanged[first + known as usize] == visits;
                 if !credits && (visits == 0 || is_unchanged && !is_due) {
                     continue;

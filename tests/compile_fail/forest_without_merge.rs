@@ -1,0 +1,44 @@
+//! expect: several trees cannot merge what `Ordered` keeps per node
+//! expect: this policy searches with one tree only
+//! expect: statistics that depend on the order of the rewards, and plans for a number of iterations, cannot be merged
+
+use ramure::prelude::*;
+
+#[derive(Clone)]
+struct Sticks(u8, u8);
+
+impl GameState for Sticks {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0 == 0 { Turn::Over } else { Turn::Player(self.1) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        1..=self.0.min(3)
+    }
+    fn apply(&mut self, taken: u8) {
+        self.0 -= taken;
+        self.1 = 1 - self.1;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from(player != self.1))
+    }
+}
+
+/// Keeps the latest reward.
+#[derive(Clone)]
+struct Ordered;
+
+impl<G: GameState> TreePolicy<G> for Ordered {
+    type Stats = f32;
+    fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+        node.argmax(|child| child.stats())
+    }
+    fn update(&self, _: f32, _: f32, reward: f32) -> f32 {
+        reward
+    }
+}
+
+fn main() {
+    let mut search = Mcts::new(Sticks(7, 0)).tree_policy(Ordered).parallel(2);
+    let _ = search.run(Budget::iterations(10));
+}
