@@ -254,3 +254,14 @@ fn a_time_limit_ends_long_rounds() {
     let report = forest.run(Budget::time(Duration::from_millis(5))).expect("a sound game");
     assert_eq!(report.stop_reason, StopReason::Time);
 }
+
+#[test]
+fn a_panic_of_an_observer_ends_the_threads() {
+    let mut forest = Mcts::new(Connect4::new()).parallel(2).exchange(often());
+    let observed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        forest.run_with(Budget::iterations(5_000), Every::Iterations(1_000), &mut |_| panic!("enough"))
+    }));
+    assert!(observed.is_err());
+    let report = forest.run(Budget::iterations(1_000)).expect("a sound game");
+    assert_eq!(report.root_visits, 2_000);
+}

@@ -27,16 +27,14 @@ pub(super) struct Member<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     pub trunk: Trunk<G::Action, P::Stats, B::Stats>,
     /// The counts of this run.
     pub counts: RunCounts,
-    /// The error of this run.
-    pub error: Option<SearchError>,
-    /// Whether an exchange failed, so that the trunk no longer fits the tree.
-    pub is_broken: bool,
+    /// The error of an exchange that failed half-way, so that the trunk no longer fits the tree.
+    pub broken: Option<SearchError>,
 }
 
 impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Member<G, P, R, B> {
     pub fn new(search: Mcts<G, P, R, B>) -> Self {
         let counts = RunCounts::new(StopReason::NotRun);
-        Member { search, trunk: Trunk::new(), counts, error: None, is_broken: false }
+        Member { search, trunk: Trunk::new(), counts, broken: None }
     }
 }
 
@@ -91,17 +89,25 @@ impl<'a, P, B> Shared<'a, P, B> {
     }
 
     /// Gives all threads a task; `None` ends them.
-    pub fn give(&self, iterations: Option<u64>, deadline: Option<Duration>) -> Task {
+    fn give(&self, iterations: Option<u64>, deadline: Option<Duration>) {
         let mut task = self.task();
         *task = Task { number: task.number + 1, iterations, deadline };
         self.has_task.notify_all();
-        *task
     }
 
     /// Waits for the task after `number`.
     fn wait_for_task(&self, number: u64) -> Task {
         let waits = |task: &mut Task| task.number <= number;
         *self.has_task.wait_while(self.task(), waits).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends all threads when it goes out of scope, also after a panic of an observer.
+pub(super) struct Release<'s, P, B>(pub &'s Shared<'s, P, B>);
+
+impl<P, B> Drop for Release<'_, P, B> {
+    fn drop(&mut self) {
+        self.0.give(None, None);
     }
 }
 
@@ -149,7 +155,7 @@ where
         &mut self,
         iterations: u64,
         deadline: Option<Duration>,
-    ) -> (Result<StopReason, ()>, RunCounts) {
+    ) -> (Result<StopReason, SearchError>, RunCounts) {
         let Shared { turn, clock, .. } = *self.shared;
         let mut deadlines: Vec<_> =
             self.members.iter().map(|_| deadline.map(|end| Deadline::at(clock, end))).collect();
@@ -170,8 +176,7 @@ where
                 let work = AssertUnwindSafe(|| member.iterate(turn, until, deadline, leaf, &mut digest));
                 if let Err(panic) = catch_unwind(work) {
                     digest.clear();
-                    digest.has_failed = true;
-                    member.error = Some(panicked(&*panic, leaf.ply()));
+                    digest.failure = Some(panicked(&*panic, leaf.ply()));
                 }
             }
             let start = (self.first == 0).then(|| clock.now());
@@ -186,10 +191,7 @@ where
                 let work = AssertUnwindSafe(|| member.exchange(turn, leaf, &digests, exchange));
                 match catch_unwind(work) {
                     Ok(nodes) => self.exchanges.nodes += nodes,
-                    Err(panic) => {
-                        member.error = Some(panicked(&*panic, leaf.ply()));
-                        member.is_broken = true;
-                    }
+                    Err(panic) => member.broken = Some(panicked(&*panic, leaf.ply())),
                 }
             }
             self.rounds += 1;
@@ -199,11 +201,10 @@ where
             }
             let counts = total(&digests);
             done = counts.iterations;
-            let failed = digests.iter().any(|digest| digest.has_failed);
             let stop = digests.iter().find_map(|digest| digest.stop);
             let stop = stop.or((done >= iterations).then_some(StopReason::Iterations));
-            if failed {
-                return (Err(()), counts);
+            if let Some(failure) = digests.iter().find_map(|digest| digest.failure.clone()) {
+                return (Err(failure), counts);
             }
             if let Some(stop) = stop {
                 return (Ok(stop), counts);
@@ -242,7 +243,10 @@ where
         leaf: &mut Leaf<G, Traces<G, P, R>>,
         digest: &mut Digest<P::Stats, B::Stats>,
     ) {
-        (digest.stop, digest.has_failed) = (None, false);
+        (digest.stop, digest.failure) = (None, self.broken.clone());
+        if self.broken.is_some() {
+            return digest.clear();
+        }
         if until.iterations > self.counts.iterations {
             let stop = self.search.iterate_until(turn, until, deadline, leaf, &mut self.counts);
             let stop = stop.map_err(|fault| SearchError::at(leaf, fault)).and_then(|stop| {
@@ -252,10 +256,7 @@ where
             match stop {
                 Ok(StopReason::Iterations) => {}
                 Ok(reason) => digest.stop = Some(reason),
-                Err(error) => {
-                    digest.has_failed = true;
-                    self.error = Some(error);
-                }
+                Err(error) => digest.failure = Some(error),
             }
         }
         let tree = &self.search.tree;
@@ -281,8 +282,7 @@ where
             trunk::apply(trunk, iterations, leaf, digests, |visits| exchange.least(visits))
         });
         exchanged.unwrap_or_else(|fault| {
-            self.error = Some(SearchError::at(leaf, fault));
-            self.is_broken = true;
+            self.broken = Some(SearchError::at(leaf, fault));
             0
         })
     }
@@ -326,8 +326,7 @@ where
         self.shared.give(Some(iterations), deadline);
         let (stop, counts) = self.perform(iterations, deadline);
         *tally = RunCounts { stop_reason: tally.stop_reason, time: tally.time, ..counts };
-        // The error itself is with the tree that failed.
-        stop.map_err(|()| SearchError::EmptyBudget)
+        stop
     }
 }
 

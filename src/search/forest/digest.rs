@@ -1,7 +1,7 @@
 //! The message of an exchange: what one tree found since the last one.
 
-use crate::search::StopReason;
 use crate::search::run::RunCounts;
+use crate::search::{SearchError, StopReason};
 
 /// What one tree added to one node since it last exchanged it.
 #[derive(Clone, Copy)]
@@ -30,8 +30,8 @@ pub(super) struct Digest<P, B> {
     pub counts: RunCounts,
     /// Why this tree wants the run to stop, if it does.
     pub stop: Option<StopReason>,
-    /// Whether the tree has failed with an error.
-    pub has_failed: bool,
+    /// The error with which this tree failed, if it did.
+    pub failure: Option<SearchError>,
 }
 
 impl<P, B> Digest<P, B> {
@@ -42,7 +42,7 @@ impl<P, B> Digest<P, B> {
             entries: Vec::new(),
             counts: RunCounts::new(StopReason::NotRun),
             stop: None,
-            has_failed: false,
+            failure: None,
         }
     }
 

@@ -30,7 +30,7 @@ use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::{Merge, Statistics};
 use core::fmt;
 use core::time::Duration;
-use crew::{Crew, Member, Shared};
+use crew::{Crew, Member, Release, Shared};
 use std::thread;
 
 /// The most trees of a forest.
@@ -287,7 +287,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
             turn = Some(member.search.prepare(budget)?);
             member.search.begin(budget.iterations.map(|iterations| iterations.div_ceil(trees as u64)));
             member.trunk.plant(&member.search.state, member.search.chooser);
-            (member.counts, member.error) = (RunCounts::new(StopReason::NotRun), None);
+            member.counts = RunCounts::new(StopReason::NotRun);
         }
         drop(stop);
         let Some(turn) = turn else { return Err(SearchError::GameOver) };
@@ -295,6 +295,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         let each = trees.div_ceil(self.threads);
         let shared = &Shared::new(trees, trees.div_ceil(each), turn, self.exchange, bytes, &clock);
         let report = thread::scope(|scope| {
+            let _release = Release(shared);
             let mut crews = self.members.chunks_mut(each);
             let own = crews.next().unwrap_or_default();
             for (number, crew) in crews.enumerate() {
@@ -302,20 +303,16 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
                 let crew_work = move || Crew::new(crew, first, shared).work();
                 let started = thread::Builder::new().spawn_scoped(scope, crew_work);
                 if let Err(error) = started {
-                    shared.give(None, None);
                     return Err(SearchError::Threads { error: CustomError::new(error) });
                 }
             }
             let mut crew = Crew::new(own, 0, shared);
             let report = drive(&mut crew, turn, budget, every, observer, &clock);
-            shared.give(None, None);
             self.exchanges = crew.exchanges;
             report
         });
         self.each(|search| search.stop.renew());
-        self.mend();
-        let error = self.members.iter_mut().find_map(|member| member.error.take());
-        error.map_or(report, Err)
+        self.mend().map_or(report, Err)
     }
 
     /// Reports on the current trees, without searching.
@@ -343,18 +340,17 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         Ok(self.exchange.check()?)
     }
 
-    /// If an exchange failed half-way, keeps only what the first tree has.
-    fn mend(&mut self) {
-        if !self.members.iter().any(|member| member.is_broken) {
-            return;
-        }
+    /// If an exchange failed half-way, keeps only what the first tree has, and returns the error.
+    fn mend(&mut self) -> Option<SearchError> {
+        let error = self.members.iter().find_map(|member| member.broken.clone())?;
         for (number, member) in self.members.iter_mut().enumerate() {
-            member.is_broken = false;
+            member.broken = None;
             member.trunk.clear();
             if number > 0 {
                 member.search.tree.clear();
             }
         }
+        Some(error)
     }
 }
 
