@@ -51,6 +51,9 @@ pub enum SearchError {
     /// [`RootDecision::Robust`](super::RootDecision::Robust); or the tree policy plans for a fixed number of
     /// iterations.
     CannotStopEarly,
+    /// The budget may be exceeded while the choice is unclear, but has no bound on iterations or time; see
+    /// [`Budget::and_percent_if_unclear`](super::Budget::and_percent_if_unclear).
+    CannotExceed,
     /// Two decorators of the backpropagation are nested in the wrong order.
     Misplaced(Misplaced),
     /// The root has 2^31 - 1 visits, the most that a node can count.
@@ -93,6 +96,10 @@ impl fmt::Display for SearchError {
             SearchError::CannotStopEarly => f.write_str(
                 "the search cannot stop early; give the budget a bound on iterations or time, set the root decision to \
                  `RootDecision::Robust`, and choose a tree policy that does not plan for a fixed number of iterations",
+            ),
+            SearchError::CannotExceed => f.write_str(
+                "the budget may be exceeded by a percentage, but it has no bound on iterations or time to exceed; add one, \
+                 or leave the percentage out",
             ),
             SearchError::Misplaced(Misplaced { outer, inner }) => write!(
                 f,

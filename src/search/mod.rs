@@ -14,6 +14,7 @@ mod cpu_features;
 mod error;
 mod expand_node;
 mod expansion;
+mod game_clock;
 mod iteration;
 mod mcts;
 mod node_view;
@@ -30,6 +31,9 @@ mod tree_view;
 pub use budget::{Budget, Bytes, Every, StopReason};
 pub use error::SearchError;
 pub use expansion::{Expansion, Order};
+#[cfg(feature = "serde")]
+pub(crate) use game_clock::Period;
+pub use game_clock::{ClockError, GameClock};
 pub use mcts::{Mcts, best_action};
 pub use report::{ActionReport, Report, ReportOf};
 pub use root_decision::RootDecision;

@@ -1,5 +1,6 @@
 //! The schedule of a run: when to interrupt the iterations, and whether to go on then. This covers the bounds of the
-//! budget, the observer, the early stop, and the extra search of [`RootDecision::MaxRobust`].
+//! budget, the observer, the early stop, and the extra search of [`Budget::and_percent_if_unclear`] and
+//! [`RootDecision::MaxRobust`].
 
 use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline};
@@ -26,7 +27,9 @@ pub(super) struct Schedule<'c, C> {
     /// The earlier of `end` and `next_observation`.
     pub deadline: Option<Deadline<'c, C>>,
     /// The share by which the budget may be exceeded; `None` once that has happened.
-    patience: Option<f32>,
+    patience: Option<f64>,
+    /// Whether the run ends once the leader cannot be overtaken.
+    stops_early: bool,
     /// Why the run would have stopped without the extra search.
     spent: Option<StopReason>,
     /// The iteration at which to check next whether the run should stop.
@@ -35,9 +38,10 @@ pub(super) struct Schedule<'c, C> {
 
 impl<'c, C: Clock> Schedule<'c, C> {
     pub fn new(budget: Budget, decision: Option<RootDecision>, every: Every, clock: &'c C) -> Self {
-        let patience = match decision {
-            Some(RootDecision::MaxRobust(patience)) if patience > 0.0 => Some(patience),
-            _ => None,
+        let patience = match (budget.percent_if_unclear, decision) {
+            (Some(percent), _) => f64::from(percent) / 100.0,
+            (None, Some(RootDecision::MaxRobust(patience))) => f64::from(patience),
+            (None, _) => 0.0,
         };
         let mut schedule = Schedule {
             clock,
@@ -48,7 +52,8 @@ impl<'c, C: Clock> Schedule<'c, C> {
             time: budget.time,
             end: budget.time.map(|time| clock.now().saturating_add(time)),
             deadline: None,
-            patience,
+            patience: Some(patience).filter(|&patience| patience > 0.0),
+            stops_early: budget.stops_early,
             spent: None,
             next: if budget.stops_early { 1 } else { u64::MAX },
         };
@@ -112,14 +117,10 @@ impl<'c, C: Clock> Schedule<'c, C> {
         let is_over = self.end.is_some_and(|end| end <= now);
         if is_over || done >= self.most {
             let stop = if is_over { StopReason::Time } else { StopReason::Iterations };
-            let waits = self.patience.take().filter(|_| !standing().is_none_or(|root| root.agrees));
-            return match waits {
-                Some(patience) => {
-                    self.wait(stop, done, patience);
-                    None
-                }
-                None => Some(self.spent.unwrap_or(stop)),
-            };
+            let Some(patience) = self.patience.take() else { return Some(self.spent.unwrap_or(stop)) };
+            let Some(root) = standing().filter(|root| !root.agrees) else { return Some(stop) };
+            self.wait(stop, done, patience);
+            return self.is_decided(&root, done).then_some(stop);
         }
         if done < self.next {
             return None;
@@ -127,7 +128,9 @@ impl<'c, C: Clock> Schedule<'c, C> {
         let standing = standing();
         if self.spent.is_some() {
             self.next = done + (done / PART).max(1);
-            return self.spent.filter(|_| standing.is_none_or(|root| root.agrees));
+            return self
+                .spent
+                .filter(|_| standing.is_none_or(|root| root.agrees || self.is_decided(&root, done)));
         }
         let left = self.left(done);
         let lead = standing.map_or(0, |root| root.lead);
@@ -138,22 +141,30 @@ impl<'c, C: Clock> Schedule<'c, C> {
     }
 
     /// Extends the run beyond the budget.
-    fn wait(&mut self, stop: StopReason, done: u64, patience: f32) {
-        let more = |bound: f64| bound * f64::from(patience);
+    fn wait(&mut self, stop: StopReason, done: u64, patience: f64) {
+        let more = |bound: f64| bound * patience;
         self.spent = Some(stop);
         self.most = self.most.saturating_add(more(self.most as f64) as u64);
         // A duration that overflows means no deadline.
         let extra = self.time.and_then(|time| Duration::try_from_secs_f64(more(time.as_secs_f64())).ok());
-        self.end = extra.map(|extra| self.clock.now().saturating_add(extra));
+        // If the time is over, the extra time follows it without a gap.
+        let now = self.clock.now();
+        let begin = self.end.map_or(now, |end| end.min(now));
+        self.end = extra.map(|extra| begin.saturating_add(extra));
         self.set_deadline();
         self.next = done + (done / PART).max(1);
     }
 
+    /// Returns whether the extra search cannot change the leader any more.
+    fn is_decided(&self, root: &RootLead, done: u64) -> bool {
+        self.stops_early && root.lead > self.left(done)
+    }
+
     /// Returns how many iterations are left. A time bound is converted to iterations by the speed so far.
     fn left(&self, done: u64) -> u64 {
-        let by_time = self.time.map(|time| {
+        let by_time = self.end.map(|end| {
             let now = self.clock.now().as_secs_f64().max(1e-9);
-            (done as f64 * (time.as_secs_f64() / now - 1.0)).max(0.0).ceil() as u64
+            (done as f64 * (end.as_secs_f64() / now - 1.0)).max(0.0).ceil() as u64
         });
         (self.most - done).min(by_time.unwrap_or(u64::MAX))
     }
