@@ -309,3 +309,61 @@ impl fmt::Display for ClockError {
 }
 
 impl core::error::Error for ClockError {}
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, ClockError, GameClock};
+    use crate::game::Rng;
+    use core::time::Duration;
+
+    /// The most that a search within `budget` may take.
+    fn most(budget: &Budget) -> Duration {
+        let time = budget.time.expect("a clock gives a time");
+        time + time * budget.percent_if_unclear.expect("a clock sets it") / 100
+    }
+
+    /// Whatever part of its budget each search takes, extra time included, the flag does not fall, and the moves together
+    /// take no more than the time that they were given.
+    #[test]
+    fn searches_that_keep_to_their_budgets_never_exceed_the_time() {
+        let mut rng = Rng::seeded(7);
+        for game in 0..1_000 {
+            let mut millis = |least: usize, n: usize| Duration::from_millis((least + rng.below(n)) as u64);
+            let (time, increment, margin) = (millis(50, 5_000), millis(0, 300), millis(1, 40));
+            let percent = [0, 50, 100, 1_000][game % 4];
+            let clock = GameClock::new(time).increment(increment).margin(margin).percent_if_unclear(percent);
+            let (mut clock, has_periods) = match game % 3 {
+                0 => (clock, false),
+                1 => (clock.moves_to_go(60), false),
+                _ => (clock.periods(7, time), true),
+            };
+            let (mut total, mut given) = (Duration::ZERO, time);
+            for number in 1..=60 {
+                let most = most(&clock.budget().expect("time is left"));
+                // With nothing but the margin left, a budget is the shortest that there is.
+                let usable = clock.remaining().saturating_sub(margin).max(Duration::from_nanos(1));
+                assert!(most <= usable, "{clock:?}");
+                let took = if game % 5 == 0 { most } else { most * rng.below(1_001) as u32 / 1_000 };
+                clock.spent(took).expect("the flag does not fall");
+                total += took;
+                assert!(total <= given, "game {game}, move {number}: {total:?} of {given:?}");
+                given += increment + if has_periods && number % 7 == 0 { time } else { Duration::ZERO };
+                assert_eq!(clock.remaining(), given - total);
+            }
+        }
+    }
+
+    /// If every search takes its share, moves to go without extra time get equal shares of the whole.
+    #[test]
+    fn equal_shares_are_equal_and_use_everything_but_the_margin() {
+        let second = Duration::from_secs(1);
+        let mut clock =
+            GameClock::new(21 * second).margin(Duration::ZERO).moves_to_go(21).percent_if_unclear(0);
+        for _ in 1..21 {
+            assert_eq!(clock.share(), Ok(second));
+            clock.spent(second).expect("the flag does not fall");
+        }
+        assert_eq!((clock.share(), clock.remaining()), (Ok(second), second));
+        assert_eq!(clock.spent(second), Err(ClockError::FlagFell { took: second, left: second }));
+    }
+}

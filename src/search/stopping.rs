@@ -169,3 +169,109 @@ impl<'c, C: Clock> Schedule<'c, C> {
         (self.most - done).min(by_time.unwrap_or(u64::MAX))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Clock, RootLead, Schedule};
+    use crate::search::{Budget, Every, RootDecision, StopReason};
+    use core::cell::Cell;
+    use core::time::Duration;
+
+    /// A clock that an iteration advances by a millisecond.
+    struct FakeClock(Cell<Duration>);
+
+    impl Clock for FakeClock {
+        fn now(&self) -> Duration {
+            self.0.get()
+        }
+    }
+
+    /// Runs iterations of a millisecond until the run ends, and returns their number and the reason. `root` gives the
+    /// standing after a number of iterations.
+    fn run(
+        budget: Budget,
+        decision: Option<RootDecision>,
+        root: impl Fn(u64) -> RootLead,
+    ) -> (u64, StopReason) {
+        let clock = FakeClock(Cell::new(Duration::ZERO));
+        let mut schedule = Schedule::new(budget, decision, Every::Iterations(u64::MAX), &clock);
+        let mut done = 0;
+        loop {
+            done += 1;
+            clock.0.set(clock.0.get() + Duration::from_millis(1));
+            let stop = if schedule.deadline.as_mut().is_some_and(|deadline| deadline.is_over()) {
+                StopReason::Time
+            } else if done >= schedule.until(done - 1) {
+                StopReason::Iterations
+            } else {
+                continue;
+            };
+            if let Some(reason) = schedule.ends(stop, done, || Some(root(done))) {
+                return (done, reason);
+            }
+        }
+    }
+
+    /// A root whose leader has the greatest mean from iteration `from` on.
+    fn clear_from(from: u64) -> impl Fn(u64) -> RootLead {
+        move |done| RootLead { lead: 0, agrees: done >= from }
+    }
+
+    const NEVER: u64 = u64::MAX;
+
+    #[test]
+    fn a_time_is_exceeded_only_while_the_choice_is_unclear() {
+        let budget = Budget::millis(160).and_percent_if_unclear(50);
+        assert_eq!(run(budget, None, clear_from(0)), (160, StopReason::Time));
+        assert_eq!(run(budget, None, clear_from(160)), (160, StopReason::Time));
+        // Checked after every sixteenth: 160 + 10, 170 + 10, 180 + 11.
+        assert_eq!(run(budget, None, clear_from(161)), (170, StopReason::Time));
+        assert_eq!(run(budget, None, clear_from(181)), (191, StopReason::Time));
+        assert_eq!(run(budget, None, clear_from(NEVER)), (240, StopReason::Time));
+        assert_eq!(run(Budget::millis(160), None, clear_from(NEVER)), (160, StopReason::Time));
+        assert_eq!(
+            run(Budget::millis(160).and_percent_if_unclear(0), None, clear_from(NEVER)),
+            (160, StopReason::Time)
+        );
+    }
+
+    #[test]
+    fn iterations_are_exceeded_as_a_time_is() {
+        let budget = Budget::iterations(160).and_percent_if_unclear(25);
+        assert_eq!(run(budget, None, clear_from(0)), (160, StopReason::Iterations));
+        assert_eq!(run(budget, None, clear_from(171)), (180, StopReason::Iterations));
+        assert_eq!(run(budget, None, clear_from(NEVER)), (200, StopReason::Iterations));
+        let both = Budget::iterations(100).and_time(Duration::from_millis(400)).and_percent_if_unclear(100);
+        assert_eq!(run(both, None, clear_from(NEVER)), (200, StopReason::Iterations));
+    }
+
+    #[test]
+    fn the_percentage_of_the_budget_replaces_the_share_of_the_decision() {
+        let patient = Some(RootDecision::MaxRobust(1.0));
+        assert_eq!(run(Budget::millis(100), patient, clear_from(NEVER)).0, 200);
+        for percent in [0, 20] {
+            let budget = Budget::millis(100).and_percent_if_unclear(percent);
+            assert_eq!(run(budget, patient, clear_from(NEVER)).0, 100 + u64::from(percent));
+        }
+    }
+
+    #[test]
+    fn with_an_early_stop_the_extra_search_ends_when_the_leader_cannot_be_overtaken() {
+        let leads_by =
+            |lead: u64| move |done: u64| RootLead { lead: if done < 160 { 0 } else { lead }, agrees: false };
+        for (budget, stop) in
+            [(Budget::millis(160), StopReason::Time), (Budget::iterations(160), StopReason::Iterations)]
+        {
+            let extended = budget.and_percent_if_unclear(50);
+            assert_eq!(run(extended, None, leads_by(81)), (240, stop));
+            let early = |lead| run(extended.or_decided(), None, leads_by(lead));
+            // The 80 extra iterations cannot make up for a lead of 81, so there are none.
+            assert_eq!(early(81), (160, stop));
+            // They can make up for one of 80. At the next check, after 170, 70 are left.
+            assert_eq!(early(80), (170, stop));
+            assert_eq!(early(71), (170, stop));
+            assert_eq!(early(70), (180, stop));
+            assert_eq!(early(0), (240, stop));
+        }
+    }
+}

@@ -13,6 +13,7 @@ mod determinism;
 mod early_stop;
 mod expansion;
 mod failures;
+mod game_clock;
 mod memory;
 mod regressions;
 mod reports;
