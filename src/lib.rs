@@ -39,7 +39,7 @@
 //! - [`guide`]: the chapters, from [ten minutes of Monte-Carlo tree search](guide::introduction) and
 //!   [your first game](guide::first_game) to [writing a policy](guide::writing_a_policy).
 //! - [`GameState`]: the trait that a game implements. The module `games` has implementations.
-//! - [`Mcts`]: the search. [`Budget`] limits it, [`Report`] is its result, [`Expansion`] and [`RootDecision`] are settings.
+//! - [`Mcts`]: the search. [`Budget`] limits it, [`GameClock`] divides the time of a whole game, [`Report`] is its result, [`Expansion`] and [`RootDecision`] are settings.
 //!   [`Search`] is the trait of all searches.
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
@@ -100,8 +100,8 @@ pub use game::{
 };
 pub use parameter::ParameterError;
 pub use search::{
-    ActionReport, Budget, Bytes, Every, Expansion, Forest, Mcts, Order, Report, RootDecision, Search,
-    SearchError, StopHandle, StopReason, best_action,
+    ActionReport, Budget, Bytes, ClockError, Every, Expansion, Forest, GameClock, Mcts, Order, Report,
+    RootDecision, Search, SearchError, StopHandle, StopReason, best_action,
 };
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;

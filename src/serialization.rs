@@ -5,6 +5,7 @@
 //! is an error in both directions, so every file that is written can be read. The checks are:
 //!
 //! - budgets, expansions, root decisions and first-play urgency: those that a search makes before a run;
+//! - clocks: those that a clock makes before it returns a budget;
 //! - rewards: their number and their range;
 //! - reports: all fractions are finite, and `chosen` is the index of an action. Whether the fields of a report agree with each
 //!   other, or with a game, is not checked;
@@ -14,7 +15,8 @@
 use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use crate::search::{
-    ActionReport, Budget, Bytes, Every, Exchange, Expansion, Order, Report, RootDecision, StopReason,
+    ActionReport, Budget, Bytes, Every, Exchange, Expansion, GameClock, Order, Period, Report, RootDecision,
+    StopReason,
 };
 use crate::selection::FirstPlay;
 use core::convert::Infallible;
@@ -111,8 +113,48 @@ struct BudgetDef {
     bytes: Option<Bytes>,
     #[serde(default)]
     stops_early: bool,
+    #[serde(default)]
+    percent_if_unclear: Option<u32>,
 }
 serialize_by!(Budget, BudgetDef, if Budget::check);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "GameClock", rename = "GameClock", deny_unknown_fields)]
+struct GameClockDef {
+    #[serde(with = "seconds")]
+    remaining: Duration,
+    #[serde(default, with = "seconds")]
+    increment: Duration,
+    #[serde(default)]
+    moves_to_go: Option<u32>,
+    #[serde(default, with = "optional_period")]
+    period: Option<Period>,
+    #[serde(default = "expected_moves")]
+    expected_moves: u32,
+    #[serde(default = "margin", with = "seconds")]
+    margin: Duration,
+    #[serde(default = "stops_early")]
+    stops_early: bool,
+    #[serde(default = "percent_if_unclear")]
+    percent_if_unclear: u32,
+}
+serialize_by!(GameClock, GameClockDef, if GameClock::check);
+
+fn expected_moves() -> u32 {
+    GameClock::EXPECTED_MOVES
+}
+
+fn margin() -> Duration {
+    GameClock::MARGIN
+}
+
+fn stops_early() -> bool {
+    true
+}
+
+fn percent_if_unclear() -> u32 {
+    GameClock::PERCENT_IF_UNCLEAR
+}
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Bytes", transparent)]
@@ -330,5 +372,34 @@ mod optional_widening {
     ) -> Result<Option<(f64, f64)>, In::Error> {
         let widening = Option::<Widening>::deserialize(deserializer)?;
         Ok(widening.map(|Widening { scale, exponent }| (scale, exponent)))
+    }
+}
+
+/// The period of a clock, with the names of its parts.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Period", rename = "Period", deny_unknown_fields)]
+struct PeriodDef {
+    moves: u32,
+    #[serde(with = "seconds")]
+    time: Duration,
+}
+
+mod optional_period {
+    use super::{Period, PeriodDef};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(transparent)]
+    struct Written(#[serde(with = "PeriodDef")] Period);
+
+    pub fn serialize<Out: Serializer>(
+        period: &Option<Period>,
+        serializer: Out,
+    ) -> Result<Out::Ok, Out::Error> {
+        period.map(Written).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, In: Deserializer<'de>>(deserializer: In) -> Result<Option<Period>, In::Error> {
+        Ok(Option::<Written>::deserialize(deserializer)?.map(|period| period.0))
     }
 }

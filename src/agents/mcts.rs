@@ -2,11 +2,16 @@
 
 use super::{Agent, AgentError, mover};
 use crate::game::GameState;
-use crate::search::{Budget, ReportOf, Search};
+use crate::search::{Budget, GameClock, ReportOf, Search};
 use core::fmt;
 
-/// Monte-Carlo tree search as an agent: any search, a budget for each action, and a tree that is kept between
-/// actions.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use std::time::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+use web_time::Instant;
+
+/// Monte-Carlo tree search as an agent: any search, a budget for each action or a clock for the whole game, and a tree
+/// that is kept between actions.
 ///
 /// `make` creates the search from a state and a seed; it is called once per game. The agent follows the
 /// actions reported to [`played`](Agent::played), and so keeps the subtree of the current state. If they are not
@@ -27,7 +32,7 @@ use core::fmt;
 /// ```
 pub struct MctsAgent<S: Search, F> {
     name: String,
-    budget: Budget,
+    pace: Pace,
     make: F,
     search: Option<S>,
     seed: u64,
@@ -37,11 +42,53 @@ pub struct MctsAgent<S: Search, F> {
     report: Option<ReportOf<S::Game>>,
 }
 
+/// How much an agent may search.
+#[derive(Clone, Copy, Debug)]
+enum Pace {
+    /// The same for each action.
+    Budget(Budget),
+    /// A clock for the whole game: what it shows at the start, and now.
+    Clock { start: GameClock, now: GameClock },
+}
+
 impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
     /// Creates an agent that searches within `budget` for each action.
     pub fn new(name: impl Into<String>, budget: Budget, make: F) -> Self {
-        let (played, name) = (Vec::new(), name.into());
-        MctsAgent { name, budget, make, search: None, seed: 0, keeps_tree: true, played, report: None }
+        MctsAgent::with_pace(name.into(), Pace::Budget(budget), make)
+    }
+
+    /// Creates an agent that plays each game on `clock`, which shows the time at the start of a game.
+    ///
+    /// The agent counts the time in [`choose`](Agent::choose). If its flag falls there, it returns
+    /// [`AgentError::Clock`], as it does from then on until the next game.
+    ///
+    /// ```
+    /// use ramure::agents::{Agent, MctsAgent};
+    /// use ramure::games::Connect4;
+    /// use ramure::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let clock = GameClock::new(Duration::from_millis(900)).increment(Duration::from_millis(10));
+    /// let mut agent = MctsAgent::on_clock("clock", clock, |state: &Connect4, seed| Mcts::new(*state).seed(seed));
+    /// agent.choose(&Connect4::new())?;
+    /// assert!(agent.clock().is_some_and(|clock| clock.remaining() < Duration::from_millis(910)));
+    /// # Ok::<(), ramure::agents::AgentError>(())
+    /// ```
+    pub fn on_clock(name: impl Into<String>, clock: GameClock, make: F) -> Self {
+        MctsAgent::with_pace(name.into(), Pace::Clock { start: clock, now: clock }, make)
+    }
+
+    fn with_pace(name: String, pace: Pace, make: F) -> Self {
+        MctsAgent {
+            name,
+            pace,
+            make,
+            search: None,
+            seed: 0,
+            keeps_tree: true,
+            played: Vec::new(),
+            report: None,
+        }
     }
 
     /// Starts every search with an empty tree. \[Default: keeps the tree\]
@@ -76,7 +123,7 @@ impl<S: Search, F> fmt::Debug for MctsAgent<S, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MctsAgent")
             .field("name", &self.name)
-            .field("budget", &self.budget)
+            .field("pace", &self.pace)
             .field("keeps_tree", &self.keeps_tree)
             .field("report", &self.report)
             .finish_non_exhaustive()
@@ -90,6 +137,11 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F>
 
     fn choose(&mut self, state: &S::Game) -> Result<<S::Game as GameState>::Action, AgentError> {
         mover(state)?;
+        let start = Instant::now();
+        let budget = match &self.pace {
+            Pace::Budget(budget) => *budget,
+            Pace::Clock { now, .. } => now.budget()?,
+        };
         let follows = self.follow(state);
         let search = match &mut self.search {
             Some(search) => {
@@ -100,9 +152,12 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F>
             }
             none => none.insert((self.make)(state, self.seed)),
         };
-        let report = search.run(self.budget)?;
+        let report = search.run(budget)?;
         let action = report.try_best_action()?;
         self.report = Some(report);
+        if let Pace::Clock { now, .. } = &mut self.pace {
+            now.spent(start.elapsed())?;
+        }
         Ok(action)
     }
 
@@ -113,6 +168,16 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F>
     fn new_game(&mut self, seed: u64) {
         (self.search, self.seed, self.report) = (None, seed, None);
         self.played.clear();
+        if let Pace::Clock { start, now } = &mut self.pace {
+            *now = *start;
+        }
+    }
+
+    fn clock(&self) -> Option<GameClock> {
+        match self.pace {
+            Pace::Clock { now, .. } => Some(now),
+            Pace::Budget(_) => None,
+        }
     }
 
     fn thoughts(&self, _: &S::Game) -> Option<String> {

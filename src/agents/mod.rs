@@ -22,7 +22,7 @@ pub use random::Random;
 use crate::custom_error::{BoxError, CustomError};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Turn};
 use crate::parameter::ParameterError;
-use crate::search::SearchError;
+use crate::search::{ClockError, GameClock, SearchError};
 use core::fmt;
 
 /// A player: given a state, returns the action to play.
@@ -69,6 +69,12 @@ pub trait Agent<G: GameState> {
         let _ = seed;
     }
 
+    /// Returns the agent's clock, if it plays on one: what it shows now, and how it goes on. A contest reads it at the
+    /// start of a game, and keeps the time itself from then on. \[Default: `None`, the agent has no clock\]
+    fn clock(&self) -> Option<GameClock> {
+        None
+    }
+
     /// Describes the agent's last choice, which was made in `state`, for people to read. \[Default: `None`\]
     fn thoughts(&self, state: &G) -> Option<String> {
         let _ = state;
@@ -89,6 +95,9 @@ impl<G: GameState, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
     fn new_game(&mut self, seed: u64) {
         (**self).new_game(seed);
     }
+    fn clock(&self) -> Option<GameClock> {
+        (**self).clock()
+    }
     fn thoughts(&self, state: &G) -> Option<String> {
         (**self).thoughts(state)
     }
@@ -103,6 +112,8 @@ pub enum AgentError {
     Search(SearchError),
     /// The agent needs a game of two players whose rewards sum to one, and this game is not one.
     NotZeroSum,
+    /// The agent's flag fell, or its clock has no time for the action.
+    Clock(ClockError),
     /// An error of your own, for agents of your own.
     Failed(CustomError),
 }
@@ -114,6 +125,7 @@ impl fmt::Display for AgentError {
             AgentError::NotZeroSum => f.write_str(
                 "alpha-beta needs two players whose rewards and evaluations sum to 1; use `Minimax` for other games",
             ),
+            AgentError::Clock(error) => error.fmt(f),
             AgentError::Failed(error) => error.fmt(f),
         }
     }
@@ -124,7 +136,7 @@ impl core::error::Error for AgentError {
         match self {
             AgentError::Search(error) => error.source(),
             AgentError::Failed(error) => error.get_ref().source(),
-            AgentError::NotZeroSum => None,
+            AgentError::NotZeroSum | AgentError::Clock(_) => None,
         }
     }
 }
@@ -132,6 +144,12 @@ impl core::error::Error for AgentError {
 impl From<SearchError> for AgentError {
     fn from(error: SearchError) -> Self {
         AgentError::Search(error)
+    }
+}
+
+impl From<ClockError> for AgentError {
+    fn from(error: ClockError) -> Self {
+        AgentError::Clock(error)
     }
 }
 

@@ -62,10 +62,12 @@ pub struct Budget {
     pub(crate) time: Option<Duration>,
     pub(crate) bytes: Option<Bytes>,
     pub(crate) stops_early: bool,
+    pub(crate) percent_if_unclear: Option<u32>,
 }
 
 impl Budget {
-    const UNBOUNDED: Budget = Budget { iterations: None, time: None, bytes: None, stops_early: false };
+    const UNBOUNDED: Budget =
+        Budget { iterations: None, time: None, bytes: None, stops_early: false, percent_if_unclear: None };
 
     /// Creates a budget of `count` iterations.
     pub const fn iterations(count: u64) -> Self {
@@ -148,6 +150,35 @@ impl Budget {
         self
     }
 
+    /// Continues the search beyond the budget while it is unclear which action to play: while another action than the
+    /// most visited one has the greatest mean. The search exceeds the iterations and the time of the budget by at most
+    /// this many percent. It checks whether both agree at the end of the budget and then after each sixteenth of the
+    /// iterations.
+    ///
+    /// Together with [`or_decided`](Self::or_decided) the search goes on only as long as the extra iterations can change
+    /// the choice. The percentage replaces the share of
+    /// [`RootDecision::MaxRobust`](crate::RootDecision::MaxRobust); 0 means no extra search.
+    ///
+    /// This requires a bound on iterations or time, and a tree policy that does not plan for a fixed number of iterations.
+    /// Otherwise the run returns [`SearchError::CannotExceed`].
+    ///
+    /// **Source:** the search that is extended while the most visited action is not the one with the greatest mean:
+    /// Huang, Coulom and Lin, *Time Management for Monte-Carlo Tree Search Applied to the Game of Go*, 2010, and UNST in
+    /// Baier and Winands, *Time Management for Monte Carlo Tree Search*, 2016. The checks during the extra search are
+    /// our own.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// let mut search = Mcts::new(ramure::games::Connect4::new());
+    /// let report = search.run(Budget::iterations(1_000).and_percent_if_unclear(50))?;
+    /// assert!((1_000..=1_500).contains(&report.iterations));
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub const fn and_percent_if_unclear(mut self, percent: u32) -> Self {
+        self.percent_if_unclear = Some(percent);
+        self
+    }
+
     /// Returns whether the budget ends a search whose leader cannot be overtaken: see [`or_decided`](Self::or_decided).
     pub fn stops_early(&self) -> bool {
         self.stops_early
@@ -158,10 +189,21 @@ impl Budget {
         self.iterations.is_some()
     }
 
+    /// Returns whether the search may go on beyond the budget.
+    pub(crate) fn can_be_exceeded(&self) -> bool {
+        self.percent_if_unclear.is_some_and(|percent| percent > 0)
+    }
+
     pub(crate) fn check(&self) -> Result<(), SearchError> {
         let empty =
             self.iterations == Some(0) || self.time == Some(Duration::ZERO) || self.bytes == Some(Bytes(0));
-        if empty { Err(SearchError::EmptyBudget) } else { Ok(()) }
+        if empty {
+            Err(SearchError::EmptyBudget)
+        } else if self.can_be_exceeded() && self.iterations.is_none() && self.time.is_none() {
+            Err(SearchError::CannotExceed)
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -51,6 +51,9 @@ pub enum SearchError {
     /// [`RootDecision::Robust`](super::RootDecision::Robust); or the tree policy plans for a fixed number of
     /// iterations.
     CannotStopEarly,
+    /// The budget may be exceeded while the choice is unclear, but has no bound on iterations or time, or the tree policy plans
+    /// for a fixed number of iterations; see [`Budget::and_percent_if_unclear`](super::Budget::and_percent_if_unclear).
+    CannotExceed,
     /// Two decorators of the backpropagation are nested in the wrong order.
     Misplaced(Misplaced),
     /// A thread of a search with several trees cannot be started. The reason is the
@@ -99,6 +102,10 @@ impl fmt::Display for SearchError {
             SearchError::CannotStopEarly => f.write_str(
                 "the search cannot stop early; give the budget a bound on iterations or time, set the root decision to \
                  `RootDecision::Robust`, and choose a tree policy that does not plan for a fixed number of iterations",
+            ),
+            SearchError::CannotExceed => f.write_str(
+                "the budget cannot be exceeded by a percentage: it needs a bound on iterations or time, and a tree policy \
+                 that does not plan for a fixed number of iterations; or leave the percentage out",
             ),
             SearchError::Misplaced(Misplaced { outer, inner }) => write!(
                 f,

@@ -15,6 +15,7 @@ mod error;
 mod expand_node;
 mod expansion;
 mod forest;
+mod game_clock;
 mod iteration;
 mod mcts;
 mod node_view;
@@ -32,6 +33,9 @@ pub use budget::{Budget, Bytes, Every, StopReason};
 pub use error::SearchError;
 pub use expansion::{Expansion, Order};
 pub use forest::{Exchange, ExchangeCounts, Forest, Panicked};
+#[cfg(feature = "serde")]
+pub(crate) use game_clock::Period;
+pub use game_clock::{ClockError, GameClock};
 pub use mcts::{Mcts, best_action};
 pub use report::{ActionReport, Report, ReportOf};
 pub use root_decision::RootDecision;

@@ -262,6 +262,9 @@ where
         if P::NEEDS_ITERATIONS && budget.iterations.is_none() {
             return Err(SearchError::NeedsIterations);
         }
+        if P::NEEDS_ITERATIONS && budget.can_be_exceeded() {
+            return Err(SearchError::CannotExceed);
+        }
         let is_robust = !P::NEEDS_ITERATIONS && matches!(self.decision, None | Some(RootDecision::Robust));
         if budget.stops_early && !(is_robust && (budget.iterations.is_some() || budget.time.is_some())) {
             return Err(SearchError::CannotStopEarly);

@@ -1,5 +1,6 @@
 //! The schedule of a run: when to interrupt the iterations, and whether to go on then. This covers the bounds of the
-//! budget, the observer, the early stop, and the extra search of [`RootDecision::MaxRobust`].
+//! budget, the observer, the early stop, and the extra search of [`Budget::and_percent_if_unclear`] and
+//! [`RootDecision::MaxRobust`].
 
 use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline};
@@ -26,7 +27,9 @@ pub(super) struct Schedule<'c, C> {
     /// The earlier of `end` and `next_observation`.
     pub deadline: Option<Deadline<'c, C>>,
     /// The share by which the budget may be exceeded; `None` once that has happened.
-    patience: Option<f32>,
+    patience: Option<f64>,
+    /// Whether the run ends once the leader cannot be overtaken.
+    stops_early: bool,
     /// Why the run would have stopped without the extra search.
     spent: Option<StopReason>,
     /// The iteration at which to check next whether the run should stop.
@@ -35,9 +38,10 @@ pub(super) struct Schedule<'c, C> {
 
 impl<'c, C: Clock> Schedule<'c, C> {
     pub fn new(budget: Budget, decision: Option<RootDecision>, every: Every, clock: &'c C) -> Self {
-        let patience = match decision {
-            Some(RootDecision::MaxRobust(patience)) if patience > 0.0 => Some(patience),
-            _ => None,
+        let patience = match (budget.percent_if_unclear, decision) {
+            (Some(percent), _) => f64::from(percent) / 100.0,
+            (None, Some(RootDecision::MaxRobust(patience))) => f64::from(patience),
+            (None, _) => 0.0,
         };
         let mut schedule = Schedule {
             clock,
@@ -48,7 +52,8 @@ impl<'c, C: Clock> Schedule<'c, C> {
             time: budget.time,
             end: budget.time.map(|time| clock.now().saturating_add(time)),
             deadline: None,
-            patience,
+            patience: Some(patience).filter(|&patience| patience > 0.0),
+            stops_early: budget.stops_early,
             spent: None,
             next: if budget.stops_early { 1 } else { u64::MAX },
         };
@@ -112,14 +117,10 @@ impl<'c, C: Clock> Schedule<'c, C> {
         let is_over = self.end.is_some_and(|end| end <= now);
         if is_over || done >= self.most {
             let stop = if is_over { StopReason::Time } else { StopReason::Iterations };
-            let waits = self.patience.take().filter(|_| !standing().is_none_or(|root| root.agrees));
-            return match waits {
-                Some(patience) => {
-                    self.wait(stop, done, patience);
-                    None
-                }
-                None => Some(self.spent.unwrap_or(stop)),
-            };
+            let Some(patience) = self.patience.take() else { return Some(self.spent.unwrap_or(stop)) };
+            let Some(root) = standing().filter(|root| !root.agrees) else { return Some(stop) };
+            self.wait(stop, done, patience);
+            return self.is_decided(&root, done).then_some(stop);
         }
         if done < self.next {
             return None;
@@ -127,7 +128,9 @@ impl<'c, C: Clock> Schedule<'c, C> {
         let standing = standing();
         if self.spent.is_some() {
             self.next = done + (done / PART).max(1);
-            return self.spent.filter(|_| standing.is_none_or(|root| root.agrees));
+            return self
+                .spent
+                .filter(|_| standing.is_none_or(|root| root.agrees || self.is_decided(&root, done)));
         }
         let left = self.left(done);
         let lead = standing.map_or(0, |root| root.lead);
@@ -138,23 +141,137 @@ impl<'c, C: Clock> Schedule<'c, C> {
     }
 
     /// Extends the run beyond the budget.
-    fn wait(&mut self, stop: StopReason, done: u64, patience: f32) {
-        let more = |bound: f64| bound * f64::from(patience);
+    fn wait(&mut self, stop: StopReason, done: u64, patience: f64) {
+        let more = |bound: f64| bound * patience;
         self.spent = Some(stop);
         self.most = self.most.saturating_add(more(self.most as f64) as u64);
         // A duration that overflows means no deadline.
         let extra = self.time.and_then(|time| Duration::try_from_secs_f64(more(time.as_secs_f64())).ok());
-        self.end = extra.map(|extra| self.clock.now().saturating_add(extra));
+        // If the time is over, the extra time follows it without a gap.
+        let now = self.clock.now();
+        let begin = self.end.map_or(now, |end| end.min(now));
+        self.end = extra.map(|extra| begin.saturating_add(extra));
         self.set_deadline();
         self.next = done + (done / PART).max(1);
     }
 
+    /// Returns whether the extra search cannot change the leader any more.
+    fn is_decided(&self, root: &RootLead, done: u64) -> bool {
+        self.stops_early && root.lead > self.left(done)
+    }
+
     /// Returns how many iterations are left. A time bound is converted to iterations by the speed so far.
     fn left(&self, done: u64) -> u64 {
-        let by_time = self.time.map(|time| {
+        let by_time = self.end.map(|end| {
             let now = self.clock.now().as_secs_f64().max(1e-9);
-            (done as f64 * (time.as_secs_f64() / now - 1.0)).max(0.0).ceil() as u64
+            (done as f64 * (end.as_secs_f64() / now - 1.0)).max(0.0).ceil() as u64
         });
         (self.most - done).min(by_time.unwrap_or(u64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Clock, RootLead, Schedule};
+    use crate::search::{Budget, Every, RootDecision, StopReason};
+    use core::cell::Cell;
+    use core::time::Duration;
+
+    /// A clock that an iteration advances by a millisecond.
+    struct FakeClock(Cell<Duration>);
+
+    impl Clock for FakeClock {
+        fn now(&self) -> Duration {
+            self.0.get()
+        }
+    }
+
+    /// Runs iterations of a millisecond until the run ends, and returns their number and the reason. `root` gives the
+    /// standing after a number of iterations.
+    fn run(
+        budget: Budget,
+        decision: Option<RootDecision>,
+        root: impl Fn(u64) -> RootLead,
+    ) -> (u64, StopReason) {
+        let clock = FakeClock(Cell::new(Duration::ZERO));
+        let mut schedule = Schedule::new(budget, decision, Every::Iterations(u64::MAX), &clock);
+        let mut done = 0;
+        loop {
+            done += 1;
+            clock.0.set(clock.0.get() + Duration::from_millis(1));
+            let stop = if schedule.deadline.as_mut().is_some_and(|deadline| deadline.is_over()) {
+                StopReason::Time
+            } else if done >= schedule.until(done - 1) {
+                StopReason::Iterations
+            } else {
+                continue;
+            };
+            if let Some(reason) = schedule.ends(stop, done, || Some(root(done))) {
+                return (done, reason);
+            }
+        }
+    }
+
+    /// A root whose leader has the greatest mean from iteration `from` on.
+    fn clear_from(from: u64) -> impl Fn(u64) -> RootLead {
+        move |done| RootLead { lead: 0, agrees: done >= from }
+    }
+
+    const NEVER: u64 = u64::MAX;
+
+    #[test]
+    fn a_time_is_exceeded_only_while_the_choice_is_unclear() {
+        let budget = Budget::millis(160).and_percent_if_unclear(50);
+        assert_eq!(run(budget, None, clear_from(0)), (160, StopReason::Time));
+        assert_eq!(run(budget, None, clear_from(160)), (160, StopReason::Time));
+        // Checked after every sixteenth: 160 + 10, 170 + 10, 180 + 11.
+        assert_eq!(run(budget, None, clear_from(161)), (170, StopReason::Time));
+        assert_eq!(run(budget, None, clear_from(181)), (191, StopReason::Time));
+        assert_eq!(run(budget, None, clear_from(NEVER)), (240, StopReason::Time));
+        assert_eq!(run(Budget::millis(160), None, clear_from(NEVER)), (160, StopReason::Time));
+        assert_eq!(
+            run(Budget::millis(160).and_percent_if_unclear(0), None, clear_from(NEVER)),
+            (160, StopReason::Time)
+        );
+    }
+
+    #[test]
+    fn iterations_are_exceeded_as_a_time_is() {
+        let budget = Budget::iterations(160).and_percent_if_unclear(25);
+        assert_eq!(run(budget, None, clear_from(0)), (160, StopReason::Iterations));
+        assert_eq!(run(budget, None, clear_from(171)), (180, StopReason::Iterations));
+        assert_eq!(run(budget, None, clear_from(NEVER)), (200, StopReason::Iterations));
+        let both = Budget::iterations(100).and_time(Duration::from_millis(400)).and_percent_if_unclear(100);
+        assert_eq!(run(both, None, clear_from(NEVER)), (200, StopReason::Iterations));
+    }
+
+    #[test]
+    fn the_percentage_of_the_budget_replaces_the_share_of_the_decision() {
+        let patient = Some(RootDecision::MaxRobust(1.0));
+        assert_eq!(run(Budget::millis(100), patient, clear_from(NEVER)).0, 200);
+        for percent in [0, 20] {
+            let budget = Budget::millis(100).and_percent_if_unclear(percent);
+            assert_eq!(run(budget, patient, clear_from(NEVER)).0, 100 + u64::from(percent));
+        }
+    }
+
+    #[test]
+    fn with_an_early_stop_the_extra_search_ends_when_the_leader_cannot_be_overtaken() {
+        let leads_by =
+            |lead: u64| move |done: u64| RootLead { lead: if done < 160 { 0 } else { lead }, agrees: false };
+        for (budget, stop) in
+            [(Budget::millis(160), StopReason::Time), (Budget::iterations(160), StopReason::Iterations)]
+        {
+            let extended = budget.and_percent_if_unclear(50);
+            assert_eq!(run(extended, None, leads_by(81)), (240, stop));
+            let early = |lead| run(extended.or_decided(), None, leads_by(lead));
+            // The 80 extra iterations cannot make up for a lead of 81, so there are none.
+            assert_eq!(early(81), (160, stop));
+            // They can make up for one of 80. At the next check, after 170, 70 are left.
+            assert_eq!(early(80), (170, stop));
+            assert_eq!(early(71), (170, stop));
+            assert_eq!(early(70), (180, stop));
+            assert_eq!(early(0), (240, stop));
+        }
     }
 }

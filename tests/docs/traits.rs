@@ -104,7 +104,7 @@ fn list() -> Vec<Row> {
 
         // Plain values that need a parameter or a choice.
         [Debug Clone Copy PartialEq Send Sync]
-            Budget, Bytes, Every, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
+            Budget, Bytes, Every, GameClock, ClockError, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
             Allocation, Misplaced, Tried<()>, Part<()>, Discounted, RecencyWeighted, DrawValue,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame,

@@ -13,7 +13,8 @@ use ramure::agents::{
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
-use ramure::{GameFault, StaticEvaluation};
+use ramure::{ClockError, GameFault, StaticEvaluation};
+use std::time::Duration;
 
 /// Returns random unfinished positions of a game, up to `longest` actions from its start.
 fn positions<G: GameState>(start: &G, longest: usize, count: usize, seed: u64) -> Vec<G> {
@@ -278,4 +279,30 @@ fn a_search_that_follows_the_game_keeps_its_tree() {
     agent.played(mine);
     agent.choose(&Connect4::new()).expect("an action");
     assert_eq!(agent.report().expect("it ran").root_visits, 100);
+}
+
+/// The flags fall at once or never, so the test does not look at the time.
+#[test]
+fn an_agent_on_a_clock_fails_when_its_flag_falls_and_starts_anew_in_the_next_game() {
+    let make = |state: &Connect4, seed| Mcts::new(*state).seed(seed);
+    let clock = GameClock::new(Duration::from_nanos(1));
+    let mut agent = MctsAgent::on_clock("late", clock, make);
+    let game = Connect4::new();
+    for _ in 0..2 {
+        assert_eq!(agent.clock(), Some(clock));
+        let fell = agent.choose(&game).expect_err("a search takes more than a nanosecond");
+        assert!(matches!(fell, AgentError::Clock(ClockError::FlagFell { .. })), "{fell}");
+        assert_eq!(agent.choose(&game), Err(AgentError::Clock(ClockError::NoTime)));
+        agent.new_game(1);
+    }
+    let clock = GameClock::new(Duration::from_secs(86_400)).moves_to_go(u32::MAX).increment(Duration::ZERO);
+    let mut agent = MctsAgent::on_clock("in time", clock, make);
+    agent.choose(&game).expect("a day is enough");
+    let after = agent.clock().expect("it has a clock");
+    assert_eq!(after.moves_left(), u32::MAX - 1);
+    assert!(after.remaining() < clock.remaining());
+    // Boxes pass the clock on, and other agents have none.
+    assert_eq!(Agent::<Connect4>::clock(&(Box::new(agent) as Box<dyn Agent<Connect4>>)), Some(after));
+    let search = MctsAgent::new("iterations", Budget::iterations(9), make);
+    assert_eq!((Agent::<Connect4>::clock(&First), search.clock()), (None, None));
 }

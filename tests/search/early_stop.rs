@@ -173,3 +173,39 @@ fn the_max_robust_child_extends_the_search_until_both_agree_within_its_limit() {
         "RootDecision::MaxRobust is -1; it must be finite and at least 0"
     );
 }
+
+#[test]
+fn an_unclear_choice_extends_the_budget_until_both_agree_within_its_percentage() {
+    let (mut waited, mut gave_up, mut spared) = (0, 0, 0);
+    for (seed, state) in positions(&Connect4::new(), 8, 100).iter().enumerate() {
+        let run = |budget: Budget| search(state, seed as u64).run(budget).unwrap();
+        let plain = run(Budget::iterations(200));
+        let report = run(Budget::iterations(200).and_percent_if_unclear(10));
+        assert_eq!(report.stop_reason, StopReason::Iterations);
+        if agrees(&plain) {
+            assert_eq!(report.iterations, 200);
+        } else if agrees(&report) {
+            waited += 1;
+            assert!((201..=220).contains(&report.iterations));
+        } else {
+            gave_up += 1;
+            assert_eq!(report.iterations, 220);
+        }
+        // An early stop saves iterations, and changes no choice.
+        let early = run(Budget::iterations(200).and_percent_if_unclear(10).or_decided());
+        let whole = if early.stop_reason == StopReason::Decided { &plain } else { &report };
+        assert_eq!(early.best_action(), whole.best_action(), "{early}\n{whole}");
+        spared += report.iterations - early.iterations;
+    }
+    assert!(waited > 2 && gave_up > 0 && spared > 0, "{waited} {gave_up} {spared}");
+}
+
+#[test]
+fn a_budget_without_a_bound_cannot_be_exceeded() {
+    let plain = || Mcts::new(Connect4::new());
+    for budget in [Budget::until_stopped(), Budget::until_stopped().and_bytes(ramure::Bytes::mib(1))] {
+        assert_eq!(plain().run(budget.and_percent_if_unclear(50)), Err(SearchError::CannotExceed));
+    }
+    let bytes = Budget::until_stopped().and_bytes(ramure::Bytes::mib(1));
+    assert_eq!(plain().run(bytes.and_percent_if_unclear(0)).unwrap().stop_reason, StopReason::Bytes);
+}

@@ -14,6 +14,7 @@ mod early_stop;
 mod expansion;
 mod failures;
 mod forest;
+mod game_clock;
 mod memory;
 mod regressions;
 mod reports;

@@ -4,8 +4,8 @@ use ramure::games::Connect4;
 use ramure::games::connect4::Column;
 use ramure::search::Exchange;
 use ramure::{
-    Budget, Bytes, Every, Expansion, FirstPlay, Mcts, Order, Report, Rewards, Rng, RootDecision, SearchError,
-    StopReason, Turn,
+    Budget, Bytes, ClockError, Every, Expansion, FirstPlay, GameClock, Mcts, Order, Report, Rewards, Rng,
+    RootDecision, SearchError, StopReason, Turn,
 };
 use serde::de::value::{Error, SeqDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer};
@@ -153,10 +153,15 @@ fn every_stop_reason_has_a_name() {
 
 #[test]
 fn a_budget_is_written_with_its_bounds() {
-    let unbounded = json!({"iterations": null, "time": null, "bytes": null, "stops_early": false});
+    let unbounded = json!({"iterations": null, "time": null, "bytes": null, "stops_early": false, "percent_if_unclear": null});
     is(Budget::until_stopped(), unbounded);
-    let all = Budget::millis(1_500).and_iterations(u64::MAX).and_bytes(Bytes::mib(1)).or_decided();
-    is(all, json!({"iterations": u64::MAX, "time": 1.5, "bytes": 1_048_576, "stops_early": true}));
+    let all = Budget::millis(1_500)
+        .and_iterations(u64::MAX)
+        .and_bytes(Bytes::mib(1))
+        .or_decided()
+        .and_percent_if_unclear(50);
+    let bounds = json!({"iterations": u64::MAX, "time": 1.5, "bytes": 1_048_576, "stops_early": true, "percent_if_unclear": 50});
+    is(all, bounds);
     is(Bytes::kib(3), json!(3072));
     // A budget written by hand names the bounds that it has.
     let read = |value: Value| serde_json::from_value::<Budget>(value).expect("a budget");
@@ -175,6 +180,49 @@ fn an_empty_or_misspelt_budget_is_an_error() {
     assert!(unread::<Budget>(json!({"iteration": 500})).contains("unknown field `iteration`"));
     assert!(unread::<Budget>(json!({"time": -0.5})).contains("the time is -0.5; it must be"));
     assert!(unread::<Budget>(json!({"time": "1 s"})).contains("1 s"));
+}
+
+#[test]
+fn a_clock_is_written_with_its_rules() {
+    let second = Duration::from_secs(1);
+    let plain = json!({
+        "remaining": 60.0, "increment": 0.0, "moves_to_go": null, "period": null, "expected_moves": 30,
+        "margin": 0.01, "stops_early": true, "percent_if_unclear": 50,
+    });
+    is(GameClock::new(60 * second), plain);
+    let full = GameClock::new(60 * second)
+        .increment(second / 2)
+        .moves_to_go(12)
+        .periods(40, 30 * second)
+        .expected_moves(9)
+        .margin(Duration::ZERO)
+        .stops_early(false)
+        .percent_if_unclear(0);
+    let written = json!({
+        "remaining": 60.0, "increment": 0.5, "moves_to_go": 12, "period": {"moves": 40, "time": 30.0},
+        "expected_moves": 9, "margin": 0.0, "stops_early": false, "percent_if_unclear": 0,
+    });
+    is(full, written);
+    // By hand, you write the time and what differs from the default.
+    let read = |value: Value| serde_json::from_value::<GameClock>(value).expect("a clock");
+    assert_eq!(read(json!({"remaining": 60})), GameClock::new(60 * second));
+    assert_eq!(read(json!({"remaining": 60, "increment": 1})), GameClock::new(60 * second).increment(second));
+}
+
+#[test]
+fn a_clock_without_a_budget_is_neither_written_nor_read() {
+    assert_eq!(unread::<GameClock>(json!({"remaining": 0})), ClockError::NoTime.to_string());
+    assert_eq!(
+        unread::<GameClock>(json!({"remaining": 1, "moves_to_go": 0})),
+        ClockError::NoMoves.to_string()
+    );
+    let period = json!({"remaining": 1, "period": {"moves": 0, "time": 1}});
+    assert_eq!(unread::<GameClock>(period), ClockError::EmptyPeriod.to_string());
+    assert!(unread::<GameClock>(json!({"increment": 1})).contains("missing field `remaining`"));
+    assert!(unread::<GameClock>(json!({"remaining": 1, "margins": 1})).contains("unknown field `margins`"));
+    assert_eq!(unwritten(&GameClock::new(Duration::ZERO)), ClockError::NoTime.to_string());
+    // Nothing to exceed.
+    assert_eq!(unread::<Budget>(json!({"percent_if_unclear": 50})), SearchError::CannotExceed.to_string());
 }
 
 #[test]

@@ -319,6 +319,8 @@ fn shot_plays_whole_games_with_chance_and_proofs() {
 fn shot_needs_an_iteration_budget_and_has_its_own_first_play() {
     let mut search = Mcts::new(Connect4::default()).tree_policy(Shot::new());
     assert_eq!(search.run(Budget::millis(5)), Err(SearchError::NeedsIterations));
+    let longer = Budget::iterations(100).and_percent_if_unclear(50);
+    assert_eq!(search.run(longer), Err(SearchError::CannotExceed));
     let report = search.run(Budget::millis(20).and_iterations(1 << 40)).expect("a sound game");
     assert_eq!(report.stop_reason, StopReason::Time);
     let first_play = Expansion::default().first_play(ramure::FirstPlay::Value(0.5));

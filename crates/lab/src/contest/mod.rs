@@ -17,6 +17,12 @@
 //! or on the order in which games end. So the results are the same for any number of threads, if no agent looks at the
 //! clock.
 //!
+//! # Clocks
+//!
+//! An agent that plays on a clock ([`Agent::clock`](ramure::agents::Agent::clock)) gets one for each game, which the
+//! contest keeps: it runs while the agent chooses an action. If its flag falls, the agent loses the game, whatever the
+//! state of the board. [`Standing::losses_on_time`] counts these games.
+//!
 //! # Faults
 //!
 //! An agent that fails, panics or returns an illegal action loses that game, and the [`Record`] has the reason. A game

@@ -29,13 +29,16 @@ pub struct Record {
     pub seconds: Vec<f64>,
 }
 
-/// A forfeit: an agent failed, panicked, or returned an illegal action. Its reward is 0; the others share one point.
+/// A forfeit: an agent failed, panicked, lost on time, or returned an illegal action. Its reward is 0; the others share one point.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Forfeit {
     /// The player whose agent forfeited.
     pub player: Player,
     /// What happened.
     pub reason: String,
+    /// Whether the player lost on time: the flag of its clock fell.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub on_time: bool,
 }
 
 impl Forfeit {

@@ -4,8 +4,10 @@ use super::error::{ContestError, in_full};
 use super::record::Forfeit;
 use crate::Recipe;
 use core::any::Any;
-use ramure::agents::Agent;
+use core::time::Duration;
+use ramure::agents::{Agent, AgentError};
 use ramure::game::{GameFault, GameState, Player, Rng, Turn};
+use ramure::search::{ClockError, GameClock};
 use ramure::simulation::why_no_action;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -93,7 +95,8 @@ impl<G: GameState> Game<G> {
     }
 
     /// Creates the agents from their recipes and seeds, in the order of the seats, tells them the opening, and plays
-    /// to the end, or until `is_over` says that the result is no longer needed.
+    /// to the end, or until `is_over` says that the result is no longer needed. Keeps the clocks of the agents that
+    /// have one; a clock runs while its agent chooses an action.
     pub fn play(
         &mut self,
         seats: &[(&Recipe<G>, u64)],
@@ -103,15 +106,19 @@ impl<G: GameState> Game<G> {
     ) -> Result<Option<Ending>, ContestError> {
         let players = self.players;
         let mut agents: Vec<Box<dyn Agent<G>>> = Vec::with_capacity(seats.len());
+        let mut clocks: Vec<Option<GameClock>> = Vec::with_capacity(seats.len());
         for ((player, &(recipe, seed)), seconds) in (0..players).zip(seats).zip(&mut self.seconds) {
             let seated = timed(seconds, || {
                 let mut agent = recipe.make();
                 agent.new_game(seed);
                 opening.iter().for_each(|&action| agent.played(action));
-                agent
+                (agent.clock(), agent)
             });
             match seated {
-                Ok(agent) => agents.push(agent),
+                Ok((clock, agent)) => {
+                    agents.push(agent);
+                    clocks.push(clock);
+                }
                 Err(reason) => return Ok(Some(forfeited(player, reason, players))),
             }
         }
@@ -122,10 +129,13 @@ impl<G: GameState> Game<G> {
                 Turn::Player(_) if self.state.actions().into_iter().next().is_none() => {
                     return Err(self.fault(GameFault::NoActions));
                 }
-                Turn::Player(player) => match self.ask(player, &mut *agents[usize::from(player)]) {
-                    Ok(action) => action,
-                    Err(reason) => return Ok(Some(forfeited(player, reason, players))),
-                },
+                Turn::Player(player) => {
+                    let seat = usize::from(player);
+                    match self.ask(player, &mut *agents[seat], clocks[seat].as_mut()) {
+                        Ok(action) => action,
+                        Err(fault) => return Ok(Some(forfeited(player, fault, players))),
+                    }
+                }
                 _ => return Err(ContestError::UnknownTurn { ply: self.actions.len() as u32 }),
             };
             for ((player, agent), seconds) in (0..players).zip(agents.iter_mut()).zip(&mut self.seconds) {
@@ -140,11 +150,25 @@ impl<G: GameState> Game<G> {
     }
 
     /// Asks an agent for an action and plays it; an error if the agent has none.
-    fn ask(&mut self, player: Player, agent: &mut dyn Agent<G>) -> Result<G::Action, String> {
+    fn ask(
+        &mut self,
+        player: Player,
+        agent: &mut dyn Agent<G>,
+        clock: Option<&mut GameClock>,
+    ) -> Result<G::Action, Fault> {
         let (player, state) = (usize::from(player), &self.state);
         self.choices[player] += 1;
-        let chosen = timed(&mut self.seconds[player], || agent.choose(state))?;
-        let action = chosen.map_err(|error| in_full(&error))?;
+        let mut seconds = 0.0;
+        let chosen = timed(&mut seconds, || agent.choose(state));
+        self.seconds[player] += seconds;
+        if let Some(clock) = clock {
+            // A time measured by a clock is a duration.
+            clock.spent(Duration::try_from_secs_f64(seconds).unwrap_or_default())?;
+        }
+        let action = chosen?.map_err(|error| match error {
+            AgentError::Clock(fell @ ClockError::FlagFell { .. }) => Fault::from(fell),
+            error => Fault::from(in_full(&error)),
+        })?;
         let place = self.place(action).ok_or_else(|| format!("{action:?} is not legal here"))?;
         self.actions.push(place);
         self.state.apply(action);
@@ -173,9 +197,29 @@ fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| format!("panicked: {}", message(&*panic)))
 }
 
+/// Why an agent forfeits a game.
+struct Fault {
+    reason: String,
+    /// Whether its flag fell.
+    on_time: bool,
+}
+
+impl From<String> for Fault {
+    fn from(reason: String) -> Self {
+        Fault { reason, on_time: false }
+    }
+}
+
+impl From<ClockError> for Fault {
+    fn from(error: ClockError) -> Self {
+        Fault { reason: error.to_string(), on_time: matches!(error, ClockError::FlagFell { .. }) }
+    }
+}
+
 /// Returns the end of a game that `player` forfeits; the others share one point.
-fn forfeited(player: Player, reason: String, players: u8) -> Ending {
-    let forfeit = Forfeit { player, reason };
+fn forfeited(player: Player, fault: impl Into<Fault>, players: u8) -> Ending {
+    let Fault { reason, on_time } = fault.into();
+    let forfeit = Forfeit { player, reason, on_time };
     Ending { rewards: forfeit.rewards(players), forfeit: Some(forfeit) }
 }
 

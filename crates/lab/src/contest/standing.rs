@@ -55,6 +55,9 @@ pub struct Standing {
     pub seconds: f64,
     /// The reasons of its forfeits, one for each forfeited game.
     pub forfeits: Vec<String>,
+    /// How many of the forfeited games it lost on time. They count as losses in the score, so if there are any, the score
+    /// says less about the play than about the clock.
+    pub losses_on_time: u32,
 }
 
 impl Standing {
@@ -73,6 +76,7 @@ impl Standing {
             choices: 0,
             seconds: 0.0,
             forfeits: Vec::new(),
+            losses_on_time: 0,
         };
         let mut groups: Vec<Vec<f64>> = Vec::new();
         let mut group_begun = None;
@@ -88,6 +92,7 @@ impl Standing {
             standing.seconds += record.seconds[seat];
             if let Some(forfeit) = record.forfeit.as_ref().filter(|forfeit| forfeit.player == player) {
                 standing.forfeits.push(forfeit.reason.clone());
+                standing.losses_on_time += u32::from(forfeit.on_time);
             }
             if group_begun.replace(group) != Some(group) {
                 groups.push(Vec::with_capacity(players));

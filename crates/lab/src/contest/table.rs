@@ -38,7 +38,11 @@ pub fn standings<'a>(
     for (_, standing) in rows.iter().filter(|(_, standing)| !standing.forfeits.is_empty()) {
         let (count, why) = (standing.forfeits.len(), &standing.forfeits[0]);
         let games = if count == 1 { "a game" } else { "games" };
-        writeln!(f, "{} forfeited {games}, {count} in all; first: {why}", standing.name)?;
+        let on_time = match standing.losses_on_time {
+            0 => String::new(),
+            lost => format!(", {lost} of them on time"),
+        };
+        writeln!(f, "{} forfeited {games}, {count} in all{on_time}; first: {why}", standing.name)?;
     }
     Ok(())
 }
@@ -62,6 +66,7 @@ struct TidyRow<'a> {
     low: Option<f64>,
     high: Option<f64>,
     forfeits: usize,
+    losses_on_time: u32,
     choices: u64,
     seconds: f64,
 }
@@ -84,6 +89,7 @@ pub fn tidy<'a>(rows: impl Iterator<Item = (Option<f64>, String, &'a Standing)>)
         low: standing.score.map(|score| score.low),
         high: standing.score.map(|score| score.high),
         forfeits: standing.forfeits.len(),
+        losses_on_time: standing.losses_on_time,
         choices: standing.choices,
         seconds: microseconds(standing.seconds),
     }))

@@ -154,6 +154,8 @@ struct ReadSearch<G: GameState> {
     make: MakeSearch<G>,
     needs_iterations: bool,
     is_robust: bool,
+    /// Whether the root decision has an extra search of its own.
+    is_patient: bool,
 }
 
 /// Reads a part that the program added, and returns a search without its settings.
@@ -367,7 +369,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     }
 
     /// Creates the search that `text` names, starting from `state`. The text is a tree policy with the parameters of
-    /// `mcts`, except its budget, `reuse` and `early`.
+    /// `mcts`, except its budget, `clock`, `reuse`, `early` and `unclear`.
     ///
     /// ```
     /// use ramure_lab::Registry;
@@ -418,6 +420,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
                 return Ok(ReadSearch {
                     needs_iterations: parts.policy.wants.iterations,
                     is_robust: settings.is_robust(),
+                    is_patient: settings.is_patient(),
                     make: Arc::new(move |state, seed| parts.search(&settings, state, seed)),
                 });
             }
@@ -436,8 +439,9 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         }
         let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
         let settings = Settings::read(parameters, own.wants)?;
-        let (needs_iterations, is_robust) = (own.wants.iterations, settings.is_robust());
-        Ok(ReadSearch { needs_iterations, is_robust, make: (own.make)(settings) })
+        let (is_robust, is_patient) = (settings.is_robust(), settings.is_patient());
+        let needs_iterations = own.wants.iterations;
+        Ok(ReadSearch { needs_iterations, is_robust, is_patient, make: (own.make)(settings) })
     }
 
     /// Returns all words, for programs that try each of them.

@@ -2,9 +2,10 @@
 
 use super::error::ReadError;
 use super::range;
-use super::text::{self, Limit, Parts};
+use super::text::{self, Limit, Parts, TimeControl};
 use core::ops::RangeBounds;
-use ramure::search::{Budget, Bytes};
+use core::time::Duration;
+use ramure::search::{Budget, Bytes, GameClock};
 
 /// The parameters of a text, passed to the function that creates an agent or a policy.
 ///
@@ -39,9 +40,9 @@ pub struct Parameters {
 }
 
 /// Names that a part may not use for its own parameters.
-const RESERVED: [&str; 16] = [
-    "policy", "rollout", "backprop", "solver", "final", "patience", "a", "t", "order", "expand", "widen",
-    "exponent", "fpu", "memory", "reuse", "early",
+const RESERVED: [&str; 21] = [
+    "clock", "moves", "expected", "margin", "unclear", "policy", "rollout", "backprop", "solver", "final",
+    "patience", "a", "t", "order", "expand", "widen", "exponent", "fpu", "memory", "reuse", "early",
 ];
 
 /// A parameter that was asked for.
@@ -262,6 +263,31 @@ impl Parameters {
     pub(super) fn bytes(&mut self, name: &str, about: &str) -> Result<Option<Bytes>, ReadError> {
         let values = "bytes above 0 as 64MiB, with KiB, MiB or GiB";
         self.ask(name, about, values, None, text::bytes, |&bytes| text::written_bytes(bytes))
+    }
+
+    /// Returns the clock of a whole game, without its rules for searches; `None` if it is not set.
+    pub(super) fn clock(&mut self) -> Result<Option<GameClock>, ReadError> {
+        let about = "the time of a whole game, in place of BUDGET; has moves, the moves to divide it among if they are \
+                     known, or else expected=30, and margin=10ms";
+        let values = "a time as 10s, with an increment as 10s+100ms, for each 40 moves as 40/10s";
+        let control = self.optional("clock", about, values, TimeControl::read, TimeControl::written)?;
+        let Some(control) = control else { return Ok(None) };
+        let mut clock = control.clock();
+        if control.moves.is_none() {
+            let range = 1..=u64::from(u32::MAX);
+            let about = "for clock, the moves to divide the time among";
+            if let Some(moves) = self.optional_count("moves", about, range.clone())? {
+                clock = clock.moves_to_go(moves as u32);
+            } else {
+                let default = u64::from(clock.moves_left());
+                let about = "for clock, the further moves to expect at any time";
+                clock = clock.expected_moves(self.count("expected", about, default, range)? as u32);
+            }
+        }
+        let write = |margin: &Duration| format!("{margin:?}");
+        let about = "for clock, the time that no search may use";
+        let margin = self.ask("margin", about, "a time as 50ms", None, text::time, write)?;
+        Ok(Some(margin.into_iter().fold(clock, GameClock::margin)))
     }
 
     fn ask<T>(

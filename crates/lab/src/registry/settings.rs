@@ -67,6 +67,11 @@ impl Settings {
         matches!(self.decision, None | Some(RootDecision::Robust))
     }
 
+    /// Whether the final action decides how far the search may exceed its budget.
+    pub fn is_patient(&self) -> bool {
+        matches!(self.decision, Some(RootDecision::MaxRobust(_)))
+    }
+
     /// Applies the settings to a search.
     pub fn set<G, P, R, B>(&self, mut search: Mcts<G, P, R, B>, seed: u64) -> Mcts<G, P, R, B>
     where

@@ -2,7 +2,7 @@
 
 use super::error::ReadError;
 use core::time::Duration;
-use ramure::search::{Budget, Bytes};
+use ramure::search::{Budget, Bytes, GameClock};
 
 /// The parts of a text.
 #[derive(Debug)]
@@ -112,6 +112,46 @@ impl Limit {
     }
 }
 
+/// A time control: a time for the whole game, or for each of some moves, and an increment.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct TimeControl {
+    /// The moves for which the time is given again and again; `None` if it is for the whole game.
+    pub moves: Option<u32>,
+    pub time: Duration,
+    pub increment: Duration,
+}
+
+impl TimeControl {
+    /// Reads `10s`, `10s+100ms`, `40/10s` or `40/10s+100ms`.
+    pub fn read(text: &str) -> Option<Self> {
+        let (moves, times) = match text.split_once('/') {
+            Some((moves, times)) => {
+                let moves = count(moves.trim()).and_then(|moves| u32::try_from(moves).ok());
+                (Some(moves.filter(|&moves| moves > 0)?), times)
+            }
+            None => (None, text),
+        };
+        let (first, increment) = match times.split_once('+') {
+            Some((first, increment)) => (first, time(increment.trim())?),
+            None => (times, Duration::ZERO),
+        };
+        Some(TimeControl { moves, time: time(first.trim())?, increment })
+    }
+
+    pub fn written(&self) -> String {
+        let moves = self.moves.map_or_else(String::new, |moves| format!("{moves}/"));
+        let increment = Some(self.increment).filter(|increment| !increment.is_zero());
+        let increment = increment.map_or_else(String::new, |increment| format!("+{increment:?}"));
+        format!("{moves}{:?}{increment}", self.time)
+    }
+
+    /// The clock at the start of a game.
+    pub fn clock(&self) -> GameClock {
+        let clock = GameClock::new(self.time).increment(self.increment);
+        self.moves.map_or(clock, |moves| clock.periods(moves, self.time))
+    }
+}
+
 const UNITS: [(&str, Bytes); 3] = [("GiB", Bytes::gib(1)), ("MiB", Bytes::mib(1)), ("KiB", Bytes::kib(1))];
 
 /// Reads a number of bytes with a unit.
@@ -132,7 +172,7 @@ pub(super) fn written_bytes(bytes: Bytes) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limit, bytes, count, number, split, time, written, written_bytes};
+    use super::{Limit, TimeControl, bytes, count, number, split, time, written, written_bytes};
     use core::time::Duration;
     use proptest::prelude::*;
 
@@ -184,6 +224,33 @@ mod tests {
         }
         let both = Limit { count: Some(10_000), time: Some(Duration::from_millis(100)) };
         assert_eq!((Limit::read("10k+100ms"), Limit::read("100ms + 10k")), (Some(both), Some(both)));
+    }
+
+    #[test]
+    fn a_time_control_has_one_time_and_may_have_moves_and_an_increment() {
+        let second = Duration::from_secs(1);
+        let tenth = Duration::from_millis(100);
+        for (text, expected) in [
+            ("10s", Some((None, 10 * second, Duration::ZERO))),
+            ("10s+100ms", Some((None, 10 * second, tenth))),
+            ("40/10s", Some((Some(40), 10 * second, Duration::ZERO))),
+            (" 40 / 1s + 100ms", Some((Some(40), second, tenth))),
+            ("10", None),
+            ("0s", None),
+            ("10s+0s", None),
+            ("10s+1s+1s", None),
+            ("0/10s", None),
+            ("5e9/10s", None),
+            ("/10s", None),
+            ("40/", None),
+            ("10s/40", None),
+            ("-1s", None),
+        ] {
+            let expected = expected.map(|(moves, time, increment)| TimeControl { moves, time, increment });
+            assert_eq!(TimeControl::read(text), expected, "{text}");
+            let control = expected.map(|control| TimeControl::read(&control.written()));
+            assert_eq!(control, expected.map(Some), "{text}");
+        }
     }
 
     proptest! {

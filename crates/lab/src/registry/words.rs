@@ -9,7 +9,7 @@ use crate::Recipe;
 use core::f64::consts::SQRT_2;
 use ramure::agents::{Allocation, AlphaBeta, First, FlatMonteCarlo, MOST_DEPTH, MctsAgent, Minimax, Random};
 use ramure::game::{GameState, StaticEvaluation};
-use ramure::search::SearchError;
+use ramure::search::{Budget, SearchError};
 use std::sync::Arc;
 
 /// Adds the agents that work for every game.
@@ -42,22 +42,44 @@ pub(super) fn mcts<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>
     known: &Registry<G, A>,
     p: &mut Parameters,
 ) -> Result<Recipe<G>, ReadError> {
-    let budget = p.first_budget()?;
+    let clock = p.clock()?;
+    let budget = if clock.is_none() { Some(p.first_budget()?) } else { None };
     let policy = known.policies.choose("policy", "the tree policy", p)?;
     let search = known.read_search(policy, p)?;
-    if search.needs_iterations && !budget.counts_iterations() {
+    if search.needs_iterations && !budget.is_some_and(|budget| budget.counts_iterations()) {
         return Err(ReadError::NeedsIterations { word: policy.word.clone() });
     }
     let reuse = p.flag("reuse", "keeps the tree between actions", true)?;
-    let early = p.flag("early", "stops when the most visited action cannot be overtaken", false)?;
-    if early && (search.needs_iterations || !search.is_robust) {
+    let can_stop_early = search.is_robust && !search.needs_iterations;
+    let about = "stops when the most visited action cannot be overtaken; with clock, yes if it can";
+    let early = p.flag("early", about, clock.is_some() && can_stop_early)?;
+    if early && !can_stop_early {
         return Err(ReadError::Failed(SearchError::CannotStopEarly.to_string()));
     }
-    let budget = if early { budget.or_decided() } else { budget };
+    let about = "the percentage by which the budget is exceeded while the most visited action has not the greatest \
+                 mean; with clock 50";
+    let unclear = p.count("unclear", about, if clock.is_some() { 50 } else { 0 }, 0..=1_000)? as u32;
+    if unclear > 0 && search.needs_iterations {
+        let word = &policy.word;
+        return Err(ReadError::Failed(format!("`{word}` plans ahead for its budget; leave `unclear` out")));
+    }
+    if (unclear > 0 || clock.is_some()) && search.is_patient {
+        let why = "`final=max-robust` would have no effect, because `clock` and `unclear` set how far the budget is \
+                   exceeded; choose another `final`";
+        return Err(ReadError::Failed(why.into()));
+    }
+    let clock = clock.map(|clock| clock.stops_early(early).percent_if_unclear(unclear));
+    let budget = budget.map(|budget| if early { budget.or_decided() } else { budget });
+    let budget =
+        budget.map(|budget| if unclear > 0 { budget.and_percent_if_unclear(unclear) } else { budget });
     let name = p.name();
     Ok(Recipe::new(move || {
         let make = Arc::clone(&search.make);
-        let agent = MctsAgent::new(&name, budget, move |state: &G, seed| make(state.clone(), seed));
+        let make = move |state: &G, seed| make(state.clone(), seed);
+        let agent = match (clock, budget) {
+            (Some(clock), _) => MctsAgent::on_clock(&name, clock, make),
+            (None, budget) => MctsAgent::new(&name, budget.unwrap_or(Budget::until_stopped()), make),
+        };
         if reuse { agent } else { agent.without_tree_reuse() }
     }))
 }

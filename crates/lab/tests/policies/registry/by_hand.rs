@@ -18,8 +18,9 @@ use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed, MultipleRollouts,
     Nst, Ppa, Softmax,
 };
-use ramure::{Bytes, Expansion, Order, RootDecision, StaticEvaluation};
+use ramure::{Bytes, Expansion, GameClock, Order, RootDecision, StaticEvaluation};
 use std::f32::consts::SQRT_2;
+use std::time::Duration;
 
 /// Returns the evaluation of the state after an action.
 fn value_after(state: &Connect4, column: Column) -> f32 {
@@ -364,4 +365,19 @@ fn agents_by_text_equal_those_in_code() {
         assert!(!all.contains(&expected), "{text} is an agent that was there before");
         all.push(expected);
     }
+}
+
+#[test]
+fn a_clock_by_text_is_the_clock_in_code() {
+    let clock = |text: &str| everything::<Connect4>().read(text).expect(text).make().clock();
+    let (second, tenth) = (Duration::from_secs(1), Duration::from_millis(100));
+    let plain = GameClock::new(10 * second);
+    assert_eq!(clock("mcts:100"), None);
+    assert_eq!(clock("mcts:clock=10s"), Some(plain));
+    assert_eq!(clock("mcts:clock=10s+100ms,expected=12"), Some(plain.increment(tenth).expected_moves(12)));
+    assert_eq!(clock("mcts:clock=40/10s"), Some(plain.periods(40, 10 * second)));
+    let equal = plain.moves_to_go(21).stops_early(false).percent_if_unclear(0).margin(tenth);
+    assert_eq!(clock("mcts:clock=10s,moves=21,early=no,unclear=0,margin=100ms"), Some(equal));
+    // A search that cannot stop early is not asked to.
+    assert_eq!(clock("mcts:clock=10s,final=max"), Some(plain.stops_early(false)));
 }

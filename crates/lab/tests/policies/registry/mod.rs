@@ -21,7 +21,7 @@ where
 }
 
 /// Returns one or more of every kind.
-const AGENTS: [&str; 33] = [
+const AGENTS: [&str; 37] = [
     "first",
     "random",
     "mc:4",
@@ -49,6 +49,10 @@ const AGENTS: [&str; 33] = [
     "mcts:60,policy=puct,widen=1.5,exponent=0.3,order=prior",
     "mcts:60,policy=gumbel,actions=4",
     "mcts:60,fpu=0.6,early=yes",
+    "mcts:60,unclear=50,early=yes",
+    "mcts:clock=1s",
+    "mcts:clock=1s+10ms,moves=25,margin=20ms,policy=grave",
+    "mcts:clock=30/1s,early=no,unclear=100,final=max",
     "mcts:60,order=listed,expand=3,memory=64KiB",
     "minimax:2",
     "alphabeta:3",

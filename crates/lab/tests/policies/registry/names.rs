@@ -27,6 +27,14 @@ fn a_name_is_the_canonical_text() {
         ("mcts:9,final=robust", "mcts:9,final=robust"),
         ("mcts:9,fpu=mean-0.10,widen=2.0,exponent=0.5", "mcts:9,widen=2,fpu=mean-0.1"),
         ("mcts:9,early=yes,fpu=1", "mcts:9,fpu=1,early=yes"),
+        ("mcts:9,unclear=0,early=no", "mcts:9"),
+        ("mcts:9,unclear=50", "mcts:9,unclear=50"),
+        ("mcts:clock=10000ms", "mcts:clock=10s"),
+        ("mcts:c=1,clock=10s + 0.1s", "mcts:clock=10s+100ms,c=1"),
+        ("mcts:clock=40/10s+100ms,margin=50ms", "mcts:clock=40/10s+100ms,margin=50ms"),
+        ("mcts:clock=1s,moves=21,early=no,unclear=0", "mcts:clock=1s,moves=21,early=no,unclear=0"),
+        ("mcts:clock=1s,expected=30,early=yes,unclear=50", "mcts:clock=1s"),
+        ("mcts:clock=1s,final=max,early=no", "mcts:clock=1s,final=max"),
         ("mcts:9,policy=puct,expand=1,prior-tau=0.2", "mcts:9,policy=puct,prior-tau=0.2"),
         ("alphabeta:0.1s", "alphabeta:100ms"),
         ("alphabeta:3,nodes=1k,order=evaluation", "alphabeta:3,order=evaluation,nodes=1000"),
@@ -106,8 +114,11 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
     let known = everything::<TicTacToe>();
     let policies = known.words().policies.join(", ");
     const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";
-    const OF_MCTS: &str =
-        "policy, rollout, backprop, c, solver, final, order, expand, widen, fpu, memory, reuse, early";
+    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, solver, final, order, expand, widen, fpu, memory, reuse, early, unclear";
+    let of_clock = OF_MCTS.replace("clock,", "clock, moves, expected, margin,");
+    const CLOCK: &str = "a time as 10s, with an increment as 10s+100ms, for each 40 moves as 40/10s";
+    const PATIENT: &str = "`final=max-robust` would have no effect, because `clock` and `unclear` set how far the budget \
+                           is exceeded; choose another `final`";
     let of_thompson = OF_MCTS.replace(" c,", "").replace(" fpu,", "");
     const BUDGET: &str =
         "iterations from 1 as 384, a time up to 86400s as 100ms, or one of each as 10000+100ms";
@@ -157,6 +168,21 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
         ("mcts:9,order=prior", "`prior` is not a known value for order; choose one of random, listed".into()),
         ("mcts:9,early=yes,final=max", SearchError::CannotStopEarly.to_string()),
         ("mcts:9,early=yes,policy=shot", SearchError::CannotStopEarly.to_string()),
+        ("mcts:clock=1s,early=yes,final=max", SearchError::CannotStopEarly.to_string()),
+        ("mcts:9,clock=1s", format!("`9` has no name, and `mcts:clock=1s` takes no value without one; the parameters are {of_clock}")),
+        ("mcts:clock=10", format!("clock is `10`; it must be {CLOCK}")),
+        ("mcts:clock=40/10s+0s", format!("clock is `40/10s+0s`; it must be {CLOCK}")),
+        ("mcts:clock=1s,moves=0", "moves is `0`; it must be a whole number from 1 to 4294967295".into()),
+        ("mcts:clock=1s,margin=0s", "margin is `0s`; it must be a time as 50ms".into()),
+        ("mcts:9,moves=5", format!("`mcts:9` has no parameter `moves`; the parameters are {OF_MCTS}")),
+        ("mcts:9,unclear=1001", "unclear is `1001`; it must be a whole number from 0 to 1000".into()),
+        ("mcts:9,unclear=5,policy=shot", "`shot` plans ahead for its budget; leave `unclear` out".into()),
+        ("mcts:9,unclear=5,final=max-robust", PATIENT.into()),
+        ("mcts:clock=1s,final=max-robust", PATIENT.into()),
+        (
+            "mcts:clock=1s,policy=shot",
+            "`shot` plans ahead for a number of iterations, but the budget has none; add one, as in 1000+100ms".into(),
+        ),
         ("mcts:9,memory=9", "memory is `9`; it must be bytes above 0 as 64MiB, with KiB, MiB or GiB".into()),
         ("mcts:9,memory=0KiB", "memory is `0KiB`; it must be bytes above 0 as 64MiB, with KiB, MiB or GiB".into()),
         ("mcts:9,expand=0", "expand is `0`; it must be a whole number, at least 1".into()),
