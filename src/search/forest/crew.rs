@@ -2,6 +2,7 @@
 
 use super::ExchangeCounts;
 use super::digest::Digest;
+use super::meeting::Meeting;
 use super::plan::Exchange;
 use super::trunk::{self, Trunk};
 use crate::backpropagation::Backprop;
@@ -19,7 +20,7 @@ use core::any::Any;
 use core::fmt;
 use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Barrier, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// A tree of a forest: a search, and what it knows about the other trees.
 pub(super) struct Member<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
@@ -53,7 +54,7 @@ pub(super) struct Shared<'a, P, B> {
     /// Two digests of each tree: one is written while others may still read the other one.
     digests: Vec<[RwLock<Digest<P, B>>; 2]>,
     /// Where the threads wait until all digests of a round are written.
-    barrier: Barrier,
+    meeting: Meeting,
     task: Mutex<Task>,
     has_task: Condvar,
     pub turn: Turn,
@@ -74,7 +75,7 @@ impl<'a, P, B> Shared<'a, P, B> {
     ) -> Self {
         Shared {
             digests: (0..trees).map(|_| [RwLock::new(Digest::new()), RwLock::new(Digest::new())]).collect(),
-            barrier: Barrier::new(threads),
+            meeting: Meeting::new(threads),
             task: Mutex::new(Task { number: 0, iterations: Some(0), deadline: None }),
             has_task: Condvar::new(),
             turn,
@@ -180,7 +181,7 @@ where
                 }
             }
             let start = (self.first == 0).then(|| clock.now());
-            self.shared.barrier.wait();
+            self.shared.meeting.wait();
             let digests = self.shared.digests.iter();
             let digests: Vec<_> = digests
                 .map(|both| both[self.rounds % 2].read().unwrap_or_else(PoisonError::into_inner))

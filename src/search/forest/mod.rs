@@ -2,6 +2,7 @@
 
 mod crew;
 mod digest;
+mod meeting;
 mod plan;
 #[cfg(all(test, feature = "games"))]
 mod tests;

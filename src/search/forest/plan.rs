@@ -15,7 +15,7 @@ use crate::parameter::ParameterError;
 ///
 /// let mut search = Mcts::new(ramure::games::Connect4::new())
 ///     .parallel(4)
-///     .exchange(Exchange::new().every(0.01).least_iterations(100));
+///     .exchange(Exchange::new().every(0.02).least_iterations(100));
 /// search.run(Budget::iterations(10_000))?;
 /// # Ok::<(), SearchError>(())
 /// ```
@@ -37,18 +37,18 @@ impl Default for Exchange {
 impl Exchange {
     /// Creates the default setting.
     pub const fn new() -> Self {
-        Exchange { every: 0.02, share: 0.004, least_iterations: 500, least_visits: 32, start: 1000 }
+        Exchange { every: 0.01, share: 0.01, least_iterations: 250, least_visits: 32, start: 1000 }
     }
 
     /// Sets what all trees together add between two exchanges, as a share of the visits of the root, in (0, 1]. \[Default:
-    /// .02\]
+    /// .01\]
     #[must_use]
     pub const fn every(mut self, share: f64) -> Self {
         self.every = share;
         self
     }
 
-    /// Sets how many iterations each tree makes between two exchanges at least. \[Default: 500\]
+    /// Sets how many iterations each tree makes between two exchanges at least. \[Default: 250\]
     ///
     /// An exchange takes some microseconds, so choose fewer if an iteration takes long.
     #[must_use]
@@ -58,7 +58,7 @@ impl Exchange {
     }
 
     /// Sets the share of the visits of the root from which the children of a node are exchanged, in [0, 1]. \[Default:
-    /// .004\]
+    /// .01\]
     #[must_use]
     pub const fn share(mut self, share: f64) -> Self {
         self.share = share;
@@ -145,10 +145,10 @@ mod tests {
             // The second tree joins at 1000 visits.
             (0, 1_000_000, 3, vec![1000, 0, 0]),
             (400, 1_000_000, 3, vec![600, 0, 0]),
-            (1000, 1_000_000, 3, vec![500, 500, 0]),
-            (2000, 1_000_000, 3, vec![500, 500, 500]),
-            // 2 % of the visits, in all.
-            (90_000, 1_000_000, 3, vec![600, 600, 600]),
+            (1000, 1_000_000, 3, vec![250, 250, 0]),
+            (2000, 1_000_000, 3, vec![250, 250, 250]),
+            // 1 % of the visits, in all.
+            (90_000, 1_000_000, 3, vec![300, 300, 300]),
             // What is left, evenly.
             (90_000, 800, 3, vec![267, 267, 266]),
             (90_000, 1, 3, vec![1, 0, 0]),
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn the_threshold_of_visits_grows_with_the_search() {
         let plan = Exchange::new();
-        assert_eq!([0, 10_000, 100_000, 1_000_000].map(|visits| plan.least(visits)), [32, 40, 400, 4000]);
+        assert_eq!([0, 10_000, 100_000, 1_000_000].map(|visits| plan.least(visits)), [32, 100, 1000, 10_000]);
     }
 
     #[test]

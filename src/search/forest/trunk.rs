@@ -411,19 +411,22 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
             mean,
             own: own.map_or(before.0, |node| node.stats()),
             before: before.0,
-            parts: news
-                .clone()
-                .map(|entry| Part { visits: entry.visits, before: then(entry).0, now: entry.stats })
-                .collect(),
+            parts: parts(news.clone(), |entry| Part {
+                visits: entry.visits,
+                before: then(entry).0,
+                now: entry.stats,
+            }),
         });
         self.backprop = backprop.merge(Merging {
             visits,
             mean,
             own: own.map_or(before.1, |node| node.backprop()),
             before: before.1,
-            parts: news
-                .map(|entry| Part { visits: entry.visits, before: then(entry).1, now: entry.backprop })
-                .collect(),
+            parts: parts(news, |entry| Part {
+                visits: entry.visits,
+                before: then(entry).1,
+                now: entry.backprop,
+            }),
         });
         (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
         if let Some(node) = own {
@@ -437,6 +440,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
             }
         }
     }
+}
+
+/// Collects what the trees contribute. (A loop is twice as fast as `collect` for the few that there are.)
+#[inline(always)]
+fn parts<E, S>(news: impl Iterator<Item = E>, part: impl Fn(E) -> Part<S>) -> SmallVec<[Part<S>; 4]> {
+    let mut parts = SmallVec::new();
+    news.for_each(|entry| parts.push(part(entry)));
+    parts
 }
 
 /// Returns whether the visited children of a node need not be its first ones, because all children are created at once.

@@ -1,0 +1,93 @@
+//! Where threads wait for each other. `.ci/deep` checks all interleavings, with the atomics of `loom`.
+
+#[cfg(not(all(test, ramure_loom)))]
+use core::hint::spin_loop;
+#[cfg(not(all(test, ramure_loom)))]
+use core::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(all(test, ramure_loom))]
+use loom::hint::spin_loop;
+#[cfg(all(test, ramure_loom))]
+use loom::sync::atomic::{AtomicUsize, Ordering};
+#[cfg(all(test, ramure_loom))]
+use loom::sync::{Condvar, Mutex};
+use std::sync::PoisonError;
+#[cfg(not(all(test, ramure_loom)))]
+use std::sync::{Condvar, Mutex};
+
+/// How often a thread looks for the others before it sleeps: some ten microseconds. To wake a thread takes as long.
+const LOOKS: usize = if cfg!(ramure_loom) { 1 } else { 2_000 };
+
+/// A barrier that threads use again and again. Unlike [`std::sync::Barrier`] it spins for a while: the threads of a forest
+/// arrive within microseconds of each other.
+pub(super) struct Meeting {
+    threads: usize,
+    /// How many threads have arrived.
+    arrived: AtomicUsize,
+    /// How many meetings have ended.
+    ended: AtomicUsize,
+    sleep: Mutex<()>,
+    end: Condvar,
+}
+
+impl Meeting {
+    pub fn new(threads: usize) -> Self {
+        Meeting {
+            threads,
+            arrived: AtomicUsize::new(0),
+            ended: AtomicUsize::new(0),
+            sleep: Mutex::new(()),
+            end: Condvar::new(),
+        }
+    }
+
+    /// Waits until all threads are here. What each of them wrote before is then visible to all.
+    pub fn wait(&self) {
+        let meeting = self.ended.load(Ordering::Acquire);
+        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
+            self.arrived.store(0, Ordering::Relaxed);
+            let sleep = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
+            self.ended.store(meeting.wrapping_add(1), Ordering::Release);
+            drop(sleep);
+            return self.end.notify_all();
+        }
+        for _ in 0..LOOKS {
+            if self.ended.load(Ordering::Acquire) != meeting {
+                return;
+            }
+            spin_loop();
+        }
+        let mut sleep = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
+        while self.ended.load(Ordering::Acquire) == meeting {
+            sleep = self.end.wait(sleep).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+#[cfg(all(test, ramure_loom))]
+mod tests {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::thread;
+
+    /// All interleavings with up to three preemptions: after each meeting, both threads see what both wrote before it.
+    #[test]
+    fn no_thread_leaves_a_meeting_before_the_other_has_come() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(|| {
+            let shared = Arc::new((Meeting::new(2), AtomicUsize::new(0)));
+            let work = |(meeting, count): &(Meeting, AtomicUsize)| {
+                for round in 1..=2 {
+                    count.fetch_add(1, Ordering::Relaxed);
+                    meeting.wait();
+                    assert!(count.load(Ordering::Relaxed) >= 2 * round);
+                }
+            };
+            let other = Arc::clone(&shared);
+            let thread = thread::spawn(move || work(&other));
+            work(&shared);
+            thread.join().expect("it does not panic");
+            assert_eq!(shared.1.load(Ordering::Relaxed), 4);
+        });
+    }
+}
