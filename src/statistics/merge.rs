@@ -20,6 +20,7 @@ use smallvec::SmallVec;
 /// # use ramure::prelude::*;
 /// use ramure::statistics::{Merge, Merging};
 ///
+/// #[derive(Clone)] // each tree gets its own
 /// struct Greedy;
 ///
 /// impl<G: GameState> TreePolicy<G> for Greedy {
