@@ -265,3 +265,43 @@ fn a_panic_of_an_observer_ends_the_threads() {
     let report = forest.run(Budget::iterations(1_000)).expect("a sound game");
     assert_eq!(report.root_visits, 2_000);
 }
+
+/// A game that panics when it is cloned, on every thread but the first.
+struct Unclonable(std::thread::ThreadId, TicTacToe);
+
+impl Clone for Unclonable {
+    fn clone(&self) -> Self {
+        assert_eq!(std::thread::current().id(), self.0, "not on this thread");
+        Unclonable(self.0, self.1)
+    }
+}
+
+impl GameState for Unclonable {
+    type Action = <TicTacToe as GameState>::Action;
+
+    fn turn(&self) -> Turn {
+        self.1.turn()
+    }
+
+    fn actions(&self) -> impl IntoIterator<Item = Self::Action> {
+        self.1.actions()
+    }
+
+    fn apply(&mut self, action: Self::Action) {
+        self.1.apply(action);
+    }
+
+    fn reward(&self, player: Player) -> f64 {
+        self.1.reward(player)
+    }
+}
+
+#[test]
+fn a_panic_where_no_error_is_possible_ends_all_threads() {
+    let game = Unclonable(std::thread::current().id(), TicTacToe::new());
+    let mut forest = Mcts::new(game).parallel(2).exchange(often());
+    let run = std::panic::AssertUnwindSafe(|| forest.run(Budget::iterations(5_000)));
+    assert!(std::panic::catch_unwind(run).is_err());
+    let report = forest.threads(1).run(Budget::iterations(100)).expect("the first thread clones");
+    assert!(report.root_visits >= 100);
+}

@@ -21,6 +21,7 @@ use core::fmt;
 use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread;
 
 /// A tree of a forest: a search, and what it knows about the other trees.
 pub(super) struct Member<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
@@ -103,12 +104,20 @@ impl<'a, P, B> Shared<'a, P, B> {
     }
 }
 
-/// Ends all threads when it goes out of scope, also after a panic of an observer.
-pub(super) struct Release<'s, P, B>(pub &'s Shared<'s, P, B>);
+/// Ends the other threads when it goes out of scope on the first one. On any thread, a panic ends all of them.
+pub(super) struct Release<'s, P, B> {
+    pub shared: &'s Shared<'s, P, B>,
+    pub is_first: bool,
+}
 
 impl<P, B> Drop for Release<'_, P, B> {
     fn drop(&mut self) {
-        self.0.give(None, None);
+        if thread::panicking() {
+            self.shared.meeting.abandon();
+        }
+        if self.is_first {
+            self.shared.give(None, None);
+        }
     }
 }
 
@@ -181,7 +190,10 @@ where
                 }
             }
             let start = (self.first == 0).then(|| clock.now());
-            self.shared.meeting.wait();
+            if !self.shared.meeting.wait() {
+                // The panic goes on where the threads are joined.
+                return (Ok(StopReason::Stopped), RunCounts::new(StopReason::Stopped));
+            }
             let digests = self.shared.digests.iter();
             let digests: Vec<_> = digests
                 .map(|both| both[self.rounds % 2].read().unwrap_or_else(PoisonError::into_inner))

@@ -3,11 +3,11 @@
 #[cfg(not(all(test, ramure_loom)))]
 use core::hint::spin_loop;
 #[cfg(not(all(test, ramure_loom)))]
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 #[cfg(all(test, ramure_loom))]
 use loom::hint::spin_loop;
 #[cfg(all(test, ramure_loom))]
-use loom::sync::atomic::{AtomicUsize, Ordering};
+use loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 #[cfg(all(test, ramure_loom))]
 use loom::sync::{Condvar, Mutex};
 use std::sync::PoisonError;
@@ -25,6 +25,8 @@ pub(super) struct Meeting {
     arrived: AtomicUsize,
     /// How many meetings have ended.
     ended: AtomicUsize,
+    /// Whether a thread will never come again.
+    is_abandoned: AtomicBool,
     sleep: Mutex<()>,
     end: Condvar,
 }
@@ -35,31 +37,52 @@ impl Meeting {
             threads,
             arrived: AtomicUsize::new(0),
             ended: AtomicUsize::new(0),
+            is_abandoned: AtomicBool::new(false),
             sleep: Mutex::new(()),
             end: Condvar::new(),
         }
     }
 
-    /// Waits until all threads are here. What each of them wrote before is then visible to all.
-    pub fn wait(&self) {
+    /// Waits until all threads are here. What each of them wrote before is then visible to all. Returns `false` if a thread
+    /// will never come, because it panicked.
+    #[must_use]
+    pub fn wait(&self) -> bool {
         let meeting = self.ended.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
             self.arrived.store(0, Ordering::Relaxed);
-            let sleep = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
-            self.ended.store(meeting.wrapping_add(1), Ordering::Release);
-            drop(sleep);
-            return self.end.notify_all();
-        }
-        for _ in 0..LOOKS {
-            if self.ended.load(Ordering::Acquire) != meeting {
-                return;
+            self.end();
+        } else if !self.spin(meeting) {
+            let mut sleep = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
+            while !self.has_ended(meeting) {
+                sleep = self.end.wait(sleep).unwrap_or_else(PoisonError::into_inner);
             }
+        }
+        !self.is_abandoned.load(Ordering::Acquire)
+    }
+
+    /// Ends this meeting and all later ones, because this thread panics.
+    pub fn abandon(&self) {
+        self.is_abandoned.store(true, Ordering::Release);
+        self.end();
+    }
+
+    fn has_ended(&self, meeting: usize) -> bool {
+        self.ended.load(Ordering::Acquire) != meeting || self.is_abandoned.load(Ordering::Acquire)
+    }
+
+    /// Looks for the end of the meeting. Returns whether it has ended.
+    fn spin(&self, meeting: usize) -> bool {
+        (0..LOOKS).any(|_| {
             spin_loop();
-        }
-        let mut sleep = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
-        while self.ended.load(Ordering::Acquire) == meeting {
-            sleep = self.end.wait(sleep).unwrap_or_else(PoisonError::into_inner);
-        }
+            self.has_ended(meeting)
+        })
+    }
+
+    fn end(&self) {
+        let sleep = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
+        self.ended.fetch_add(1, Ordering::AcqRel);
+        drop(sleep);
+        self.end.notify_all();
     }
 }
 
@@ -79,7 +102,7 @@ mod tests {
             let work = |(meeting, count): &(Meeting, AtomicUsize)| {
                 for round in 1..=2 {
                     count.fetch_add(1, Ordering::Relaxed);
-                    meeting.wait();
+                    assert!(meeting.wait());
                     assert!(count.load(Ordering::Relaxed) >= 2 * round);
                 }
             };
@@ -88,6 +111,17 @@ mod tests {
             work(&shared);
             thread.join().expect("it does not panic");
             assert_eq!(shared.1.load(Ordering::Relaxed), 4);
+        });
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_panics() {
+        loom::model(|| {
+            let meeting = Arc::new(Meeting::new(2));
+            let other = Arc::clone(&meeting);
+            let thread = thread::spawn(move || other.abandon());
+            assert!(!meeting.wait());
+            thread.join().expect("it does not panic");
         });
     }
 }

@@ -296,12 +296,15 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         let each = trees.div_ceil(self.threads);
         let shared = &Shared::new(trees, trees.div_ceil(each), turn, self.exchange, bytes, &clock);
         let report = thread::scope(|scope| {
-            let _release = Release(shared);
+            let _release = Release { shared, is_first: true };
             let mut crews = self.members.chunks_mut(each);
             let own = crews.next().unwrap_or_default();
             for (number, crew) in crews.enumerate() {
                 let first = (number + 1) * each;
-                let crew_work = move || Crew::new(crew, first, shared).work();
+                let crew_work = move || {
+                    let _release = Release { shared, is_first: false };
+                    Crew::new(crew, first, shared).work();
+                };
                 let started = thread::Builder::new().spawn_scoped(scope, crew_work);
                 if let Err(error) = started {
                     return Err(SearchError::Threads { error: CustomError::new(error) });
