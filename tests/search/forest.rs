@@ -46,6 +46,12 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
         search.backprop(Solver::new(Average)).parallel(5).threads(threads).exchange(often())
     };
     let alone = game(forest(1));
+    let nodes = |threads| {
+        let mut forest = forest(threads);
+        forest.run(Budget::iterations(3_000)).expect("a sound game");
+        (forest.exchanges().exchanges, forest.exchanges().nodes)
+    };
+    assert_eq!(nodes(1), nodes(3));
     for threads in [2, 3, 5, 64] {
         assert_eq!(game(forest(threads)), alone, "{threads} threads");
     }

@@ -199,11 +199,11 @@ where
                 .map(|both| both[self.rounds % 2].read().unwrap_or_else(PoisonError::into_inner))
                 .collect();
             let digests: Vec<_> = digests.iter().map(|digest| &**digest).collect();
-            for (member, leaf) in self.members.iter_mut().zip(&mut self.leaves) {
+            for (index, (member, leaf)) in self.members.iter_mut().zip(&mut self.leaves).enumerate() {
                 let exchange = self.shared.exchange;
                 let work = AssertUnwindSafe(|| member.exchange(turn, leaf, &digests, exchange));
                 match catch_unwind(work) {
-                    Ok(nodes) => self.exchanges.nodes += nodes,
+                    Ok(nodes) => self.exchanges.nodes += if index == 0 { nodes } else { 0 },
                     Err(panic) => member.broken = Some(panicked(&*panic, leaf.ply())),
                 }
             }

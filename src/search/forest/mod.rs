@@ -89,7 +89,7 @@ pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backpro
 pub struct ExchangeCounts {
     /// The number of exchanges.
     pub exchanges: u64,
-    /// The number of nodes exchanged, in all exchanges together.
+    /// The number of nodes that each tree got news of, in all exchanges together.
     pub nodes: u64,
     /// The wall time of the first thread in exchanges, including the time that it waited for the other threads.
     pub time: Duration,
