@@ -150,6 +150,7 @@ where
         // The children that nobody has visited yet are replaced.
         for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
             child.action_cell().set(action);
+            child.set_stats(P::Stats::default());
         }
         if wanted > have
             && self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit).is_none()

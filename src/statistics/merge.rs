@@ -69,7 +69,8 @@ pub struct Part<S> {
 }
 
 impl<S: Copy> Merging<S> {
-    /// Returns the visits of the node in all trees together.
+    /// Returns the visits of the node in all trees together. They are 0 for an unvisited child whose statistics were
+    /// [credited](super::Statistics::CREDITS).
     pub fn visits(&self) -> u32 {
         self.visits
     }

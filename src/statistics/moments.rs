@@ -52,6 +52,9 @@ impl Moments {
     /// Returns the moments of the rewards of all trees; see [`Merge`](super::Merge).
     #[must_use]
     pub fn merged(node: &Merging<Self>) -> Self {
+        if node.visits() == 0 {
+            return Moments::default();
+        }
         let (sum, squares) = (node.sum(|own| own.sum), node.sum(|own| own.squares));
         let part = 1.0 / f64::from(node.visits());
         let mean = sum * part;

@@ -59,9 +59,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycled.set(0);
     }
 
-    /// Sets the visits from which a node keeps its children whatever happens. \[Default: no node but the root does\]
+    /// Lets nodes with at least this many visits keep their children whatever happens, from now on. \[Default: no node but
+    /// the root does\]
     pub fn keep_children_from(&self, visits: u32) {
-        self.kept_visits.set(visits);
+        if visits < self.kept_visits.get() {
+            self.kept_visits.set(visits);
+            self.stop_recycling();
+        }
     }
 
     /// Stops recycling, because the tree was replaced or has more room.

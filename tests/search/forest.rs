@@ -160,7 +160,7 @@ fn wrong_settings_are_errors() {
     parameter(search().parallel(2).exchange(Exchange::new().every(2.0)), "Exchange::every");
     assert_eq!(search().parallel(2).run(Budget::iterations(0)).err(), Some(SearchError::EmptyBudget));
     let limit = search().memory_limit(Bytes(50)).parallel(2).run(Budget::iterations(10));
-    assert_eq!(limit.err(), Some(SearchError::MemoryLimit { limit: 25 }));
+    assert_eq!(limit.err(), Some(SearchError::MemoryLimit { limit: 50 }));
     let mut forest = search().parallel(2);
     let illegal = forest.state().actions().into_iter().next().expect("a first action");
     let mut full = Connect4::new();

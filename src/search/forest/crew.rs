@@ -222,9 +222,7 @@ where
             if let Some(stop) = stop {
                 return (Ok(stop), counts);
             }
-            if self.members[0].search.root_is_proven(turn) {
-                return (Ok(StopReason::Proven), counts);
-            }
+            // A root that is proven by what the trees exchanged stops the next iteration, so that all threads decide alike.
         }
     }
 

@@ -55,7 +55,9 @@ const MOST_TREES: usize = 4096;
 /// # Determinism
 ///
 /// With a budget of iterations, the result depends on the seed, the number of trees and the settings, to the bit. It does not
-/// depend on the number of [`threads`](Self::threads), nor on which of them is faster.
+/// depend on the number of [`threads`](Self::threads), nor on which of them is faster. The trees also exchange before an
+/// observer sees a report, so with several trees the interval of the observer is one of the settings. An interval of time depends
+/// on the machine.
 ///
 /// # Reports
 ///
@@ -81,6 +83,8 @@ pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backpro
     memory_limit: usize,
     seed: u64,
     exchanges: ExchangeCounts,
+    /// Whether all trees agree about the trunk. They do not after a panic that no error can report.
+    is_consistent: bool,
 }
 
 /// What the exchanges of the latest run of a [`Forest`] did.
@@ -109,6 +113,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             memory_limit,
             seed,
             exchanges: ExchangeCounts::default(),
+            is_consistent: true,
         }
     }
 
@@ -214,9 +219,17 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
     ///
     /// Returns the errors of [`Mcts::advance`].
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        for member in &mut self.members {
-            member.search.advance(action)?;
-            member.trunk.advance(action);
+        let (first, others) = self.members.split_at_mut(1);
+        first[0].search.advance(action)?;
+        first[0].trunk.advance(action);
+        for member in others {
+            if member.search.advance(action).is_ok() {
+                member.trunk.advance(action);
+            } else {
+                // The game has given two answers to the same question.
+                first[0].trunk.clear();
+                self.is_consistent = false;
+            }
         }
         Ok(())
     }
@@ -274,27 +287,54 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
     {
         let clock = WallClock::start();
         self.check()?;
+        self.agree();
+        self.exchanges = ExchangeCounts::default();
         let trees = self.trees;
         for number in self.members.len()..trees {
             self.members.push(Member::new(self.first().sibling(seed_of(self.seed, number))));
         }
+        self.is_consistent = false;
+        let report = self.run_members(budget, every, observer, &clock);
+        self.is_consistent = true;
+        self.mend().map_or(report, Err).map_err(|error| match error {
+            SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit: self.memory_limit },
+            other => other,
+        })
+    }
+
+    fn run_members(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+        clock: &WallClock,
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        G: Send + Sync,
+        G::Action: Send + Sync,
+        P: Merge<G, P::Stats> + Clone + Send,
+        P::Stats: Statistics<G, R> + Send + Sync,
+        R: Clone + Send,
+        B: Merge<G, B::Stats> + Clone + Send,
+        B::Stats: Send + Sync,
+    {
+        let trees = self.trees;
         let (limit, stop) = (Bytes(self.memory_limit / trees), self.stop_handle());
-        let mut turn = None;
+        let turn = self.first().turn()?;
         for member in &mut self.members {
             member.search.set_memory_limit(limit);
             member.search.stop = stop.clone();
             // The children of a node in the trunk stay, so that no tree loses what it has not exchanged yet.
             member.search.tree.keep_children_from(self.exchange.least(0));
-            turn = Some(member.search.prepare(budget)?);
+            member.search.prepare(budget)?;
             member.search.begin(budget.iterations.map(|iterations| iterations.div_ceil(trees as u64)));
             member.trunk.plant(&member.search.state, member.search.chooser);
             member.counts = RunCounts::new(StopReason::NotRun);
         }
         drop(stop);
-        let Some(turn) = turn else { return Err(SearchError::GameOver) };
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees);
         let each = trees.div_ceil(self.threads);
-        let shared = &Shared::new(trees, trees.div_ceil(each), turn, self.exchange, bytes, &clock);
+        let shared = &Shared::new(trees, trees.div_ceil(each), turn, self.exchange, bytes, clock);
         let report = thread::scope(|scope| {
             let _release = Release { shared, is_first: true };
             let mut crews = self.members.chunks_mut(each);
@@ -311,12 +351,23 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
                 }
             }
             let mut crew = Crew::new(own, 0, shared);
-            let report = drive(&mut crew, turn, budget, every, observer, &clock);
+            let report = drive(&mut crew, turn, budget, every, observer, clock);
             self.exchanges = crew.exchanges;
             report
         });
-        self.each(|search| search.stop.renew());
-        self.mend().map_or(report, Err)
+        self.each(|search| {
+            search.stop.renew();
+            search.tree.tidy();
+        });
+        report.map(|report| self.with_sizes(report))
+    }
+
+    /// Writes the sizes of all trees into a report.
+    fn with_sizes(&self, mut report: ReportOf<G>) -> ReportOf<G> {
+        report.nodes = self.members.iter().map(|member| member.search.tree.children()).sum();
+        report.recycled_nodes = self.members.iter().map(|member| member.search.tree.recycled()).sum();
+        report.bytes = self.memory_usage().0;
+        report
     }
 
     /// Reports on the current trees, without searching.
@@ -328,12 +379,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
     where
         P::Stats: Statistics<G, R>,
     {
-        let mut report = self.first().report()?;
-        for member in &self.members[1..] {
-            report.nodes += member.search.tree.children();
-        }
-        report.bytes = self.memory_usage().0;
-        Ok(report)
+        Ok(self.with_sizes(self.first().report()?))
     }
 
     /// Checks the settings of the forest itself.
@@ -344,17 +390,31 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         Ok(self.exchange.check()?)
     }
 
-    /// If an exchange failed half-way, keeps only what the first tree has, and returns the error.
+    /// If an exchange failed half-way, keeps one tree in which it did not, and returns the error.
     fn mend(&mut self) -> Option<SearchError> {
         let error = self.members.iter().find_map(|member| member.broken.clone())?;
-        for (number, member) in self.members.iter_mut().enumerate() {
-            member.broken = None;
-            member.trunk.clear();
-            if number > 0 {
-                member.search.tree.clear();
-            }
+        match self.members.iter().position(|member| member.broken.is_none()) {
+            Some(sound) => self.members.swap(0, sound),
+            None => self.members[0].search.tree.clear(),
         }
+        self.members.iter_mut().for_each(|member| member.broken = None);
+        self.is_consistent = false;
+        self.agree();
         Some(error)
+    }
+
+    /// If the trees may disagree, keeps only what the first one has.
+    fn agree(&mut self) {
+        if core::mem::replace(&mut self.is_consistent, true) {
+            return;
+        }
+        let (first, others) = self.members.split_at_mut(1);
+        first[0].trunk.clear();
+        for member in others {
+            member.trunk.clear();
+            member.search.reset(first[0].search.state.clone());
+            member.search.chooser = first[0].search.chooser;
+        }
     }
 }
 

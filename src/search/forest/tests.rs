@@ -212,10 +212,53 @@ fn a_search_that_becomes_a_forest_keeps_its_tree() {
     let report = forest.run(Budget::iterations(500)).expect("runs");
     assert_eq!(report.root_visits, 2500);
     assert!(check(&forest) > 50);
+    assert_eq!(forest.report().expect("runs").nodes, report.nodes);
+
+    // Also while the tree recycles its memory.
+    let mut search = Mcts::new(Connect4::new()).backprop(Recorded).memory_limit(Bytes::kib(60));
+    for iterations in [3000, 3010, 3020, 3030] {
+        search.run(Budget::iterations(iterations)).expect("runs");
+    }
+    let mut forest = search.parallel(2).exchange(often());
+    for _ in 0..3 {
+        forest.run(Budget::iterations(2000)).expect("runs");
+        assert!(check(&forest) > 50);
+    }
+}
+
+/// A proof that only one tree knows.
+#[derive(Clone, Copy, Default)]
+struct Selfish;
+
+impl<G: GameState> Backprop<G> for Selfish {
+    type Stats = u32;
+    const PROVES: bool = true;
+
+    fn update(&self, step: impl Step<G, u32>, rewards: &mut Rewards) {
+        step.set_stats(step.stats() + 1);
+        step.record(rewards[step.chooser()]);
+    }
+
+    fn certain(&self, visits: u32, _: Player) -> Option<f32> {
+        (visits > 700).then_some(0.5)
+    }
+}
+
+impl<G: GameState> Merge<G, u32> for Selfish {
+    fn merge(&self, node: Merging<u32>) -> u32 {
+        node.own()
+    }
 }
 
 #[test]
-fn trees_get_more_memory_together_than_the_limit_only_for_the_trunk() {
+fn trees_that_disagree_about_a_proof_stop_together() {
+    let mut forest = Mcts::new(Connect4::new()).backprop(Selfish).parallel(3).exchange(often());
+    let report = forest.run(Budget::iterations(100_000)).expect("runs");
+    assert!(report.iterations < 3_000);
+}
+
+#[test]
+fn the_limit_holds_for_all_trees_without_the_trunk() {
     let mut forest = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(100)).parallel(2);
     let report = forest.run(Budget::iterations(30_000)).expect("runs");
     assert!(report.recycled_nodes > 0);

@@ -51,7 +51,7 @@ struct Children {
 type Spot = (u32, u32);
 const NOWHERE: Spot = (NONE, 0);
 
-/// The trunk as one tree stores it. The trunks of all trees are equal, except for `is_held`, `guesses` and local statistics.
+/// The trunk as one tree stores it. The trunks of all trees are equal, except for `is_held`, `exchanged`, `indices`, `positions` and local statistics.
 pub(super) struct Trunk<A, P, B> {
     nodes: Vec<Shared<A, P, B>>,
     /// The families, parents before children.
@@ -193,6 +193,10 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
         let action = child.action();
         let found = self.nodes[first..first + count].iter().position(|node| node.action == action)?;
+        let place = self.positions[first + found];
+        if place != NONE && place as usize != position {
+            return None; // the game lists this action twice
+        }
         if stays {
             self.indices[first + position] = found as u32;
             self.positions[first + found] = position as u32;
@@ -511,7 +515,7 @@ where
             let start = cursor.checked_sub(1).map_or(0, |last| digest.families[last].1);
             for (entry, place) in digest.entries[start as usize..end as usize].iter().zip(start..) {
                 let row = entry.action as usize * trees;
-                if entries[row..row + number].iter().all(|&place| place == NONE) {
+                if entries[row..row + trees].iter().all(|&place| place == NONE) {
                     children.push((entry.action, NOWHERE));
                 }
                 entries[row + number] = place;
@@ -579,6 +583,7 @@ where
     }
     // The order in this tree must not decide the numbers of the new families.
     busy.sort_unstable();
+    busy.dedup();
     for &node in &busy {
         let state = trunk.state(iterations.state, node);
         let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
