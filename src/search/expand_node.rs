@@ -124,7 +124,7 @@ where
     /// Gives a node the children by `found`, actions that other trees have visited and this one has not. The caller then
     /// sets their visits, because the visited children of a node come first.
     ///
-    /// Does nothing if there is no room.
+    /// Children that do not fit into the memory are left out.
     pub fn adopt(
         &mut self,
         node: NodeOf<'s, G, P, B>,

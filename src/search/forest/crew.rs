@@ -183,13 +183,18 @@ where
                 };
                 let leaf = &mut self.leaves[index];
                 let deadline = &mut deadlines[index];
-                let work = AssertUnwindSafe(|| member.iterate(turn, until, deadline, leaf, &mut digest));
+                let work = AssertUnwindSafe(|| {
+                    member.iterate(turn, until, deadline, leaf, &mut digest);
+                    let start = clock.now();
+                    member.gather(&mut digest);
+                    self.exchanges.time += clock.now().saturating_sub(start);
+                });
                 if let Err(panic) = catch_unwind(work) {
                     digest.clear();
                     digest.failure = Some(panicked(&*panic, leaf.ply()));
                 }
             }
-            let start = (self.first == 0).then(|| clock.now());
+            let start = clock.now();
             if !self.shared.meeting.wait() {
                 // The panic goes on where the threads are joined.
                 return (Ok(StopReason::Stopped), RunCounts::new(StopReason::Stopped));
@@ -209,9 +214,7 @@ where
             }
             self.rounds += 1;
             self.exchanges.exchanges += 1;
-            if let Some(start) = start {
-                self.exchanges.time += clock.now().saturating_sub(start);
-            }
+            self.exchanges.time += clock.now().saturating_sub(start);
             let counts = total(&digests);
             done = counts.iterations;
             let stop = digests.iter().find_map(|digest| digest.stop);
@@ -245,7 +248,7 @@ where
     B: Merge<G, B::Stats>,
     P::Stats: Statistics<G, R>,
 {
-    /// Iterates, then writes what was found.
+    /// Iterates, and notes in the digest why the run should stop.
     fn iterate(
         &mut self,
         turn: Turn,
@@ -255,10 +258,7 @@ where
         digest: &mut Digest<P::Stats, B::Stats>,
     ) {
         (digest.stop, digest.failure) = (None, self.broken.clone());
-        if self.broken.is_some() {
-            return digest.clear();
-        }
-        if until.iterations > self.counts.iterations {
+        if self.broken.is_none() && until.iterations > self.counts.iterations {
             let stop = self.search.iterate_until(turn, until, deadline, leaf, &mut self.counts);
             let stop = stop.map_err(|fault| SearchError::at(leaf, fault)).and_then(|stop| {
                 stop.filter(|_| self.search.tree.root().link() != ROOT)
@@ -269,6 +269,13 @@ where
                 Ok(reason) => digest.stop = Some(reason),
                 Err(error) => digest.failure = Some(error),
             }
+        }
+    }
+
+    /// Writes what was found since the last exchange.
+    fn gather(&mut self, digest: &mut Digest<P::Stats, B::Stats>) {
+        if self.broken.is_some() {
+            return digest.clear();
         }
         let tree = &self.search.tree;
         self.trunk.gather(tree, trunk::sees_all::<G, P, R>(), P::Stats::CREDITS, digest);
@@ -357,7 +364,7 @@ impl Panicked {
 
 impl fmt::Display for Panicked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a panic: {}", self.message)
+        write!(f, "the game or a policy panicked: {}", self.message)
     }
 }
 

@@ -446,7 +446,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
     }
 }
 
-/// Collects what the trees contribute. (A loop is twice as fast as `collect` for the few that there are.)
+/// Collects what the trees contribute.
 #[inline(always)]
 fn parts<E, S>(news: impl Iterator<Item = E>, part: impl Fn(E) -> Part<S>) -> SmallVec<[Part<S>; 4]> {
     let mut parts = SmallVec::new();

@@ -95,8 +95,8 @@ impl<G: GameState> Game<G> {
     }
 
     /// Creates the agents from their recipes and seeds, in the order of the seats, tells them the opening, and plays
-    /// to the end, or until `is_over` says that the result is no longer needed. Keeps the clocks of the agents that
-    /// have one; a clock runs while its agent chooses an action.
+    /// to the end, or until `is_over` says that the result is no longer needed. If an agent has a clock, the clock runs
+    /// while the agent chooses an action.
     pub fn play(
         &mut self,
         seats: &[(&Recipe<G>, u64)],
