@@ -27,10 +27,10 @@ pub(super) type Traces<G, P, R> =
 
 /// The current position of an iteration: its node, the player who chose it, the turn there, and what the tree stores
 /// of the node.
-struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
-    node: NodeOf<'t, G, P, B>,
+pub(super) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    pub node: NodeOf<'t, G, P, B>,
     chooser: Player,
-    turn: Turn,
+    pub turn: Turn,
     /// The last block of the children.
     link: u32,
     /// The number of completed visits.
@@ -44,6 +44,38 @@ impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> CurrentNode<'t, G, P, B
     fn new(node: NodeOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
         let closed = B::PROVES && node.is_closed();
         CurrentNode { node, chooser, turn, link: node.link(), visits: node.visit_count(), closed }
+    }
+}
+
+/// The end of a descent.
+pub(super) struct Reached<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    /// The leaf.
+    pub node: NodeOf<'t, G, P, B>,
+    /// The rewards, if they are certain: the game is over here, or all rewards are proven.
+    pub certain: Option<Rewards>,
+    /// Whether the rewards are certain although the game is not over.
+    pub is_cut_short: bool,
+}
+
+/// How an iteration counts its visit at each node of its path when it is resolved.
+pub(super) trait CountVisits<G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
+    /// Returns the number of completed visits of `node`, including this one.
+    fn count(&self, node: NodeOf<'_, G, P, B>) -> u32;
+
+    /// Called after the node has been updated.
+    #[inline(always)]
+    fn counted(&self, node: NodeOf<'_, G, P, B>, tree_policy: &P) {
+        let _ = (node, tree_policy);
+    }
+}
+
+/// The visit is counted only now.
+struct CountNow;
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> CountVisits<G, P, B> for CountNow {
+    #[inline(always)]
+    fn count(&self, node: NodeOf<'_, G, P, B>) -> u32 {
+        node.count_visit()
     }
 }
 
@@ -93,6 +125,31 @@ where
     /// the visits of the iteration have been counted.
     #[inline(always)]
     pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
+        let reached =
+            self.reach(leaf, |this, current, leaf| this.expand(current.node, current.turn, leaf))?;
+        // Simulation: a rollout or an evaluation.
+        let rewards = match reached.certain {
+            Some(rewards) => rewards,
+            None => {
+                self.look(reached.node, leaf)?;
+                self.rollout_policy.simulate(leaf, self.rng)?.checked(self.players)?
+            }
+        };
+        self.resolve(leaf, rewards, reached.is_cut_short, CountNow)
+    }
+
+    /// Selects and expands: starts at the root and goes down to a leaf. `expand` gives a leaf that is due its children and
+    /// returns the link to them, or `None` if the leaf itself is to be evaluated.
+    #[inline(always)]
+    pub fn reach(
+        &mut self,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        mut expand: impl FnMut(
+            &mut Self,
+            &CurrentNode<'s, G, P, B>,
+            &mut Leaf<G, Traces<G, P, R>>,
+        ) -> Result<Option<u32>, GameFault>,
+    ) -> Result<Reached<'s, G, P, B>, GameFault> {
         let mut current = self.start(leaf);
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
@@ -103,7 +160,7 @@ where
                     break;
                 }
                 is_expanded = true;
-                match self.expand(current.node, current.turn, leaf)? {
+                match expand(self, &current, leaf)? {
                     Some(link) if !P::Stats::INITIALIZES => current.link = link,
                     _ => break,
                 }
@@ -113,16 +170,25 @@ where
             certain = self.certain_rewards(&current);
         }
         let is_cut_short = certain.is_some() && current.turn != Turn::Over;
-        // Simulation: a rollout or an evaluation.
-        let rewards = match certain {
-            Some(rewards) => rewards,
-            None if current.turn == Turn::Over => Rewards::of(leaf.state())?.checked(self.players)?,
-            None => self.simulate(current.node, leaf)?,
-        };
+        if certain.is_none() && current.turn == Turn::Over {
+            certain = Some(Rewards::of(leaf.state())?.checked(self.players)?);
+        }
+        Ok(Reached { node: current.node, certain, is_cut_short })
+    }
+
+    /// Uses the rewards of an iteration whose path and leaf are given: the policies learn from it, and the
+    /// backpropagation goes from the leaf to the root. Returns whether there is room for the root's children.
+    #[inline(always)]
+    pub fn resolve(
+        &mut self,
+        leaf: &Leaf<G, Traces<G, P, R>>,
+        rewards: Rewards,
+        is_cut_short: bool,
+        count: impl CountVisits<G, P, B>,
+    ) -> Result<bool, GameFault> {
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
-        // Backpropagation: from the leaf to the root.
-        self.backpropagate(leaf, rewards, is_cut_short)?;
+        self.backpropagate(leaf, rewards, is_cut_short, count)?;
         Ok((self.shortage == Shortage::None && !self.tree.has_work()) || self.make_room())
     }
 
@@ -159,17 +225,13 @@ where
         !(self.is_full && shortage == Shortage::AtRoot)
     }
 
-    /// Simulates from a leaf. If the backpropagation looks at leaves, it sees the state first.
+    /// Shows the state of a leaf to a backpropagation that looks at leaves.
     #[inline(always)]
-    fn simulate(
-        &mut self,
-        node: NodeOf<'s, G, P, B>,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
-    ) -> Result<Rewards, GameFault> {
+    pub fn look(&self, node: NodeOf<'s, G, P, B>, leaf: &Leaf<G, Traces<G, P, R>>) -> Result<(), GameFault> {
         if B::LOOKS {
             node.set_backprop(self.backprop.look(leaf.state(), node.backprop())?);
         }
-        self.rollout_policy.simulate(leaf, self.rng)?.checked(self.players)
+        Ok(())
     }
 
     #[inline(always)]
@@ -178,10 +240,11 @@ where
         leaf: &Leaf<G, Traces<G, P, R>>,
         mut rewards: Rewards,
         is_cut_short: bool,
+        count: impl CountVisits<G, P, B>,
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
         for (depth, step) in self.path.steps().iter().enumerate().rev() {
-            let visits = step.node().count_visit();
+            let visits = count.count(step.node());
             let view = Updating::<G, P, R, B> {
                 tree: self.tree,
                 visits,
@@ -198,6 +261,7 @@ where
             if B::PROVES && self.backprop.certain(step.node().backprop(), step.chooser).is_some() {
                 step.node().close();
             }
+            count.counted(step.node(), self.tree_policy);
         }
         wrong.get().map_or(Ok(()), |(player, reward)| Err(GameFault::Recorded { player, reward }))
     }
