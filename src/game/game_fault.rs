@@ -67,12 +67,21 @@ pub enum GameFault {
         /// The value that the evaluation returned.
         value: f64,
     },
+    /// A [`BatchEvaluator`](crate::simulation::BatchEvaluator) set no value for a position of its batch.
+    NotEvaluated,
     /// A prior is negative, infinite or NaN.
     Prior {
         /// The number of the action, counted from 0 in the order of `actions`.
         index: usize,
         /// The prior that the evaluator returned.
         prior: f64,
+    },
+    /// The number of priors differs from the number of actions.
+    PriorCount {
+        /// The number of priors.
+        given: usize,
+        /// The number of actions.
+        actions: usize,
     },
     /// All priors of a state are zero.
     NoPrior,
@@ -146,8 +155,14 @@ impl fmt::Display for GameFault {
             GameFault::Evaluation { player, value } => {
                 write!(f, "the evaluation for player {player} is {value}; it must be in [0, 1]")
             }
+            GameFault::NotEvaluated => f.write_str(
+                "the evaluator set no value for a position of the batch; call `set_value` for each position",
+            ),
             GameFault::Prior { index, prior } => {
                 write!(f, "the prior of action number {index} is {prior}; it must be finite and not negative")
+            }
+            GameFault::PriorCount { given, actions } => {
+                write!(f, "the number of priors is {given}; it must be {actions}, one per action")
             }
             GameFault::NoPrior => f.write_str("the priors of all actions are zero; at least one must be positive"),
             GameFault::Heuristic { index } => {

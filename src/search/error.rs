@@ -62,6 +62,8 @@ pub enum SearchError {
         /// The error of the system.
         error: CustomError,
     },
+    /// The ticket belongs to no open question; see [`Windowed::tell`](super::Windowed::tell).
+    Ticket,
     /// The root has 2^31 - 1 visits, the most that a node can count.
     CountFull,
 }
@@ -114,6 +116,10 @@ impl fmt::Display for SearchError {
             SearchError::Threads { .. } => {
                 f.write_str("a thread of the search cannot be started; search with fewer threads")
             }
+            SearchError::Ticket => f.write_str(
+                "the ticket belongs to no open question: it has been answered, or the search has gone on; tell each answer \
+                 once, before `advance` and `finish`",
+            ),
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
             }

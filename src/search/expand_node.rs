@@ -5,7 +5,7 @@ use super::expansion::Order;
 use super::iteration::{Iterations, Shortage, Traces};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Turn};
+use crate::game::{GameFault, GameState, Rewards, Turn};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
 use crate::statistics::Statistics;
@@ -25,24 +25,42 @@ where
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<Option<u32>, GameFault> {
         self.list(leaf.state())?;
-        let is_chance = turn == Turn::Chance;
-        if is_chance {
+        if turn == Turn::Chance {
             check_probabilities(leaf.state(), self.actions)?;
         }
+        let mut priors: SmallVec<[f32; 64]> = SmallVec::new();
+        if P::Stats::INITIALIZES && turn != Turn::Chance {
+            priors.resize(self.actions.len(), 1.0);
+            let value = P::Stats::priors(self.rollout_policy, leaf.state(), self.actions, &mut priors)
+                .map_err(|error| leaf.fail(error))?;
+            leaf.set_value(value);
+        }
+        self.give_children(node, turn, &priors, leaf.value().as_ref())
+    }
+
+    /// Gives a leaf children from the listed actions, with their `priors` if its statistics have any, and with the `value` that
+    /// came with the priors. Returns the last block of the family, or `None` if there was no room.
+    #[inline(always)]
+    pub fn give_children(
+        &mut self,
+        node: NodeOf<'s, G, P, B>,
+        turn: Turn,
+        priors: &[f32],
+        value: Option<&Rewards>,
+    ) -> Result<Option<u32>, GameFault> {
         self.initial.clear();
         if P::Stats::INITIALIZES {
             self.initial.resize(self.actions.len(), P::Stats::default());
-            if !is_chance {
+            if turn != Turn::Chance {
                 let player = if let Turn::Player(player) = turn { player } else { 0 };
-                let mut priors: SmallVec<[f32; 64]> = SmallVec::from_elem(1.0, self.actions.len());
-                let value = P::Stats::priors(self.rollout_policy, leaf.state(), self.actions, &mut priors)
-                    .map_err(|error| leaf.fail(error))?;
-                P::Stats::initialize(self.rollout_policy, player, &priors, value.as_ref(), self.initial)?;
-                leaf.set_value(value);
+                P::Stats::initialize(self.rollout_policy, player, priors, value, self.initial)?;
             }
         }
-        let at_once =
-            if P::SEES_UNVISITED || P::Stats::INITIALIZES || is_chance { self.actions.len() } else { 1 };
+        let at_once = if P::SEES_UNVISITED || P::Stats::INITIALIZES || turn == Turn::Chance {
+            self.actions.len()
+        } else {
+            1
+        };
         let link = self.grow(node, turn, at_once);
         if link.is_none() {
             self.tree.prune(node);
@@ -52,7 +70,7 @@ where
 
     /// Lists the actions of `state`.
     #[inline(always)]
-    fn list(&mut self, state: &G) -> Result<(), GameFault> {
+    pub fn list(&mut self, state: &G) -> Result<(), GameFault> {
         self.actions.clear();
         self.actions.extend(state.actions().into_iter().take(MAX_CHILDREN + 1));
         match self.actions.len() {

@@ -28,6 +28,7 @@ mod step_view;
 mod stop_handle;
 mod stopping;
 mod tree_view;
+mod window;
 
 pub use budget::{Budget, Bytes, Every, StopReason};
 pub use error::SearchError;
@@ -42,3 +43,6 @@ pub use root_decision::RootDecision;
 pub use search_trait::Search;
 pub use stop_handle::StopHandle;
 pub use tree_view::{Dot, TreeNode, TreeView};
+pub use window::{
+    Counted, InFlight, OneThread, PendingVisits, Question, Threads, Ticket, Unobserved, Windowed, Workers,
+};

@@ -52,7 +52,7 @@ impl RunCounts {
     }
 
     #[inline(always)]
-    fn count(&mut self, depth: u32) {
+    pub fn count(&mut self, depth: u32) {
         self.iterations += 1;
         self.depth = self.depth.max(depth);
         self.depth_sum += u64::from(depth);

@@ -131,6 +131,16 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
     }
 
     #[inline(always)]
+    fn recount(&self, stats: P::Stats, visits: f32) -> P::Stats {
+        self.below.recount(stats, visits)
+    }
+
+    #[inline(always)]
+    fn recall(&self, now: P::Stats, then: P::Stats) -> P::Stats {
+        self.below.recall(now, then)
+    }
+
+    #[inline(always)]
     fn spread(&self, stats: P::Stats, deviation: f32) -> P::Stats {
         self.below.spread(stats, deviation)
     }

@@ -95,6 +95,11 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
         (if probability > 0.0 { gain + f64::from(reward) / probability } else { gain }, 0.0)
     }
 
+    #[inline(always)]
+    fn recall(&self, (gain, _): (f64, f64), (_, probability): (f64, f64)) -> (f64, f64) {
+        (gain, probability)
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let fits = self.gamma > 0.0 && self.gamma <= 1.0;
         ParameterError::unless(fits, "Exp3::gamma", self.gamma, "above 0 and at most 1")

@@ -127,6 +127,28 @@ pub trait TreePolicy<G: GameState> {
         stats
     }
 
+    /// Returns the statistics of a child whose number of visits is now `visits`, although its rewards are the same. Override
+    /// this if the statistics hold a function of the number of visits. \[Default: unchanged\]
+    ///
+    /// In a search with a [window](crate::Mcts::window), visits count as soon as an iteration has come through a child, and the
+    /// reward arrives later. `visits` is 0 if the only visit was taken back.
+    #[inline(always)]
+    fn recount(&self, stats: Self::Stats, visits: f32) -> Self::Stats {
+        let _ = visits;
+        stats
+    }
+
+    /// Returns the statistics of a child for the reward of an iteration that came through it earlier, when the statistics were
+    /// `then`. Override this if [`select`](Self::select) stores in a child what [`update`](Self::update) needs for the same
+    /// iteration. \[Default: `now`\]
+    ///
+    /// In a search with a [window](crate::Mcts::window), other iterations may have come through the child meanwhile.
+    #[inline(always)]
+    fn recall(&self, now: Self::Stats, then: Self::Stats) -> Self::Stats {
+        let _ = then;
+        now
+    }
+
     /// Returns the statistics of a child whose value has the standard deviation `deviation`.
     ///
     /// Called after every reward, if the backpropagation estimates a deviation; averages never do. \[Default:

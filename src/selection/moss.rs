@@ -60,6 +60,11 @@ impl<G: GameState> TreePolicy<G> for Moss {
         math::ln(visits as i32 as u32)
     }
 
+    #[inline(always)]
+    fn recount(&self, _: f32, visits: f32) -> f32 {
+        if visits > 0.0 { math::ln(visits as i32 as u32) } else { 0.0 }
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let horizon = self.horizon.unwrap_or(1);
         let fits = (1..=i32::MAX as u32).contains(&horizon);

@@ -99,6 +99,11 @@ impl<G: ActionIndex> TreePolicy<G> for ProgressiveHistory {
         (1.0 / visits.sqrt(), played)
     }
 
+    #[inline]
+    fn recount(&self, (_, played): Self::Stats, visits: f32) -> Self::Stats {
+        (if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }, played)
+    }
+
     fn learn(&mut self, actions: &[(Player, G::Action)], rewards: &Rewards) {
         if self.history.is_empty() {
             self.history.resize(G::ACTION_COUNT, Default::default());

@@ -56,6 +56,11 @@ impl<G: GameState> TreePolicy<G> for Ucb1 {
         1.0 / visits.sqrt()
     }
 
+    #[inline(always)]
+    fn recount(&self, _: f32, visits: f32) -> f32 {
+        if visits > 0.0 { 1.0 / visits.sqrt() } else { 0.0 }
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..f32::INFINITY).contains(&self.c);
         ParameterError::unless(fits, "Ucb1::c", f64::from(self.c), "finite and at least 0")

@@ -39,6 +39,12 @@ use core::marker::PhantomData;
 ///     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
 ///     const NEEDS_ITERATIONS: bool = P::NEEDS_ITERATIONS;
 ///
+///     fn recount(&self, (losses, stats): Self::Stats, visits: f32) -> Self::Stats {
+///         (losses, self.0.recount(stats, visits))
+///     }
+///     fn recall(&self, (losses, now): Self::Stats, (_, then): Self::Stats) -> Self::Stats {
+///         (losses, self.0.recall(now, then))
+///     }
 ///     fn spread(&self, (losses, stats): Self::Stats, deviation: f32) -> Self::Stats {
 ///         (losses, self.0.spread(stats, deviation))
 ///     }

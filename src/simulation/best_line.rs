@@ -1,6 +1,6 @@
 //! Remembers the best game of a search.
 
-use super::{Leaf, Priors, RolloutPolicy, Trace};
+use super::{Leaf, Position, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
@@ -177,5 +177,9 @@ impl<G: GameState, R: Priors<G>> Priors<G> for BestLine<R, G::Action> {
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         self.rollout_policy.priors(state, actions, priors)
+    }
+
+    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
+        self.rollout_policy.priors_batch(batch);
     }
 }

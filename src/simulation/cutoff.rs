@@ -1,6 +1,6 @@
 //! A few actions, then an evaluation.
 
-use super::{Leaf, MAX_ROLLOUT, Priors, RolloutPolicy, Trace, Uniform};
+use super::{Leaf, MAX_ROLLOUT, Position, Priors, RolloutPolicy, Trace, Uniform};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, Rewards, Rng, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
@@ -136,6 +136,10 @@ impl<G: StaticEvaluation, R: Priors<G>> Priors<G> for Cutoff<R> {
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         self.rollout_policy.priors(state, actions, priors)
+    }
+
+    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
+        self.rollout_policy.priors_batch(batch);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Plays immediate wins, and prevents those of the opponent.
 
-use super::{Leaf, Priors, RolloutPolicy, Trace, Uniform, mover};
+use super::{Leaf, Position, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::parameter::ParameterError;
@@ -119,6 +119,10 @@ impl<G: GameState, R: Priors<G>> Priors<G> for Decisive<R> {
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         self.otherwise.priors(state, actions, priors)
+    }
+
+    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
+        self.otherwise.priors_batch(batch);
     }
 }
 

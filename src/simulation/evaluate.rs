@@ -1,6 +1,7 @@
 //! Evaluators: functions that estimate the value of a position, and the priors of its actions, without a rollout.
 
-use super::{Leaf, RolloutPolicy, Trace};
+use super::batch::checked;
+use super::{Leaf, Position, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use core::any::type_name;
@@ -117,6 +118,16 @@ pub trait Priors<G: GameState>: RolloutPolicy<G> {
         actions: &[G::Action],
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError>;
+
+    /// Writes the priors of all positions of a `batch`, in a search with a [window](crate::Mcts::window). \[Default:
+    /// [`priors`](Self::priors) for each\]
+    ///
+    /// [`Position::fail`] stores the error of a position.
+    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
+        for position in batch {
+            position.ask(|state, actions, priors| self.priors(state, actions, priors));
+        }
+    }
 }
 
 /// No rollout: an [`Evaluator`] evaluates the leaves. Finished games give their own rewards.
@@ -213,11 +224,7 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
                 value.map_err(|error| leaf.fail(error))?
             }
         };
-        if rewards.players() != state.players() {
-            return Err(GameFault::RewardCount { given: rewards.players(), players: state.players() });
-        }
-        Rewards::try_new(state.players(), |player| f64::from(rewards[player]))
-            .map_err(|(player, value)| GameFault::Evaluation { player, value })
+        checked(state, rewards)
     }
 }
 

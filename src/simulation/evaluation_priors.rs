@@ -1,6 +1,6 @@
 //! Priors from the game's static evaluation.
 
-use super::{Leaf, Priors, RolloutPolicy, Trace};
+use super::{BatchLeaf, Leaf, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng, StaticEvaluation, Turn};
 use crate::math;
@@ -82,6 +82,11 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for EvaluationPriors<R>
     #[inline(always)]
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         self.rollout_policy.simulate(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
+        self.rollout_policy.simulate_batch(batch, rng);
     }
 
     #[inline(always)]

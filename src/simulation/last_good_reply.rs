@@ -1,7 +1,7 @@
 //! Rollouts that repeat the last reply that won.
 
 use super::grams::{Contexts, context};
-use super::{Leaf, Numbered, Priors, RolloutPolicy, Trace, Uniform, mover};
+use super::{Leaf, Numbered, Position, Priors, RolloutPolicy, Trace, Uniform, mover};
 use crate::custom_error::BoxError;
 use crate::game::{ActionIndex, GameFault, Rewards, Rng};
 use crate::parameter::ParameterError;
@@ -122,5 +122,9 @@ impl<G: ActionIndex, R: Priors<G>> Priors<G> for LastGoodReply<G::Action, R> {
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         self.otherwise.priors(state, actions, priors)
+    }
+
+    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
+        self.otherwise.priors_batch(batch);
     }
 }

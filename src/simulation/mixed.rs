@@ -1,6 +1,6 @@
 //! An evaluation and a rollout together.
 
-use super::{Leaf, Priors, RolloutPolicy, Trace};
+use super::{Leaf, Position, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
@@ -91,5 +91,9 @@ impl<G: GameState, E: Priors<G>, R: RolloutPolicy<G>> Priors<G> for Mixed<E, R> 
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         self.evaluation.priors(state, actions, priors)
+    }
+
+    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
+        self.evaluation.priors_batch(batch);
     }
 }

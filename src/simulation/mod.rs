@@ -4,6 +4,7 @@
 //! which they are given. This module uses `game` only.
 
 mod alternatives;
+mod batch;
 mod best_line;
 mod cutoff;
 mod decisive;
@@ -23,11 +24,13 @@ mod ppa;
 mod softmax;
 #[cfg(test)]
 mod tests;
+mod told;
 mod trace;
 mod uniform;
 mod with_priors;
 
 pub use alternatives::Alternatives;
+pub use batch::{BatchEvaluator, BatchLeaf, EvaluateBatch, Position};
 pub use best_line::{BestLine, WholeLine};
 pub use cutoff::Cutoff;
 pub use decisive::Decisive;
@@ -44,6 +47,7 @@ pub use numbered::Numbered;
 pub(crate) use numbered::checked_index;
 pub use ppa::Ppa;
 pub use softmax::Softmax;
+pub use told::Told;
 pub(crate) use trace::mover;
 pub use trace::{History, Trace};
 pub use uniform::Uniform;
@@ -122,6 +126,18 @@ pub trait RolloutPolicy<G: GameState> {
         leaf.play_out(rng, |leaf, rng| self.choose(leaf, rng))
     }
 
+    /// Simulates from all leaves of a `batch`, in a search with a [window](crate::Mcts::window). Override this if several leaves
+    /// together take less time than one after another. \[Default: [`simulate`](Self::simulate) for each\]
+    ///
+    /// Store a result for each leaf with [`BatchLeaf::simulate`]. The results must not depend on the order of the leaves,
+    /// except through `rng`.
+    #[inline(always)]
+    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
+        for entry in batch {
+            entry.simulate(|leaf| self.simulate(leaf, rng));
+        }
+    }
+
     /// Learns from a finished iteration, which ended with `rewards`. \[Default: does nothing\]
     #[inline(always)]
     fn learn(&mut self, trace: &Self::Trace, rewards: &Rewards) {
@@ -176,6 +192,17 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         self.state.clone_from(root);
         self.trace.restart();
         (self.ply, self.value) = (0, None);
+    }
+
+    /// Returns whether the rest of the game may be played by [`GameState::random_rollout`].
+    #[inline(always)]
+    pub(crate) fn takes_shortcut(&self) -> bool {
+        !T::NOTES && !self.counts
+    }
+
+    #[inline(always)]
+    pub(crate) fn state_mut(&mut self) -> &mut G {
+        &mut self.state
     }
 
     /// Stores the value that came with the priors of this state.
@@ -296,7 +323,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns the same errors as [`play_out`](Self::play_out).
     #[inline(always)]
     pub fn play_out_at_random(&mut self, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        if !T::NOTES && !self.counts {
+        if self.takes_shortcut() {
             self.state.random_rollout(rng);
         }
         self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))

@@ -1,6 +1,6 @@
 //! Several rollouts per leaf.
 
-use super::{Leaf, Priors, RolloutPolicy, Trace};
+use super::{Leaf, Position, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Rewards, Rng};
 use crate::parameter::ParameterError;
@@ -81,5 +81,9 @@ impl<G: GameState, R: Priors<G>> Priors<G> for MultipleRollouts<R> {
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         self.rollout_policy.priors(state, actions, priors)
+    }
+
+    fn priors_batch(&self, batch: &mut [Position<'_, G>]) {
+        self.rollout_policy.priors_batch(batch);
     }
 }

@@ -1,6 +1,6 @@
 //! Priors by a function, with any rollouts.
 
-use super::{Leaf, Priors, RolloutPolicy, Trace};
+use super::{BatchLeaf, Leaf, Priors, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng};
 use crate::parameter::ParameterError;
@@ -67,6 +67,11 @@ impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPoli
     #[inline(always)]
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         self.rollout_policy.simulate(leaf, rng)
+    }
+
+    #[inline(always)]
+    fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
+        self.rollout_policy.simulate_batch(batch, rng);
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::Statistics;
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards};
-use crate::simulation::Priors;
+use crate::simulation::{Position, Priors};
 
 /// The heuristic value *H* of an action, unchanged: any finite number. 4 bytes per child.
 ///
@@ -24,6 +24,10 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for Knowledge {
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         rollout_policy.priors(state, actions, priors)
+    }
+
+    fn priors_batch(rollout_policy: &R, batch: &mut [Position<'_, G>]) {
+        rollout_policy.priors_batch(batch);
     }
 
     fn initialize(

@@ -33,7 +33,7 @@ pub use visit_budget::VisitBudget;
 
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards};
-use crate::simulation::Trace;
+use crate::simulation::{Position, Trace};
 
 /// Connects the statistics of a tree policy with the game and the rollout policy that feed them.
 ///
@@ -88,6 +88,14 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
     ) -> Result<Option<Rewards>, BoxError> {
         let _ = (rollout_policy, state, actions, priors);
         Ok(None)
+    }
+
+    /// Asks the rollout policy for the priors of several states at once, as [`priors`](Self::priors) does for one.
+    ///
+    /// Statistics that need priors call [`Priors::priors_batch`](crate::simulation::Priors::priors_batch).
+    #[inline(always)]
+    fn priors_batch(rollout_policy: &R, batch: &mut [Position<'_, G>]) {
+        let _ = (rollout_policy, batch);
     }
 
     /// Fills the statistics of all children of a node, which were just created, from their `priors` and from the `value` of
@@ -174,6 +182,14 @@ impl<G: GameState, R, A: Statistics<G, R>, B: Statistics<G, R>> Statistics<G, R>
             A::priors(rollout_policy, state, actions, priors)
         } else {
             B::priors(rollout_policy, state, actions, priors)
+        }
+    }
+
+    fn priors_batch(rollout_policy: &R, batch: &mut [Position<'_, G>]) {
+        if A::INITIALIZES {
+            A::priors_batch(rollout_policy, batch);
+        } else {
+            B::priors_batch(rollout_policy, batch);
         }
     }
 

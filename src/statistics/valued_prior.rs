@@ -3,7 +3,7 @@
 use super::{KeepsPrior, Prior, Statistics};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Player, Rewards};
-use crate::simulation::Priors;
+use crate::simulation::{Position, Priors};
 use smallvec::SmallVec;
 
 /// The [`Prior`] of an action, and the evaluator's value `v̂` of the state in which it can be chosen, for the player
@@ -60,6 +60,10 @@ impl<G: GameState, R: Priors<G>> Statistics<G, R> for ValuedPrior {
         priors: &mut [f32],
     ) -> Result<Option<Rewards>, BoxError> {
         rollout_policy.priors(state, actions, priors)
+    }
+
+    fn priors_batch(rollout_policy: &R, batch: &mut [Position<'_, G>]) {
+        rollout_policy.priors_batch(batch);
     }
 
     fn initialize(

@@ -92,7 +92,7 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
     /// Returns how many children of the family are in earlier blocks.
     #[inline(always)]
     pub fn start(self) -> usize {
-        usize::from(self.head().place.get() & !COMPLETE) * SMALL
+        self.head().start()
     }
 
     /// Returns whether all children of the family are stored and have been visited. This block must be the last of
@@ -116,6 +116,11 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
     #[inline(always)]
     pub fn closed(self) -> u8 {
         self.head().closed.get()
+    }
+
+    /// Takes back that a child of this block was visited.
+    pub(super) fn uncount_visited(self) {
+        self.head().uncount_visited();
     }
 
     /// Empties the block and makes the free block `next` its successor.

@@ -49,6 +49,17 @@ impl Head {
         self.lanes.get() >= SETTLED
     }
 
+    /// Returns how many children of the family are in earlier blocks.
+    #[inline(always)]
+    pub fn start(&self) -> usize {
+        usize::from(self.place.get() & !COMPLETE) * SMALL
+    }
+
+    /// Takes back that a child was visited.
+    pub fn uncount_visited(&self) {
+        self.lanes.set((self.visited() as u8 - 1) << 4 | self.lanes.get() & 15);
+    }
+
     /// Counts a child that is visited for the first time.
     #[inline(always)]
     pub fn count_visited(&self) {

@@ -61,7 +61,8 @@ pub(crate) struct Tree<A, P, B> {
     recycled: Cell<u64>,
     /// Nodes with at least this many visits keep their children.
     kept_visits: Cell<u32>,
-    /// Whether some node has adopted children from another tree, which are not in the order of this one.
+    /// Whether some node has children that are not in the order of this tree: it adopted them from another tree, or the visit
+    /// to one of them was taken back.
     has_adopted: Cell<bool>,
 }
 
@@ -88,13 +89,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
-    /// Returns whether some node has adopted children from another tree.
+    /// Returns whether some node has children that are not in the order of this tree.
     #[inline(always)]
     pub fn has_adopted(&self) -> bool {
         self.has_adopted.get()
     }
 
-    /// Notes that a node adopts children from another tree.
+    /// Notes that a node has children that are not in the order of this tree.
     pub fn set_adopted(&self) {
         self.has_adopted.set(true);
     }
@@ -224,6 +225,22 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         last.extend(more);
         self.children.set(self.children.get() + more.len());
         link
+    }
+
+    /// Makes a child of the family `link` unvisited, whose only visit was taken back. It changes places with the last visited
+    /// child, because the visited children of a family come first.
+    pub fn unvisit(&self, link: u32, node: NodeRef<'_, A, P, B>) {
+        let last = self.family(link).filter(|(_, block, _)| block.visited() > 0).last();
+        if let Some((_, block, _)) = last {
+            node.swap(block.node(block.visited() - 1));
+            block.uncount_visited();
+            self.set_adopted();
+        }
+    }
+
+    /// Makes the root unvisited, whose only visit was taken back.
+    pub fn unvisit_root(&self) {
+        self.block(ROOT).uncount_visited();
     }
 
     /// Removes a node's children and frees their memory for reuse by this tree.

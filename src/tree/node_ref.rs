@@ -227,6 +227,50 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.set_stats(stats);
     }
 
+    /// Returns the number of this node among its siblings, in the order of the family.
+    pub fn index(self) -> usize {
+        self.head().start() + self.lane as usize
+    }
+
+    /// Takes a visit back and returns the new count. A node other than the root that has visits must come before those that have
+    /// none; see [`Tree::unvisit`](super::Tree::unvisit).
+    pub fn uncount_visit(self) -> u32 {
+        let visits = self.visit_count() - 1;
+        self.counts().set(visits);
+        visits
+    }
+
+    /// Returns the mean, and the low word of the sum of the rewards.
+    #[inline(always)]
+    pub fn mean_and_low(self) -> (f32, u32) {
+        (self.mean(), self.low().get())
+    }
+
+    #[inline(always)]
+    pub fn set_mean_and_low(self, (mean, low): (f32, u32)) {
+        self.means().set(mean);
+        self.low().set(low);
+    }
+
+    /// Exchanges the children in two lanes. Leaves the counts of the blocks as they are.
+    pub(super) fn swap(self, other: Self) {
+        self.means().swap(other.means());
+        self.stats_cell().swap(other.stats_cell());
+        self.links().swap(other.links());
+        self.action_cell().swap(other.action_cell());
+        self.counts().swap(other.counts());
+        self.low().swap(other.low());
+        self.backprop_cell().swap(other.backprop_cell());
+        let (own_is_closed, is_closed) = (self.is_closed(), other.is_closed());
+        self.set_closed(is_closed);
+        other.set_closed(own_is_closed);
+    }
+
+    fn set_closed(self, is_closed: bool) {
+        let closed = &self.head().closed;
+        closed.set(closed.get() & !(1 << self.lane) | u8::from(is_closed) << self.lane);
+    }
+
     /// Returns the sum of the rewards in units of 2^-24, an integer.
     pub fn reward_units(self) -> f64 {
         units(self.visit_count(), self.mean(), self.low().get())

@@ -356,6 +356,13 @@ pub struct Panicked {
 }
 
 impl Panicked {
+    /// Creates the error for what a panic carried.
+    pub(in crate::search) fn of(panic: &(dyn Any + Send)) -> Self {
+        let text =
+            panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
+        Panicked { message: text.unwrap_or("without a message").into() }
+    }
+
     /// Returns the message of the panic.
     pub fn message(&self) -> &str {
         &self.message
@@ -372,7 +379,5 @@ impl core::error::Error for Panicked {}
 
 /// Returns the error for a panic at this ply.
 fn panicked(panic: &(dyn Any + Send), ply: u32) -> SearchError {
-    let text = panic.downcast_ref::<&str>().copied().or(panic.downcast_ref::<String>().map(String::as_str));
-    let message = text.unwrap_or("without a message").into();
-    SearchError::Failed { error: CustomError::new(Panicked { message }), ply }
+    SearchError::Failed { error: CustomError::new(Panicked::of(panic)), ply }
 }

@@ -1,0 +1,227 @@
+//! Ask and tell: the caller evaluates the leaves of a window.
+
+use super::{Counted, Window, Windowed};
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::search::StopReason;
+use crate::search::budget::Budget;
+use crate::search::error::SearchError;
+use crate::search::iteration::Iterations;
+use crate::search::run::RunCounts;
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::Statistics;
+use crate::tree::ROOT;
+use core::fmt;
+
+/// The number of a [`Question`]. Each question of a search has its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Ticket(u64);
+
+/// A leaf that waits for its rewards; see [`Windowed::ask`].
+pub struct Question<'a, G: GameState> {
+    ticket: Ticket,
+    state: &'a G,
+    actions: &'a [G::Action],
+    ply: u32,
+}
+
+impl<'a, G: GameState> Question<'a, G> {
+    /// Returns the ticket to [`tell`](Windowed::tell) the answer with.
+    pub fn ticket(&self) -> Ticket {
+        self.ticket
+    }
+
+    /// Returns the state to evaluate, in which the game is not over.
+    pub fn state(&self) -> &'a G {
+        self.state
+    }
+
+    /// Returns the actions whose priors the tree policy reads; empty if it reads none.
+    pub fn actions(&self) -> &'a [G::Action] {
+        self.actions
+    }
+
+    /// Returns the number of actions between the root of the search and the state.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+}
+
+impl<G: GameState + fmt::Debug> fmt::Debug for Question<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Question")
+            .field("ticket", &self.ticket)
+            .field("state", &self.state)
+            .field("actions", &self.actions)
+            .field("ply", &self.ply)
+            .finish()
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Windowed<G, P, R, B, W>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Plans for `iterations` iterations by [`ask`](Self::ask) and [`tell`](Self::tell). Tree policies that divide a fixed number of iterations,
+    /// such as [`Gumbel`](crate::selection::Gumbel), need this; for others it has no effect.
+    pub fn plan(&mut self, iterations: u64) {
+        self.planned = Some(iterations);
+        self.asking = None;
+    }
+
+    /// Descends to the next leaf and returns it as a question. Evaluate the state where and when you like, and
+    /// [`tell`](Self::tell) the answer. Returns `None` while the window is full and its oldest question has no answer,
+    /// or if the root is proven.
+    ///
+    /// The leaves of finished games and of proven nodes need no answer, so they are not asked. The search uses the answers in the order of the
+    /// questions, and each only when the window needs its place. So the result depends on the seed, the window and
+    /// the answers, but not on the order or the time of their arrival. [`finish`](Self::finish) uses the last ones.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    /// use ramure::selection::Puct;
+    /// use ramure::simulation::Told;
+    /// use ramure::Rewards;
+    ///
+    /// let mut search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(8);
+    /// let mut queue = Vec::new();
+    /// for _ in 0..100 {
+    ///     // Fill the window. Here the questions would go to another process.
+    ///     while let Some(question) = search.ask()? {
+    ///         queue.push((question.ticket(), question.actions().len()));
+    ///     }
+    ///     // Take any answers, in any order.
+    ///     while let Some((ticket, actions)) = queue.pop() {
+    ///         search.tell(ticket, Rewards::new(2, |_| 0.5), &vec![1.0; actions])?;
+    ///     }
+    /// }
+    /// search.finish()?;
+    /// assert!(search.report()?.root_visits >= 700);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer were
+    /// invalid.
+    pub fn ask(&mut self) -> Result<Option<Question<'_, G>>, SearchError> {
+        let turn = match self.asking {
+            Some(turn) => turn,
+            None => self.begin_to_ask()?,
+        };
+        let size = self.size;
+        let asked = self.with_window(turn, |window, iterations| {
+            loop {
+                if iterations.root_is_proven() {
+                    return Ok(false);
+                }
+                while !window.has_place(iterations.tree.root().link() == ROOT, size) {
+                    if window.pending.front().is_some_and(|first| first.is_question()) {
+                        return Ok(false);
+                    }
+                    let mut unused = RunCounts::new(StopReason::NotRun);
+                    if !window.settle_first(iterations, &mut unused)? {
+                        return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
+                    }
+                }
+                window.put_aside(iterations, iterations.state)?;
+                if window.pending.back().is_some_and(|last| last.is_question()) {
+                    return Ok(true);
+                }
+            }
+        })?;
+        let last = self.pending.back().filter(|_| asked);
+        Ok(last.map(|last| Question {
+            ticket: Ticket(last.number),
+            state: last.leaf.state(),
+            actions: &last.actions,
+            ply: last.leaf.ply(),
+        }))
+    }
+
+    /// Answers a question: the expected `rewards` of all players, and the `priors` of the [actions](Question::actions), which may have any
+    /// scale. If the question has no actions, `priors` is ignored.
+    ///
+    /// # Errors
+    ///
+    /// Returns
+    ///
+    /// - [`SearchError::Ticket`] if the question is not open: it has been answered, the search has
+    ///   [advanced](Self::advance), or the ticket is that of another search;
+    /// - [`SearchError::Game`] if the number of rewards or priors is wrong, or one of them is not in range.
+    ///
+    /// The question then stays open.
+    pub fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
+        let first = self.pending.front().map_or(u64::MAX, |first| first.number);
+        let index = ticket.0.checked_sub(first).and_then(|index| usize::try_from(index).ok());
+        let entry = index.and_then(|index| self.pending.get_mut(index)).filter(|entry| entry.is_question());
+        let Some(entry) = entry else { return Err(SearchError::Ticket) };
+        let ply = entry.leaf.ply();
+        let at = |fault| SearchError::Game { fault, ply };
+        let rewards = rewards.checked(self.search.players).map_err(at)?;
+        if entry.expands {
+            let (given, actions) = (priors.len(), entry.actions.len());
+            if given != actions {
+                return Err(at(GameFault::PriorCount { given, actions }));
+            }
+            let player = if let Turn::Player(player) = entry.leaf.state().turn() { player } else { 0 };
+            let mut stats = vec![P::Stats::default(); actions];
+            P::Stats::initialize(&self.search.rollout_policy, player, priors, Some(&rewards), &mut stats)
+                .map_err(at)?;
+            entry.priors = priors.to_vec();
+            entry.leaf.set_value(Some(rewards));
+        }
+        entry.result = Some(Ok(rewards));
+        Ok(())
+    }
+
+    /// Uses all answers that have arrived, and takes back the questions that are open: their visits no longer count, and their
+    /// tickets are not valid any more. Call this before the last report.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an answer cannot be used. The other answers are used all the same.
+    pub fn finish(&mut self) -> Result<(), SearchError> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        // A run that ended in a panic leaves iterations behind, too.
+        let turn = self.asking.map_or_else(|| self.search.turn(), Ok)?;
+        let settled = self.with_window(turn, |window, iterations| {
+            window.settle_all(iterations, &mut RunCounts::new(StopReason::NotRun))
+        });
+        self.search.tree.tidy();
+        settled.map(|_| ())
+    }
+
+    /// Returns the number of questions that have no answer yet.
+    pub fn open_questions(&self) -> usize {
+        self.pending.iter().filter(|entry| entry.is_question()).count()
+    }
+
+    fn begin_to_ask(&mut self) -> Result<Turn, SearchError> {
+        self.check()?;
+        self.finish()?;
+        let budget = self.planned.map_or_else(Budget::until_stopped, Budget::iterations);
+        let turn = self.search.prepare(budget)?;
+        self.search.begin(self.planned);
+        self.asking = Some(turn);
+        Ok(turn)
+    }
+
+    /// Calls `work` with the pending iterations and the data of the search.
+    fn with_window<T>(
+        &mut self,
+        turn: Turn,
+        work: impl FnOnce(
+            &mut Window<'_, G, P, R>,
+            &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        ) -> Result<T, SearchError>,
+    ) -> Result<T, SearchError> {
+        let Windowed { search, unobserved, pending, spare, next, .. } = self;
+        let mut window = Window { pending, spare, next, unobserved: *unobserved };
+        search.with_iterations(turn, |iterations, _| work(&mut window, iterations))
+    }
+}

@@ -1,0 +1,108 @@
+//! What a window stores per node: how many visits are pending, and the rewards without what is assumed of them.
+
+use crate::__sealed::Sealed;
+use crate::backpropagation::{Backprop, Decorated, Decorator, Step, Tried, second};
+use crate::game::{GameState, Player, Rewards, Turn};
+use core::marker::PhantomData;
+
+/// The decorator by which a search with a [window](crate::Mcts::window) counts pending visits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct InFlight;
+
+/// The backpropagation `B` in a search with a window.
+pub type Counted<B> = Decorated<InFlight, B>;
+
+/// The pending visits of a node, in a search with a [window](crate::Mcts::window).
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct PendingVisits {
+    pub(super) count: u32,
+    /// The mean of the completed visits and the low word of their sum, while there are pending visits.
+    pub(super) mean: f32,
+    pub(super) low: u32,
+}
+
+impl PendingVisits {
+    /// Returns how many of the node's visits wait for their rewards.
+    pub fn count(self) -> u32 {
+        self.count
+    }
+}
+
+impl<G: GameState> Decorator<G> for InFlight {
+    type Stats = PendingVisits;
+
+    #[inline(always)]
+    fn update<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (PendingVisits, B::Stats)>,
+        rewards: &mut Rewards,
+    ) {
+        inner.update(Completed { step, inner: second(step), types: PhantomData::<fn(G, B::Stats)> }, rewards);
+    }
+}
+
+/// A view of a step that shows its children without their pending visits.
+struct Completed<X, V, W> {
+    step: V,
+    inner: W,
+    types: PhantomData<X>,
+}
+
+impl<X, V: Copy, W: Copy> Clone for Completed<X, V, W> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<X, V: Copy, W: Copy> Copy for Completed<X, V, W> {}
+
+impl<X, V, W> Sealed for Completed<X, V, W> {}
+
+/// Passes methods on to the field `inner`.
+macro_rules! passes_on {
+    ($($method:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)+) => { $(
+        #[inline(always)]
+        fn $method(self $(, $argument: $type)*) $(-> $result)? {
+            self.inner.$method($($argument),*)
+        }
+    )+ };
+}
+
+impl<G, S, V, W> Step<G, S> for Completed<fn(G, S), V, W>
+where
+    G: GameState,
+    S: Copy,
+    V: Step<G, (PendingVisits, S)>,
+    W: Step<G, S>,
+{
+    passes_on! {
+        chooser() -> Player;
+        turn() -> Turn;
+        visits() -> u32;
+        length() -> u32;
+        is_cut_short() -> bool;
+        record(reward: f32);
+        record_with_mean(reward: f32, mean: f32);
+        spread(deviation: f32);
+        stats() -> S;
+        set_stats(stats: S);
+        followed() -> Option<S>;
+        prune(hopeless: impl Fn(S) -> bool);
+    }
+
+    #[inline(always)]
+    fn children(&self) -> impl Iterator<Item = S> + Clone {
+        self.inner.children()
+    }
+
+    #[inline(always)]
+    fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
+        self.step.tried().filter_map(|child| {
+            let (pending, stats) = child.stats;
+            let mean = if pending.count > 0 { pending.mean } else { child.mean };
+            let visits = child.visits - pending.count;
+            (visits > 0).then(|| Tried { visits, mean, ..child.with_stats(stats) })
+        })
+    }
+}

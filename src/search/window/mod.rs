@@ -1,0 +1,542 @@
+//! [`Windowed`]: a search that holds several leaves at a time.
+
+mod ask;
+mod in_flight;
+mod pending;
+mod workers;
+
+pub use ask::{Question, Ticket};
+pub use in_flight::{Counted, InFlight, PendingVisits};
+pub use workers::{OneThread, Threads, Workers};
+
+use super::Mcts;
+use super::budget::{Budget, Bytes, Every, StopReason};
+use super::clock::{Deadline, WallClock};
+use super::cpu_features::with_best_instructions;
+use super::error::SearchError;
+use super::expansion::Expansion;
+use super::iteration::Iterations;
+use super::report::{ActionReport, ReportOf};
+use super::root_decision::RootDecision;
+use super::run::{Driver, RunCounts, drive};
+use super::search_trait::Search;
+use super::stop_handle::StopHandle;
+use super::tree_view::TreeView;
+use crate::backpropagation::{Average, Backprop};
+use crate::game::{GameState, Turn};
+use crate::parameter::ParameterError;
+use crate::selection::{TreePolicy, Ucb1};
+use crate::simulation::{Leaf, RolloutPolicy, Uniform};
+use crate::statistics::Statistics;
+use crate::tree::ROOT;
+use core::fmt;
+use pending::Pending;
+use std::collections::VecDeque;
+use workers::{Leaves, PendingOf};
+
+/// The most leaves of a window.
+const MOST_LEAVES: usize = 1 << 16;
+
+/// What a search assumes of visits whose rewards have not arrived.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub enum Unobserved {
+    /// They count as visits, and leave the mean as it is. So they lower the exploration term only. A child without any reward
+    /// is worth what an unvisited child is: its [first-play urgency](crate::FirstPlay), or if that is infinite, the mean of its
+    /// siblings. The default.
+    ///
+    /// **Source:** Liu et al., *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree Search*, 2020,
+    /// equation 4.
+    #[default]
+    Mean,
+    /// They count as losses, with a reward of 0.
+    ///
+    /// **Source:** Chaslot, Winands, van den Herik, *Parallel Monte-Carlo Tree Search*, 2008, "virtual loss".
+    Loss,
+}
+
+/// Monte-Carlo tree search that holds several leaves at a time, and simulates or evaluates them together.
+///
+/// The search descends to a number of leaves, the *window*, before it knows the rewards of any of them. Then it simulates all
+/// of them in one batch, and uses the rewards in the order in which it found the leaves. A window pays off
+///
+/// - if an evaluator, such as a network, evaluates many positions in little more time than one:
+///   [`EvaluateBatch`](crate::simulation::EvaluateBatch);
+/// - if the evaluator is elsewhere, in another process or on another thread: [`ask`](Self::ask) and [`tell`](Self::tell);
+/// - if the game plays several random games at once with vector instructions:
+///   [`GameState::random_rollouts`];
+/// - if a simulation takes so long that several threads are worth it: [`threads`](Self::threads).
+///
+/// Each leaf is found without the rewards of those before it in the window, so a window costs some strength per iteration.
+/// Visits count at once; [`Unobserved`] says what the search assumes of their rewards. When all rewards have arrived, nothing of
+/// the assumption is left.
+///
+/// ```
+/// use ramure::prelude::*;
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).window(16);
+/// let report = search.run(Budget::iterations(2_000))?;
+/// println!("{report}");
+/// search.advance(report.best_action())?;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Determinism
+///
+/// With a budget of iterations, the result depends on the seed and the window, to the bit. It does not depend on the number of
+/// threads. If an observer is called after so many iterations, the windows end there, so its interval is one of the settings.
+///
+/// # Budgets
+///
+/// A run looks at the clock and at the stop handle after each window. It makes exactly the iterations that it is given.
+///
+/// # Leaves that are found twice
+///
+/// If the tree policy reads priors, a leaf gets children only when its evaluation arrives. If another iteration of the window
+/// comes to the same leaf, it shares the evaluation. As soon as more than a quarter of the window does so, the window is simulated
+/// although it is not full.
+#[must_use = "a search does nothing before `run`"]
+pub struct Windowed<
+    G: GameState,
+    P: TreePolicy<G> = Ucb1,
+    R = Uniform,
+    B: Backprop<G> = Average,
+    W = OneThread,
+> where
+    R: RolloutPolicy<G>,
+    P::Stats: Statistics<G, R>,
+{
+    search: Mcts<G, P, R, Counted<B>>,
+    size: usize,
+    unobserved: Unobserved,
+    workers: W,
+    /// The iterations that wait for their rewards, oldest first.
+    pending: VecDeque<PendingOf<G, P, R>>,
+    /// Pending iterations that are resolved, kept to reuse their memory.
+    spare: Vec<PendingOf<G, P, R>>,
+    /// The number of the next iteration.
+    next: u64,
+    /// The iterations that are planned for `ask` and `tell`.
+    planned: Option<u64>,
+    /// The turn at the root, if the search has begun to ask.
+    asking: Option<Turn>,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Searches with a window of `size` leaves, from 1 to 65536, and starts a new tree; see [`Windowed`].
+    ///
+    /// A window of 1 gives the same results as a search without a window.
+    pub fn window(self, size: usize) -> Windowed<G, P, R, B> {
+        let decorated = |tree_policy, rollout_policy, backprop| {
+            (tree_policy, rollout_policy, Counted::by(InFlight, backprop))
+        };
+        Windowed {
+            search: self.with(decorated),
+            size,
+            unobserved: Unobserved::default(),
+            workers: OneThread,
+            pending: VecDeque::new(),
+            spare: Vec::new(),
+            next: 0,
+            planned: None,
+            asking: None,
+        }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Windowed<G, P, R, B, W>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Sets what the search assumes of visits whose rewards have not arrived. \[Default: [`Unobserved::Mean`]\]
+    pub fn unobserved(mut self, unobserved: Unobserved) -> Self {
+        self.unobserved = unobserved;
+        self
+    }
+
+    /// Simulates on `n` threads, from 1, each one leaf at a time. Use a window of several leaves per thread, so that no thread
+    /// waits for long.
+    ///
+    /// Each simulation has its own random numbers, so the result does not depend on the number of threads. It differs from that
+    /// of a search without this setting. A panic of the game in a simulation becomes a [`SearchError::Failed`] with
+    /// [`Panicked`](super::Panicked) as its source.
+    ///
+    /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several trees:
+    /// [`Mcts::parallel`].
+    pub fn threads(self, n: usize) -> Windowed<G, P, R, B, Threads> {
+        let Windowed { search, size, unobserved, pending, spare, next, planned, asking, .. } = self;
+        let workers = Threads(n);
+        Windowed { search, size, unobserved, workers, pending, spare, next, planned, asking }
+    }
+
+    /// Returns the root state of the search.
+    pub fn state(&self) -> &G {
+        self.search.state()
+    }
+
+    /// Returns a handle that stops a run; see [`Mcts::stop_handle`].
+    pub fn stop_handle(&self) -> StopHandle {
+        self.search.stop_handle()
+    }
+
+    /// Returns a read-only view of the tree.
+    pub fn tree(&self) -> TreeView<'_, G, P, R, Counted<B>> {
+        self.search.tree()
+    }
+
+    /// Returns the number of bytes that the tree takes from the system.
+    pub fn memory_usage(&self) -> Bytes {
+        self.search.memory_usage()
+    }
+
+    /// Sets the most memory that the tree may take; see [`Mcts::memory_limit`].
+    pub fn set_memory_limit(&mut self, limit: Bytes) {
+        self.search.set_memory_limit(limit);
+    }
+
+    /// Sets the seed of all randomness; see [`Mcts::set_seed`].
+    pub fn set_seed(&mut self, seed: u64) {
+        self.search.set_seed(seed);
+    }
+
+    /// Sets when nodes get children; see [`Mcts::set_expansion`]. Pending iterations are [finished](Self::finish) first.
+    pub fn set_expansion(&mut self, expansion: Expansion) {
+        let _ = self.finish();
+        self.search.set_expansion(expansion);
+    }
+
+    /// Sets how the action to play is chosen; see [`Mcts::set_root_decision`].
+    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.search.set_root_decision(decision);
+    }
+
+    /// Plays `action`: the state that follows becomes the root. Pending iterations are [finished](Self::finish) first. See
+    /// [`Mcts::advance`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::advance`] and of [`finish`](Self::finish).
+    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        self.finish()?;
+        self.asking = None;
+        self.search.advance(action)
+    }
+
+    /// Replaces the root state by `state` and empties the tree. Pending iterations are dropped.
+    pub fn reset(&mut self, state: G) {
+        self.spare.extend(self.pending.drain(..));
+        self.asking = None;
+        self.search.reset(state);
+    }
+
+    /// Reports on the current tree, without searching. While questions are open, the visits include pending ones.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::report`].
+    pub fn report(&self) -> Result<ReportOf<G>, SearchError> {
+        self.search.report()
+    }
+
+    /// Checks the settings of the window.
+    fn check(&self) -> Result<(), SearchError> {
+        let fits = (1..=MOST_LEAVES).contains(&self.size);
+        Ok(ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")?)
+    }
+
+    /// Searches within `budget` and returns a report.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::run`], and [`SearchError::Parameter`] if the window is 0 or above 65536, or the number of
+    /// threads is 0. If the simulation of a leaf fails, the other leaves of its window are used all the same.
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    where
+        W: Workers<G, P, R>,
+    {
+        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
+    }
+
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see [`Mcts::run_with`]. Pending questions
+    /// are [finished](Self::finish) first.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run`](Self::run).
+    #[inline(never)]
+    pub fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        W: Workers<G, P, R>,
+    {
+        let clock = WallClock::start();
+        self.check()?;
+        self.workers.check()?;
+        self.finish()?;
+        self.asking = None;
+        let turn = self.search.prepare(budget)?;
+        self.search.begin(budget.iterations);
+        let report = drive(&mut Batches { windowed: self, budget }, turn, budget, every, observer, &clock);
+        self.search.stop.renew();
+        report
+    }
+}
+
+/// A run in windows.
+struct Batches<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W>
+where
+    P::Stats: Statistics<G, R>,
+{
+    windowed: &'a mut Windowed<G, P, R, B, W>,
+    budget: Budget,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W: Workers<G, P, R>>
+    Driver<G, P, R, Counted<B>> for Batches<'_, G, P, R, B, W>
+where
+    P::Stats: Statistics<G, R>,
+{
+    fn search(&mut self) -> &mut Mcts<G, P, R, Counted<B>> {
+        &mut self.windowed.search
+    }
+
+    fn iterate(
+        &mut self,
+        turn: Turn,
+        until: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<StopReason, SearchError> {
+        let bytes = self.budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
+        let Windowed { search, size, unobserved, workers, pending, spare, next, .. } = &mut *self.windowed;
+        let root = search.state.clone();
+        let stop: Result<Option<StopReason>, SearchError> = search.with_iterations(
+            turn,
+            #[inline(always)]
+            |iterations, stop_handle| {
+                with_best_instructions(
+                    #[inline(always)]
+                    || {
+                        loop {
+                            let room = until.saturating_sub(tally.iterations).min(*size as u64) as usize;
+                            let mut window = Window { pending, spare, next, unobserved: *unobserved };
+                            let filled = window.fill(iterations, &root, room);
+                            let open = window.pending.iter_mut().filter(|entry| entry.is_question());
+                            workers.simulate(
+                                iterations.rollout_policy,
+                                Leaves(open.collect()),
+                                iterations.rng,
+                            );
+                            let settled = window.settle_all(iterations, tally);
+                            let has_room = filled.and(settled)?;
+                            if !has_room {
+                                return Ok(None);
+                            }
+                            if deadline.as_mut().is_some_and(Deadline::is_over) {
+                                return Ok(Some(StopReason::Time));
+                            }
+                            if stop_handle.is_stopped() {
+                                return Ok(Some(StopReason::Stopped));
+                            }
+                            if iterations.tree.used_bytes() >= bytes && !iterations.tree.has_cut_off() {
+                                return Ok(Some(StopReason::Bytes));
+                            }
+                            if iterations.root_is_proven() {
+                                return Ok(Some(StopReason::Proven));
+                            }
+                            if tally.iterations >= until {
+                                return Ok(Some(StopReason::Iterations));
+                            }
+                        }
+                    },
+                )
+            },
+        );
+        stop?
+            .filter(|_| search.tree.root().link() != ROOT)
+            .ok_or(SearchError::MemoryLimit { limit: search.memory_limit })
+    }
+}
+
+/// The pending iterations of a search.
+struct Window<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>
+where
+    P::Stats: Statistics<G, R>,
+{
+    pending: &'a mut VecDeque<PendingOf<G, P, R>>,
+    spare: &'a mut Vec<PendingOf<G, P, R>>,
+    next: &'a mut u64,
+    unobserved: Unobserved,
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Window<'_, G, P, R>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Returns whether one more iteration may be put aside, if `size` are allowed.
+    #[inline(always)]
+    fn has_place(&self, root_is_leaf: bool, size: usize) -> bool {
+        let len = self.pending.len();
+        let shared = || self.pending.iter().filter(|pending| pending.same_as.is_some()).count();
+        len == 0 || len < size && !(P::Stats::INITIALIZES && (root_is_leaf || 4 * shared() > size))
+    }
+
+    /// Puts iterations aside until there are `size`, or until too many of them share an evaluation.
+    #[inline(always)]
+    fn fill<B: Backprop<G>>(
+        &mut self,
+        iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        root: &G,
+        size: usize,
+    ) -> Result<(), SearchError> {
+        while self.has_place(iterations.tree.root().link() == ROOT, size) {
+            self.put_aside(iterations, root)?;
+        }
+        Ok(())
+    }
+
+    /// Puts one iteration aside.
+    #[inline(always)]
+    fn put_aside<B: Backprop<G>>(
+        &mut self,
+        iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        root: &G,
+    ) -> Result<(), SearchError> {
+        let mut entry = self.spare.pop().unwrap_or_else(|| Pending::new(Leaf::new(root, B::COUNTS)));
+        entry.number = *self.next;
+        match iterations.set_aside(&mut entry, self.unobserved) {
+            Ok(is_shared) => {
+                if is_shared {
+                    let same = self
+                        .pending
+                        .iter()
+                        .find(|other| other.same_as.is_none() && other.has_path_of(&entry));
+                    entry.same_as = same.map(|other| other.number);
+                }
+                *self.next += 1;
+                self.pending.push_back(entry);
+                Ok(())
+            }
+            Err(fault) => Err(SearchError::at(&entry.leaf, fault)),
+        }
+    }
+
+    /// Resolves the oldest pending iteration. Returns whether there is room for the root's children.
+    #[inline(always)]
+    fn settle_first<B: Backprop<G>>(
+        &mut self,
+        iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        tally: &mut RunCounts,
+    ) -> Result<bool, SearchError> {
+        let Some(mut entry) = self.pending.pop_front() else { return Ok(true) };
+        if P::Stats::INITIALIZES && entry.same_as.is_none() && entry.expands {
+            for sharing in self.pending.iter_mut().filter(|other| other.same_as == Some(entry.number)) {
+                sharing.result = entry.result;
+            }
+        }
+        let is_answered = matches!(entry.result, Some(Ok(_)));
+        let settled = iterations.settle(&mut entry, self.unobserved);
+        let settled = settled.map_err(|fault| SearchError::at(&entry.leaf, fault));
+        if is_answered && settled.is_ok() {
+            tally.count(entry.depth());
+        }
+        self.spare.push(entry);
+        settled
+    }
+
+    /// Resolves all pending iterations, oldest first, and returns the first error.
+    #[inline(always)]
+    fn settle_all<B: Backprop<G>>(
+        &mut self,
+        iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        tally: &mut RunCounts,
+    ) -> Result<bool, SearchError> {
+        let (mut has_room, mut failure) = (true, None);
+        while !self.pending.is_empty() {
+            match self.settle_first(iterations, tally) {
+                Ok(fits) => has_room &= fits,
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        failure.map_or(Ok(has_room), Err)
+    }
+}
+
+impl<G, P, R, B, W> Search for Windowed<G, P, R, B, W>
+where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    W: Workers<G, P, R>,
+    P::Stats: Statistics<G, R>,
+{
+    type Game = G;
+
+    fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError> {
+        Windowed::run_with(self, budget, every, observer)
+    }
+    fn report(&self) -> Result<ReportOf<G>, SearchError> {
+        Windowed::report(self)
+    }
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        self.search.actions_after(line)
+    }
+    fn memory_usage(&self) -> Bytes {
+        Windowed::memory_usage(self)
+    }
+    fn state(&self) -> &G {
+        Windowed::state(self)
+    }
+    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        Windowed::advance(self, action)
+    }
+    fn reset(&mut self, state: G) {
+        Windowed::reset(self, state);
+    }
+    fn stop_handle(&self) -> StopHandle {
+        Windowed::stop_handle(self)
+    }
+    fn set_seed(&mut self, seed: u64) {
+        Windowed::set_seed(self, seed);
+    }
+    fn set_memory_limit(&mut self, limit: Bytes) {
+        Windowed::set_memory_limit(self, limit);
+    }
+    fn set_expansion(&mut self, expansion: Expansion) {
+        Windowed::set_expansion(self, expansion);
+    }
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        Windowed::set_root_decision(self, decision);
+    }
+}
+
+impl<G, P, R, B, W: fmt::Debug> fmt::Debug for Windowed<G, P, R, B, W>
+where
+    G: GameState + fmt::Debug,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    P::Stats: Statistics<G, R>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Windowed")
+            .field("size", &self.size)
+            .field("unobserved", &self.unobserved)
+            .field("workers", &self.workers)
+            .field("pending", &self.pending.len())
+            .field("search", &self.search)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,290 @@
+//! Pending iterations: an iteration is put aside at its leaf, and resolved when its rewards have arrived.
+
+use super::Unobserved;
+use super::in_flight::{Counted, PendingVisits};
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::search::iteration::{CountVisits, Iterations, Traces};
+use crate::search::node_view::below_mean;
+use crate::search::path::{NodeOf, PathStep};
+use crate::selection::{FirstPlay, TreePolicy};
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::ROOT;
+use core::mem;
+
+/// An iteration that has reached its leaf and waits for its rewards.
+///
+/// It does not refer to the nodes of the tree, because they may move or disappear before it is resolved. It keeps the actions
+/// and finds the nodes again.
+pub(super) struct Pending<G: GameState, S, T> {
+    /// The number of this iteration in the search.
+    pub number: u64,
+    pub leaf: Leaf<G, T>,
+    steps: Vec<TakenStep<G::Action, S>>,
+    /// The rewards. `None` if they have not arrived.
+    pub result: Option<Result<Rewards, GameFault>>,
+    is_cut_short: bool,
+    /// Whether the leaf gets children with priors when this iteration is resolved.
+    pub expands: bool,
+    /// The actions of the leaf and their priors, if it gets children with priors.
+    pub actions: Vec<G::Action>,
+    pub priors: Vec<f32>,
+    /// The number of the iteration that waits for the evaluation of the same leaf, which this one shares.
+    pub same_as: Option<u64>,
+}
+
+/// A step of the path of a pending iteration.
+struct TakenStep<A, S> {
+    action: A,
+    /// The number of the node among its siblings.
+    index: usize,
+    chooser: Player,
+    turn: Turn,
+    /// The tree policy's statistics when the iteration came through the node.
+    stats: S,
+}
+
+impl<G: GameState, S, T> Pending<G, S, T> {
+    pub fn new(leaf: Leaf<G, T>) -> Self {
+        Pending {
+            number: 0,
+            leaf,
+            steps: Vec::new(),
+            result: None,
+            is_cut_short: false,
+            expands: false,
+            actions: Vec::new(),
+            priors: Vec::new(),
+            same_as: None,
+        }
+    }
+
+    /// Returns the number of actions on the path.
+    pub fn depth(&self) -> u32 {
+        self.steps.len() as u32 - 1
+    }
+
+    /// Returns whether the leaf waits for rewards that no other iteration asks for.
+    pub fn is_question(&self) -> bool {
+        self.result.is_none() && self.same_as.is_none()
+    }
+
+    /// Returns whether the path leads to the same node as that of `other`.
+    pub fn has_path_of(&self, other: &Self) -> bool {
+        let actions =
+            |pending: &Self| pending.steps.iter().skip(1).map(|step| step.action).collect::<Vec<_>>();
+        self.steps.len() == other.steps.len() && actions(self) == actions(other)
+    }
+}
+
+/// How the visits of an iteration that was pending become completed visits.
+#[derive(Clone, Copy)]
+struct Complete(Unobserved);
+
+impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> CountVisits<G, P, Counted<B>> for Complete {
+    #[inline(always)]
+    fn count(&self, node: NodeOf<'_, G, P, Counted<B>>) -> u32 {
+        let (mut pending, stats) = node.backprop();
+        node.set_mean_and_low((pending.mean, pending.low));
+        pending.count -= 1;
+        node.set_backprop((pending, stats));
+        node.visit_count() - pending.count
+    }
+
+    #[inline(always)]
+    fn counted(&self, node: NodeOf<'_, G, P, Counted<B>>, tree_policy: &P) {
+        let (mut pending, stats) = node.backprop();
+        if pending.count > 0 {
+            (pending.mean, pending.low) = node.mean_and_low();
+            node.set_backprop((pending, stats));
+            show::<G, P, B>(node, pending, self.0, tree_policy, || 0.5); // one visit at least is complete
+        }
+    }
+}
+
+/// Shows what is assumed of a node with pending visits: in its mean, and in the statistics that depend on the number of visits.
+#[inline(always)]
+fn show<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+    node: NodeOf<'_, G, P, Counted<B>>,
+    pending: PendingVisits,
+    unobserved: Unobserved,
+    tree_policy: &P,
+    before_the_first: impl FnOnce() -> f32,
+) {
+    let visits = node.visit_count();
+    let completed = visits - pending.count;
+    let mean = match unobserved {
+        Unobserved::Loss => pending.mean * completed as f32 / visits as f32,
+        Unobserved::Mean if completed > 0 => pending.mean,
+        Unobserved::Mean => before_the_first(),
+    };
+    node.record_with_mean(visits, mean);
+    node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
+}
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
+    Iterations<'_, 's, G, P, R, Counted<B>>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Descends to a leaf and puts the iteration aside there: its visits count, its rewards are pending. After an error nothing
+    /// has changed. Returns whether the same leaf already waits for an evaluation that this iteration can share.
+    #[inline(always)]
+    pub(super) fn set_aside(
+        &mut self,
+        pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
+        unobserved: Unobserved,
+    ) -> Result<bool, GameFault> {
+        let Pending { leaf, actions, priors, .. } = pending;
+        actions.clear();
+        priors.clear();
+        let mut expands = false;
+        let reached = self.reach(leaf, |this, current, leaf| {
+            // Priors come with the rewards, and children with the priors.
+            expands = P::Stats::INITIALIZES && current.turn != Turn::Chance;
+            if expands {
+                this.list(leaf.state())?;
+                actions.extend_from_slice(this.actions);
+                Ok(None)
+            } else {
+                this.expand(current.node, current.turn, leaf)
+            }
+        })?;
+        if reached.certain.is_none() {
+            self.look(reached.node, leaf)?;
+        }
+        let is_shared = expands && reached.node.backprop().0.count > 0;
+        (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
+        pending.result = reached.certain.map(Ok);
+        pending.steps.clear();
+        for (depth, step) in self.path.steps().iter().enumerate() {
+            let node = step.node();
+            pending.steps.push(TakenStep {
+                action: node.action(),
+                index: node.index(),
+                chooser: step.chooser,
+                turn: step.turn,
+                stats: node.stats(),
+            });
+            let (mut waiting, stats) = node.backprop();
+            if waiting.count == 0 {
+                (waiting.mean, waiting.low) = node.mean_and_low();
+            }
+            waiting.count += 1;
+            node.set_backprop((waiting, stats));
+            let visits = node.count_visit();
+            show::<G, P, B>(node, waiting, unobserved, self.tree_policy, || match depth.checked_sub(1) {
+                Some(parent) if visits == 1 => self.value_of_new(self.path.steps()[parent].node()),
+                _ => node.mean(),
+            });
+        }
+        Ok(is_shared)
+    }
+
+    /// Returns what stands for the mean of a child of `parent` that has pending visits only.
+    fn value_of_new(&self, parent: NodeOf<'s, G, P, Counted<B>>) -> f32 {
+        let completed = |node: NodeOf<'s, G, P, Counted<B>>| {
+            let pending = node.backprop().0;
+            let mean = if pending.count > 0 { pending.mean } else { node.mean() };
+            ((node.visit_count() - pending.count) as f32, mean)
+        };
+        let below = |reduction| below_mean(reduction, self.tree.children_of(parent.link()).map(completed));
+        match self.first_play {
+            FirstPlay::Infinite => below(0.0),
+            FirstPlay::Value(value) => value,
+            FirstPlay::BelowMean(reduction) => below(reduction).max(0.0),
+        }
+    }
+
+    /// Uses the rewards of a pending iteration. Returns whether there is room for the root's children. If there are no rewards
+    /// or if they are an error, takes the iteration back.
+    #[inline(always)]
+    pub(super) fn settle(
+        &mut self,
+        pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
+        unobserved: Unobserved,
+    ) -> Result<bool, GameFault> {
+        let is_whole = self.retrace(&pending.steps);
+        let rewards = match pending.result.take() {
+            Some(Ok(rewards)) => rewards,
+            Some(Err(fault)) => return self.take_back(unobserved, Err(fault)),
+            None => return self.take_back(unobserved, Ok(true)),
+        };
+        let end = self.path.steps()[self.path.len() - 1];
+        if pending.expands && is_whole && end.node().link() == ROOT && pending.same_as.is_none() {
+            mem::swap(self.actions, &mut pending.actions);
+            let value = pending.leaf.value();
+            if let Err(fault) = self.give_children(end.node(), end.turn, &pending.priors, value.as_ref()) {
+                return self.take_back(unobserved, Err(fault));
+            }
+        }
+        for (step, taken) in self.path.steps().iter().zip(&pending.steps) {
+            let node = step.node();
+            node.set_stats(self.tree_policy.recall(node.stats(), taken.stats));
+        }
+        self.resolve(&pending.leaf, rewards, pending.is_cut_short, Complete(unobserved))
+    }
+
+    /// Finds the nodes of a pending iteration and makes them the path. Returns whether all of them are still in the tree. The
+    /// path ends where the tree has given up nodes meanwhile.
+    #[inline(always)]
+    fn retrace(&mut self, steps: &[TakenStep<G::Action, P::Stats>]) -> bool {
+        let mut node = self.tree.root();
+        self.path.begin(PathStep::new(node, self.chooser, self.turn));
+        for step in &steps[1..] {
+            match self.find(node.link(), step.index, step.action) {
+                Some(child) if child.backprop().0.count > 0 => node = child,
+                _ => return false,
+            }
+            let tree = self.tree;
+            if !self.path.push(PathStep::new(node, step.chooser, step.turn), || tree.children()) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Returns the child with this action, which probably has this number.
+    #[inline(always)]
+    fn find(&self, link: u32, index: usize, action: G::Action) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+        for (_, block, _) in self.tree.family(link) {
+            if index < block.start() + block.used() {
+                let node = block.node(index - block.start());
+                if node.action() == action {
+                    return Some(node);
+                }
+                break;
+            }
+        }
+        self.tree.children_of(link).find(|node| node.action() == action)
+    }
+
+    /// Takes back the iteration on the path: its visits no longer count. Returns `result`.
+    #[cold]
+    #[inline(never)]
+    fn take_back<T>(&mut self, unobserved: Unobserved, result: T) -> T {
+        let steps = self.path.steps();
+        for (depth, step) in steps.iter().enumerate().rev() {
+            let node = step.node();
+            let (mut pending, stats) = node.backprop();
+            let shown = node.mean();
+            node.set_mean_and_low((pending.mean, pending.low));
+            pending.count -= 1;
+            node.set_backprop((pending, stats));
+            let visits = node.uncount_visit();
+            if pending.count > 0 {
+                show::<G, P, B>(node, pending, unobserved, self.tree_policy, || shown);
+            } else {
+                node.set_stats(self.tree_policy.recount(node.stats(), visits as i32 as f32));
+            }
+            if visits == 0 {
+                match depth.checked_sub(1) {
+                    Some(parent) => self.tree.unvisit(steps[parent].node().link(), node),
+                    None => self.tree.unvisit_root(),
+                }
+            }
+        }
+        result
+    }
+}
