@@ -9,12 +9,12 @@ use std::sync::Arc;
 /// A leaf of a batch, and the result of its simulation.
 pub struct BatchLeaf<'a, G, T> {
     leaf: &'a mut Leaf<G, T>,
-    pub(crate) result: Option<Result<Rewards, GameFault>>,
+    result: &'a mut Option<Result<Rewards, GameFault>>,
 }
 
 impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
-    pub(crate) fn new(leaf: &'a mut Leaf<G, T>) -> Self {
-        BatchLeaf { leaf, result: None }
+    pub(crate) fn new(leaf: &'a mut Leaf<G, T>, result: &'a mut Option<Result<Rewards, GameFault>>) -> Self {
+        BatchLeaf { leaf, result }
     }
 
     /// Returns the leaf.
@@ -25,7 +25,7 @@ impl<'a, G: GameState, T: Trace<G>> BatchLeaf<'a, G, T> {
     /// Simulates from the leaf, and stores the result.
     #[inline(always)]
     pub fn simulate(&mut self, simulate: impl FnOnce(&mut Leaf<G, T>) -> Result<Rewards, GameFault>) {
-        self.result = Some(simulate(self.leaf));
+        *self.result = Some(simulate(self.leaf));
     }
 
     pub(super) fn leaf_mut(&mut self) -> &mut Leaf<G, T> {
@@ -290,7 +290,7 @@ impl<G: GameState, E: BatchEvaluator<G>> RolloutPolicy<G> for EvaluateBatch<E> {
             let entry = &mut batch[*index];
             match value {
                 Ok(value) => entry.leaf_mut().set_value(value),
-                Err(error) => entry.result = Some(Err(entry.leaf().fail(error))),
+                Err(error) => *entry.result = Some(Err(entry.leaf.fail(error))),
             }
         }
         for entry in batch.iter_mut().filter(|entry| entry.result.is_none()) {

@@ -39,10 +39,13 @@ pub(super) fn units(visits: u32, mean: f32, low: u32) -> f64 {
     near + f64::from(low.wrapping_sub(word) as i32)
 }
 
-/// Returns the sum of `visits` rewards with this rounded `mean` and low word.
+/// Returns the sum of `visits` rewards with this rounded `mean` and low word. If the low word is not that of so many visits, because
+/// some of them have no rewards yet, returns `visits` times the mean.
 #[inline(always)]
 pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
-    units(visits, mean, low) / ONE
+    let (near, word) = low_word(visits, mean);
+    let correction = f64::from(low.wrapping_sub(word) as i32);
+    (if correction.abs() <= f64::from(visits) { near + correction } else { near }) / ONE
 }
 
 /// Returns a reward in units of 2^-24, rounded, and the low word of that number.

@@ -240,16 +240,10 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         visits
     }
 
-    /// Returns the mean, and the low word of the sum of the rewards.
-    #[inline(always)]
-    pub fn mean_and_low(self) -> (f32, u32) {
-        (self.mean(), self.low().get())
-    }
-
-    #[inline(always)]
-    pub fn set_mean_and_low(self, (mean, low): (f32, u32)) {
-        self.means().set(mean);
-        self.low().set(low);
+    /// Divides the sum of the rewards, which the mean of `visits` visits gives, by `others` instead. The mean is 0 if that is 0.
+    pub fn count_rewards(self, visits: u32, others: u32) {
+        let sum = units(visits, self.mean(), self.low().get());
+        self.means().set(if others > 0 { mean_of(others, sum) } else { 0.0 });
     }
 
     /// Exchanges the children in two lanes. Leaves the counts of the blocks as they are.

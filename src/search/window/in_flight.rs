@@ -1,4 +1,4 @@
-//! What a window stores per node: how many visits are pending, and the rewards without what is assumed of them.
+//! What a window stores per node: how many visits are pending.
 
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Decorated, Decorator, Step, Tried, second};
@@ -13,12 +13,9 @@ pub struct InFlight;
 pub type Counted<B> = Decorated<InFlight, B>;
 
 /// The pending visits of a node, in a search with a [window](crate::Mcts::window).
-#[derive(Clone, Copy, Default, PartialEq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct PendingVisits {
     pub(super) count: u32,
-    /// The mean of the completed visits and the low word of their sum, while there are pending visits.
-    pub(super) mean: f32,
-    pub(super) low: u32,
 }
 
 impl PendingVisits {
@@ -100,9 +97,8 @@ where
     fn tried(&self) -> impl Iterator<Item = Tried<S>> + Clone {
         self.step.tried().filter_map(|child| {
             let (pending, stats) = child.stats;
-            let mean = if pending.count > 0 { pending.mean } else { child.mean };
             let visits = child.visits - pending.count;
-            (visits > 0).then(|| Tried { visits, mean, ..child.with_stats(stats) })
+            (visits > 0).then(|| Tried { visits, ..child.with_stats(stats) })
         })
     }
 }

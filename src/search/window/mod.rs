@@ -23,7 +23,7 @@ use super::search_trait::Search;
 use super::stop_handle::StopHandle;
 use super::tree_view::TreeView;
 use crate::backpropagation::{Average, Backprop};
-use crate::game::{GameState, Turn};
+use crate::game::{GameFault, GameState, Turn};
 use crate::parameter::ParameterError;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{Leaf, RolloutPolicy, Uniform};
@@ -327,12 +327,11 @@ where
                             let room = until.saturating_sub(tally.iterations).min(*size as u64) as usize;
                             let mut window = Window { pending, spare, next, unobserved: *unobserved };
                             let filled = window.fill(iterations, &root, room);
-                            let open = window.pending.iter_mut().filter(|entry| entry.is_question());
-                            workers.simulate(
-                                iterations.rollout_policy,
-                                Leaves(open.collect()),
-                                iterations.rng,
-                            );
+                            let leaves = Leaves(&mut *window.pending);
+                            workers.simulate(iterations.rollout_policy, leaves, iterations.rng);
+                            for entry in window.pending.iter_mut().filter(|entry| entry.is_question()) {
+                                entry.result = Some(Err(GameFault::NotEvaluated));
+                            }
                             let settled = window.settle_all(iterations, tally);
                             let has_room = filled.and(settled)?;
                             if !has_room {

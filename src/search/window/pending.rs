@@ -38,7 +38,7 @@ pub(super) struct Pending<G: GameState, S, T> {
 struct TakenStep<A, S> {
     action: A,
     /// The number of the node among its siblings.
-    index: usize,
+    index: u32,
     chooser: Player,
     turn: Turn,
     /// The tree policy's statistics when the iteration came through the node.
@@ -85,42 +85,44 @@ struct Complete(Unobserved);
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> CountVisits<G, P, Counted<B>> for Complete {
     #[inline(always)]
     fn count(&self, node: NodeOf<'_, G, P, Counted<B>>) -> u32 {
-        let (mut pending, stats) = node.backprop();
-        node.set_mean_and_low((pending.mean, pending.low));
-        pending.count -= 1;
-        node.set_backprop((pending, stats));
-        node.visit_count() - pending.count
+        self.0.observe::<G, P, B>(node);
+        let (PendingVisits { count }, stats) = node.backprop();
+        node.set_backprop((PendingVisits { count: count - 1 }, stats));
+        node.visit_count() - (count - 1)
     }
 
     #[inline(always)]
     fn counted(&self, node: NodeOf<'_, G, P, Counted<B>>, tree_policy: &P) {
-        let (mut pending, stats) = node.backprop();
-        if pending.count > 0 {
-            (pending.mean, pending.low) = node.mean_and_low();
-            node.set_backprop((pending, stats));
-            show::<G, P, B>(node, pending, self.0, tree_policy, || 0.5); // one visit at least is complete
+        if node.backprop().0.count > 0 {
+            self.0.assume::<G, P, B>(node, tree_policy);
         }
     }
 }
 
-/// Shows what is assumed of a node with pending visits: in its mean, and in the statistics that depend on the number of visits.
-#[inline(always)]
-fn show<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
-    node: NodeOf<'_, G, P, Counted<B>>,
-    pending: PendingVisits,
-    unobserved: Unobserved,
-    tree_policy: &P,
-    before_the_first: impl FnOnce() -> f32,
-) {
-    let visits = node.visit_count();
-    let completed = visits - pending.count;
-    let mean = match unobserved {
-        Unobserved::Loss => pending.mean * completed as f32 / visits as f32,
-        Unobserved::Mean if completed > 0 => pending.mean,
-        Unobserved::Mean => before_the_first(),
-    };
-    node.record_with_mean(visits, mean);
-    node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
+impl Unobserved {
+    /// Shows what is assumed of a node with pending visits: in its mean, and in the statistics that depend on the number of
+    /// visits.
+    #[inline(always)]
+    fn assume<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+        self,
+        node: NodeOf<'_, G, P, Counted<B>>,
+        tree_policy: &P,
+    ) {
+        let visits = node.visit_count();
+        if self == Unobserved::Loss {
+            node.count_rewards(visits - node.backprop().0.count, visits);
+        }
+        node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
+    }
+
+    /// Restores the mean of the completed visits.
+    #[inline(always)]
+    fn observe<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(self, node: NodeOf<'_, G, P, Counted<B>>) {
+        if self == Unobserved::Loss {
+            let visits = node.visit_count();
+            node.count_rewards(visits, visits - node.backprop().0.count);
+        }
+    }
 }
 
 impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
@@ -158,26 +160,29 @@ where
         (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
         pending.result = reached.certain.map(Ok);
         pending.steps.clear();
-        for (depth, step) in self.path.steps().iter().enumerate() {
+        for step in self.path.steps() {
             let node = step.node();
             pending.steps.push(TakenStep {
                 action: node.action(),
-                index: node.index(),
+                index: node.index() as u32,
                 chooser: step.chooser,
                 turn: step.turn,
                 stats: node.stats(),
             });
-            let (mut waiting, stats) = node.backprop();
-            if waiting.count == 0 {
-                (waiting.mean, waiting.low) = node.mean_and_low();
+            unobserved.observe::<G, P, B>(node);
+            let (PendingVisits { count }, stats) = node.backprop();
+            node.set_backprop((PendingVisits { count: count + 1 }, stats));
+            node.count_visit();
+            unobserved.assume::<G, P, B>(node, self.tree_policy);
+        }
+        if unobserved == Unobserved::Mean
+            && let [.., parent, new] = self.path.steps()
+        {
+            // Only the last node of a path can be new.
+            let node = new.node();
+            if node.visit_count() == 1 {
+                node.record_with_mean(0, self.value_of_new(parent.node()));
             }
-            waiting.count += 1;
-            node.set_backprop((waiting, stats));
-            let visits = node.count_visit();
-            show::<G, P, B>(node, waiting, unobserved, self.tree_policy, || match depth.checked_sub(1) {
-                Some(parent) if visits == 1 => self.value_of_new(self.path.steps()[parent].node()),
-                _ => node.mean(),
-            });
         }
         Ok(is_shared)
     }
@@ -185,9 +190,7 @@ where
     /// Returns what stands for the mean of a child of `parent` that has pending visits only.
     fn value_of_new(&self, parent: NodeOf<'s, G, P, Counted<B>>) -> f32 {
         let completed = |node: NodeOf<'s, G, P, Counted<B>>| {
-            let pending = node.backprop().0;
-            let mean = if pending.count > 0 { pending.mean } else { node.mean() };
-            ((node.visit_count() - pending.count) as f32, mean)
+            ((node.visit_count() - node.backprop().0.count) as f32, node.mean())
         };
         let below = |reduction| below_mean(reduction, self.tree.children_of(parent.link()).map(completed));
         match self.first_play {
@@ -247,17 +250,29 @@ where
 
     /// Returns the child with this action, which probably has this number.
     #[inline(always)]
-    fn find(&self, link: u32, index: usize, action: G::Action) -> Option<NodeOf<'s, G, P, Counted<B>>> {
-        for (_, block, _) in self.tree.family(link) {
-            if index < block.start() + block.used() {
-                let node = block.node(index - block.start());
-                if node.action() == action {
-                    return Some(node);
-                }
-                break;
+    fn find(&self, link: u32, index: u32, action: G::Action) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+        if link != ROOT {
+            let last = self.tree.block(link);
+            let lane = (index as usize).wrapping_sub(last.start());
+            if lane < last.used() && last.node(lane).action() == action {
+                return Some(last.node(lane));
             }
         }
-        self.tree.children_of(link).find(|node| node.action() == action)
+        self.find_elsewhere(link, index as usize, action)
+    }
+
+    /// Returns the child with this action, which is probably not in the last block of its family.
+    #[inline(never)]
+    fn find_elsewhere(
+        &self,
+        link: u32,
+        index: usize,
+        action: G::Action,
+    ) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+        let with_index = self.tree.family(link).find(|(_, block, _)| index < block.start() + block.used());
+        let node = with_index.map(|(_, block, _)| block.node(index - block.start()));
+        node.filter(|node| node.action() == action)
+            .or_else(|| self.tree.children_of(link).find(|node| node.action() == action))
     }
 
     /// Takes back the iteration on the path: its visits no longer count. Returns `result`.
@@ -267,17 +282,14 @@ where
         let steps = self.path.steps();
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
-            let (mut pending, stats) = node.backprop();
-            let shown = node.mean();
-            node.set_mean_and_low((pending.mean, pending.low));
-            pending.count -= 1;
-            node.set_backprop((pending, stats));
+            unobserved.observe::<G, P, B>(node);
+            let (PendingVisits { count }, stats) = node.backprop();
+            node.set_backprop((PendingVisits { count: count - 1 }, stats));
             let visits = node.uncount_visit();
-            if pending.count > 0 {
-                show::<G, P, B>(node, pending, unobserved, self.tree_policy, || shown);
-            } else {
-                node.set_stats(self.tree_policy.recount(node.stats(), visits as i32 as f32));
+            if visits == 0 {
+                node.record_with_mean(0, 0.0);
             }
+            unobserved.assume::<G, P, B>(node, self.tree_policy);
             if visits == 0 {
                 match depth.checked_sub(1) {
                     Some(parent) => self.tree.unvisit(steps[parent].node().link(), node),

@@ -10,6 +10,8 @@ use crate::selection::TreePolicy;
 use crate::simulation::{BatchLeaf, Position, RolloutPolicy};
 use crate::statistics::Statistics;
 use core::panic::AssertUnwindSafe;
+use smallvec::SmallVec;
+use std::collections::VecDeque;
 use std::panic::catch_unwind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,7 +43,7 @@ where
 #[doc(hidden)]
 #[expect(missing_debug_implementations, reason = "hidden")]
 pub struct Leaves<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>(
-    pub(super) Vec<&'a mut PendingOf<G, P, R>>,
+    pub(super) &'a mut VecDeque<PendingOf<G, P, R>>,
 )
 where
     P::Stats: Statistics<G, R>;
@@ -66,28 +68,25 @@ where
     }
 
     #[inline(always)]
-    fn simulate(&self, rollout_policy: &R, Leaves(mut leaves): Leaves<'_, G, P, R>, rng: &mut Rng) {
+    fn simulate(&self, rollout_policy: &R, Leaves(leaves): Leaves<'_, G, P, R>, rng: &mut Rng) {
         if P::Stats::INITIALIZES {
-            ask_for_priors::<G, P, R>(rollout_policy, &mut leaves);
+            ask_for_priors::<G, P, R>(rollout_policy, leaves);
         }
-        let open = leaves.iter_mut().filter(|pending| pending.result.is_none());
-        let (mut results, mut batch): (Vec<_>, Vec<_>) =
-            open.map(|pending| (&mut pending.result, BatchLeaf::new(&mut pending.leaf))).unzip();
+        let open = leaves.iter_mut().filter(|pending| pending.is_question());
+        let batch = open.map(|pending| BatchLeaf::new(&mut pending.leaf, &mut pending.result));
+        let mut batch: SmallVec<[_; 16]> = batch.collect();
         rollout_policy.simulate_batch(&mut batch, rng);
-        for (result, entry) in results.iter_mut().zip(batch) {
-            **result = entry.result.or(Some(Err(GameFault::NotEvaluated)));
-        }
     }
 }
 
 /// Asks for the priors of the leaves that are to get children, all in one batch.
 fn ask_for_priors<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>(
     rollout_policy: &R,
-    leaves: &mut [&mut PendingOf<G, P, R>],
+    leaves: &mut VecDeque<PendingOf<G, P, R>>,
 ) where
     P::Stats: Statistics<G, R>,
 {
-    let wants = |pending: &&mut &mut PendingOf<G, P, R>| pending.expands && pending.result.is_none();
+    let wants = |pending: &&mut PendingOf<G, P, R>| pending.expands && pending.is_question();
     let positions = leaves.iter_mut().filter(wants);
     let mut positions: Vec<_> =
         positions.map(|pending| Position::new(pending.leaf.state(), &pending.actions)).collect();
@@ -115,11 +114,10 @@ where
         ParameterError::unless(self.0 > 0, "Windowed::threads", 0.0, "at least 1")
     }
 
-    fn simulate(&self, rollout_policy: &R, Leaves(mut leaves): Leaves<'_, G, P, R>, rng: &mut Rng) {
-        leaves.retain(|pending| pending.result.is_none());
+    fn simulate(&self, rollout_policy: &R, Leaves(leaves): Leaves<'_, G, P, R>, rng: &mut Rng) {
         // Each leaf has its own random numbers, so the results do not depend on the threads.
-        let tasks: Vec<_> =
-            leaves.into_iter().map(|pending| Mutex::new((pending, Rng::seeded(rng.bits())))).collect();
+        let open = leaves.iter_mut().filter(|pending| pending.is_question());
+        let tasks: Vec<_> = open.map(|pending| Mutex::new((pending, Rng::seeded(rng.bits())))).collect();
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
