@@ -151,18 +151,6 @@ pub trait GameState: Clone {
         let _ = rng;
     }
 
-    /// Plays the rest of several random games at once: a [`random_rollout`](Self::random_rollout) of each state. Searches with a
-    /// [window](crate::Mcts::window) call this.
-    ///
-    /// Override this if vector instructions can play several games side by side. \[Default:
-    /// [`random_rollout`](Self::random_rollout) of one state after another\]
-    #[inline(always)]
-    fn random_rollouts(states: &mut [&mut Self], rng: &mut Rng) {
-        for state in states {
-            state.random_rollout(rng);
-        }
-    }
-
     /// Returns whether `action` is legal in this state. \[Default: searches [`actions`](Self::actions)\]
     fn is_legal(&self, action: Self::Action) -> bool {
         self.actions().into_iter().any(|legal| legal == action)

@@ -194,17 +194,6 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         (self.ply, self.value) = (0, None);
     }
 
-    /// Returns whether the rest of the game may be played by [`GameState::random_rollout`].
-    #[inline(always)]
-    pub(crate) fn takes_shortcut(&self) -> bool {
-        !T::NOTES && !self.counts
-    }
-
-    #[inline(always)]
-    pub(crate) fn state_mut(&mut self) -> &mut G {
-        &mut self.state
-    }
-
     /// Stores the value that came with the priors of this state.
     #[inline(always)]
     pub(crate) fn set_value(&mut self, value: Option<Rewards>) {
@@ -323,7 +312,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns the same errors as [`play_out`](Self::play_out).
     #[inline(always)]
     pub fn play_out_at_random(&mut self, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        if self.takes_shortcut() {
+        if !T::NOTES && !self.counts {
             self.state.random_rollout(rng);
         }
         self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))

@@ -20,3 +20,4 @@ mod regressions;
 mod reports;
 mod serialization;
 mod widening;
+mod window;

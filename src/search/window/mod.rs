@@ -63,8 +63,6 @@ pub enum Unobserved {
 /// - if an evaluator, such as a network, evaluates many positions in little more time than one:
 ///   [`EvaluateBatch`](crate::simulation::EvaluateBatch);
 /// - if the evaluator is elsewhere, in another process or on another thread: [`ask`](Self::ask) and [`tell`](Self::tell);
-/// - if the game plays several random games at once with vector instructions:
-///   [`GameState::random_rollouts`];
 /// - if a simulation takes so long that several threads are worth it: [`threads`](Self::threads).
 ///
 /// Each leaf is found without the rewards of those before it in the window, so a window costs some strength per iteration.
@@ -174,6 +172,16 @@ where
     /// Returns the root state of the search.
     pub fn state(&self) -> &G {
         self.search.state()
+    }
+
+    /// Returns the tree policy.
+    pub fn tree_policy_ref(&self) -> &P {
+        self.search.tree_policy_ref()
+    }
+
+    /// Returns the rollout policy, including what it has learned.
+    pub fn rollout_policy_ref(&self) -> &R {
+        self.search.rollout_policy_ref()
     }
 
     /// Returns a handle that stops a run; see [`Mcts::stop_handle`].

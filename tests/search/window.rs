@@ -1,0 +1,651 @@
+//! Searches that hold several leaves at a time.
+
+use crate::common::hashed::{Hashed, mix};
+use crate::common::sized;
+use ramure::backpropagation::{Average, PowerMean, Solver};
+use ramure::games::{Connect4, TicTacToe};
+use ramure::prelude::*;
+use ramure::search::{Counted, Panicked, Question, Ticket, TreeNode, TreeView, Unobserved, Windowed};
+use ramure::selection::{AtRoot, Child, Exp3, Gumbel, Puct, Ucb1Tuned};
+use ramure::simulation::{
+    BatchEvaluator, Evaluate, EvaluateBatch, Evaluator, History, Leaf, Position, RolloutPolicy, Told, Trace,
+};
+use ramure::statistics::Statistics;
+use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, ParameterError, Rewards, StopReason};
+use std::cell::{Cell, RefCell};
+use std::error::Error;
+use std::fmt::{self, Debug};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a report says that does not depend on the clock: visits and means, nodes and depth.
+fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, usize, u32) {
+    let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
+    (actions, report.nodes, report.depth)
+}
+
+/// Gives each state a value and priors that depend on the actions played.
+#[derive(Clone, Copy)]
+struct Hash;
+
+fn hashed<G: GameState<Action: Debug>>(actions: &[G::Action], salt: u64) -> u64 {
+    actions.iter().fold(mix(salt), |key, action| {
+        mix(key ^ format!("{action:?}").bytes().fold(7, |a, b| mix(a ^ u64::from(b))))
+    })
+}
+
+/// A number in (0, 1].
+fn unit(key: u64) -> f32 {
+    ((key >> 40) as f32 + 1.0) / (1 << 24) as f32
+}
+
+impl<G: GameState<Action: Debug>> Evaluator<G> for Hash {
+    fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
+        let key = hashed::<G>(actions, 5);
+        for (index, prior) in priors.iter_mut().enumerate() {
+            *prior = unit(mix(key ^ index as u64));
+        }
+        Ok(Rewards::new(state.players(), |player| unit(mix(key + 100 + u64::from(player)))))
+    }
+}
+
+impl<G: GameState<Action: Debug>> BatchEvaluator<G> for Hash {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        for position in batch {
+            let (state, actions) = (position.state(), position.actions());
+            let value = Evaluator::evaluate(self, state, actions, position.priors())?;
+            position.set_value(value);
+        }
+        Ok(())
+    }
+}
+
+/// Three runs, with moves between them.
+fn three_runs<G: GameState>(mut search: impl Search<Game = G>) -> Vec<(Vec<(u32, u32)>, usize, u32)> {
+    let mut runs = Vec::new();
+    for _ in 0..3 {
+        let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+        search
+            .advance(report.actions.iter().max_by_key(|action| action.visits).expect("actions").action)
+            .expect("legal");
+        runs.push(timeless(&report));
+    }
+    runs
+}
+
+#[test]
+fn a_window_of_one_is_a_search_without_a_window() {
+    let search = || Mcts::new(Connect4::new()).seed(3);
+    assert_eq!(three_runs(search().window(1)), three_runs(search()));
+    let tuned = || search().tree_policy(Ucb1Tuned::default()).backprop(Solver::new(PowerMean::new(4.0)));
+    assert_eq!(three_runs(tuned().window(1)), three_runs(tuned()));
+    let widened = || tuned().expansion(Expansion::default().widening(1.0, 0.4));
+    assert_eq!(three_runs(widened().window(1)), three_runs(widened()));
+    let network = || search().tree_policy(Puct::default()).backprop(Solver::new(Average));
+    let alone = three_runs(network().rollout_policy(Evaluate::new(Hash)));
+    let batches = || network().rollout_policy(EvaluateBatch::new(Hash));
+    assert_eq!(three_runs(batches()), alone);
+    assert_eq!(three_runs(batches().window(1)), alone);
+    let gambler = || Mcts::new(Hashed::new(4, 3, 14).with_chance()).tree_policy(Exp3::default());
+    assert_eq!(three_runs(gambler().window(1)), three_runs(gambler()));
+}
+
+// Nothing of the assumption remains.
+
+/// Follows given paths, and keeps the statistics of `P`.
+struct Replay<P, A> {
+    policy: P,
+    paths: Vec<Vec<A>>,
+    /// The number of the iteration and the depth in it.
+    place: Cell<(usize, usize)>,
+}
+
+impl<G: GameState, P: TreePolicy<G>> TreePolicy<G> for Replay<P, G::Action> {
+    type Stats = P::Stats;
+    const FIRST_PLAY: Option<FirstPlay> = None;
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<G, P::Stats>, _: &mut Rng) -> Choice {
+        let (iteration, depth) = self.place.get();
+        let place = if node.is_root() { (iteration + 1, 0) } else { (iteration, depth + 1) };
+        self.place.set(place);
+        let action = self.paths[place.0 - 1][place.1];
+        let is_next = |(_, child): &(Choice, Child<'_, G::Action, P::Stats>)| child.action() == action;
+        node.choices().find(is_next).expect("the path was legal").0
+    }
+    fn update(&self, stats: P::Stats, visits: f32, reward: f32) -> P::Stats {
+        self.policy.update(stats, visits, reward)
+    }
+    fn check(&self) -> Result<(), ParameterError> {
+        self.policy.check()
+    }
+}
+
+/// Gives rewards by the actions played, and notes them in the order in which the search uses them.
+struct Noted<A> {
+    used: Vec<Vec<A>>,
+}
+
+impl<G: GameState<Action: Debug>> RolloutPolicy<G> for Noted<G::Action> {
+    type Trace = History<G::Action>;
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        let played: Vec<_> = leaf.played().iter().map(|&(_, action)| action).collect();
+        let key = hashed::<G>(&played, 9);
+        Ok(Rewards::new(leaf.state().players(), |player| unit(mix(key ^ u64::from(player)))))
+    }
+    fn learn(&mut self, trace: &History<G::Action>, _: &Rewards) {
+        self.used.push(trace.actions().iter().map(|&(_, action)| action).collect());
+    }
+}
+
+/// A node by the actions that lead there: visits, mean and statistics of the tree policy.
+type Found = (String, u32, u32, String);
+
+/// Collects all nodes that were visited. The visited children come first, unless the tree policy sees the others.
+fn nodes<G, P, R, B>(node: TreeNode<'_, G, P, R, B>, line: &str, found: &mut Vec<Found>)
+where
+    G: GameState<Action: Debug>,
+    P: TreePolicy<G, Stats: Debug>,
+    B: Backprop<G>,
+{
+    let mut sees_unvisited = false;
+    for child in node.children() {
+        let line = format!("{line} {:?}", child.action());
+        assert!(
+            child.visits() == 0 || !sees_unvisited || P::SEES_UNVISITED,
+            "the visited come first: {line}"
+        );
+        sees_unvisited = child.visits() == 0;
+        if child.visits() > 0 {
+            let stats = format!("{:?}", child.stats());
+            found.push((line.clone(), child.visits(), child.mean().to_bits(), stats));
+            nodes(child, &line, found);
+        }
+    }
+}
+
+fn all_nodes<G, P, R, B>(search: &TreeView<'_, G, P, R, B>) -> Vec<Found>
+where
+    G: GameState<Action: Debug>,
+    P: TreePolicy<G, Stats: Debug>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+{
+    let mut found = Vec::new();
+    if let Some(root) = search.root() {
+        nodes(root, "", &mut found);
+    }
+    found.sort();
+    found
+}
+
+/// Checks that no node has pending visits, that the visits of siblings add up, and returns the visits of the node.
+fn check_settled<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
+    node: &TreeNode<'_, G, P, R, Counted<B>>,
+) -> u32 {
+    assert_eq!(node.backprop_stats().0.count(), 0);
+    let below: u32 = node.children().map(|child| check_settled(&child)).sum();
+    assert!(below <= node.visits());
+    node.visits()
+}
+
+/// Runs with a window, and again without one along the same paths.
+fn replay<P, B>(policy: impl Fn() -> P, backprop: impl Fn() -> B, unobserved: Unobserved)
+where
+    P: TreePolicy<TicTacToe>,
+    P::Stats: Debug + Statistics<TicTacToe, Noted<<TicTacToe as GameState>::Action>>,
+    B: Backprop<TicTacToe>,
+{
+    let start = TicTacToe::new();
+    let noted = || Noted { used: Vec::new() };
+    let search = Mcts::new(start.clone()).tree_policy(policy()).rollout_policy(noted());
+    let mut search = search.backprop(backprop()).window(16).unobserved(unobserved);
+    search.run(Budget::iterations(1_500)).expect("a sound game");
+    let paths = search.rollout_policy_ref().used.clone();
+    assert_eq!(paths.len(), 1_500);
+    check_settled(&search.tree().root().expect("a tree"));
+    let replay = Replay { policy: policy(), paths, place: Cell::default() };
+    let mut alone = Mcts::new(start).tree_policy(replay).rollout_policy(noted()).backprop(backprop());
+    alone.run(Budget::iterations(1_500)).expect("a sound game");
+    let (windowed, alone) = (all_nodes(&search.tree()), all_nodes(&alone.tree()));
+    assert!(windowed.len() > 500, "{} nodes", windowed.len());
+    assert!(windowed == alone, "{unobserved:?}");
+}
+
+#[test]
+fn nothing_of_the_assumption_remains() {
+    for unobserved in [Unobserved::Mean, Unobserved::Loss] {
+        replay(Ucb1Tuned::default, || Average, unobserved);
+        replay(Ucb1::default, || PowerMean::new(3.0), unobserved);
+    }
+}
+
+/// Stores in each child which iteration came through it, and adds the numbers up when the rewards arrive.
+struct Numbers {
+    next: Cell<u64>,
+}
+
+impl<G: GameState> TreePolicy<G> for Numbers {
+    type Stats = (u64, u64); // the number of an iteration, and the sum
+    const FIRST_PLAY: Option<FirstPlay> = None;
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<G, (u64, u64)>, rng: &mut Rng) -> Choice {
+        let choice = node.choices().nth(rng.below(node.choices().count())).expect("children").0;
+        if node.is_root() {
+            self.next.set(self.next.get() + 1);
+            let (_, sum) = node.stats_of(choice).expect("a child");
+            node.set_stats(choice, (self.next.get(), sum));
+        }
+        choice
+    }
+    fn update(&self, (number, sum): (u64, u64), _: f32, _: f32) -> (u64, u64) {
+        (0, sum + number)
+    }
+    fn recall(&self, (_, sum): (u64, u64), (number, _): (u64, u64)) -> (u64, u64) {
+        (number, sum)
+    }
+}
+
+#[test]
+fn what_a_choice_stores_in_a_child_is_there_when_its_reward_arrives() {
+    let mut search = Mcts::new(Connect4::new()).tree_policy(Numbers { next: Cell::new(0) }).window(32);
+    search.run(Budget::iterations(1_000)).expect("a sound game");
+    let tree = search.tree();
+    let sum: u64 = tree.root().expect("a tree").children().map(|child| child.stats().1).sum();
+    assert_eq!(sum, 1_000 * 1_001 / 2);
+}
+
+// Errors and panics.
+
+/// Fails for the positions whose number in the search satisfies a condition.
+struct Faulty<F> {
+    count: Cell<u32>,
+    fault: F,
+}
+
+impl<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>> BatchEvaluator<Connect4> for Faulty<F> {
+    fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+        for position in batch {
+            self.count.set(self.count.get() + 1);
+            position.set_value(Rewards::new(2, |_| 0.5));
+            (self.fault)(self.count.get(), position)?;
+        }
+        Ok(())
+    }
+}
+
+type FaultyWindow<F> = Windowed<Connect4, Puct, EvaluateBatch<Faulty<F>>>;
+
+fn faulty<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>>(fault: F) -> FaultyWindow<F> {
+    let evaluator = EvaluateBatch::new(Faulty { count: Cell::new(0), fault });
+    Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(evaluator).window(8)
+}
+
+/// Checks the tree after a failed run, and that the search goes on.
+fn goes_on<F: Fn(u32, &mut Position<'_, Connect4>) -> Result<(), BoxError>>(mut search: FaultyWindow<F>) {
+    let visits = check_settled(&search.tree().root().expect("a tree"));
+    assert!(visits > 10, "{visits}");
+    let report = search.run(Budget::iterations(500)).expect("the next positions are right");
+    assert_eq!(report.root_visits, visits + 500);
+    check_settled(&search.tree().root().expect("a tree"));
+}
+
+#[test]
+fn one_position_fails_and_the_others_of_its_window_count() {
+    // The first window is the root alone. Position 27 is in the middle of a window.
+    let mut search = faulty(|number, position| {
+        if number == 27 {
+            position.fail("no answer");
+        }
+        Ok(())
+    });
+    let error = search.run(Budget::iterations(1_000)).expect_err("position 27 fails");
+    assert_eq!(error.source().expect("the evaluator's error").to_string(), "no answer");
+    let before = search.tree().root().expect("a tree").visits();
+    assert!((27..40).contains(&before), "{before}");
+    goes_on(search);
+}
+
+#[test]
+fn a_batch_fails_and_the_tree_stays() {
+    let mut search = faulty(|number, _| if number == 27 { Err("the server is down".into()) } else { Ok(()) });
+    let error = search.run(Budget::iterations(1_000)).expect_err("a batch fails");
+    assert_eq!(error.source().expect("the evaluator's error").to_string(), "the server is down");
+    goes_on(search);
+}
+
+#[test]
+fn wrong_answers_are_errors() {
+    let fault = |fault: fn(&mut Position<'_, Connect4>)| {
+        let mut search = faulty(move |number, position| {
+            if number == 27 {
+                fault(position);
+            }
+            Ok(())
+        });
+        let error = search.run(Budget::iterations(1_000)).expect_err("a wrong answer");
+        goes_on(search);
+        match error {
+            SearchError::Game { fault, .. } => fault,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(matches!(
+        fault(|position| position.set_value(Rewards::new(2, |_| f32::NAN))),
+        GameFault::Evaluation { value, .. } if value.is_nan()
+    ));
+    assert_eq!(
+        fault(|position| position.set_value(Rewards::new(2, |_| 1.5))),
+        GameFault::Evaluation { player: 0, value: 1.5 }
+    );
+    assert_eq!(
+        fault(|position| position.set_value(Rewards::new(3, |_| 0.5))),
+        GameFault::RewardCount { given: 3, players: 2 }
+    );
+    assert_eq!(fault(|position| position.priors()[2] = -1.0), GameFault::Prior { index: 2, prior: -1.0 });
+    assert_eq!(fault(|position| position.priors().fill(0.0)), GameFault::NoPrior);
+}
+
+/// Sets no value.
+struct Silent;
+
+impl<G: GameState> BatchEvaluator<G> for Silent {
+    fn evaluate(&self, _: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_position_without_a_value_is_an_error() {
+    let mut search = Mcts::new(Connect4::new()).rollout_policy(EvaluateBatch::new(Silent)).window(8);
+    let error = search.run(Budget::iterations(100)).expect_err("no value");
+    assert_eq!(error, SearchError::Game { fault: GameFault::NotEvaluated, ply: 1 });
+}
+
+#[test]
+fn a_panic_leaves_nothing_pending_behind() {
+    let mut search =
+        faulty(|number, _| if number == 27 { panic!("a fault in the evaluator") } else { Ok(()) });
+    let run = catch_unwind(AssertUnwindSafe(|| search.run(Budget::iterations(1_000))));
+    assert!(run.is_err());
+    search.finish().expect("nothing was answered");
+    goes_on(search);
+}
+
+/// Panics in some rollouts.
+#[derive(Clone)]
+struct Explosive;
+
+impl<G: GameState> RolloutPolicy<G> for Explosive {
+    type Trace = ();
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        assert!(rng.below(100) > 0, "boom");
+        leaf.play_out_at_random(rng)
+    }
+}
+
+#[test]
+fn a_panic_on_a_thread_is_an_error() {
+    let mut search = Mcts::new(Connect4::new()).rollout_policy(Explosive).window(16).threads(3);
+    let mut panics = 0;
+    for _ in 0..20 {
+        if let Err(error) = search.run(Budget::iterations(100)) {
+            let source = error.source().expect("the panic");
+            assert_eq!(source.downcast_ref::<Panicked>().expect("a panic").message(), "boom");
+            panics += 1;
+        }
+        check_settled(&search.tree().root().expect("a tree"));
+    }
+    // With 100 rollouts a run, a run is without a panic with probability .37.
+    assert!(panics > 3, "{panics}");
+}
+
+#[test]
+fn the_size_of_the_window_and_the_threads_are_checked() {
+    let search = || Mcts::new(TicTacToe::new());
+    let name = |result: Result<Report<_>, SearchError>| match result {
+        Err(SearchError::Parameter(error)) => error.name,
+        other => panic!("{other:?}"),
+    };
+    for size in [0, 65_537, usize::MAX] {
+        assert_eq!(name(search().window(size).run(Budget::iterations(10))), "Windowed::window");
+    }
+    assert_eq!(name(search().window(4).threads(0).run(Budget::iterations(10))), "Windowed::threads");
+    assert_eq!(search().window(65_536).run(Budget::iterations(10)).expect("in range").iterations, 10);
+}
+
+// Budgets and memory.
+
+#[test]
+fn a_run_makes_exactly_the_iterations_of_its_budget() {
+    let mut search = Mcts::new(Connect4::new()).window(64);
+    let mut sum = 0;
+    for iterations in [1, 2, 63, 64, 65, 1_000] {
+        let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+        sum += iterations;
+        assert_eq!((report.iterations, u64::from(report.root_visits)), (iterations, sum));
+        assert_eq!(report.stop_reason, StopReason::Iterations);
+    }
+}
+
+#[test]
+fn a_full_tree_loses_nodes_and_nothing_else() {
+    let search =
+        Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(EvaluateBatch::new(Hash));
+    let mut search = search.memory_limit(Bytes::kib(256)).window(32);
+    for _ in 0..4 {
+        let report =
+            search.run(Budget::iterations(sized(20_000, 200_000))).expect("there is room for the root");
+        assert!(report.recycled_nodes > 0 && report.bytes <= 256 << 10);
+        check_settled(&search.tree().root().expect("a tree"));
+        search.advance(report.best_action()).expect("legal");
+    }
+    let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(64)).window(32);
+    let report = search.run(Budget::iterations(50_000)).expect("there is room for the root");
+    assert!(report.recycled_nodes > 0);
+    check_settled(&search.tree().root().expect("a tree"));
+}
+
+#[test]
+fn a_solver_proves_through_a_window() {
+    for threads in [1, 3] {
+        let search = Mcts::new(TicTacToe::new()).backprop(Solver::new(Average)).window(16).threads(threads);
+        let mut search = search.unobserved(Unobserved::Loss);
+        let report = search.run(Budget::iterations(500_000)).expect("a sound game");
+        assert_eq!((report.proof, report.stop_reason), (Some(0.5), StopReason::Proven));
+        check_settled(&search.tree().root().expect("a tree"));
+    }
+}
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_threads() {
+    let search = |threads| {
+        let game = Hashed::new(12, 3, 14).with_chance();
+        three_runs(Mcts::new(game).tree_policy(Ucb1Tuned::default()).window(32).threads(threads))
+    };
+    let alone = search(1);
+    for threads in [2, 3, 8, 100] {
+        assert_eq!(search(threads), alone, "{threads} threads");
+    }
+}
+
+/// Counts the positions of each batch.
+struct Sizes(RefCell<Vec<usize>>);
+
+impl BatchEvaluator<Connect4> for Sizes {
+    fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+        self.0.borrow_mut().push(batch.len());
+        BatchEvaluator::<Connect4>::evaluate(&Hash, batch)
+    }
+}
+
+#[test]
+fn batches_are_full_and_padded() {
+    for (padding, full) in [(0, false), (32, true)] {
+        let sizes = Sizes(RefCell::default());
+        let evaluator = EvaluateBatch::new(&sizes).pad_to(padding);
+        let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(evaluator);
+        search.window(32).run(Budget::iterations(3_200)).expect("a sound game");
+        let sizes = sizes.0.into_inner();
+        assert!(!full || sizes.iter().all(|&size| size == 32), "{sizes:?}");
+        // The root is evaluated alone. Finished games and leaves that are found twice make later batches smaller.
+        let mean = sizes.iter().sum::<usize>() as f64 / sizes.len() as f64;
+        assert!(sizes.len() < 140 && mean > 20.0, "{mean} {sizes:?}");
+    }
+}
+
+// Ask and tell.
+
+type Asking = Windowed<Connect4, Puct, Told>;
+
+fn asking() -> Asking {
+    Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(8)
+}
+
+/// What the evaluator of the other tests says to a question.
+fn answer(question: &Question<'_, Connect4>) -> (Ticket, Rewards, Vec<f32>) {
+    let mut priors = vec![1.0; question.actions().len()];
+    let value =
+        Evaluator::evaluate(&Hash, question.state(), question.actions(), &mut priors).expect("never fails");
+    (question.ticket(), value, priors)
+}
+
+#[test]
+fn the_order_of_the_answers_does_not_matter() {
+    /// Takes one of the answers that are ready.
+    type Take = fn(&mut Vec<(Ticket, Rewards, Vec<f32>)>, &mut Rng) -> (Ticket, Rewards, Vec<f32>);
+    let orders: [Take; 3] = [
+        |ready, _| ready.remove(0),
+        |ready, _| ready.pop().expect("not empty"),
+        |ready, rng| ready.swap_remove(rng.below(ready.len())),
+    ];
+    let reports = orders.map(|take| {
+        let (mut search, mut ready, mut rng) = (asking(), Vec::new(), Rng::seeded(4));
+        let mut questions = 0;
+        while questions < 2_000 {
+            while questions < 2_000
+                && let Some(question) = search.ask().expect("sound answers")
+            {
+                ready.push(answer(&question));
+                questions += 1;
+            }
+            for _ in 0..=rng.below(ready.len()) {
+                let (ticket, rewards, priors) = take(&mut ready, &mut rng);
+                search.tell(ticket, rewards, &priors).expect("an open question");
+            }
+        }
+        for (ticket, rewards, priors) in ready {
+            search.tell(ticket, rewards, &priors).expect("an open question");
+        }
+        assert_eq!(search.open_questions(), 0);
+        search.finish().expect("sound answers");
+        check_settled(&search.tree().root().expect("a tree"));
+        timeless(&search.report().expect("a tree"))
+    });
+    assert_eq!(reports[0], reports[1]);
+    assert_eq!(reports[0], reports[2]);
+}
+
+#[test]
+fn a_window_of_one_that_is_asked_is_a_plain_search() {
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+    let mut asked = search.rollout_policy(Told).window(1);
+    while asked.report().expect("a report").root_visits < 1_000 {
+        let (ticket, rewards, priors) = answer(&asked.ask().expect("sound answers").expect("a question"));
+        asked.tell(ticket, rewards, &priors).expect("an open question");
+        asked.finish().expect("a sound answer");
+    }
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+    let visits = asked.report().expect("a report").root_visits;
+    let alone = search.rollout_policy(Evaluate::new(Hash)).run(Budget::iterations(visits.into()));
+    assert_eq!(timeless(&asked.report().expect("a report")).0, timeless(&alone.expect("a sound game")).0);
+}
+
+#[test]
+fn wrong_answers_leave_the_question_open() {
+    let mut search = asking();
+    let (ticket, rewards, priors) = answer(&search.ask().expect("a sound game").expect("the root"));
+    assert!(search.ask().expect("a sound game").is_none(), "nothing but the root until it is evaluated");
+    let at_root = |fault| Err(SearchError::Game { fault, ply: 0 });
+    let count = GameFault::PriorCount { given: 3, actions: 7 };
+    assert_eq!(search.tell(ticket, rewards, &priors[..3]), at_root(count));
+    assert_eq!(search.tell(ticket, rewards, &[0.0; 7]), at_root(GameFault::NoPrior));
+    let three = GameFault::RewardCount { given: 3, players: 2 };
+    assert_eq!(search.tell(ticket, Rewards::new(3, |_| 0.5), &priors), at_root(three));
+    let fault = GameFault::Reward { player: 0, reward: 7.0 };
+    assert_eq!(search.tell(ticket, Rewards::new(2, |_| 7.0), &priors), at_root(fault));
+    assert_eq!(search.open_questions(), 1);
+    assert_eq!(search.tell(ticket, rewards, &priors), Ok(()));
+    assert_eq!(search.tell(ticket, rewards, &priors), Err(SearchError::Ticket), "told twice");
+}
+
+#[test]
+fn tickets_end_with_their_questions() {
+    let mut search = asking();
+    let mut tickets = Vec::new();
+    for _ in 0..5 {
+        while let Some(question) = search.ask().expect("sound answers") {
+            tickets.push(answer(&question));
+        }
+        for (ticket, rewards, priors) in tickets.drain(..) {
+            search.tell(ticket, rewards, &priors).expect("an open question");
+        }
+    }
+    while let Some(question) = search.ask().expect("sound answers") {
+        tickets.push(answer(&question));
+    }
+    // The first two are answered; `advance` uses them and drops the others.
+    let before = search.report().expect("a tree").root_visits;
+    for (ticket, rewards, priors) in &tickets[..2] {
+        search.tell(*ticket, *rewards, priors).expect("an open question");
+    }
+    let mut other = asking();
+    let foreign = other.ask().expect("a sound game").expect("the root").ticket();
+    assert_eq!(search.tell(foreign, tickets[0].1, &[]), Err(SearchError::Ticket));
+    let open = search.open_questions() as u32;
+    assert!(open >= 4, "{open}");
+    search.finish().expect("sound answers");
+    assert!(search.report().expect("a tree").root_visits <= before - open);
+    check_settled(&search.tree().root().expect("a tree"));
+    for (ticket, rewards, priors) in &tickets {
+        assert_eq!(search.tell(*ticket, *rewards, priors), Err(SearchError::Ticket));
+    }
+    let question = answer(&search.ask().expect("sound answers").expect("a question"));
+    search.advance(search.report().expect("a tree").best_action()).expect("legal");
+    assert_eq!(search.tell(question.0, question.1, &question.2), Err(SearchError::Ticket));
+    check_settled(&search.tree().root().expect("a tree"));
+    search.ask().expect("the search goes on").expect("a question");
+}
+
+#[test]
+fn a_search_that_is_told_cannot_run_by_itself() {
+    let error = asking().run(Budget::iterations(10)).expect_err("nobody answers");
+    assert!(error.source().expect("the reason").to_string().contains("`ask` and `tell`"), "{error:?}");
+}
+
+#[test]
+fn a_plan_is_asked_for() {
+    let gumbel = Gumbel::mctx();
+    let mut search = Mcts::new(Connect4::new()).tree_policy(gumbel).rollout_policy(Told).window(4);
+    assert_eq!(search.ask().map(|_| ()), Err(SearchError::NeedsIterations));
+    search.plan(32);
+    let mut asked = 0;
+    while asked < 32
+        && let Some(question) = search.ask().expect("planned")
+    {
+        let (ticket, rewards, priors) = answer(&question);
+        search.tell(ticket, rewards, &priors).expect("an open question");
+        asked += 1;
+    }
+    search.finish().expect("sound answers");
+    assert_eq!(asked, 32);
+    assert!(search.report().expect("a tree").best_action().number() < 7);
+}
+
+impl fmt::Debug for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Hash")
+    }
+}
