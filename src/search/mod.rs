@@ -44,5 +44,6 @@ pub use search_trait::Search;
 pub use stop_handle::StopHandle;
 pub use tree_view::{Dot, TreeNode, TreeView};
 pub use window::{
-    Counted, InFlight, OneThread, PendingVisits, Question, Threads, Ticket, Unobserved, Windowed, Workers,
+    Answers, Batcher, Counted, InFlight, NoAnswer, OneThread, PendingVisits, Question, Threads, Ticket,
+    Unobserved, Windowed, Workers,
 };

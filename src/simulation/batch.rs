@@ -209,17 +209,7 @@ impl<E> EvaluateBatch<E> {
         } else {
             self.evaluator.evaluate(batch)
         };
-        let mut error = outcome.err();
-        let has_failed = error.is_some();
-        for position in batch {
-            if let Some(error) = error.take() {
-                position.fail(error);
-            } else if has_failed {
-                position.fail(GameFault::Failed);
-            } else if let Ok(None) = position.value {
-                position.fail(GameFault::NotEvaluated);
-            }
-        }
+        conclude(batch, outcome);
     }
 
     /// Evaluates one position.
@@ -237,6 +227,21 @@ impl<E> EvaluateBatch<E> {
         let [Position { priors: found, value, .. }] = position;
         priors.copy_from_slice(&found);
         Ok(value?.ok_or(GameFault::NotEvaluated)?)
+    }
+}
+
+/// Stores the outcome of an evaluation in the positions: afterwards each has a value or an error.
+pub(crate) fn conclude<G: GameState>(batch: &mut [Position<'_, G>], outcome: Result<(), BoxError>) {
+    let has_failed = outcome.is_err();
+    let mut error = outcome.err();
+    for position in batch {
+        if let Some(error) = error.take() {
+            position.fail(error);
+        } else if has_failed {
+            position.fail(GameFault::Failed);
+        } else if let Ok(None) = position.value {
+            position.fail(GameFault::NotEvaluated);
+        }
     }
 }
 

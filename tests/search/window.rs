@@ -13,6 +13,7 @@ use ramure::simulation::{
 use ramure::statistics::Statistics;
 use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, ParameterError, Rewards, StopReason};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{self, Debug};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -123,15 +124,33 @@ impl<G: GameState, P: TreePolicy<G>> TreePolicy<G> for Replay<P, G::Action> {
 /// Gives rewards by the actions played, and notes them in the order in which the search uses them.
 struct Noted<A> {
     used: Vec<Vec<A>>,
+    /// Every simulation with a multiple of this number fails.
+    fails: u32,
+    simulated: Cell<u32>,
+}
+
+impl<A> Noted<A> {
+    fn failing(fails: u32) -> Self {
+        Noted { used: Vec::new(), fails, simulated: Cell::new(0) }
+    }
+}
+
+/// The rewards after these actions.
+fn rewards<G: GameState<Action: Debug>>(played: &[G::Action]) -> Rewards {
+    let key = hashed::<G>(played, 9);
+    Rewards::new(2, |player| unit(mix(key ^ u64::from(player))))
 }
 
 impl<G: GameState<Action: Debug>> RolloutPolicy<G> for Noted<G::Action> {
     type Trace = History<G::Action>;
 
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        self.simulated.set(self.simulated.get() + 1);
+        if self.simulated.get().is_multiple_of(self.fails) {
+            return Err(leaf.fail("a planned failure"));
+        }
         let played: Vec<_> = leaf.played().iter().map(|&(_, action)| action).collect();
-        let key = hashed::<G>(&played, 9);
-        Ok(Rewards::new(leaf.state().players(), |player| unit(mix(key ^ u64::from(player)))))
+        Ok(rewards::<G>(&played))
     }
     fn learn(&mut self, trace: &History<G::Action>, _: &Rewards) {
         self.used.push(trace.actions().iter().map(|&(_, action)| action).collect());
@@ -150,7 +169,7 @@ where
 {
     let mut sees_unvisited = false;
     for child in node.children() {
-        let line = format!("{line} {:?}", child.action());
+        let line = format!("{line} {:?}", child.action().expect("a child"));
         assert!(
             child.visits() == 0 || !sees_unvisited || P::SEES_UNVISITED,
             "the visited come first: {line}"
@@ -197,7 +216,7 @@ where
     B: Backprop<TicTacToe>,
 {
     let start = TicTacToe::new();
-    let noted = || Noted { used: Vec::new() };
+    let noted = || Noted::failing(u32::MAX);
     let search = Mcts::new(start.clone()).tree_policy(policy()).rollout_policy(noted());
     let mut search = search.backprop(backprop()).window(16).unobserved(unobserved);
     search.run(Budget::iterations(1_500)).expect("a sound game");
@@ -217,6 +236,104 @@ fn nothing_of_the_assumption_remains() {
     for unobserved in [Unobserved::Mean, Unobserved::Loss] {
         replay(Ucb1Tuned::default, || Average, unobserved);
         replay(Ucb1::default, || PowerMean::new(3.0), unobserved);
+    }
+}
+
+#[test]
+fn the_tree_holds_what_was_used_after_any_failures() {
+    for unobserved in [Unobserved::Mean, Unobserved::Loss] {
+        for fails in [7, 40] {
+            let search = Mcts::new(TicTacToe::new()).rollout_policy(Noted::failing(fails));
+            let mut search = search.window(16).unobserved(unobserved);
+            let mut failures = 0;
+            for _ in 0..100 {
+                failures += u32::from(search.run(Budget::iterations(20)).is_err());
+                check_settled(&search.tree().root().expect("a tree"));
+            }
+            assert!(failures > 40, "{failures}");
+            // The visits and the sum of the rewards of each node, from the paths that were used.
+            let mut sums: BTreeMap<String, (u32, f64)> = BTreeMap::new();
+            for path in &search.rollout_policy_ref().used {
+                let (rewards, mut line) = (rewards::<TicTacToe>(path), String::new());
+                for (ply, action) in path.iter().enumerate() {
+                    line += &format!(" {action:?}");
+                    let (visits, sum) = sums.entry(line.clone()).or_default();
+                    *visits += 1;
+                    *sum += f64::from(rewards[(ply % 2) as u8]);
+                }
+            }
+            let found = all_nodes(&search.tree());
+            assert_eq!(found.len(), sums.len());
+            for (line, visits, mean, _) in found {
+                let (recorded, sum) = sums[&line];
+                assert_eq!(visits, recorded, "{line}");
+                let (mean, expected) = (f64::from(f32::from_bits(mean)), sum / f64::from(visits));
+                assert!((mean - expected).abs() < 1e-6, "{line}: {mean} {expected}");
+            }
+        }
+    }
+}
+
+/// Checks what it is shown. All rewards are 3/4.
+struct Spy {
+    unobserved: Unobserved,
+    /// The most visits without a reward of any child.
+    pending: Cell<f32>,
+}
+
+impl<G: GameState> TreePolicy<G> for Spy {
+    type Stats = f32; // the number of visits
+
+    fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+        let mut below = 0.0;
+        for child in node.children() {
+            let (visits, mean) = (child.visits(), child.mean());
+            below += visits;
+            assert_eq!(child.stats(), visits);
+            match self.unobserved {
+                // A child without any reward is worth what its siblings are.
+                Unobserved::Mean => assert!(mean == 0.75 || mean == 0.5 && visits < 16.0, "{mean}"),
+                _ => {
+                    let completed = mean * visits / 0.75;
+                    assert!((completed - completed.round()).abs() < 1e-3, "{completed}");
+                    assert!(completed.round() <= visits);
+                    self.pending.set(self.pending.get().max(visits - completed.round()));
+                }
+            }
+        }
+        assert!(below <= node.visits());
+        node.argmax(|child| child.mean() + (node.ln_visits() / child.visits()).sqrt())
+    }
+    fn update(&self, _: f32, visits: f32, reward: f32) -> f32 {
+        assert_eq!(reward, 0.75);
+        visits
+    }
+    fn recount(&self, _: f32, visits: f32) -> f32 {
+        visits
+    }
+}
+
+/// Three quarters for everybody.
+struct Fair;
+
+impl<G: GameState> RolloutPolicy<G> for Fair {
+    type Trace = ();
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        Ok(Rewards::new(leaf.state().players(), |_| 0.75))
+    }
+}
+
+#[test]
+fn pending_visits_count_and_their_rewards_are_assumed() {
+    for unobserved in [Unobserved::Mean, Unobserved::Loss] {
+        let spy = Spy { unobserved, pending: Cell::new(0.0) };
+        // No game ends that early.
+        let search = Mcts::new(Connect4::new()).tree_policy(spy).rollout_policy(Fair);
+        let mut search = search.window(16).unobserved(unobserved);
+        search.run(Budget::iterations(400)).expect("a sound game");
+        let pending = search.tree_policy_ref().pending.get();
+        assert!(unobserved == Unobserved::Mean || (2.0..16.0).contains(&pending), "{pending}");
     }
 }
 

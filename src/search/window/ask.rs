@@ -2,6 +2,7 @@
 
 use super::{Counted, Window, Windowed};
 use crate::backpropagation::Backprop;
+use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Turn};
 use crate::search::StopReason;
 use crate::search::budget::Budget;
@@ -23,6 +24,7 @@ pub struct Question<'a, G: GameState> {
     ticket: Ticket,
     state: &'a G,
     actions: &'a [G::Action],
+    wants_priors: bool,
     ply: u32,
 }
 
@@ -37,9 +39,14 @@ impl<'a, G: GameState> Question<'a, G> {
         self.state
     }
 
-    /// Returns the actions whose priors the tree policy reads; empty if it reads none.
+    /// Returns the legal actions; none at a chance node.
     pub fn actions(&self) -> &'a [G::Action] {
         self.actions
+    }
+
+    /// Returns whether the tree policy reads the priors of the answer.
+    pub fn wants_priors(&self) -> bool {
+        self.wants_priors
     }
 
     /// Returns the number of actions between the root of the search and the state.
@@ -54,6 +61,7 @@ impl<G: GameState + fmt::Debug> fmt::Debug for Question<'_, G> {
             .field("ticket", &self.ticket)
             .field("state", &self.state)
             .field("actions", &self.actions)
+            .field("wants_priors", &self.wants_priors)
             .field("ply", &self.ply)
             .finish()
     }
@@ -109,8 +117,17 @@ where
     pub fn ask(&mut self) -> Result<Option<Question<'_, G>>, SearchError> {
         let turn = match self.asking {
             Some(turn) => turn,
-            None => self.begin_to_ask()?,
+            None => self.prepare(self.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
         };
+        self.ask_one(turn, &mut RunCounts::new(StopReason::NotRun))
+    }
+
+    /// Descends to the next leaf that needs an answer. Counts the iterations that it resolves for that.
+    pub(super) fn ask_one(
+        &mut self,
+        turn: Turn,
+        tally: &mut RunCounts,
+    ) -> Result<Option<Question<'_, G>>, SearchError> {
         let size = self.size;
         let asked = self.with_window(turn, |window, iterations| {
             loop {
@@ -121,8 +138,7 @@ where
                     if window.pending.front().is_some_and(|first| first.is_question()) {
                         return Ok(false);
                     }
-                    let mut unused = RunCounts::new(StopReason::NotRun);
-                    if !window.settle_first(iterations, &mut unused)? {
+                    if !window.settle_first(iterations, tally)? {
                         return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
                     }
                 }
@@ -132,17 +148,21 @@ where
                 }
             }
         })?;
-        let last = self.pending.back().filter(|_| asked);
-        Ok(last.map(|last| Question {
+        let Some(last) = self.pending.back_mut().filter(|_| asked) else { return Ok(None) };
+        if !last.expands && matches!(last.leaf.state().turn(), Turn::Player(_)) {
+            last.actions.extend(last.leaf.state().actions());
+        }
+        Ok(Some(Question {
             ticket: Ticket(last.number),
             state: last.leaf.state(),
             actions: &last.actions,
+            wants_priors: last.expands,
             ply: last.leaf.ply(),
         }))
     }
 
     /// Answers a question: the expected `rewards` of all players, and the `priors` of the [actions](Question::actions), which may have any
-    /// scale. If the question has no actions, `priors` is ignored.
+    /// scale. `priors` is ignored unless the question [wants](Question::wants_priors) them.
     ///
     /// # Errors
     ///
@@ -154,10 +174,8 @@ where
     ///
     /// The question then stays open.
     pub fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
-        let first = self.pending.front().map_or(u64::MAX, |first| first.number);
-        let index = ticket.0.checked_sub(first).and_then(|index| usize::try_from(index).ok());
-        let entry = index.and_then(|index| self.pending.get_mut(index)).filter(|entry| entry.is_question());
-        let Some(entry) = entry else { return Err(SearchError::Ticket) };
+        let Some(index) = self.open_question(ticket) else { return Err(SearchError::Ticket) };
+        let entry = &mut self.pending[index];
         let ply = entry.leaf.ply();
         let at = |fault| SearchError::Game { fault, ply };
         let rewards = rewards.checked(self.search.players).map_err(at)?;
@@ -177,6 +195,32 @@ where
         Ok(())
     }
 
+    /// Returns the index of the pending iteration with this ticket, if it is an open question.
+    fn open_question(&self, ticket: Ticket) -> Option<usize> {
+        let index = usize::try_from(ticket.0.checked_sub(self.pending.front()?.number)?).ok()?;
+        self.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
+    }
+
+    /// Takes the answer of an evaluator, which may be an error or wrong; it is an error then when the iteration is resolved.
+    pub(super) fn take_answer(&mut self, ticket: Ticket, answer: Result<(Rewards, Vec<f32>), BoxError>) {
+        let told = match answer {
+            Ok((value, priors)) => self.tell(ticket, value, &priors).map_err(|error| match error {
+                SearchError::Game { fault: GameFault::Reward { player, reward }, .. } => {
+                    GameFault::Evaluation { player, value: reward }
+                }
+                SearchError::Game { fault, .. } => fault,
+                _ => GameFault::NotEvaluated,
+            }),
+            Err(error) => match self.open_question(ticket) {
+                Some(index) => Err(self.pending[index].leaf.fail(error)),
+                None => Ok(()),
+            },
+        };
+        if let (Err(fault), Some(index)) = (told, self.open_question(ticket)) {
+            self.pending[index].result = Some(Err(fault));
+        }
+    }
+
     /// Uses all answers that have arrived, and takes back the questions that are open: their visits no longer count, and their
     /// tickets are not valid any more. Call this before the last report.
     ///
@@ -189,9 +233,12 @@ where
         }
         // A run that ended in a panic leaves iterations behind, too.
         let turn = self.asking.map_or_else(|| self.search.turn(), Ok)?;
-        let settled = self.with_window(turn, |window, iterations| {
-            window.settle_all(iterations, &mut RunCounts::new(StopReason::NotRun))
-        });
+        self.settle_pending(turn, &mut RunCounts::new(StopReason::NotRun))
+    }
+
+    /// Resolves all pending iterations, and counts those that have rewards.
+    pub(super) fn settle_pending(&mut self, turn: Turn, tally: &mut RunCounts) -> Result<(), SearchError> {
+        let settled = self.with_window(turn, |window, iterations| window.settle_all(iterations, tally));
         self.search.tree.tidy();
         settled.map(|_| ())
     }
@@ -199,16 +246,6 @@ where
     /// Returns the number of questions that have no answer yet.
     pub fn open_questions(&self) -> usize {
         self.pending.iter().filter(|entry| entry.is_question()).count()
-    }
-
-    fn begin_to_ask(&mut self) -> Result<Turn, SearchError> {
-        self.check()?;
-        self.finish()?;
-        let budget = self.planned.map_or_else(Budget::until_stopped, Budget::iterations);
-        let turn = self.search.prepare(budget)?;
-        self.search.begin(self.planned);
-        self.asking = Some(turn);
-        Ok(turn)
     }
 
     /// Calls `work` with the pending iterations and the data of the search.

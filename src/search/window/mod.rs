@@ -1,11 +1,13 @@
 //! [`Windowed`]: a search that holds several leaves at a time.
 
 mod ask;
+mod batcher;
 mod in_flight;
 mod pending;
 mod workers;
 
 pub use ask::{Question, Ticket};
+pub use batcher::{Answers, Batcher, NoAnswer};
 pub use in_flight::{Counted, InFlight, PendingVisits};
 pub use workers::{OneThread, Threads, Workers};
 
@@ -248,10 +250,15 @@ where
         self.search.report()
     }
 
-    /// Checks the settings of the window.
-    fn check(&self) -> Result<(), SearchError> {
+    /// Checks the settings, finishes what is pending, and begins a run. Returns the turn at the root.
+    fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
         let fits = (1..=MOST_LEAVES).contains(&self.size);
-        Ok(ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")?)
+        ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")?;
+        self.finish()?;
+        let turn = self.search.prepare(budget)?;
+        self.search.begin(budget.iterations);
+        self.asking = Some(turn);
+        Ok(turn)
     }
 
     /// Searches within `budget` and returns a report.
@@ -284,12 +291,9 @@ where
         W: Workers<G, P, R>,
     {
         let clock = WallClock::start();
-        self.check()?;
         self.workers.check()?;
-        self.finish()?;
+        let turn = self.prepare(budget)?;
         self.asking = None;
-        let turn = self.search.prepare(budget)?;
-        self.search.begin(budget.iterations);
         let report = drive(&mut Batches { windowed: self, budget }, turn, budget, every, observer, &clock);
         self.search.stop.renew();
         report
