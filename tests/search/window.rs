@@ -5,8 +5,10 @@ use crate::common::sized;
 use ramure::backpropagation::{Average, PowerMean, Solver};
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::{Counted, Panicked, Question, Ticket, TreeNode, TreeView, Unobserved, Windowed};
-use ramure::selection::{AtRoot, Child, Exp3, Gumbel, Puct, Ucb1Tuned};
+use ramure::search::{
+    Batcher, Counted, NoAnswer, Panicked, Question, Ticket, TreeNode, TreeView, Unobserved, Windowed,
+};
+use ramure::selection::{Child, Exp3, Gumbel, Puct, Ucb1Tuned};
 use ramure::simulation::{
     BatchEvaluator, Evaluate, EvaluateBatch, Evaluator, History, Leaf, Position, RolloutPolicy, Told, Trace,
 };
@@ -17,9 +19,13 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::{self, Debug};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
 
 /// What a report says that does not depend on the clock: visits and means, nodes and depth.
-fn timeless<A: Copy>(report: &Report<A>) -> (Vec<(u32, u32)>, usize, u32) {
+type Timeless = (Vec<(u32, u32)>, usize, u32);
+
+fn timeless<A: Copy>(report: &Report<A>) -> Timeless {
     let actions = report.actions.iter().map(|action| (action.visits, action.mean.to_bits())).collect();
     (actions, report.nodes, report.depth)
 }
@@ -61,7 +67,7 @@ impl<G: GameState<Action: Debug>> BatchEvaluator<G> for Hash {
 }
 
 /// Three runs, with moves between them.
-fn three_runs<G: GameState>(mut search: impl Search<Game = G>) -> Vec<(Vec<(u32, u32)>, usize, u32)> {
+fn three_runs<G: GameState>(mut search: impl Search<Game = G>) -> Vec<Timeless> {
     let mut runs = Vec::new();
     for _ in 0..3 {
         let report = search.run(Budget::iterations(1_000)).expect("a sound game");
@@ -332,6 +338,15 @@ fn pending_visits_count_and_their_rewards_are_assumed() {
         let search = Mcts::new(Connect4::new()).tree_policy(spy).rollout_policy(Fair);
         let mut search = search.window(16).unobserved(unobserved);
         search.run(Budget::iterations(400)).expect("a sound game");
+        // The same when the answers arrive one by one.
+        search.reset(Connect4::new());
+        let mut tickets = Vec::new();
+        for _ in 0..400 {
+            while let Some(question) = search.ask().expect("a sound game") {
+                tickets.push(question.ticket());
+            }
+            search.tell(tickets.remove(0), Rewards::new(2, |_| 0.75), &[]).expect("an open question");
+        }
         let pending = search.tree_policy_ref().pending.get();
         assert!(unobserved == Unobserved::Mean || (2.0..16.0).contains(&pending), "{pending}");
     }
@@ -759,6 +774,145 @@ fn a_plan_is_asked_for() {
     search.finish().expect("sound answers");
     assert_eq!(asked, 32);
     assert!(search.report().expect("a tree").best_action().number() < 7);
+}
+
+#[test]
+fn a_search_whose_leaves_need_no_answer_does_not_wait() {
+    // One free cell: every iteration ends there.
+    let mut state = TicTacToe::new();
+    for number in [1, 2, 3, 5, 4, 6, 8, 7] {
+        state.play(number.to_string().parse().expect("a cell")).expect("legal");
+    }
+    let mut search = Mcts::new(state).rollout_policy(Told).window(8);
+    for _ in 0..4 {
+        assert!(search.ask().expect("a sound game").is_none());
+    }
+    assert!(search.report().expect("a tree").root_visits >= 8);
+    let batcher = Batcher::new(Hash).expect("a thread");
+    let report = search.run_beside(&batcher, Budget::iterations(100)).expect("a sound game");
+    assert_eq!((report.iterations, report.stop_reason), (100, StopReason::Iterations));
+}
+
+// An evaluator on a thread of its own.
+
+/// Runs with moves between the runs, beside an evaluator.
+fn three_runs_beside(batcher: &Batcher<Connect4>, window: usize) -> Vec<Timeless> {
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told);
+    let mut search = search.window(window);
+    let mut runs = Vec::new();
+    for iterations in [1, 500, 999] {
+        let report = search.run_beside(batcher, Budget::iterations(iterations)).expect("a sound game");
+        assert_eq!((report.iterations, report.stop_reason), (iterations, StopReason::Iterations));
+        check_settled(&search.tree().root().expect("a tree"));
+        search.advance(report.best_action()).expect("legal");
+        runs.push(timeless(&report));
+    }
+    runs
+}
+
+/// Evaluates as [`Hash`] does, a little later.
+struct Late(RefCell<Rng>);
+
+impl BatchEvaluator<Connect4> for Late {
+    fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+        std::thread::sleep(Duration::from_micros(self.0.borrow_mut().below(500) as u64));
+        BatchEvaluator::evaluate(&Hash, batch)
+    }
+}
+
+#[test]
+fn the_result_beside_an_evaluator_does_not_depend_on_time_or_on_other_searches() {
+    for window in [1, 2, 7, 32] {
+        let batcher = Batcher::new(Hash).expect("a thread").size(16, Duration::ZERO);
+        let alone = three_runs_beside(&batcher, window);
+        let late = Batcher::new(Late(RefCell::new(Rng::seeded(1)))).expect("a thread");
+        let late = late.size(24, Duration::from_micros(200));
+        std::thread::scope(|scope| {
+            let search = || {
+                let batcher = late.clone();
+                scope.spawn(move || three_runs_beside(&batcher, window))
+            };
+            let searches = [search(), search(), search()];
+            for search in searches {
+                assert_eq!(search.join().expect("no panic"), alone, "window {window}");
+            }
+        });
+    }
+}
+
+/// Never answers after some positions, or panics.
+struct Stuck {
+    seen: Cell<usize>,
+    panics: bool,
+}
+
+impl BatchEvaluator<Connect4> for Stuck {
+    fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+        self.seen.set(self.seen.get() + batch.len());
+        if self.seen.get() > 100 {
+            assert!(!self.panics, "the driver crashed");
+            loop {
+                std::thread::park();
+            }
+        }
+        BatchEvaluator::evaluate(&Hash, batch)
+    }
+}
+
+#[test]
+fn an_evaluator_that_never_answers_is_left_behind() {
+    let timeout = Duration::from_millis(50);
+    let stuck = Batcher::new(Stuck { seen: Cell::new(0), panics: false }).expect("a thread").timeout(timeout);
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told);
+    let mut search = search.window(16);
+    let error = search.run_beside(&stuck, Budget::iterations(1_000)).expect_err("no answer");
+    let source = error.source().expect("the reason").downcast_ref::<NoAnswer>();
+    assert_eq!(source, Some(&NoAnswer::TimedOut { after: timeout }));
+    let visits = check_settled(&search.tree().root().expect("a tree"));
+    assert!((80..=110).contains(&visits), "{visits}");
+    let batcher = Batcher::new(Hash).expect("a thread");
+    search.run_beside(&batcher, Budget::iterations(100)).expect("the search goes on");
+}
+
+#[test]
+fn a_panic_of_the_evaluator_is_an_error() {
+    let batcher = Batcher::new(Stuck { seen: Cell::new(0), panics: true }).expect("a thread");
+    let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told);
+    let mut search = search.window(16);
+    let error = search.run_beside(&batcher, Budget::iterations(1_000)).expect_err("a panic");
+    let source = error.source().expect("the panic").downcast_ref::<Panicked>().expect("a panic");
+    assert_eq!(source.message(), "the driver crashed");
+    check_settled(&search.tree().root().expect("a tree"));
+}
+
+/// Sends a message when it is dropped.
+struct Dropped(Sender<()>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        let _ = self.0.send(());
+    }
+}
+
+impl BatchEvaluator<Connect4> for Dropped {
+    fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+        BatchEvaluator::evaluate(&Hash, batch)
+    }
+}
+
+#[test]
+fn the_thread_ends_with_the_last_clone() {
+    let (sender, ended) = channel();
+    let batcher = Batcher::new(Dropped(sender)).expect("a thread");
+    let clone = batcher.clone();
+    drop(batcher);
+    let start = Connect4::new();
+    let answers = clone.submit(vec![(start, start.actions().into_iter().collect())]);
+    assert_eq!(answers.len(), 1);
+    let answers = answers.wait().expect("in time");
+    assert_eq!(answers[0].as_ref().expect("no error").1.len(), 7);
+    drop(clone);
+    ended.recv_timeout(Duration::from_secs(60)).expect("the thread drops the evaluator");
 }
 
 impl fmt::Debug for Hash {

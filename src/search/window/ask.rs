@@ -79,8 +79,8 @@ where
     }
 
     /// Descends to the next leaf and returns it as a question. Evaluate the state where and when you like, and
-    /// [`tell`](Self::tell) the answer. Returns `None` while the window is full and its oldest question has no answer,
-    /// or if the root is proven.
+    /// [`tell`](Self::tell) the answer. Returns `None` while the window is full and its oldest question has no answer, if the root
+    /// is proven, or if a whole window of leaves needs no answer.
     ///
     /// The leaves of finished games and of proven nodes need no answer, so they are not asked. The search uses the answers in the order of the
     /// questions, and each only when the window needs its place. So the result depends on the seed, the window and
@@ -119,20 +119,23 @@ where
             Some(turn) => turn,
             None => self.prepare(self.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
         };
-        self.ask_one(turn, &mut RunCounts::new(StopReason::NotRun))
+        self.ask_one(turn, u64::MAX, &mut RunCounts::new(StopReason::NotRun))
     }
 
-    /// Descends to the next leaf that needs an answer. Counts the iterations that it resolves for that.
+    /// Descends to the next leaf that needs an answer, with at most `until` iterations in all. Counts those that it resolves
+    /// for that.
     pub(super) fn ask_one(
         &mut self,
         turn: Turn,
+        until: u64,
         tally: &mut RunCounts,
     ) -> Result<Option<Question<'_, G>>, SearchError> {
         let size = self.size;
         let asked = self.with_window(turn, |window, iterations| {
-            loop {
-                if iterations.root_is_proven() {
-                    return Ok(false);
+            // If the game ends after a few actions, no leaf may need an answer.
+            for _ in 0..size {
+                if iterations.root_is_proven() || tally.iterations + window.pending.len() as u64 >= until {
+                    break;
                 }
                 while !window.has_place(iterations.tree.root().link() == ROOT, size) {
                     if window.pending.front().is_some_and(|first| first.is_question()) {
@@ -147,6 +150,7 @@ where
                     return Ok(true);
                 }
             }
+            Ok(false)
         })?;
         let Some(last) = self.pending.back_mut().filter(|_| asked) else { return Ok(None) };
         if !last.expands && matches!(last.leaf.state().turn(), Turn::Player(_)) {

@@ -317,48 +317,63 @@ where
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<StopReason, SearchError> {
-        let Beside { windowed, batcher, budget } = self;
-        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let batch = windowed.size.div_ceil(2);
+        let batch = self.windowed.size.div_ceil(2);
         let mut in_flight: VecDeque<(Vec<Ticket>, Answers)> = VecDeque::new();
         let mut stop = None;
         loop {
             let (mut tickets, mut positions) = (Vec::new(), Vec::new());
             while stop.is_none()
                 && tickets.len() < batch
-                && tally.iterations + (windowed.pending.len() as u64) < until
-                && let Some(question) = windowed.ask_one(turn, tally)?
+                && let Some(question) = self.windowed.ask_one(turn, until, tally)?
             {
                 tickets.push(question.ticket());
                 positions.push((question.state().clone(), question.actions().to_vec()));
             }
             if !tickets.is_empty() {
-                in_flight.push_back((tickets, batcher.submit(positions)));
+                in_flight.push_back((tickets, self.batcher.submit(positions)));
                 if in_flight.len() < 2 {
                     continue;
                 }
             }
-            let Some((tickets, answers)) = in_flight.pop_front() else { break };
-            let answers = answers
-                .wait()
-                .map_err(|error| SearchError::Failed { error: CustomError::new(error), ply: 0 })?;
-            for (ticket, answer) in tickets.into_iter().zip(answers) {
-                windowed.take_answer(ticket, answer);
+            if let Some((tickets, answers)) = in_flight.pop_front() {
+                let failed = |error| SearchError::Failed { error: CustomError::new(error), ply: 0 };
+                for (ticket, answer) in tickets.into_iter().zip(answers.wait().map_err(failed)?) {
+                    self.windowed.take_answer(ticket, answer);
+                }
+            } else {
+                self.windowed.settle_pending(turn, tally)?;
+                if self.windowed.search.root_is_proven(turn) {
+                    return Ok(StopReason::Proven);
+                }
+                if let Some(stop) = stop.or((tally.iterations >= until).then_some(StopReason::Iterations)) {
+                    return Ok(stop);
+                }
             }
-            if stop.is_none() {
-                stop = if deadline.as_mut().is_some_and(Deadline::is_over) {
-                    Some(StopReason::Time)
-                } else if windowed.search.stop.is_stopped() {
-                    Some(StopReason::Stopped)
-                } else if windowed.search.tree.used_bytes() >= bytes && !windowed.search.tree.has_cut_off() {
-                    Some(StopReason::Bytes)
-                } else {
-                    None
-                };
-            }
+            stop = stop.or_else(|| self.stops(deadline));
         }
-        windowed.settle_pending(turn, tally)?;
-        let proven = windowed.search.root_is_proven(turn).then_some(StopReason::Proven);
-        Ok(stop.or(proven).unwrap_or(StopReason::Iterations))
+    }
+}
+
+impl<G, P, R, B> Beside<'_, G, P, R, B>
+where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    P::Stats: Statistics<G, R>,
+{
+    /// Returns why the run should stop now, apart from the number of its iterations.
+    fn stops(&self, deadline: &mut Option<Deadline<'_, WallClock>>) -> Option<StopReason> {
+        let search = &self.windowed.search;
+        let bytes = self.budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
+        if deadline.as_mut().is_some_and(Deadline::is_over) {
+            Some(StopReason::Time)
+        } else if search.stop.is_stopped() {
+            Some(StopReason::Stopped)
+        } else if search.tree.used_bytes() >= bytes && !search.tree.has_cut_off() {
+            Some(StopReason::Bytes)
+        } else {
+            None
+        }
     }
 }
