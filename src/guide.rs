@@ -7,10 +7,11 @@
 //! 5. [Writing a policy](writing_a_policy)
 //! 6. [Budgets and reports](budgets)
 //! 7. [Using all cores](cores)
-//! 8. [Memory](memory)
-//! 9. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 10. [Glossary](glossary)
-//! 11. [References](references)
+//! 8. [Batches: many leaves at a time](batches)
+//! 9. [Memory](memory)
+//! 10. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 11. [Glossary](glossary)
+//! 12. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -42,6 +43,7 @@ chapters! {
     writing_a_policy if feature = "games",
     budgets if feature = "games",
     cores if feature = "games",
+    batches if feature = "games",
     memory if feature = "games",
     architecture if feature = "games",
     glossary if feature = "games",

@@ -112,6 +112,9 @@ fn list() -> Vec<Row> {
             Law, Found, PerftColumn, TableSummary,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
 
+        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, simulation::Told;
+        [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, NoAnswer;
+
         // They own memory.
         [Debug Clone PartialEq Send Sync]
             Report<Action>, LookAhead<Action>, SearchError, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
@@ -139,6 +142,13 @@ fn list() -> Vec<Row> {
 
         // A search changes its tree behind a shared reference. Cloning it would copy raw memory.
         [Debug Send] Plain, Forest<TicTacToe>, MctsAgent<Plain, Closure>;
+
+        [Debug Send] Windowed<TicTacToe>;
+        [Debug Clone Send Sync] Batcher<TicTacToe>;
+        [Debug Send] Answers;
+        [Debug Clone Send Sync] simulation::EvaluateBatch<Mast>;
+        [Debug Send] simulation::BatchLeaf<'static, TicTacToe, History<Action>>;
+        [Debug Send Sync] simulation::Position<'static, TicTacToe>, Question<'static, TicTacToe>;
 
         // Views into a tree, which is not `Sync`.
         [Debug Clone Copy] selection::Child<'static, Action, ()>, View<'static>;

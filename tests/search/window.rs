@@ -223,7 +223,7 @@ where
 {
     let start = TicTacToe::new();
     let noted = || Noted::failing(u32::MAX);
-    let search = Mcts::new(start.clone()).tree_policy(policy()).rollout_policy(noted());
+    let search = Mcts::new(start).tree_policy(policy()).rollout_policy(noted());
     let mut search = search.backprop(backprop()).window(16).unobserved(unobserved);
     search.run(Budget::iterations(1_500)).expect("a sound game");
     let paths = search.rollout_policy_ref().used.clone();
@@ -823,10 +823,10 @@ impl BatchEvaluator<Connect4> for Late {
 #[test]
 fn the_result_beside_an_evaluator_does_not_depend_on_time_or_on_other_searches() {
     for window in [1, 2, 7, 32] {
-        let batcher = Batcher::new(Hash).expect("a thread").size(16, Duration::ZERO);
+        let batcher = Batcher::collecting(Hash, 16, Duration::ZERO).expect("a thread");
         let alone = three_runs_beside(&batcher, window);
-        let late = Batcher::new(Late(RefCell::new(Rng::seeded(1)))).expect("a thread");
-        let late = late.size(24, Duration::from_micros(200));
+        let late = Late(RefCell::new(Rng::seeded(1)));
+        let late = Batcher::collecting(late, 24, Duration::from_micros(200)).expect("a thread");
         std::thread::scope(|scope| {
             let search = || {
                 let batcher = late.clone();

@@ -35,8 +35,8 @@ struct Request<G: GameState> {
 /// A [`BatchEvaluator`] on a thread of its own. Searches [run beside](Windowed::run_beside) it: they find the next leaves while it
 /// evaluates. Clones of a batcher share the thread, so several searches can fill one batch.
 ///
-/// The thread takes the requests in their order. It puts all that have arrived into one batch, at most
-/// [`size`](Self::size) positions, and sends each search its answers. It ends when the last clone is dropped.
+/// The thread takes the requests in their order, puts all that have arrived into one batch, and sends each search its answers. It ends
+/// when the last clone is dropped.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -63,20 +63,12 @@ struct Request<G: GameState> {
 /// ```
 pub struct Batcher<G: GameState> {
     requests: Sender<Request<G>>,
-    settings: Sender<Settings>,
     timeout: Option<Duration>,
-}
-
-/// How a batcher collects requests.
-#[derive(Clone, Copy)]
-struct Settings {
-    size: usize,
-    patience: Duration,
 }
 
 impl<G: GameState> Clone for Batcher<G> {
     fn clone(&self) -> Self {
-        Batcher { requests: self.requests.clone(), settings: self.settings.clone(), timeout: self.timeout }
+        Batcher { requests: self.requests.clone(), timeout: self.timeout }
     }
 }
 
@@ -115,35 +107,40 @@ impl<G: GameState + Send + 'static> Batcher<G>
 where
     G::Action: Send,
 {
-    /// Starts a thread for `evaluator`.
+    /// Starts a thread for `evaluator`. It evaluates what has arrived at once: a batch has the positions of one search, or more if
+    /// several searches are waiting.
     ///
     /// # Errors
     ///
     /// Returns [`SearchError::Threads`] if the thread cannot be started.
     pub fn new(evaluator: impl BatchEvaluator<G> + Send + 'static) -> Result<Self, SearchError> {
+        Batcher::collecting(evaluator, usize::MAX, Duration::ZERO)
+    }
+
+    /// Starts a thread for `evaluator`, for several searches: it evaluates batches of at most `size` positions, and waits up to `patience`
+    /// for more positions while a batch has fewer. A size of 0 counts as 1.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::Threads`] if the thread cannot be started.
+    pub fn collecting(
+        evaluator: impl BatchEvaluator<G> + Send + 'static,
+        size: usize,
+        patience: Duration,
+    ) -> Result<Self, SearchError> {
         let (requests, received) = channel();
-        let (settings, changed) = channel();
-        let work = move || serve(&evaluator, &received, &changed);
+        let work = move || serve(&evaluator, &received, size.max(1), patience);
         thread::Builder::new()
             .name("ramure evaluator".into())
             .spawn(work)
             .map_err(|error| SearchError::Threads { error: CustomError::new(error) })?;
-        Ok(Batcher { requests, settings, timeout: None })
-    }
-
-    /// Sets the most positions of a batch, and how long the thread waits for more requests while a batch has fewer. A batch of a single search needs no
-    /// patience; if several searches share the evaluator, a millisecond may fill its batches. \[Default: no limit, no patience\]
-    ///
-    /// The setting holds for all clones. A size of 0 counts as 1.
-    pub fn size(self, size: usize, patience: Duration) -> Self {
-        // If the thread has ended, the next request says so.
-        let _ = self.settings.send(Settings { size: size.max(1), patience });
-        self
+        Ok(Batcher { requests, timeout: None })
     }
 
     /// Sets how long a search waits for an answer before it fails with [`NoAnswer::TimedOut`]. \[Default: no limit\]
     ///
     /// The thread of an evaluator that never returns is left behind. This setting is this clone's own.
+    #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -200,16 +197,15 @@ impl Answers {
 fn serve<G: GameState>(
     evaluator: &impl BatchEvaluator<G>,
     requests: &Receiver<Request<G>>,
-    settings: &Receiver<Settings>,
+    size: usize,
+    patience: Duration,
 ) {
-    let mut now = Settings { size: usize::MAX, patience: Duration::ZERO };
     while let Ok(first) = requests.recv() {
-        now = settings.try_iter().last().unwrap_or(now);
-        let end = Instant::now() + now.patience;
+        let end = Instant::now() + patience;
         let mut batch = vec![first];
         let positions =
             |batch: &[Request<G>]| batch.iter().map(|request| request.positions.len()).sum::<usize>();
-        while positions(&batch) < now.size {
+        while positions(&batch) < size {
             let left = end.saturating_duration_since(Instant::now());
             match requests.recv_timeout(left) {
                 Ok(request) => batch.push(request),
@@ -220,7 +216,7 @@ fn serve<G: GameState>(
         let mut all: Vec<_> = all.map(|(state, actions)| Position::new(state, actions)).collect();
         let mut answers = Vec::with_capacity(all.len());
         while !all.is_empty() {
-            let mut part: Vec<_> = all.drain(..all.len().min(now.size)).collect();
+            let mut part: Vec<_> = all.drain(..all.len().min(size)).collect();
             let outcome = catch_unwind(AssertUnwindSafe(|| evaluator.evaluate(&mut part)));
             let outcome = outcome.unwrap_or_else(|panic| Err(Panicked::of(&*panic).into()));
             conclude(&mut part, outcome);
