@@ -4,6 +4,8 @@ mod ask;
 mod batcher;
 mod in_flight;
 mod pending;
+#[cfg(all(test, feature = "games"))]
+mod tests;
 mod workers;
 
 pub use ask::{Question, Ticket};
