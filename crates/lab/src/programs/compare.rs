@@ -113,7 +113,7 @@ impl Options {
         let results = self.how.results.iter().flat_map(|path| [path.clone(), output::aside(path)]);
         files.check(1, self.tidy.iter().cloned().chain(results))?;
         self.tidy.iter().try_for_each(|path| files.check_one(path))?;
-        let known = AnyGame::registry().with("human", "the person at the terminal", |_| Ok(|| Human));
+        let known = AnyGame::registry().with("human", "the person at the terminal", || Human);
         let conditions = self.conditions();
         match &self.sweep {
             Some(text) => self.sweep(start, &known, text, &conditions),
@@ -153,7 +153,7 @@ impl Options {
     fn sweep(
         &self,
         start: AnyGame,
-        known: &Everything<AnyGame>,
+        known: &Everything,
         text: &str,
         conditions: &Conditions,
     ) -> Result<(), Failure> {
@@ -171,12 +171,7 @@ impl Options {
         self.files.plot(|path| output::draw_sweep(&result, path))
     }
 
-    fn play(
-        &self,
-        start: AnyGame,
-        known: &Everything<AnyGame>,
-        conditions: &Conditions,
-    ) -> Result<(), Failure> {
+    fn play(&self, start: AnyGame, known: &Everything, conditions: &Conditions) -> Result<(), Failure> {
         let agents: Vec<Recipe<AnyGame>> =
             self.agents.iter().map(|text| known.read(text)).collect::<Result<_, _>>()?;
         match (agents.len(), self.until) {
