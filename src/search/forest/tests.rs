@@ -203,6 +203,9 @@ fn one_tree_is_a_search() {
         alone.advance(expected.best_action()).expect("legal");
         forest.advance(found.best_action()).expect("legal");
     }
+    let report = forest.run(Budget::millis(2)).expect("runs");
+    assert_eq!(report.stop_reason, StopReason::Time);
+    assert_eq!(forest.exchanges(), ExchangeCounts::default());
 }
 
 /// A search that goes on with several trees keeps what it found with one.
