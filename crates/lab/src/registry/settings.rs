@@ -190,3 +190,19 @@ fn first_play(parameters: &mut Parameters) -> Result<Option<FirstPlay>, ReadErro
         write,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::parameters::{Parameters, RESERVED};
+    use super::{FirstPlay, Settings, Wants};
+
+    #[test]
+    fn no_part_can_take_the_name_of_a_setting() {
+        let wants = Wants { first_play: Some(FirstPlay::Infinite), priors: true, iterations: false };
+        let asked = Parameters::sample("", |parameters| Settings::read(parameters, wants).err());
+        assert!(asked.iter().any(|asked| asked.name == "trees"));
+        for asked in asked {
+            assert!(RESERVED.contains(&&*asked.name), "{} is not reserved", asked.name);
+        }
+    }
+}
