@@ -192,9 +192,9 @@ impl GameState for Race {
 /// The first tree has the seed of the forest.
 #[test]
 fn one_tree_is_a_search() {
-    let search = || Mcts::new(Connect4::new()).seed(5).memory_limit(Bytes::kib(64));
+    let search = || Mcts::new(Connect4::new()).seed(5).memory_limit(Bytes::kib(16));
     let (mut alone, mut forest) = (search(), search().parallel(1));
-    for iterations in [1, 500, 3000] {
+    for iterations in [1, 500, 20_000] {
         let budget = Budget::iterations(iterations);
         let (expected, found) = (alone.run(budget).expect("runs"), forest.run(budget).expect("runs"));
         assert_eq!(found.actions, expected.actions);
