@@ -36,7 +36,7 @@ fn every_search_is_the_same_with_any_number_of_threads_or_has_an_error() {
     for policy in &words.policies {
         for backprop in &words.backprops {
             let text = format!("{policy}:backprop={backprop},solver=no,trees=");
-            let search = |settings: &str| known.search(&format!("{text}{settings}"), start.clone(), 3);
+            let search = |settings: &str| known.search(&format!("{text}{settings}"), start, 3);
             let refused = if !policies.contains(policy) {
                 one_tree("policy", policy, &policies)
             } else if !backprops.contains(backprop) {
