@@ -4,7 +4,7 @@ use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use std::fmt::{self, Debug};
 
 /// Any game whose actions are small numbers.
-pub struct Any(Box<dyn Erased + Send>);
+pub struct Any(Box<dyn Erased + Send + Sync>);
 
 trait Erased {
     fn turn(&self) -> Turn;
@@ -15,11 +15,11 @@ trait Erased {
     fn probability(&self, outcome: u8) -> f64;
     fn evaluate(&self, player: Player) -> f64;
     fn random_action(&self, rng: &mut Rng) -> Option<u8>;
-    fn duplicate(&self) -> Box<dyn Erased + Send>;
+    fn duplicate(&self) -> Box<dyn Erased + Send + Sync>;
     fn describe(&self) -> String;
 }
 
-impl<G: StaticEvaluation<Action = u8> + Debug + Send + 'static> Erased for G {
+impl<G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static> Erased for G {
     fn turn(&self) -> Turn {
         GameState::turn(self)
     }
@@ -44,7 +44,7 @@ impl<G: StaticEvaluation<Action = u8> + Debug + Send + 'static> Erased for G {
     fn random_action(&self, rng: &mut Rng) -> Option<u8> {
         GameState::random_action(self, rng)
     }
-    fn duplicate(&self) -> Box<dyn Erased + Send> {
+    fn duplicate(&self) -> Box<dyn Erased + Send + Sync> {
         Box::new(self.clone())
     }
     fn describe(&self) -> String {
@@ -54,7 +54,7 @@ impl<G: StaticEvaluation<Action = u8> + Debug + Send + 'static> Erased for G {
 
 impl Any {
     /// Wraps a game and hides its type.
-    pub fn new<G: StaticEvaluation<Action = u8> + Debug + Send + 'static>(state: G) -> Self {
+    pub fn new<G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static>(state: G) -> Self {
         Any(Box::new(state))
     }
 }

@@ -85,7 +85,7 @@ fn without_a_solver_tic_tac_toe_is_never_lost_to_any_opponent() {
 /// root and its children must hold however the players break ties.
 fn proofs_are_true<G>(state: &G, iterations: u64, seed: u64) -> bool
 where
-    G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
+    G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static,
 {
     let Turn::Player(me) = state.turn() else { return false };
     let mut search = Mcts::new(Any::new(state.clone())).backprop(Solver::new(Average)).seed(seed);

@@ -203,9 +203,9 @@ impl GameState for Sticks {
 
 #[test]
 fn a_panic_in_a_game_is_an_error_and_the_search_goes_on_afterwards() {
-    for threads in [1, 3] {
+    for (trees, threads) in [(1, 1), (3, 1), (3, 3)] {
         let mut forest =
-            Mcts::new(Sticks { left: 11, player: 0 }).parallel(3).threads(threads).exchange(often());
+            Mcts::new(Sticks { left: 11, player: 0 }).parallel(trees).threads(threads).exchange(often());
         forest.run(Budget::iterations(1_000)).expect("the fuse is not lit");
         FUSE.store(true, Ordering::Relaxed);
         let error = forest.run(Budget::iterations(1_000)).expect_err("the fuse is lit");

@@ -90,8 +90,11 @@ impl<'a, P, B> Shared<'a, P, B> {
         self.task.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives all threads a task; `None` ends them.
+    /// Gives all other threads a task; `None` ends them.
     fn give(&self, iterations: Option<u64>, deadline: Option<Duration>) {
+        if self.meeting.is_alone() {
+            return;
+        }
         let mut task = self.task();
         *task = Task { number: task.number + 1, iterations, deadline };
         self.has_task.notify_all();
@@ -184,7 +187,7 @@ where
                 let leaf = &mut self.leaves[index];
                 let deadline = &mut deadlines[index];
                 let work = AssertUnwindSafe(|| {
-                    member.iterate(turn, until, deadline, leaf, &mut digest);
+                    member.take_part(turn, until, deadline, leaf, &mut digest);
                     let start = clock.now();
                     member.gather(&mut digest);
                     self.exchanges.time += clock.now().saturating_sub(start);
@@ -229,6 +232,19 @@ where
         }
     }
 
+    /// Iterates with one tree, which has nothing to exchange.
+    fn perform_alone(
+        &mut self,
+        iterations: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+    ) -> (Result<StopReason, SearchError>, RunCounts) {
+        let Shared { turn, bytes, .. } = *self.shared;
+        let (member, leaf) = (&mut self.members[0], &mut self.leaves[0]);
+        let until = Until { iterations, bytes };
+        let stop = catch_unwind(AssertUnwindSafe(|| member.iterate(turn, until, deadline, leaf)));
+        (stop.unwrap_or_else(|panic| Err(panicked(&*panic, leaf.ply()))), member.counts)
+    }
+
     /// Returns the iterations of all trees in this run.
     fn done(&self) -> u64 {
         if self.rounds == 0 {
@@ -248,8 +264,23 @@ where
     B: Merge<G, B::Stats>,
     P::Stats: Statistics<G, R>,
 {
-    /// Iterates, and notes in the digest why the run should stop.
+    /// Iterates, and returns why it stopped. It is not inlined, so that the loop is compiled once.
+    #[inline(never)]
     fn iterate(
+        &mut self,
+        turn: Turn,
+        until: Until,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+    ) -> Result<StopReason, SearchError> {
+        let stop = self.search.iterate_until(turn, until, deadline, leaf, &mut self.counts);
+        let stop = stop.map_err(|fault| SearchError::at(leaf, fault))?;
+        stop.filter(|_| self.search.tree.root().link() != ROOT)
+            .ok_or(SearchError::MemoryLimit { limit: self.search.memory_limit })
+    }
+
+    /// Iterates, and notes in the digest why the run should stop.
+    fn take_part(
         &mut self,
         turn: Turn,
         until: Until,
@@ -259,12 +290,7 @@ where
     ) {
         (digest.stop, digest.failure) = (None, self.broken.clone());
         if self.broken.is_none() && until.iterations > self.counts.iterations {
-            let stop = self.search.iterate_until(turn, until, deadline, leaf, &mut self.counts);
-            let stop = stop.map_err(|fault| SearchError::at(leaf, fault)).and_then(|stop| {
-                stop.filter(|_| self.search.tree.root().link() != ROOT)
-                    .ok_or(SearchError::MemoryLimit { limit: self.search.memory_limit })
-            });
-            match stop {
+            match self.iterate(turn, until, deadline, leaf) {
                 Ok(StopReason::Iterations) => {}
                 Ok(reason) => digest.stop = Some(reason),
                 Err(error) => digest.failure = Some(error),
@@ -340,9 +366,13 @@ where
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<StopReason, SearchError> {
-        let deadline = deadline.as_ref().map(Deadline::end);
-        self.shared.give(Some(iterations), deadline);
-        let (stop, counts) = self.perform(iterations, deadline);
+        let (stop, counts) = if self.shared.digests.len() == 1 {
+            self.perform_alone(iterations, deadline)
+        } else {
+            let deadline = deadline.as_ref().map(Deadline::end);
+            self.shared.give(Some(iterations), deadline);
+            self.perform(iterations, deadline)
+        };
         *tally = RunCounts { stop_reason: tally.stop_reason, time: tally.time, ..counts };
         stop
     }

@@ -43,10 +43,18 @@ impl Meeting {
         }
     }
 
+    /// Whether there is only one thread. To tell others costs a call of the system, even if there are none.
+    pub fn is_alone(&self) -> bool {
+        self.threads == 1
+    }
+
     /// Waits until all threads are here. What each of them wrote before is then visible to all. Returns `false` if a thread
     /// will never come, because it panicked.
     #[must_use]
     pub fn wait(&self) -> bool {
+        if self.is_alone() {
+            return true;
+        }
         let meeting = self.ended.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
             self.arrived.store(0, Ordering::Relaxed);

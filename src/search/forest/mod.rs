@@ -324,11 +324,16 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         for member in &mut self.members {
             member.search.set_memory_limit(limit);
             member.search.stop = stop.clone();
-            // The children of a node in the trunk stay, so that no tree loses what it has not exchanged yet.
-            member.search.tree.keep_children_from(self.exchange.least(0));
+            if trees > 1 {
+                // The children of a node in the trunk stay, so that no tree loses what it has not exchanged yet.
+                member.search.tree.keep_children_from(self.exchange.least(0));
+            }
             member.search.prepare(budget)?;
             member.search.begin(budget.iterations.map(|iterations| iterations.div_ceil(trees as u64)));
-            member.trunk.plant(&member.search.state, member.search.chooser);
+            // One tree has nothing to exchange: its trunk stays empty.
+            if trees > 1 {
+                member.trunk.plant(&member.search.state, member.search.chooser);
+            }
             member.counts = RunCounts::new(StopReason::NotRun);
         }
         drop(stop);

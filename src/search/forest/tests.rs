@@ -192,15 +192,20 @@ impl GameState for Race {
 /// The first tree has the seed of the forest.
 #[test]
 fn one_tree_is_a_search() {
-    let search = || Mcts::new(Connect4::new()).seed(5);
+    let search = || Mcts::new(Connect4::new()).seed(5).memory_limit(Bytes::kib(16));
     let (mut alone, mut forest) = (search(), search().parallel(1));
-    for iterations in [1, 500, 3000] {
+    for iterations in [1, 500, 20_000] {
         let budget = Budget::iterations(iterations);
         let (expected, found) = (alone.run(budget).expect("runs"), forest.run(budget).expect("runs"));
         assert_eq!(found.actions, expected.actions);
+        let size = |report: ReportOf<Connect4>| (report.nodes, report.bytes, report.recycled_nodes);
+        assert_eq!(size(found.clone()), size(expected.clone()));
         alone.advance(expected.best_action()).expect("legal");
         forest.advance(found.best_action()).expect("legal");
     }
+    let report = forest.run(Budget::millis(2)).expect("runs");
+    assert_eq!(report.stop_reason, StopReason::Time);
+    assert_eq!(forest.exchanges(), ExchangeCounts::default());
 }
 
 /// A search that goes on with several trees keeps what it found with one.

@@ -3,15 +3,59 @@
 use super::Failure;
 use super::breakthrough::{Breakthrough, Step};
 use super::changing::{self, ChangingBandit};
-use crate::{Registry, WithEvaluation, WithNumbers};
+use crate::{ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
+use ramure::agents::Agent;
 use ramure::games::bandit::{BanditAction, MAX_ARMS};
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
+use ramure::search::Search;
 use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
 use std::fmt;
 
-/// A registry with every word, for a game that has every ability.
-pub type Everything<G> = Registry<G, WithNumbers<WithEvaluation>>;
+/// A registry of every word, for [`AnyGame`]. Its functions are not generic, so that this library compiles the search loops,
+/// and the command `ramure-lab` does not compile them again.
+#[derive(Clone, Debug)]
+pub struct Everything(Registry<AnyGame, WithNumbers<WithEvaluation>>);
+
+impl Everything {
+    /// Adds an agent without parameters; see [`Registry::with`].
+    pub fn with<P: Agent<AnyGame> + 'static>(self, word: &str, about: &str, make: fn() -> P) -> Self {
+        Everything(self.0.with(word, about, move |_| Ok(make)))
+    }
+
+    /// Reads an agent; see [`Registry::read`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Registry::read`].
+    pub fn read(&self, text: &str) -> Result<Recipe<AnyGame>, ReadError> {
+        self.0.read(text)
+    }
+
+    /// Creates a search; see [`Registry::search`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Registry::search`].
+    pub fn search(
+        &self,
+        text: &str,
+        state: AnyGame,
+        seed: u64,
+    ) -> Result<Box<dyn Search<Game = AnyGame> + Send>, ReadError> {
+        self.0.search(text, state, seed)
+    }
+
+    /// Returns all words.
+    pub fn words(&self) -> Words {
+        self.0.words()
+    }
+
+    /// Returns all words with their parameters; see [`Registry::help`].
+    pub fn help(&self) -> String {
+        self.0.help()
+    }
+}
 
 /// The abilities of a game of [`AnyGame`].
 trait Playable: GameState {
@@ -306,8 +350,8 @@ impl AnyGame {
     }
 
     /// The words for searches and agents.
-    pub fn registry() -> Everything<Self> {
-        Registry::new().with_evaluation().with_numbers()
+    pub fn registry() -> Everything {
+        Everything(Registry::new().with_evaluation().with_numbers())
     }
 
     /// Reads an action as a person types it.

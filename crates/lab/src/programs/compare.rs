@@ -85,6 +85,7 @@ Examples:
   ramure-lab compare hex:7 --sweep mcts:1000,c={0.1,0.2,0.4,0.8} --against mc-total:1000 --plot c.png
   ramure-lab compare sudo:2 random mc:10 mcts:100 mcts:100,solver=yes --openings 2 --plot elo.svg
   ramure-lab compare connect4 mcts:1000,c=0.4 mcts:1000,c=0.6 --until 0,30 --games 20000 --results games.jsonl --resume
+  ramure-lab compare connect4 mcts:50ms,trees=2 mcts:50ms --threads 1
   ramure-lab compare tic-tac-toe human alphabeta:9 --games 2
 
 Ctrl-C ends the contest after the games in progress and shows their results; a second Ctrl-C ends it at once.";
@@ -113,7 +114,7 @@ impl Options {
         let results = self.how.results.iter().flat_map(|path| [path.clone(), output::aside(path)]);
         files.check(1, self.tidy.iter().cloned().chain(results))?;
         self.tidy.iter().try_for_each(|path| files.check_one(path))?;
-        let known = AnyGame::registry().with("human", "the person at the terminal", |_| Ok(|| Human));
+        let known = AnyGame::registry().with("human", "the person at the terminal", || Human);
         let conditions = self.conditions();
         match &self.sweep {
             Some(text) => self.sweep(start, &known, text, &conditions),
@@ -153,7 +154,7 @@ impl Options {
     fn sweep(
         &self,
         start: AnyGame,
-        known: &Everything<AnyGame>,
+        known: &Everything,
         text: &str,
         conditions: &Conditions,
     ) -> Result<(), Failure> {
@@ -171,12 +172,7 @@ impl Options {
         self.files.plot(|path| output::draw_sweep(&result, path))
     }
 
-    fn play(
-        &self,
-        start: AnyGame,
-        known: &Everything<AnyGame>,
-        conditions: &Conditions,
-    ) -> Result<(), Failure> {
+    fn play(&self, start: AnyGame, known: &Everything, conditions: &Conditions) -> Result<(), Failure> {
         let agents: Vec<Recipe<AnyGame>> =
             self.agents.iter().map(|text| known.read(text)).collect::<Result<_, _>>()?;
         match (agents.len(), self.until) {

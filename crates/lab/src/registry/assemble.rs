@@ -15,7 +15,7 @@ use ramure::search::{ActionReport, Budget, Bytes, Every, Mcts, ReportOf, Search,
 use ramure::search::{Expansion, RootDecision};
 use ramure::selection::TreePolicy;
 use ramure::simulation::RolloutPolicy;
-use ramure::statistics::Statistics;
+use ramure::statistics::{Merge, Statistics};
 use std::sync::Arc;
 
 /// Creates a search from a state and a seed, any number of times.
@@ -34,11 +34,12 @@ pub(super) struct Parts<G: Full> {
     pub backprop: MakeBackprop<G>,
 }
 
-impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G, A>> {
+impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Parts<Able<G, A>> {
     /// Any tree policy with any rollouts and any backpropagation.
     ///
     /// The most common search, UCB1 with uniform rollouts and averages, has a loop of its own, and another one with
-    /// proofs. All others share one loop for each pair of a list of tree policies and a list of backpropagations.
+    /// proofs. All others share one loop for each pair of a list of tree policies and a list of backpropagations. Each
+    /// loop is that of a forest, which searches with one tree too.
     pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G> + Send> {
         let (policy, rollout, backprop) =
             ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
@@ -50,8 +51,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Parts<Able<G,
             ) => {
                 let search = Mcts::new(state).tree_policy(ucb1).rollout_policy(uniform);
                 match settings.solver {
-                    true => Box::new(settings.set(search.backprop(Solver::new(average)), seed)),
-                    false => Box::new(settings.set(search.backprop(average), seed)),
+                    true => Box::new(settings.set_trees(search.backprop(Solver::new(average)), seed)),
+                    false => Box::new(settings.set_trees(search.backprop(average), seed)),
                 }
             }
             (policy, rollout, backprop) => {
@@ -88,15 +89,16 @@ struct Making<'a, G: Full> {
     seed: u64,
 }
 
-impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Making<'_, Able<G, A>> {
+impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Making<'_, Able<G, A>> {
     fn search<P, R>(
         &self,
         search: Mcts<Able<G, A>, P, R>,
         backprop: AnyBackprop<Able<G, A>>,
     ) -> Box<dyn Search<Game = G> + Send>
     where
-        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send> + Send + 'static,
-        R: RolloutPolicy<Able<G, A>> + Send + 'static,
+        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send + Sync> + Clone + Send + 'static,
+        P: Merge<Able<G, A>, P::Stats>,
+        R: RolloutPolicy<Able<G, A>> + Clone + Send + 'static,
     {
         match backprop {
             AnyBackprop::Lean(lean) => {
@@ -111,11 +113,13 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Making<'_, Ab
 
     fn boxed<P, R, B>(&self, search: Mcts<Able<G, A>, P, R, B>) -> Box<dyn Search<Game = G> + Send>
     where
-        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send> + Send + 'static,
-        R: RolloutPolicy<Able<G, A>> + Send + 'static,
-        B: Backprop<Able<G, A>, Stats: Send> + Send + 'static,
+        P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send + Sync> + Clone + Send + 'static,
+        P: Merge<Able<G, A>, P::Stats>,
+        R: RolloutPolicy<Able<G, A>> + Clone + Send + 'static,
+        B: Backprop<Able<G, A>, Stats: Send + Sync> + Clone + Send + 'static,
+        B: Merge<Able<G, A>, B::Stats>,
     {
-        let search = self.settings.set(search, self.seed);
+        let search = self.settings.set_trees(search, self.seed);
         Box::new(Plain { search, wish: self.of.wish(), needs_iterations: self.of.policy.wants.iterations })
     }
 }
@@ -179,14 +183,14 @@ impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Pla
     }
 }
 
-/// A part that the program added, with the default of the other parts: two loops, with and without proofs.
+/// A part that the program added, with the default of the other parts and one tree: two loops, with and without proofs.
 pub(super) fn assemble<G, P, R, B>(
     tree_policy: impl Fn() -> P + Send + Sync + 'static,
     rollout_policy: impl Fn() -> R + Send + Sync + 'static,
     backprop: impl Fn() -> B + Send + Sync + 'static,
 ) -> Result<MakeOwn<G>, ReadError>
 where
-    G: GameState<Action: Send> + Send + 'static,
+    G: GameState<Action: Send + Sync> + Send + Sync + 'static,
     P: TreePolicy<G, Stats: Statistics<G, R> + Send> + Send + 'static,
     R: RolloutPolicy<G> + Send + 'static,
     B: Backprop<G, Stats: Send> + Send + 'static,

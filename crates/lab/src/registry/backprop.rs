@@ -5,9 +5,9 @@ use super::error::ReadError;
 use super::packed::{Holds, begins_with_zeros};
 use super::parameters::Parameters;
 use core::marker::PhantomData;
-use ramure::backpropagation::{Backprop, Decorator, Proof, Step, map_step_stats, prove, second};
+use ramure::backpropagation::{Backprop, Decorator, Proof, Proofs, Step, map_step_stats, prove, second};
 use ramure::game::{GameFault, GameState, Player, Rewards};
-use ramure::statistics::Pack;
+use ramure::statistics::{Merge, Merging, Pack};
 use std::sync::Arc;
 
 /// A backpropagation that was read.
@@ -32,6 +32,7 @@ impl<G: Full, A: 'static> Make<G, A> {
 }
 
 /// The proofs of a [`Solver`](ramure::backpropagation::Solver), switched on or off at run time.
+#[derive(Clone)]
 pub(super) struct Proving(pub bool);
 
 impl<G: GameState> Decorator<G> for Proving {
@@ -54,6 +55,12 @@ impl<G: GameState> Decorator<G> for Proving {
     #[inline(always)]
     fn certain(&self, proof: Proof, player: Player) -> Option<f32> {
         proof.reward(player) // without proofs, `None` everywhere
+    }
+}
+
+impl<G: GameState> Merge<G, Proof> for Proving {
+    fn merge(&self, node: Merging<Proof>) -> Proof {
+        Merge::<G, Proof>::merge(&Proofs, node)
     }
 }
 
@@ -105,6 +112,14 @@ pub(super) fn worth<G: Full, H: Holds, B: Backprop<G, Stats: Pack>>(
     backprop.worth(stats.held(), rewards, player)
 }
 
+#[inline(never)]
+pub(super) fn merge<G: Full, H: Holds, B>(backprop: &B, node: &Merging<H>) -> H
+where
+    B: Backprop<G, Stats: Pack> + Merge<G, B::Stats>,
+{
+    H::holding(backprop.merge(node.map(H::held)))
+}
+
 /// Implements `Backprop` for a list of backpropagations with the statistics `$stats`.
 macro_rules! backprop {
     ($name:ident matched by $each:ident, keeps $stats:ty, looks: $looks:literal, updated by $update:ident) => {
@@ -142,6 +157,13 @@ macro_rules! backprop {
             }
             fn check(&self) -> Result<(), ::ramure::ParameterError> {
                 $each!(self, policy => Backprop::<G>::check(policy))
+            }
+        }
+
+        impl<G: $crate::registry::able::Full> ::ramure::statistics::Merge<G, $stats> for $name<G> {
+            // Policies that do not merge are not combined with `trees`.
+            fn merge(&self, node: ::ramure::statistics::Merging<$stats>) -> $stats {
+                $each!(self, policy => backprop::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own() })
             }
         }
 

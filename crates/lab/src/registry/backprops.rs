@@ -44,25 +44,25 @@ backprop::backprop!(Lean matched by each_lean, keeps (), looks: false, updated b
 any! {
     /// Keeps statistics per child, or looks at leaves.
     Keeping making MakeBackprop by of, matched by each_keeping;
-    Discounted: Discounted = "discounted", "rewards shrink towards 1/2 with every step up", |p| {
+    Discounted: Discounted = "discounted" [alone], "rewards shrink towards 1/2 with every step up", |p| {
         let gamma = p.number("gamma", "the factor of a step", 0.99, UP_TO_1)? as f32;
         Ok(move || Discounted::new(gamma))
     };
-    RecencyWeighted: RecencyWeighted = "recency-weighted", "means that weigh recent rewards more", |p| {
+    RecencyWeighted: RecencyWeighted = "recency-weighted" [alone], "means that weigh recent rewards more", |p| {
         let alpha = p.number("alpha", "the share of the latest reward", 0.01, UP_TO_1)? as f32;
         Ok(move || RecencyWeighted::new(alpha))
     };
-    MaxBackup: MaxBackup = "max", "the value of the best child", |_| Ok(|| MaxBackup);
-    PowerMean: PowerMean = "power-mean", "the power mean of the children", |p| {
+    MaxBackup: MaxBackup = "max" [alone], "the value of the best child", |_| Ok(|| MaxBackup);
+    PowerMean: PowerMean = "power-mean" [alone], "the power mean of the children", |p| {
         let power = p.number("power", "the exponent: 1 is the mean, infinity the greatest", 2.0, 1.0..)? as f32;
         Ok(move || PowerMean::new(power))
     };
-    SoftmaxBackup: SoftmaxBackup = "softmax", "the mean of the children, weighted by exp(Q / tau)", |p| {
+    SoftmaxBackup: SoftmaxBackup = "softmax" [alone], "the mean of the children, weighted by exp(Q / tau)", |p| {
         let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)? as f32;
         Ok(move || SoftmaxBackup::new(tau))
     };
-    BayesBackup: BayesBackup = "bayes", "the expected maximum of uncertain children", |_| Ok(|| BayesBackup);
-    ImplicitMinimax: ImplicitMinimax<Average> = "implicit-minimax" needs Evaluation,
+    BayesBackup: BayesBackup = "bayes" [alone], "the expected maximum of uncertain children", |_| Ok(|| BayesBackup);
+    ImplicitMinimax: ImplicitMinimax<Average> = "implicit-minimax" needs Evaluation [alone],
         "the mean mixed with the minimax of evaluations", |p| {
         let alpha = p.number("alpha", "the share of the evaluation", 0.4, 0.0..=1.0)? as f32;
         Ok(move || ImplicitMinimax::new(alpha, Average))

@@ -91,6 +91,18 @@ pub enum ReadError {
         /// The parts that are not the default ones, as in `policy=mine`.
         parts: Vec<String>,
     },
+    /// `threads` is set, but not `trees`.
+    ThreadsOfOneTree,
+    /// A part of a search is combined with `trees`, and it searches with one tree only: several trees cannot merge what
+    /// it keeps per node, or the program added it.
+    OneTree {
+        /// The kind of the part, as in `policy`.
+        what: String,
+        /// The word of the part.
+        word: String,
+        /// The words that are allowed.
+        known: Vec<String>,
+    },
     /// Any other reason, for your own words.
     Failed(String),
 }
@@ -155,6 +167,14 @@ impl fmt::Display for ReadError {
                 "{} are not compiled together, because this program added the {own}; leave one out, or build the search \
                  in code, with the methods of `Mcts`",
                 parts.join(" and "),
+            ),
+            ReadError::ThreadsOfOneTree => {
+                f.write_str("one tree uses one thread; add trees=2 or more, or leave out `threads`")
+            }
+            ReadError::OneTree { what, word, known } => write!(
+                f,
+                "{what}={word} searches with one tree only; leave out `trees`, or choose one of {}",
+                known.join(", "),
             ),
             ReadError::Failed(why) => f.write_str(why),
         }

@@ -9,6 +9,8 @@ pub(super) struct Ready<M> {
     pub about: &'static str,
     /// The ability that the game must have.
     pub needs: Option<Ability>,
+    /// Whether several trees can merge what the policy keeps per node.
+    pub merges: bool,
     pub read: fn(&mut Parameters) -> Result<M, ReadError>,
 }
 
@@ -34,6 +36,8 @@ pub(super) fn reads<M>(
 /// Mark a word with `[hot]` to compile its policy into the loop, for speed. The other policies are called through
 /// functions outside the loop. A hot policy costs about 0.2 s of compile time per game and loop, so mark few.
 ///
+/// Mark a word with `[alone]` if its policy does not implement `Merge`, so that it searches with one tree only.
+///
 /// The macro defines `enum Name<G>` with one variant per line, and `Name::<G>::words()`, a list of functions that read
 /// a `Made<G>`. A `Made<G>` is created by `Made::<G>::of` from the parameters, a function that creates a `Type`, and a
 /// function that wraps it in the enum over all lists. `each_name!(any, policy => call)` makes the same call for
@@ -41,10 +45,11 @@ pub(super) fn reads<M>(
 macro_rules! any {
     (
         $(#[$about_all:meta])* $name:ident making $made:ident by $of:ident, matched by $each:ident;
-        $($variant:ident: $kind:ty = $word:literal $(needs $ability:ident)? $([$hot:ident])?, $about:literal, $read:expr;)*
+        $($variant:ident: $kind:ty = $word:literal $(needs $ability:ident)? $([$mark:ident])?, $about:literal, $read:expr;)*
     ) => {
         $(#[$about_all])*
         #[allow(clippy::large_enum_variant, reason = "a search has only one")]
+        #[derive(Clone)]
         pub(super) enum $name<G: ::ramure::game::GameState> {
             $($variant($kind),)*
             /// Has no values; it exists so that every list uses its `G`.
@@ -64,6 +69,7 @@ macro_rules! any {
                         word: $word,
                         about: $about,
                         needs: None $(.or(Some($crate::registry::Ability::$ability)))?,
+                        merges: $crate::registry::lists::merges!($($mark)?),
                         read: |parameters| {
                             let make = $crate::registry::lists::reads(parameters, $read)?;
                             <$made<G>>::$of(parameters, make, |policy: $kind| $name::$variant(policy).into())
@@ -76,11 +82,19 @@ macro_rules! any {
         /// Makes the same call for whichever policy it is.
         macro_rules! $each {
             ($any:expr, $policy:ident => $call:expr) => {
-                $each!($any, $policy => $call, hot => $call)
+                $each!($any, $policy => $call, hot => $call, alone => $call)
             };
             ($any:expr, $policy:ident => $call:expr, hot => $hot_call:expr) => {
+                $each!($any, $policy => $call, hot => $hot_call, alone => $call)
+            };
+            ($any:expr, $policy:ident => $call:expr, alone => $alone_call:expr) => {
+                $each!($any, $policy => $call, hot => $call, alone => $alone_call)
+            };
+            ($any:expr, $policy:ident => $call:expr, hot => $hot_call:expr, alone => $alone_call:expr) => {
                 match $any {
-                    $($name::$variant($policy) => $crate::registry::lists::one!($hot_call, $($hot)? $call),)*
+                    $($name::$variant($policy) => {
+                        $crate::registry::lists::one!($call, $hot_call, $alone_call $(, $mark)?)
+                    })*
                     $name::Never(never, _) => match *never {},
                 }
             };
@@ -89,13 +103,27 @@ macro_rules! any {
 }
 pub(super) use any;
 
-/// The call of a hot policy, or that of another.
+/// The call of a policy: that of its mark, if it has one.
 macro_rules! one {
-    ($hot:expr, hot $call:expr) => {
+    ($call:expr, $hot:expr, $alone:expr) => {
+        $call
+    };
+    ($call:expr, $hot:expr, $alone:expr, hot) => {
         $hot
     };
-    ($hot:expr, $call:expr) => {
-        $call
+    ($call:expr, $hot:expr, $alone:expr, alone) => {
+        $alone
     };
 }
 pub(super) use one;
+
+/// Whether several trees can merge what a policy with this mark keeps per node.
+macro_rules! merges {
+    (alone) => {
+        false
+    };
+    ($(hot)?) => {
+        true
+    };
+}
+pub(super) use merges;

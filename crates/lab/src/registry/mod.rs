@@ -20,7 +20,8 @@
 //! that a text can name is the game's static evaluation, `by_evaluation` in `rollouts.rs`. The statistics of a
 //! policy must consist of `()`, `f32`, `u32`, pairs and arrays; for a struct, list its fields in `packed.rs`. Their
 //! default must be all zeros. If they take more words than the list has, the compiler reports it: raise the number
-//! beside the list. `[hot]` after the word compiles the policy into the loop.
+//! beside the list. `[hot]` after the word compiles the policy into the loop. `[alone]` says that the policy does not
+//! implement `Merge`; then the word cannot be combined with `trees`.
 //!
 //! # How it works
 //!
@@ -84,7 +85,8 @@ use table::{Entry, Table};
 /// the word: `grave:ref=50,bias=1e-5`. [`help`](Self::help) lists everything.
 ///
 /// A search created from text is `Send`: it can run on a thread of its own. The game, its actions, and the parts of
-/// searches that you add must therefore be `Send`.
+/// searches that you add must therefore be `Send`. The game and its actions must also be `Sync`, because the trees of a
+/// search with `trees` share them.
 ///
 /// Words, parameters and ranges are checked when a text is read. The name of a recipe is its text in a canonical form,
 /// from which the same agent can be read again.
@@ -109,7 +111,8 @@ use table::{Entry, Table};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Any policy works with any rollouts and any backpropagation, with and without `solver`. If two parts share a
+/// Any policy works with any rollouts and any backpropagation, with and without `solver`. Those that several trees can
+/// merge work with `trees`, as in `mcts:8000,trees=4,threads=2`; see [`Forest`](ramure::search::Forest). If two parts share a
 /// parameter name, prefix the second with its part:
 /// `policy=epsilon-greedy,epsilon=0.1,rollout=mast,rollout-epsilon=0.4`.
 ///
@@ -143,8 +146,8 @@ type ReadOther<G> = Arc<dyn Fn(&mut Parameters) -> Result<Recipe<G>, ReadError> 
 
 /// Reads a part of a search.
 enum Part<G: GameState, M> {
-    /// A part that this crate defines.
-    Ready(fn(&mut Parameters) -> Result<M, ReadError>),
+    /// A part that this crate defines, and whether several trees can merge what it keeps.
+    Ready(fn(&mut Parameters) -> Result<M, ReadError>, bool),
     /// A part that the program added.
     Own(ReadOwn<G>),
 }
@@ -164,7 +167,7 @@ type ReadOwn<G> = Arc<dyn Fn(&mut Parameters) -> Result<MakeOwn<G>, ReadError> +
 impl<G: GameState, M> Clone for Part<G, M> {
     fn clone(&self) -> Self {
         match self {
-            Part::Ready(read) => Part::Ready(*read),
+            Part::Ready(read, merges) => Part::Ready(*read, *merges),
             Part::Own(read) => Part::Own(Arc::clone(read)),
         }
     }
@@ -184,14 +187,14 @@ pub struct Words {
     pub backprops: Vec<String>,
 }
 
-impl<G: GameState<Action: Send> + Send + 'static> Registry<G> {
+impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Registry<G> {
     /// Creates a registry of the words that work for every game.
     pub fn new() -> Self {
         words::for_all(Registry::with_ready_parts())
     }
 }
 
-impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A> {
+impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>> Registry<G, A> {
     /// A registry without agents, with this crate's own parts of searches.
     fn with_ready_parts() -> Self {
         fn table<G: GameState, M>(
@@ -199,8 +202,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
             has: impl Fn(&Ability) -> bool,
         ) -> Table<Part<G, M>> {
             let mut table = Table::default();
-            for Ready { word, about, needs, read } in lists {
-                table.put_if(needs.filter(|need| !has(need)), word, about, Part::Ready(read));
+            for Ready { word, about, needs, merges, read } in lists {
+                table.put_if(needs.filter(|need| !has(need)), word, about, Part::Ready(read, merges));
             }
             table
         }
@@ -273,7 +276,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     }
 
     /// Adds your own tree policy, for `policy=` and for searches. It gets its own search loops, and so works only
-    /// with uniform rollouts and averages, with and without `solver`.
+    /// with uniform rollouts and averages, and with one tree, with and without `solver`.
     ///
     /// ```
     /// # use ramure_lab::Registry;
@@ -315,7 +318,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// Adds your own rollout policy, for `rollout=`. It works only with UCB1 and averages.
+    /// Adds your own rollout policy, for `rollout=`. It works only with UCB1, averages and one tree.
     pub fn with_rollout<R, M>(
         mut self,
         word: &str,
@@ -331,7 +334,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         self
     }
 
-    /// Adds your own backpropagation, for `backprop=`. It works only with UCB1 and uniform rollouts.
+    /// Adds your own backpropagation, for `backprop=`. It works only with UCB1, uniform rollouts and one tree.
     pub fn with_backprop<B, M>(
         mut self,
         word: &str,
@@ -409,14 +412,23 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     ) -> Result<ReadSearch<G>, ReadError> {
         let rollout = self.rollouts.choose("rollout", "the rollouts from a leaf", parameters)?;
         let backprop = self.backprops.choose("backprop", "how rewards update the nodes", parameters)?;
+        let check_trees = |settings: &Settings| {
+            if settings.trees == 1 {
+                return Ok(());
+            }
+            merging("policy", policy, &self.policies)?;
+            merging("rollout", rollout, &self.rollouts)?;
+            merging("backprop", backprop, &self.backprops)
+        };
         let own = match (&policy.read, &rollout.read, &backprop.read) {
-            (Part::Ready(read_policy), Part::Ready(read_rollout), Part::Ready(read_backprop)) => {
+            (Part::Ready(read_policy, _), Part::Ready(read_rollout, _), Part::Ready(read_backprop, _)) => {
                 let parts = Parts {
                     policy: parameters.of_part("policy", read_policy)?,
                     rollout: parameters.of_part("rollout", read_rollout)?,
                     backprop: parameters.of_part("backprop", read_backprop)?,
                 };
                 let settings = Settings::read(parameters, parts.policy.wants)?;
+                check_trees(&settings)?;
                 return Ok(ReadSearch {
                     needs_iterations: parts.policy.wants.iterations,
                     is_robust: settings.is_robust(),
@@ -424,8 +436,8 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
                     make: Arc::new(move |state, seed| parts.search(&settings, state, seed)),
                 });
             }
-            (Part::Own(own), Part::Ready(_), Part::Ready(_)) => ("policy", own),
-            (Part::Ready(_), Part::Own(own), Part::Ready(_)) => ("rollout", own),
+            (Part::Own(own), Part::Ready(..), Part::Ready(..)) => ("policy", own),
+            (Part::Ready(..), Part::Own(own), Part::Ready(..)) => ("rollout", own),
             (_, _, Part::Own(own)) => ("backprop", own),
             (_, Part::Own(own), _) => ("rollout", own),
         };
@@ -439,6 +451,7 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
         }
         let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
         let settings = Settings::read(parameters, own.wants)?;
+        check_trees(&settings)?;
         let (is_robust, is_patient) = (settings.is_robust(), settings.is_patient());
         let needs_iterations = own.wants.iterations;
         Ok(ReadSearch { needs_iterations, is_robust, is_patient, make: (own.make)(settings) })
@@ -487,11 +500,25 @@ impl<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>> Registry<G, A
     }
 }
 
+/// Checks that a part of a search, of the kind `what`, works with several trees. A part that the program added does not.
+fn merging<G: GameState, M>(
+    what: &str,
+    part: &Entry<Part<G, M>>,
+    parts: &Table<Part<G, M>>,
+) -> Result<(), ReadError> {
+    let merges = |part: &Entry<Part<G, M>>| matches!(part.read, Part::Ready(_, true));
+    if merges(part) {
+        return Ok(());
+    }
+    let known = parts.entries().filter(|part| merges(part)).map(|part| part.word.clone()).collect();
+    Err(ReadError::OneTree { what: what.into(), word: part.word.clone(), known })
+}
+
 /// Adds the words of `parts`; those that the program added without their first `skipped` parameters.
 fn help_with_parts<G: GameState, M>(text: &mut String, parts: &Table<Part<G, M>>, skipped: usize) {
     for Entry { word, form, about, read, .. } in parts.entries() {
         let (asked, skipped) = match read {
-            Part::Ready(read) => (Parameters::sample(word, |parameters| read(parameters).err()), 0),
+            Part::Ready(read, _) => (Parameters::sample(word, |parameters| read(parameters).err()), 0),
             Part::Own(read) => (Parameters::sample(word, |parameters| read(parameters).err()), skipped),
         };
         help::add(text, form, about, asked.iter().skip(skipped));
@@ -510,7 +537,7 @@ impl<G: GameState + 'static, A: Abilities<G>> Clone for Registry<G, A> {
     }
 }
 
-impl<G: GameState<Action: Send> + Send + 'static> Default for Registry<G> {
+impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static> Default for Registry<G> {
     fn default() -> Self {
         Registry::new()
     }

@@ -40,9 +40,10 @@ pub struct Parameters {
 }
 
 /// Names that a part may not use for its own parameters.
-const RESERVED: [&str; 21] = [
+pub(super) const RESERVED: [&str; 23] = [
     "clock", "moves", "expected", "margin", "unclear", "policy", "rollout", "backprop", "solver", "final",
-    "patience", "a", "t", "order", "expand", "widen", "exponent", "fpu", "memory", "reuse", "early",
+    "patience", "a", "t", "order", "expand", "widen", "exponent", "fpu", "memory", "trees", "threads",
+    "reuse", "early",
 ];
 
 /// A parameter that was asked for.

@@ -183,6 +183,7 @@ pub(super) fn initialize<G: Full, S: Pack + Statistics<G, EvaluationPriors<AnyRo
 }
 
 /// Any rollout policy, with priors from the evaluation.
+#[derive(Clone)]
 pub(super) struct PriorRollouts<G: Full> {
     rollouts: EvaluationPriors<AnyRollout<G>>,
     initialize: Initialize<G>,

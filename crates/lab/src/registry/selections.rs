@@ -47,14 +47,14 @@ any! {
         let horizon = p.optional_count("horizon", about, 1..1 << 31)?;
         Ok(move || horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)))
     };
-    BayesUct: BayesUct = "bayes-uct", "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
+    BayesUct: BayesUct = "bayes-uct" [alone], "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
         let about = "2 as above, or 1 for Q + c sqrt(ln N / n)";
         let is_first = p.choice("formula", about, &["2", "1"])? == "1";
         let c = exploration(p, SQRT_2)?;
         Ok(move || if is_first { BayesUct::first(c) } else { BayesUct::second(c) })
     };
-    Shot: Shot = "shot", "sequential halving at every node", |_| Ok(Shot::new);
-    Halving: AtRoot<SequentialHalving, Ucb1> = "halving", "sequential halving at the root, ucb1 below", |p| {
+    Shot: Shot = "shot" [alone], "sequential halving at every node", |_| Ok(Shot::new);
+    Halving: AtRoot<SequentialHalving, Ucb1> = "halving" [alone], "sequential halving at the root, ucb1 below", |p| {
         let make = ucb1(p)?;
         Ok(move || AtRoot::new(SequentialHalving::new(), make()))
     };
@@ -82,7 +82,7 @@ any! {
         let tau = p.number("tau", "the temperature", 0.1, ABOVE_0)?;
         Ok(move || Boltzmann::new(tau))
     };
-    Exp3: Exp3 = "exp3", "children drawn by the sum of their rewards, each over its probability", |p| {
+    Exp3: Exp3 = "exp3" [alone], "children drawn by the sum of their rewards, each over its probability", |p| {
         let gamma = p.number("gamma", "the share of uniform draws", 0.1, UP_TO_1)?;
         Ok(move || Exp3::new(gamma))
     };
@@ -136,7 +136,7 @@ any! {
             AtRoot::new(noise.epsilon(epsilon), make())
         })
     };
-    Gumbel: Gumbel = "gumbel" needs Evaluation, "Gumbel draws at the root, completed values below", |p| {
+    Gumbel: Gumbel = "gumbel" needs Evaluation [alone], "Gumbel draws at the root, completed values below", |p| {
         let actions = p.count("actions", "the number of actions drawn", 16, 1..=1_000_000)? as u32;
         let noise = p.number("noise", "the scale of the draws", 1.0, 0.0..)? as f32;
         let (c_visit, c_scale, is_rescaled) = completed(p)?;

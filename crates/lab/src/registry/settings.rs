@@ -6,9 +6,10 @@ use super::text;
 use core::ops::Bound;
 use ramure::backpropagation::Backprop;
 use ramure::game::GameState;
-use ramure::search::{Bytes, Expansion, Mcts, Order, RootDecision};
+use ramure::search::{Bytes, Expansion, Forest, Mcts, Order, RootDecision};
 use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
+use std::thread;
 
 /// The settings of a search that do not change its type.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +19,12 @@ pub(super) struct Settings {
     /// `None` leaves the decision to the tree policy.
     decision: Option<RootDecision>,
     memory_limit: Option<Bytes>,
+    pub trees: usize,
+    threads: usize,
 }
+
+/// The most trees, and the most threads.
+const MOST_TREES: u64 = 4096;
 
 /// Above 0.
 pub(super) const ABOVE_0: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Unbounded);
@@ -57,9 +63,10 @@ impl Settings {
             expansion = expansion.first_play(first_play(parameters)?.unwrap_or(default));
         }
         let memory_limit = parameters.bytes("memory", "the most memory of the tree")?;
+        let (trees, threads) = trees(parameters)?;
         expansion.check()?;
         decision.map_or(Ok(()), RootDecision::check)?;
-        Ok(Settings { solver, expansion, decision, memory_limit })
+        Ok(Settings { solver, expansion, decision, memory_limit, trees, threads })
     }
 
     /// Whether the final action is the most visited one.
@@ -72,7 +79,18 @@ impl Settings {
         matches!(self.decision, Some(RootDecision::MaxRobust(_)))
     }
 
-    /// Applies the settings to a search.
+    /// Applies the settings to a search with any number of trees. One tree gives the same results as `search`.
+    pub fn set_trees<G, P, R, B>(&self, search: Mcts<G, P, R, B>, seed: u64) -> Forest<G, P, R, B>
+    where
+        G: GameState,
+        P: TreePolicy<G>,
+        R: RolloutPolicy<G>,
+        B: Backprop<G>,
+    {
+        self.set(search, seed).parallel(self.trees).threads(self.threads)
+    }
+
+    /// Applies the settings to a search with one tree.
     pub fn set<G, P, R, B>(&self, mut search: Mcts<G, P, R, B>, seed: u64) -> Mcts<G, P, R, B>
     where
         G: GameState,
@@ -112,6 +130,21 @@ fn decision(parameters: &mut Parameters) -> Result<Option<RootDecision>, ReadErr
         }
         _ => None,
     })
+}
+
+/// The number of trees, and that of threads.
+fn trees(parameters: &mut Parameters) -> Result<(usize, usize), ReadError> {
+    let about = "the trees of a search, which exchange what they find";
+    let trees = parameters.count("trees", about, 1, 1..=MOST_TREES)?;
+    let about = "the threads of several trees; one per tree, up to one per core, unless it is set";
+    let threads = parameters.optional_count("threads", about, 1..=MOST_TREES)?;
+    if trees == 1 && threads.is_some() {
+        return Err(ReadError::ThreadsOfOneTree);
+    }
+    let (trees, threads) = (trees as usize, threads.map(|threads| threads as usize));
+    // The results do not depend on the number of threads.
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    Ok((trees, threads.unwrap_or_else(|| if trees == 1 { 1 } else { trees.min(cores()) })))
 }
 
 fn expansion(parameters: &mut Parameters, wants: Wants) -> Result<Expansion, ReadError> {
@@ -156,4 +189,20 @@ fn first_play(parameters: &mut Parameters) -> Result<Option<FirstPlay>, ReadErro
         read,
         write,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parameters::{Parameters, RESERVED};
+    use super::{FirstPlay, Settings, Wants};
+
+    #[test]
+    fn no_part_can_take_the_name_of_a_setting() {
+        let wants = Wants { first_play: Some(FirstPlay::Infinite), priors: true, iterations: false };
+        let asked = Parameters::sample("", |parameters| Settings::read(parameters, wants).err());
+        assert!(asked.iter().any(|asked| asked.name == "trees"));
+        for asked in asked {
+            assert!(RESERVED.contains(&&*asked.name), "{} is not reserved", asked.name);
+        }
+    }
 }

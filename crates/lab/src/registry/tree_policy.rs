@@ -10,8 +10,7 @@ use super::settings::{ABOVE_0, Wants};
 use ramure::game::Rng;
 use ramure::selection::{Choice, Node, TreePolicy, map_node_stats};
 use ramure::simulation::EvaluationPriors;
-use ramure::statistics::Pack;
-use ramure::statistics::Statistics;
+use ramure::statistics::{Merge, Merging, Pack, Statistics};
 use std::sync::Arc;
 
 /// A tree policy that was read.
@@ -124,6 +123,14 @@ pub(super) fn spread<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     H::holding(policy.spread(stats.held(), deviation))
 }
 
+#[inline(never)]
+pub(super) fn merge<G: Full, H: Holds, P>(policy: &P, node: &Merging<H>) -> H
+where
+    P: TreePolicy<G, Stats: Pack> + Merge<G, P::Stats>,
+{
+    H::holding(policy.merge(node.map(H::held)))
+}
+
 /// Implements `TreePolicy` for a list of policies with the statistics `$stats`.
 macro_rules! tree_policy {
     ($name:ident matched by $each:ident, keeps $stats:ty, sees unvisited: $sees:literal) => {
@@ -169,6 +176,13 @@ macro_rules! tree_policy {
             }
             fn check(&self) -> Result<(), ::ramure::ParameterError> {
                 $each!(self, policy => TreePolicy::<G>::check(policy))
+            }
+        }
+
+        impl<G: $crate::registry::able::Full> ::ramure::statistics::Merge<G, $stats> for $name<G> {
+            // Policies that do not merge are not combined with `trees`.
+            fn merge(&self, node: ::ramure::statistics::Merging<$stats>) -> $stats {
+                $each!(self, policy => tree_policy::merge::<G, _, _>(policy, &node), alone => { let _ = policy; node.own() })
             }
         }
 

@@ -13,7 +13,9 @@ use ramure::search::{Budget, SearchError};
 use std::sync::Arc;
 
 /// Adds the agents that work for every game.
-pub(super) fn for_all<G: GameState<Action: Send> + Send + 'static>(known: Registry<G>) -> Registry<G> {
+pub(super) fn for_all<G: GameState<Action: Send + Sync> + Send + Sync + 'static>(
+    known: Registry<G>,
+) -> Registry<G> {
     let mut known = known
         .with("first", "the first legal action", |_| Ok(|| First))
         .with("random", "a random legal action", |_| Ok(Random::default))
@@ -38,7 +40,7 @@ pub(super) fn for_all<G: GameState<Action: Send> + Send + 'static>(known: Regist
 }
 
 /// The agent `mcts`.
-pub(super) fn mcts<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>(
+pub(super) fn mcts<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>(
     known: &Registry<G, A>,
     p: &mut Parameters,
 ) -> Result<Recipe<G>, ReadError> {
@@ -87,7 +89,7 @@ pub(super) fn mcts<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>
 /// Adds the agents that need a static evaluation.
 pub(super) fn for_evaluation<G, A>(known: Registry<G, A>) -> Registry<G, A>
 where
-    G: StaticEvaluation<Action: Send> + Send + 'static,
+    G: StaticEvaluation<Action: Send + Sync> + Send + Sync + 'static,
     A: Abilities<G>,
 {
     known

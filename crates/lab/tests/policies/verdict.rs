@@ -29,7 +29,7 @@ impl Case {
     /// Returns a position to search with `iterations` iterations. The values come from a walk through the whole game.
     pub fn new<G>(state: G, iterations: u64) -> Self
     where
-        G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
+        G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static,
     {
         let me = usize::from(mover(&state));
         let of = |draw: f64| {
@@ -48,7 +48,7 @@ impl Case {
     /// win, a draw or a loss.
     pub fn valued<G>(state: G, iterations: u64, worth: Vec<(u8, f64)>) -> Self
     where
-        G: StaticEvaluation<Action = u8> + Debug + Send + 'static,
+        G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static,
     {
         let scorned = |&(action, worth): &(u8, f64)| (action, if worth == 0.5 { DRAW } else { worth });
         let scorned = worth.iter().map(scorned).collect();

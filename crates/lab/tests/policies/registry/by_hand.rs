@@ -245,6 +245,20 @@ fn every_option_makes_the_same_search_as_code() {
             "thompson:final=secure,a=9",
             Box::new(plain().tree_policy(Thompson).root_decision(RootDecision::Secure(9.0))),
         ),
+        // The results do not depend on the threads.
+        ("ucb1:trees=3,threads=2", Box::new(plain().parallel(3).threads(1))),
+        (
+            "ucb-v:backprop=score-bounds,trees=3",
+            Box::new(plain().tree_policy(UcbV::default()).backprop(ScoreBounds::new(Average)).parallel(3)),
+        ),
+        (
+            "grave:solver=yes,trees=2",
+            Box::new(plain().tree_policy(Grave::default()).backprop(Solver::new(Average)).parallel(2)),
+        ),
+        (
+            "puct:trees=2,threads=1",
+            Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)).parallel(2)),
+        ),
         ("ucb1:final=temperature,t=100", Box::new(plain().root_decision(RootDecision::Temperature(100.0)))),
     ];
     let known = everything::<Connect4>();

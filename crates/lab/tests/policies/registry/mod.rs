@@ -4,6 +4,7 @@
 mod by_hand;
 mod names;
 mod parts;
+mod trees;
 mod urgency;
 mod words;
 
@@ -15,13 +16,13 @@ use ramure_lab::{Recipe, Registry, WithEvaluation, WithNumbers};
 
 fn everything<G>() -> Registry<G, WithNumbers<WithEvaluation>>
 where
-    G: StaticEvaluation<Action: Send> + ActionIndex + Send + 'static,
+    G: StaticEvaluation<Action: Send + Sync> + ActionIndex + Send + Sync + 'static,
 {
     Registry::new().with_evaluation().with_numbers()
 }
 
 /// Returns one or more of every kind.
-const AGENTS: [&str; 37] = [
+const AGENTS: [&str; 38] = [
     "first",
     "random",
     "mc:4",
@@ -54,6 +55,7 @@ const AGENTS: [&str; 37] = [
     "mcts:clock=1s+10ms,moves=25,margin=20ms,policy=grave",
     "mcts:clock=30/1s,early=no,unclear=100,final=max",
     "mcts:60,order=listed,expand=3,memory=64KiB",
+    "mcts:60,policy=grave,trees=2,threads=2",
     "minimax:2",
     "alphabeta:3",
     "alphabeta:1ms",

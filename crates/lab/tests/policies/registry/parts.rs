@@ -9,7 +9,7 @@ use ramure_lab::{Abilities, ReadError, Registry};
 /// This holds whatever abilities the game has.
 #[test]
 fn every_policy_works_with_all_rollouts_and_all_backpropagations() {
-    fn all_run<G: GameState<Action: Send> + Send + 'static, A: Abilities<G>>(
+    fn all_run<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>(
         known: &Registry<G, A>,
         start: &G,
     ) {
