@@ -47,15 +47,15 @@ const MOST_LEAVES: usize = 1 << 16;
 pub enum Unobserved {
     /// They count as visits, and leave the mean as it is. So they lower the exploration term only. A child without any reward
     /// is worth what an unvisited child is: its [first-play urgency](crate::FirstPlay), or if that is infinite, the mean of its
-    /// siblings. The default.
+    /// siblings.
     ///
     /// **Source:** Liu et al., *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree Search*, 2020,
     /// equation 4.
-    #[default]
     Mean,
-    /// They count as losses, with a reward of 0.
+    /// They count as losses, with a reward of 0. The default: in large windows it spreads the iterations more.
     ///
     /// **Source:** Chaslot, Winands, van den Herik, *Parallel Monte-Carlo Tree Search*, 2008, "virtual loss".
+    #[default]
     Loss,
 }
 
@@ -152,7 +152,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Win
 where
     P::Stats: Statistics<G, R>,
 {
-    /// Sets what the search assumes of visits whose rewards have not arrived. \[Default: [`Unobserved::Mean`]\]
+    /// Sets what the search assumes of visits whose rewards have not arrived. \[Default: [`Unobserved::Loss`]\]
     pub fn unobserved(mut self, unobserved: Unobserved) -> Self {
         self.unobserved = unobserved;
         self
