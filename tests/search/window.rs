@@ -2,7 +2,7 @@
 
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
-use ramure::backpropagation::{Average, PowerMean, Solver};
+use ramure::backpropagation::{Average, PowerMean, Solver, Step};
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{
@@ -15,7 +15,7 @@ use ramure::simulation::{
 use ramure::statistics::Statistics;
 use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, ParameterError, Rewards, StopReason};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
 use std::fmt::{self, Debug};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -350,6 +350,47 @@ fn pending_visits_count_and_their_rewards_are_assumed() {
         let pending = search.tree_policy_ref().pending.get();
         assert!(unobserved == Unobserved::Mean || (2.0..16.0).contains(&pending), "{pending}");
     }
+}
+
+/// Checks that the visits of the children add up to those of the node.
+struct AddsUp;
+
+impl<G: GameState> Backprop<G> for AddsUp {
+    type Stats = ();
+
+    fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
+        step.record(rewards[step.chooser()]);
+        let below: u32 = step.tried().map(|child| child.visits).sum();
+        // The first visit ends at a node, except at the root. No game ends that early.
+        assert!(step.visits() - below <= 1, "{} visits, {below} of the children", step.visits());
+    }
+}
+
+#[test]
+fn a_backpropagation_sees_completed_visits_only() {
+    let mut search = Mcts::new(Connect4::new()).backprop(AddsUp).window(16);
+    search.run(Budget::iterations(400)).expect("a sound game");
+}
+
+/// Checks that no state comes twice.
+struct Once(RefCell<HashSet<Hashed>>);
+
+impl BatchEvaluator<Hashed> for Once {
+    fn evaluate(&self, batch: &mut [Position<'_, Hashed>]) -> Result<(), BoxError> {
+        for position in batch.iter() {
+            assert!(self.0.borrow_mut().insert(*position.state()), "{:?} comes twice", position.state());
+        }
+        BatchEvaluator::evaluate(&Hash, batch)
+    }
+}
+
+#[test]
+fn no_leaf_is_evaluated_twice() {
+    // Different lines lead to different states.
+    let once = EvaluateBatch::new(Once(RefCell::default()));
+    let search = Mcts::new(Hashed::new(8, 2, 12)).tree_policy(Puct::default()).rollout_policy(once);
+    let report = search.window(32).run(Budget::iterations(1_000)).expect("a sound game");
+    assert_eq!(report.iterations, 1_000);
 }
 
 /// Stores in each child which iteration came through it, and adds the numbers up when the rewards arrive.
