@@ -158,6 +158,28 @@ where
     }
 }
 
+/// Sends the batch to the thread and waits for the answers. So [`EvaluateBatch`](crate::simulation::EvaluateBatch) of a batcher lets
+/// several searches on several threads fill one batch.
+impl<G: GameState + Send + 'static> BatchEvaluator<G> for Batcher<G>
+where
+    G::Action: Send,
+{
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        let positions = batch.iter().map(|position| (position.state().clone(), position.actions().to_vec()));
+        let answers = self.submit(positions.collect()).wait()?;
+        for (position, answer) in batch.iter_mut().zip(answers) {
+            match answer {
+                Ok((value, priors)) => {
+                    position.priors().copy_from_slice(&priors);
+                    position.set_value(value);
+                }
+                Err(error) => position.fail(error),
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The answers that a [`Batcher`] will give to one request.
 #[derive(Debug)]
 pub struct Answers {
