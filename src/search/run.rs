@@ -67,6 +67,35 @@ pub(super) struct Until {
     pub bytes: usize,
 }
 
+impl Until {
+    /// Returns why the loop should stop now.
+    #[inline(always)]
+    pub fn stops<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>(
+        &self,
+        iterations: &Iterations<'_, '_, G, P, R, B>,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        stop_handle: &StopHandle,
+        tally: &RunCounts,
+    ) -> Option<StopReason>
+    where
+        P::Stats: Statistics<G, R>,
+    {
+        if deadline.as_mut().is_some_and(Deadline::is_over) {
+            Some(StopReason::Time)
+        } else if stop_handle.is_stopped() {
+            Some(StopReason::Stopped)
+        } else if iterations.tree.used_bytes() >= self.bytes && !iterations.tree.has_cut_off() {
+            Some(StopReason::Bytes)
+        } else if iterations.root_is_proven() {
+            Some(StopReason::Proven)
+        } else if tally.iterations >= self.iterations {
+            Some(StopReason::Iterations)
+        } else {
+            None
+        }
+    }
+}
+
 /// What a run drives: a search on its own, or several trees.
 pub(super) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     /// Returns the search that reports.
@@ -305,20 +334,8 @@ where
                             if !has_room {
                                 return Ok(None);
                             }
-                            if deadline.as_mut().is_some_and(Deadline::is_over) {
-                                return Ok(Some(StopReason::Time));
-                            }
-                            if stop_handle.is_stopped() {
-                                return Ok(Some(StopReason::Stopped));
-                            }
-                            if iterations.tree.used_bytes() >= until.bytes && !iterations.tree.has_cut_off() {
-                                return Ok(Some(StopReason::Bytes));
-                            }
-                            if iterations.root_is_proven() {
-                                return Ok(Some(StopReason::Proven));
-                            }
-                            if tally.iterations >= until.iterations {
-                                return Ok(Some(StopReason::Iterations));
+                            if let Some(reason) = until.stops(iterations, deadline, stop_handle, tally) {
+                                return Ok(Some(reason));
                             }
                         }
                     },

@@ -7,8 +7,10 @@ use crate::game::{GameFault, GameState, Rewards, Turn};
 use crate::search::budget::{Budget, Every, StopReason};
 use crate::search::clock::{Deadline, WallClock};
 use crate::search::error::SearchError;
+use crate::search::iteration::Iterations;
 use crate::search::report::ReportOf;
-use crate::search::run::{Driver, RunCounts, drive};
+use crate::search::run::{Driver, RunCounts, Until, drive};
+use crate::search::stop_handle::StopHandle;
 use crate::search::window::ask::Ticket;
 use crate::search::{Mcts, Panicked};
 use crate::selection::TreePolicy;
@@ -293,8 +295,9 @@ where
     ) -> Result<ReportOf<G>, SearchError> {
         let clock = WallClock::start();
         let turn = self.prepare(budget)?;
-        let report =
-            drive(&mut Beside { windowed: self, batcher, budget }, turn, budget, every, observer, &clock);
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
+        let mut beside = Beside { windowed: self, batcher, bytes };
+        let report = drive(&mut beside, turn, budget, every, observer, &clock);
         if report.is_err() {
             // Takes back what waits for answers.
             let _ = self.finish();
@@ -312,7 +315,7 @@ where
 {
     windowed: &'a mut Windowed<G, P, R, B>,
     batcher: &'a Batcher<G>,
-    budget: Budget,
+    bytes: usize,
 }
 
 impl<G, P, R, B> Driver<G, P, R, Counted<B>> for Beside<'_, G, P, R, B>
@@ -337,15 +340,19 @@ where
     ) -> Result<StopReason, SearchError> {
         let batch = self.windowed.size.div_ceil(2);
         let mut in_flight: VecDeque<(Vec<Ticket>, Answers)> = VecDeque::new();
-        let mut stop = None;
+        // Why the run stops asking. What is in flight is used all the same.
+        let mut stop: Option<Result<StopReason, SearchError>> = None;
         loop {
             let (mut tickets, mut positions) = (Vec::new(), Vec::new());
-            while stop.is_none()
-                && tickets.len() < batch
-                && let Some(question) = self.windowed.ask_one(turn, until, tally)?
-            {
-                tickets.push(question.ticket());
-                positions.push((question.state().clone(), question.actions().to_vec()));
+            while stop.is_none() && tickets.len() < batch {
+                match self.windowed.ask_one(turn, until, tally) {
+                    Ok(Some(question)) => {
+                        tickets.push(question.ticket());
+                        positions.push((question.state().clone(), question.actions().to_vec()));
+                    }
+                    Ok(None) => break,
+                    Err(error) => stop = Some(Err(error)),
+                }
             }
             if !tickets.is_empty() {
                 in_flight.push_back((tickets, self.batcher.submit(positions)));
@@ -359,39 +366,21 @@ where
                     self.windowed.take_answer(ticket, answer);
                 }
             } else {
-                self.windowed.settle_pending(turn, tally)?;
-                if self.windowed.search.root_is_proven(turn) {
-                    return Ok(StopReason::Proven);
-                }
-                if let Some(stop) = stop.or((tally.iterations >= until).then_some(StopReason::Iterations)) {
-                    return Ok(stop);
+                let settled = self.windowed.settle_pending(turn, tally);
+                match stop {
+                    Some(Ok(reason)) => return settled.map(|()| reason),
+                    Some(Err(first)) => return Err(first),
+                    None => settled?,
                 }
             }
-            stop = stop.or_else(|| self.stops(deadline));
-        }
-    }
-}
-
-impl<G, P, R, B> Beside<'_, G, P, R, B>
-where
-    G: GameState,
-    P: TreePolicy<G>,
-    R: RolloutPolicy<G>,
-    B: Backprop<G>,
-    P::Stats: Statistics<G, R>,
-{
-    /// Returns why the run should stop now, apart from the number of its iterations.
-    fn stops(&self, deadline: &mut Option<Deadline<'_, WallClock>>) -> Option<StopReason> {
-        let search = &self.windowed.search;
-        let bytes = self.budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        if deadline.as_mut().is_some_and(Deadline::is_over) {
-            Some(StopReason::Time)
-        } else if search.stop.is_stopped() {
-            Some(StopReason::Stopped)
-        } else if search.tree.used_bytes() >= bytes && !search.tree.has_cut_off() {
-            Some(StopReason::Bytes)
-        } else {
-            None
+            if stop.is_none() {
+                let until = Until { iterations: until, bytes: self.bytes };
+                let stops = |iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+                             handle: &StopHandle| {
+                    until.stops(iterations, deadline, handle, tally)
+                };
+                stop = self.windowed.search.with_iterations(turn, stops).map(Ok);
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ use super::expansion::Expansion;
 use super::iteration::Iterations;
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
-use super::run::{Driver, RunCounts, drive};
+use super::run::{Driver, RunCounts, Until, drive};
 use super::search_trait::Search;
 use super::stop_handle::StopHandle;
 use super::tree_view::TreeView;
@@ -296,7 +296,8 @@ where
         self.workers.check()?;
         let turn = self.prepare(budget)?;
         self.asking = None;
-        let report = drive(&mut Batches { windowed: self, budget }, turn, budget, every, observer, &clock);
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
+        let report = drive(&mut Batches { windowed: self, bytes }, turn, budget, every, observer, &clock);
         self.search.stop.renew();
         report
     }
@@ -308,7 +309,7 @@ where
     P::Stats: Statistics<G, R>,
 {
     windowed: &'a mut Windowed<G, P, R, B, W>,
-    budget: Budget,
+    bytes: usize,
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W: Workers<G, P, R>>
@@ -327,7 +328,7 @@ where
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<StopReason, SearchError> {
-        let bytes = self.budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
+        let until = Until { iterations: until, bytes: self.bytes };
         let Windowed { search, size, unobserved, workers, pending, spare, next, .. } = &mut *self.windowed;
         let root = search.state.clone();
         let stop: Result<Option<StopReason>, SearchError> = search.with_iterations(
@@ -338,7 +339,8 @@ where
                     #[inline(always)]
                     || {
                         loop {
-                            let room = until.saturating_sub(tally.iterations).min(*size as u64) as usize;
+                            let room =
+                                until.iterations.saturating_sub(tally.iterations).min(*size as u64) as usize;
                             let mut window = Window { pending, spare, next, unobserved: *unobserved };
                             let filled = window.fill(iterations, &root, room);
                             let leaves = Leaves(&mut *window.pending);
@@ -351,20 +353,8 @@ where
                             if !has_room {
                                 return Ok(None);
                             }
-                            if deadline.as_mut().is_some_and(Deadline::is_over) {
-                                return Ok(Some(StopReason::Time));
-                            }
-                            if stop_handle.is_stopped() {
-                                return Ok(Some(StopReason::Stopped));
-                            }
-                            if iterations.tree.used_bytes() >= bytes && !iterations.tree.has_cut_off() {
-                                return Ok(Some(StopReason::Bytes));
-                            }
-                            if iterations.root_is_proven() {
-                                return Ok(Some(StopReason::Proven));
-                            }
-                            if tally.iterations >= until {
-                                return Ok(Some(StopReason::Iterations));
+                            if let Some(reason) = until.stops(iterations, deadline, stop_handle, tally) {
+                                return Ok(Some(reason));
                             }
                         }
                     },
