@@ -54,6 +54,7 @@ fn check<G: GameState, P: TreePolicy<G>, R>(forest: &Forest<G, P, R, Recorded>) 
 where
     G::Action: fmt::Debug,
 {
+    forest.members.iter().for_each(|member| check_order(&member.search));
     let all = forest.members[0].trunk.all();
     for shared in &all {
         let mut sum = Own::default();
@@ -89,6 +90,30 @@ where
         }
     }
     all.iter().filter(|shared| shared.visits > 0).count()
+}
+
+/// Checks that at every node the visited children come before the others, and that the blocks count them.
+fn check_order<G: GameState, P: TreePolicy<G>, R>(search: &Mcts<G, P, R, Recorded>) {
+    if P::SEES_UNVISITED {
+        return;
+    }
+    let tree = &search.tree;
+    let mut pending = vec![(tree.root(), search.state.clone())];
+    while let Some((node, state)) = pending.pop() {
+        let blocks = Vec::from_iter(tree.family(node.link()).map(|(_, block, _)| block));
+        let visits = Vec::from_iter(tree.children_of(node.link()).map(|child| child.visit_count()));
+        let visited = visits.iter().filter(|&&visits| visits > 0).count();
+        if let (Some(last), Turn::Player(_)) = (blocks.last(), state.turn()) {
+            assert!(visits[..visited].iter().all(|&visits| visits > 0), "{visits:?}");
+            assert_eq!(last.start() + last.visited(), visited, "{visits:?}");
+            assert_eq!(blocks.iter().map(|block| block.visited()).sum::<usize>(), visited, "{visits:?}");
+        }
+        for child in tree.children_of(node.link()) {
+            let mut state = state.clone();
+            state.apply(child.action());
+            pending.push((child, state));
+        }
+    }
 }
 
 /// Exchanges of many nodes, early.
@@ -139,8 +164,27 @@ fn all_trees_know_the_sum_of_what_each_did() {
         play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000),
         // Recycling: the fringe loses nodes all the time, the trunk none.
         play(connect4().memory_limit(Bytes::kib(60)), 2, 4000),
+        // Families of several small blocks, because no large one fits.
+        play(hex().memory_limit(Bytes::kib(100)), 2, 1500),
+        play(hex().memory_limit(Bytes::kib(150)), 2, 1500),
+        play(hex().memory_limit(Bytes::kib(250)), 2, 1500),
     ];
     assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
+}
+
+/// At the memory limit, a family may consist of blocks of either kind.
+#[test]
+fn the_visited_children_come_first_in_a_full_tree() {
+    let mut recycled = 0;
+    for kib in [40, 60, 80, 100, 150, 200] {
+        let search = Mcts::new(Hex::new(7).expect("a size")).backprop(Recorded);
+        let mut search = search.memory_limit(Bytes::kib(kib));
+        for _ in 0..5 {
+            recycled += search.run(Budget::iterations(1000)).expect("runs").recycled_nodes;
+            check_order(&search);
+        }
+    }
+    assert!(recycled > 1000, "{recycled}");
 }
 
 /// Three players in turn move one field, or as far as a die of three faces says. The first to reach the end of the track

@@ -322,6 +322,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 children.clear();
                 children.extend((0..count).map(|index| (index, NOWHERE)));
             } else {
+                // A child may have lost its place to an adopted one.
+                children.iter_mut().for_each(|(_, spot)| *spot = NOWHERE);
                 children.sort_unstable_by_key(|&(index, _)| index);
             }
             let mut position = 0;
