@@ -1,13 +1,17 @@
 //! Tests of what all trees together know.
 
+use super::digest::Digest;
 use super::*;
 use crate::backpropagation::Step;
-use crate::game::{Player, Rewards, Turn};
+use crate::game::{GameFault, Player, Rewards, Turn};
 use crate::games::{Connect4, Hex};
 use crate::search::expansion::Order;
+use crate::search::run::Until;
 use crate::selection::{Grave, Ucb1Tuned};
+use crate::simulation::Leaf;
 use crate::statistics::Merging;
 use crate::tree::NodeRef;
+use core::cell::Cell;
 
 /// Averages, and counts the visits and the rewards of this tree alone: an independent record of what each tree did.
 #[derive(Clone, Copy, Default)]
@@ -187,6 +191,11 @@ fn the_visited_children_come_first_in_a_full_tree() {
     assert!(recycled > 1000, "{recycled}");
 }
 
+thread_local! {
+    /// Whether the die has no faces when it is thrown first.
+    static FIRST_THROW_FAILS: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Three players in turn move one field, or as far as a die of three faces says. The first to reach the end of the track
 /// wins.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -212,7 +221,12 @@ impl GameState for Race {
     }
 
     fn actions(&self) -> impl IntoIterator<Item = u8> {
-        if self.throws { 0..3 } else { 0..2 }
+        let is_first = self.throws && self.fields == [0; 3];
+        match self.throws {
+            _ if is_first && FIRST_THROW_FAILS.get() => 0..0,
+            true => 0..3,
+            false => 0..2,
+        }
     }
 
     fn apply(&mut self, action: u8) {
@@ -231,6 +245,34 @@ impl GameState for Race {
     fn reward(&self, player: Player) -> f64 {
         f64::from(u8::from(self.fields[usize::from(player)] >= 9))
     }
+}
+
+/// The first tree searches alone. Its digest gives the second tree the root's children in the first exchange, and those of the
+/// throw in the second one.
+#[test]
+fn an_error_in_an_exchange_has_the_ply_from_the_root() {
+    let member = || Member::new(Mcts::new(Race::default()).backprop(Recorded));
+    let (mut first, mut second) = (member(), member());
+    let turn = Turn::Player(0);
+    for member in [&mut first, &mut second] {
+        member.search.prepare(Budget::until_stopped()).expect("no error yet");
+        member.search.begin(None);
+        member.trunk.plant(&member.search.state, 0);
+    }
+    let mut leaf = Leaf::new(&Race::default(), false);
+    let (mut found, mut nothing) = (Digest::new(), Digest::new());
+    first.iterate(turn, Until { iterations: 200, bytes: usize::MAX }, &mut None, &mut leaf, &mut found);
+    for fails in [false, true] {
+        first.gather(&mut found);
+        second.gather(&mut nothing);
+        FIRST_THROW_FAILS.set(fails);
+        first.exchange(turn, &mut leaf, &[&found, &nothing], often());
+        second.exchange(turn, &mut leaf, &[&found, &nothing], often());
+        FIRST_THROW_FAILS.set(false);
+    }
+    let error = second.broken.map(|error| error.to_string());
+    let expected = SearchError::Game { fault: GameFault::NoActions, ply: 1 };
+    assert_eq!(error, Some(expected.to_string()));
 }
 
 /// The first tree has the seed of the forest.
@@ -257,6 +299,14 @@ fn a_search_that_becomes_a_forest_keeps_its_tree() {
     assert_eq!(report.root_visits, 2500);
     assert!(check(&forest) > 50);
     assert_eq!(forest.report().expect("runs").nodes, report.nodes);
+
+    // The other trees take part from the start, and know what the first one found.
+    let mut search = Mcts::new(Connect4::new()).backprop(Recorded);
+    search.run(Budget::iterations(3000)).expect("runs");
+    let mut forest = search.parallel(3);
+    forest.run(Budget::iterations(600)).expect("runs");
+    let iterations = forest.members.iter().map(|member| member.counts.iterations);
+    assert_eq!(Vec::from_iter(iterations), [200, 200, 200]);
 
     // Also while the tree recycles its memory.
     let mut search = Mcts::new(Connect4::new()).backprop(Recorded).memory_limit(Bytes::kib(60));
