@@ -265,6 +265,9 @@ where
         if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted() {
             let visited = last.start() + last.visited();
             let mut width = self.expansion.width(current.visits.max(1));
+            if self.expansion.is_widened() && self.tree.has_adopted() {
+                width = self.share_of(width, current);
+            }
             if B::PROVES && self.expansion.is_widened() {
                 width = self.with_closed(current.link, width);
             }
@@ -287,6 +290,17 @@ where
             return Ok(untried);
         }
         Ok(self.choose_fallback(shown))
+    }
+
+    /// Returns the share of `width` that this tree may use, if the children of other trees have some of the node's visits. All
+    /// trees together then use `width`.
+    #[cold]
+    #[inline(never)]
+    fn share_of(&self, width: usize, current: &CurrentNode<'s, G, P, B>) -> usize {
+        let children = self.tree.children_of(current.link);
+        let own = 1.0 + children.map(|child| f64::from(child.visit_count())).sum::<f64>();
+        let share = own / f64::from(current.visits.max(1));
+        (width as f64 * share.min(1.0)).ceil() as usize
     }
 
     /// Returns how many children of a family to show so that `width` of them are open.

@@ -176,6 +176,37 @@ fn all_trees_know_the_sum_of_what_each_did() {
     assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
 }
 
+/// Returns how many children the nodes with at least `least` visits have, in the first tree, and how many one tree would have.
+fn widths(forest: &Forest<Hex, Ucb1, Uniform, Recorded>, expansion: Expansion, least: u32) -> (usize, usize) {
+    let tree = &forest.members[0].search.tree;
+    let (mut found, mut expected) = (0, 0);
+    let mut pending = vec![(tree.root(), 49)];
+    while let Some((node, most)) = pending.pop() {
+        if node.visit_count() >= least {
+            let children = tree.children_of(node.link()).filter(|child| child.visit_count() > 0);
+            found += children.count();
+            expected += expansion.width(node.visit_count()).min(most);
+            pending.extend(tree.children_of(node.link()).map(|child| (child, most - 1)));
+        }
+    }
+    (found, expected)
+}
+
+/// Each tree tries the children in an order of its own, so all together could try too many of them.
+#[test]
+fn several_trees_widen_as_far_as_one() {
+    let expansion = Expansion::default().widening(1.0, 0.3);
+    for trees in [1, 4] {
+        let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.1));
+        let search = search.backprop(Recorded).expansion(expansion);
+        let mut forest = search.parallel(trees).threads(1);
+        forest.run(Budget::iterations(20_000)).expect("runs");
+        let (found, expected) = widths(&forest, expansion, 800);
+        assert!(expected > 100, "{expected} children");
+        assert!(found.abs_diff(expected) * 4 <= expected, "{trees} trees: {found} children, not {expected}");
+    }
+}
+
 /// At the memory limit, a family may consist of blocks of either kind.
 #[test]
 fn the_visited_children_come_first_in_a_full_tree() {
