@@ -256,7 +256,7 @@ where
     P::Stats: Statistics<G, R>,
 {
     /// Iterates, and notes in the digest why the run should stop.
-    pub fn iterate(
+    fn iterate(
         &mut self,
         turn: Turn,
         until: Until,

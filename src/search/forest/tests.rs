@@ -292,7 +292,8 @@ fn an_error_in_an_exchange_has_the_ply_from_the_root() {
     }
     let mut leaf = Leaf::new(&Race::default(), false);
     let (mut found, mut nothing) = (Digest::new(), Digest::new());
-    first.iterate(turn, Until { iterations: 200, bytes: usize::MAX }, &mut None, &mut leaf, &mut found);
+    let until = Until { iterations: 200, bytes: usize::MAX };
+    first.search.iterate_until(turn, until, &mut None, &mut leaf, &mut first.counts).expect("no error yet");
     for fails in [false, true] {
         first.gather(&mut found);
         second.gather(&mut nothing);
