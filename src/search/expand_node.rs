@@ -87,7 +87,8 @@ where
         let link = node.link();
         let have = self.tree.family_len(link);
         let most = self.actions.len();
-        let wanted = family_size(have + more).min(most);
+        let needed = (have + more).min(most);
+        let wanted = family_size(needed).min(most);
         if wanted <= have {
             return None; // the game lists other actions than before
         }
@@ -100,7 +101,7 @@ where
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
-        let grown = self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit);
+        let grown = self.tree.grow(node, &self.actions[..wanted], needed, wanted == most, self.memory_limit);
         if grown.is_none() {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
             self.shortage = self.shortage.max(here);
@@ -160,7 +161,8 @@ where
         let have = self.tree.family_len(node.link());
         let visited = family.last().map_or(0, |(_, last, _)| last.start() + last.visited());
         let most = self.actions.len();
-        let wanted = family_size(visited + found.len()).max(have).min(most);
+        let needed = (visited + found.len()).min(most);
+        let wanted = family_size(needed).max(have).min(most);
         self.tree.set_adopted();
         let kept = self.tree.children_of(node.link()).take(visited).map(|node| node.action());
         let made: SmallVec<[G::Action; 16]> = kept.chain(found.iter().copied()).collect();
@@ -171,7 +173,10 @@ where
             child.set_stats(P::Stats::default());
         }
         if wanted > have
-            && self.tree.grow(node, &self.actions[..wanted], wanted == most, self.memory_limit).is_none()
+            && self
+                .tree
+                .grow(node, &self.actions[..wanted], needed, wanted == most, self.memory_limit)
+                .is_none()
         {
             self.shortage = self.shortage.max(Shortage::BelowRoot);
         }

@@ -328,10 +328,11 @@ where
         let (mut shown, mut more) = (usize::MAX, false);
         if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted() {
             let visited = last.start() + last.visited();
-            let mut width = self.expansion.width(current.visits.max(1));
-            if B::PROVES && self.expansion.is_widened() {
-                width = self.with_closed(current.link, width);
-            }
+            let width = if self.expansion.is_widened() {
+                self.widened(current.link, current.visits.max(1))
+            } else {
+                usize::MAX
+            };
             (shown, more) = if P::SEES_UNVISITED {
                 (width, false)
             } else {
@@ -351,6 +352,21 @@ where
             return Ok(untried);
         }
         Ok(self.choose_fallback(shown))
+    }
+
+    /// Returns how many children of a node the search considers.
+    ///
+    /// If the children of other trees have some of the node's visits, this is only the share of this tree, so that all trees
+    /// together consider as many as one.
+    #[inline(never)]
+    fn widened(&self, link: u32, visits: u32) -> usize {
+        let mut width = self.expansion.width(visits);
+        if self.tree.has_adopted() {
+            let children = self.tree.children_of(link);
+            let own = 1.0 + children.map(|child| f64::from(child.visit_count())).sum::<f64>();
+            width = (width as f64 * (own / f64::from(visits)).min(1.0)).ceil() as usize;
+        }
+        if B::PROVES { self.with_closed(link, width) } else { width }
     }
 
     /// Returns how many children of a family to show so that `width` of them are open.

@@ -172,14 +172,19 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         last.start() + last.used()
     }
 
-    /// Gives a node more children. `actions` starts with those of its existing children, in their order. `complete`
-    /// says that the node can have no more children. Returns the last block of the family, or `None` if the limit in
+    /// Gives a node more children, so that it has at least `needed`. `actions` starts with those of its existing children,
+    /// in their order, and has at least `needed`; the rest follows if it fits into the same blocks. `complete` says that
+    /// the node can have no more children than these. Returns the last block of the family, or `None` if the limit in
     /// bytes leaves no room; some of the children may have been added even then.
+    ///
+    /// The last block is the first one that has room for the last child needed. If the visited children come first and
+    /// the next child needed is the next one to visit, all blocks before the last have been visited.
     #[inline(always)]
     pub fn grow(
         &self,
         node: NodeRef<'_, A, P, B>,
         actions: &[A],
+        needed: usize,
         complete: bool,
         limit: usize,
     ) -> Option<u32> {
@@ -190,7 +195,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             node.set_link(link);
             have = self.family_len(link);
         }
-        while have < actions.len() {
+        while have < needed {
             let new = self.allocate(&actions[have..], have, limit)?;
             if link != NONE {
                 self.block(new).set_next(self.block(link).next());
@@ -200,7 +205,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             link = new;
             have = self.family_len(link);
         }
-        if complete {
+        if complete && have == actions.len() {
             self.block(link).set_complete();
         }
         Some(link)

@@ -20,7 +20,7 @@ fn fill(tree: &Tree<u16, f32, ()>, node: NodeRef<'_, u16, f32, ()>, width: usize
     // As in a search: four children, eight, then eight more at a time.
     for wanted in [SMALL].into_iter().chain((LANES..).step_by(LANES)) {
         let wanted = wanted.min(width);
-        assert!(tree.grow(node, &actions[..wanted], wanted == width, NO_LIMIT).is_some());
+        assert!(tree.grow(node, &actions[..wanted], wanted, wanted == width, NO_LIMIT).is_some());
         if wanted == width {
             break;
         }
@@ -77,7 +77,7 @@ where
     assert!(tree.plant(any, NO_LIMIT));
     let actions: Vec<A> = (0..23).map(action).collect();
     for wanted in [3, 4, 7, 8, 16, 23] {
-        assert!(tree.grow(tree.root(), &actions[..wanted], wanted == 23, NO_LIMIT).is_some());
+        assert!(tree.grow(tree.root(), &actions[..wanted], wanted, wanted == 23, NO_LIMIT).is_some());
         for (number, node) in (0..).zip(tree.children_of(tree.root().link())).skip(wanted / 2) {
             if node.visit_count() > 0 {
                 continue;
@@ -240,7 +240,7 @@ fn the_limit_holds_and_detached_blocks_are_reused() {
         let actions: Vec<u16> = (0..u16::MAX).collect();
         let grow = |limit| {
             let wanted = (tree.children() - 1 + SMALL).next_multiple_of(SMALL);
-            tree.grow(tree.root(), &actions[..wanted], false, limit)
+            tree.grow(tree.root(), &actions[..wanted], wanted, false, limit)
         };
         while grow(limit).is_some() {
             assert!(tree.reserved_bytes() <= limit);

@@ -60,6 +60,8 @@ pub(super) struct Shared<'a, P, B> {
     has_task: Condvar,
     pub turn: Turn,
     pub exchange: Exchange,
+    /// The visits of the root at the start of the run.
+    pub visits: u32,
     /// The most bytes of each tree.
     pub bytes: usize,
     pub clock: &'a WallClock,
@@ -71,6 +73,7 @@ impl<'a, P, B> Shared<'a, P, B> {
         threads: usize,
         turn: Turn,
         exchange: Exchange,
+        visits: u32,
         bytes: usize,
         clock: &'a WallClock,
     ) -> Self {
@@ -81,6 +84,7 @@ impl<'a, P, B> Shared<'a, P, B> {
             has_task: Condvar::new(),
             turn,
             exchange,
+            visits,
             bytes,
             clock,
         }
@@ -176,7 +180,10 @@ where
         loop {
             let trees = self.shared.digests.len();
             let visits = self.members[0].trunk.visits();
-            let round = self.shared.exchange.round(visits, iterations.saturating_sub(done), trees);
+            // If the first tree knows more than the others, as it does when a search becomes a forest, it tells them first.
+            let is_told = self.rounds > 0 || visits >= self.shared.visits;
+            let left = if is_told { iterations.saturating_sub(done) } else { 0 };
+            let round = self.shared.exchange.round(visits, left, trees);
             for (index, member) in self.members.iter_mut().enumerate() {
                 let digest = &self.shared.digests[self.first + index][self.rounds % 2];
                 let mut digest = digest.write().unwrap_or_else(PoisonError::into_inner);
@@ -299,7 +306,7 @@ where
     }
 
     /// Writes what was found since the last exchange.
-    fn gather(&mut self, digest: &mut Digest<P::Stats, B::Stats>) {
+    pub fn gather(&mut self, digest: &mut Digest<P::Stats, B::Stats>) {
         if self.broken.is_some() {
             return digest.clear();
         }
@@ -314,7 +321,7 @@ where
     }
 
     /// Adds what all trees found. Returns the number of nodes that changed.
-    fn exchange(
+    pub fn exchange(
         &mut self,
         turn: Turn,
         leaf: &mut Leaf<G, Traces<G, P, R>>,

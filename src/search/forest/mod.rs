@@ -339,7 +339,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         drop(stop);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees);
         let each = trees.div_ceil(self.threads);
-        let shared = &Shared::new(trees, trees.div_ceil(each), turn, self.exchange, bytes, clock);
+        let (threads, visits) = (trees.div_ceil(each), self.first().root_visits());
+        let shared = &Shared::new(trees, threads, turn, self.exchange, visits, bytes, clock);
         let report = thread::scope(|scope| {
             let _release = Release { shared, is_first: true };
             let mut crews = self.members.chunks_mut(each);

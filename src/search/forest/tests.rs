@@ -1,13 +1,17 @@
 //! Tests of what all trees together know.
 
+use super::digest::Digest;
 use super::*;
 use crate::backpropagation::Step;
-use crate::game::{Player, Rewards, Turn};
+use crate::game::{GameFault, Player, Rewards, Turn};
 use crate::games::{Connect4, Hex};
 use crate::search::expansion::Order;
+use crate::search::run::Until;
 use crate::selection::{Grave, Ucb1Tuned};
+use crate::simulation::Leaf;
 use crate::statistics::Merging;
 use crate::tree::NodeRef;
+use core::cell::Cell;
 
 /// Averages, and counts the visits and the rewards of this tree alone: an independent record of what each tree did.
 #[derive(Clone, Copy, Default)]
@@ -54,6 +58,7 @@ fn check<G: GameState, P: TreePolicy<G>, R>(forest: &Forest<G, P, R, Recorded>) 
 where
     G::Action: fmt::Debug,
 {
+    forest.members.iter().for_each(|member| check_order(&member.search));
     let all = forest.members[0].trunk.all();
     for shared in &all {
         let mut sum = Own::default();
@@ -89,6 +94,30 @@ where
         }
     }
     all.iter().filter(|shared| shared.visits > 0).count()
+}
+
+/// Checks that at every node the visited children come before the others, and that the blocks count them.
+fn check_order<G: GameState, P: TreePolicy<G>, R>(search: &Mcts<G, P, R, Recorded>) {
+    if P::SEES_UNVISITED {
+        return;
+    }
+    let tree = &search.tree;
+    let mut pending = vec![(tree.root(), search.state.clone())];
+    while let Some((node, state)) = pending.pop() {
+        let blocks = Vec::from_iter(tree.family(node.link()).map(|(_, block, _)| block));
+        let visits = Vec::from_iter(tree.children_of(node.link()).map(|child| child.visit_count()));
+        let visited = visits.iter().filter(|&&visits| visits > 0).count();
+        if let (Some(last), Turn::Player(_)) = (blocks.last(), state.turn()) {
+            assert!(visits[..visited].iter().all(|&visits| visits > 0), "{visits:?}");
+            assert_eq!(last.start() + last.visited(), visited, "{visits:?}");
+            assert_eq!(blocks.iter().map(|block| block.visited()).sum::<usize>(), visited, "{visits:?}");
+        }
+        for child in tree.children_of(node.link()) {
+            let mut state = state.clone();
+            state.apply(child.action());
+            pending.push((child, state));
+        }
+    }
 }
 
 /// Exchanges of many nodes, early.
@@ -139,8 +168,63 @@ fn all_trees_know_the_sum_of_what_each_did() {
         play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000),
         // Recycling: the fringe loses nodes all the time, the trunk none.
         play(connect4().memory_limit(Bytes::kib(60)), 2, 4000),
+        // Families of several small blocks, because no large one fits.
+        play(hex().memory_limit(Bytes::kib(100)), 2, 1500),
+        play(hex().memory_limit(Bytes::kib(150)), 2, 1500),
+        play(hex().memory_limit(Bytes::kib(250)), 2, 1500),
     ];
     assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
+}
+
+/// Returns how many children the nodes with at least `least` visits have, in the first tree, and how many one tree would have.
+fn widths(forest: &Forest<Hex, Ucb1, Uniform, Recorded>, expansion: Expansion, least: u32) -> (usize, usize) {
+    let tree = &forest.members[0].search.tree;
+    let (mut found, mut expected) = (0, 0);
+    let mut pending = vec![(tree.root(), 49)];
+    while let Some((node, most)) = pending.pop() {
+        if node.visit_count() >= least {
+            let children = tree.children_of(node.link()).filter(|child| child.visit_count() > 0);
+            found += children.count();
+            expected += expansion.width(node.visit_count()).min(most);
+            pending.extend(tree.children_of(node.link()).map(|child| (child, most - 1)));
+        }
+    }
+    (found, expected)
+}
+
+/// Each tree tries the children in an order of its own, so all together could try too many of them.
+#[test]
+fn several_trees_widen_as_far_as_one() {
+    let expansion = Expansion::default().widening(1.0, 0.3);
+    for trees in [1, 4] {
+        let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.1));
+        let search = search.backprop(Recorded).expansion(expansion);
+        let mut forest = search.parallel(trees).threads(1);
+        forest.run(Budget::iterations(20_000)).expect("runs");
+        let (found, expected) = widths(&forest, expansion, 800);
+        assert!(expected > 100, "{expected} children");
+        assert!(found.abs_diff(expected) * 4 <= expected, "{trees} trees: {found} children, not {expected}");
+    }
+}
+
+/// At the memory limit, a family may consist of blocks of either kind.
+#[test]
+fn the_visited_children_come_first_in_a_full_tree() {
+    let mut recycled = 0;
+    for kib in [40, 60, 80, 100, 150, 200] {
+        let search = Mcts::new(Hex::new(7).expect("a size")).backprop(Recorded);
+        let mut search = search.memory_limit(Bytes::kib(kib));
+        for _ in 0..5 {
+            recycled += search.run(Budget::iterations(1000)).expect("runs").recycled_nodes;
+            check_order(&search);
+        }
+    }
+    assert!(recycled > 1000, "{recycled}");
+}
+
+thread_local! {
+    /// Whether the die has no faces when it is thrown first.
+    static FIRST_THROW_FAILS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Three players in turn move one field, or as far as a die of three faces says. The first to reach the end of the track
@@ -168,7 +252,12 @@ impl GameState for Race {
     }
 
     fn actions(&self) -> impl IntoIterator<Item = u8> {
-        if self.throws { 0..3 } else { 0..2 }
+        let is_first = self.throws && self.fields == [0; 3];
+        match self.throws {
+            _ if is_first && FIRST_THROW_FAILS.get() => 0..0,
+            true => 0..3,
+            false => 0..2,
+        }
     }
 
     fn apply(&mut self, action: u8) {
@@ -187,6 +276,35 @@ impl GameState for Race {
     fn reward(&self, player: Player) -> f64 {
         f64::from(u8::from(self.fields[usize::from(player)] >= 9))
     }
+}
+
+/// The first tree searches alone. Its digest gives the second tree the root's children in the first exchange, and those of the
+/// throw in the second one.
+#[test]
+fn an_error_in_an_exchange_has_the_ply_from_the_root() {
+    let member = || Member::new(Mcts::new(Race::default()).backprop(Recorded));
+    let (mut first, mut second) = (member(), member());
+    let turn = Turn::Player(0);
+    for member in [&mut first, &mut second] {
+        member.search.prepare(Budget::until_stopped()).expect("no error yet");
+        member.search.begin(None);
+        member.trunk.plant(&member.search.state, 0);
+    }
+    let mut leaf = Leaf::new(&Race::default(), false);
+    let (mut found, mut nothing) = (Digest::new(), Digest::new());
+    let until = Until { iterations: 200, bytes: usize::MAX };
+    first.search.iterate_until(turn, until, &mut None, &mut leaf, &mut first.counts).expect("no error yet");
+    for fails in [false, true] {
+        first.gather(&mut found);
+        second.gather(&mut nothing);
+        FIRST_THROW_FAILS.set(fails);
+        first.exchange(turn, &mut leaf, &[&found, &nothing], often());
+        second.exchange(turn, &mut leaf, &[&found, &nothing], often());
+        FIRST_THROW_FAILS.set(false);
+    }
+    let error = second.broken.map(|error| error.to_string());
+    let expected = SearchError::Game { fault: GameFault::NoActions, ply: 1 };
+    assert_eq!(error, Some(expected.to_string()));
 }
 
 /// The first tree has the seed of the forest.
@@ -218,6 +336,14 @@ fn a_search_that_becomes_a_forest_keeps_its_tree() {
     assert_eq!(report.root_visits, 2500);
     assert!(check(&forest) > 50);
     assert_eq!(forest.report().expect("runs").nodes, report.nodes);
+
+    // The other trees take part from the start, and know what the first one found.
+    let mut search = Mcts::new(Connect4::new()).backprop(Recorded);
+    search.run(Budget::iterations(3000)).expect("runs");
+    let mut forest = search.parallel(3);
+    forest.run(Budget::iterations(600)).expect("runs");
+    let iterations = forest.members.iter().map(|member| member.counts.iterations);
+    assert_eq!(Vec::from_iter(iterations), [200, 200, 200]);
 
     // Also while the tree recycles its memory.
     let mut search = Mcts::new(Connect4::new()).backprop(Recorded).memory_limit(Bytes::kib(60));

@@ -6,7 +6,7 @@ use crate::game::{GameFault, GameState, Player, Turn};
 use crate::search::iteration::{Iterations, Traces};
 use crate::search::path::TreeOf;
 use crate::selection::TreePolicy;
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::statistics::{Merge, Merging, Part, Statistics};
 use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree, mean_of};
 use smallvec::SmallVec;
@@ -161,17 +161,21 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
-    /// Returns the state of `node`.
-    fn state<G: GameState<Action = A>>(&self, root: &G, node: u32) -> G {
+    /// Moves `leaf` from `root` to `node`, so that an error there has the ply from the root.
+    fn go_to<G: GameState<Action = A>, T: Trace<G>>(
+        &self,
+        node: u32,
+        root: &G,
+        leaf: &mut Leaf<G, T>,
+    ) -> Result<(), GameFault> {
         let mut line: SmallVec<[A; 32]> = SmallVec::new();
         let mut at = node;
         while self.nodes[at as usize].parent != NONE {
             line.push(self.nodes[at as usize].action);
             at = self.families[self.nodes[at as usize].parent as usize].node;
         }
-        let mut state = root.clone();
-        line.iter().rev().for_each(|&action| state.apply(action));
-        state
+        leaf.restart(root);
+        line.iter().rev().try_for_each(|&action| leaf.apply(action))
     }
 
     /// Returns the index, in the game's order, of the child at `position` in this tree. Keeps it if the child stays there.
@@ -322,6 +326,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 children.clear();
                 children.extend((0..count).map(|index| (index, NOWHERE)));
             } else {
+                // A child may have lost its place to an adopted one.
+                children.iter_mut().for_each(|(_, spot)| *spot = NOWHERE);
                 children.sort_unstable_by_key(|&(index, _)| index);
             }
             let mut position = 0;
@@ -555,7 +561,7 @@ where
                 missing.sort_unstable();
                 let actions = missing.iter().map(|&index| trunk.nodes[first + index as usize].action);
                 let actions: SmallVec<[G::Action; 16]> = actions.collect();
-                leaf.restart(&trunk.state(iterations.state, node));
+                trunk.go_to(node, iterations.state, leaf)?;
                 iterations.adopt(parent, turn, leaf, &actions)?;
                 trunk.find(tree, family, parent.link(), is_due, &mut children);
             }
@@ -585,9 +591,9 @@ where
     busy.sort_unstable();
     busy.dedup();
     for &node in &busy {
-        let state = trunk.state(iterations.state, node);
+        trunk.go_to(node, iterations.state, leaf)?;
         let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
-        trunk.open(node, &state, chooser);
+        trunk.open(node, leaf.state(), chooser);
     }
     trunk.buffers = Buffers { parents, children, entries, cursors, busy };
     Ok(exchanged)
