@@ -19,6 +19,7 @@ mod game_clock;
 mod iteration;
 mod mcts;
 mod node_view;
+mod pace;
 mod path;
 mod report;
 mod root_decision;
@@ -38,12 +39,13 @@ pub use forest::{Exchange, ExchangeCounts, Forest, Panicked};
 pub(crate) use game_clock::Period;
 pub use game_clock::{ClockError, GameClock};
 pub use mcts::{Mcts, best_action};
+pub use pace::{OneLeaf, Pace};
 pub use report::{ActionReport, Report, ReportOf};
 pub use root_decision::RootDecision;
 pub use search_trait::Search;
 pub use stop_handle::StopHandle;
 pub use tree_view::{Dot, TreeNode, TreeView};
 pub use window::{
-    Answers, Batcher, Counted, InFlight, NoAnswer, OneThread, PendingVisits, Question, Threads, Ticket,
-    Unobserved, Windowed, Workers,
+    Answers, Batcher, Counted, InFlight, ManyLeaves, NoAnswer, OneThread, PendingVisits, Question, Threads,
+    Ticket, Unobserved, Windowed, Workers,
 };

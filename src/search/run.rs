@@ -6,6 +6,7 @@ use super::cpu_features::with_best_instructions;
 use super::error::SearchError;
 use super::expansion::Order;
 use super::iteration::{Iterations, Shortage, Traces, root_proof};
+use super::pace::{OneLeaf, Pace, reason};
 use super::path::{Path, PathStep};
 use super::root_decision::RootDecision;
 use super::stopping::Schedule;
@@ -112,18 +113,29 @@ pub(super) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
 }
 
 /// A search on its own.
-struct Alone<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
-where
+pub(super) struct Alone<
+    'a,
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    L: Pace<G, P, R, B>,
+> where
     P::Stats: Statistics<G, R>,
 {
-    search: &'a mut Mcts<G, P, R, B>,
-    leaf: Leaf<G, Traces<G, P, R>>,
-    bytes: usize,
+    pub search: &'a mut Mcts<G, P, R, B>,
+    pub pace: L,
+    pub state: &'a mut L::State,
+    pub bytes: usize,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Driver<G, P, R, B>
-    for Alone<'_, G, P, R, B>
+impl<G, P, R, B, L> Driver<G, P, R, B> for Alone<'_, G, P, R, B, L>
 where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    L: Pace<G, P, R, B>,
     P::Stats: Statistics<G, R>,
 {
     fn search(&mut self) -> &mut Mcts<G, P, R, B> {
@@ -139,10 +151,8 @@ where
         tally: &mut RunCounts,
     ) -> Result<StopReason, SearchError> {
         let until = Until { iterations, bytes: self.bytes };
-        let stop = self.search.iterate_until(turn, until, deadline, &mut self.leaf, tally);
-        let stop = stop.map_err(|fault| SearchError::at(&self.leaf, fault))?;
-        stop.filter(|_| self.search.tree.root().link() != ROOT)
-            .ok_or(SearchError::MemoryLimit { limit: self.search.memory_limit })
+        let stop = self.pace.iterate(self.state, self.search, turn, until, deadline, tally)?;
+        reason(self.search, stop)
     }
 }
 
@@ -258,8 +268,9 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         let turn = self.prepare(budget)?;
         self.begin(budget.iterations);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let leaf = Leaf::new(&self.state, B::COUNTS);
-        let report = drive(&mut Alone { search: self, leaf, bytes }, turn, budget, every, observer, &clock);
+        let state = &mut Leaf::new(&self.state, B::COUNTS);
+        let mut alone = Alone { search: self, pace: OneLeaf, state, bytes };
+        let report = drive(&mut alone, turn, budget, every, observer, &clock);
         // A request to stop belongs to the run that has just ended.
         self.stop.renew();
         report

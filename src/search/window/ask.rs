@@ -1,6 +1,6 @@
 //! Ask and tell: the caller evaluates the leaves of a window.
 
-use super::{Counted, Window, Windowed};
+use super::{Ahead, Counted, Windowed};
 use crate::backpropagation::Backprop;
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Turn};
@@ -130,7 +130,7 @@ where
         until: u64,
         tally: &mut RunCounts,
     ) -> Result<Option<Question<'_, G>>, SearchError> {
-        let size = self.size;
+        let (size, unobserved) = (self.pace.size, self.pace.unobserved);
         let asked = self.with_window(turn, |window, iterations| {
             // If the game ends after a few actions, no leaf may need an answer.
             for _ in 0..size {
@@ -141,18 +141,18 @@ where
                     if window.pending.front().is_some_and(|first| first.is_question()) {
                         return Ok(false);
                     }
-                    if !window.settle_first(iterations, tally)? {
+                    if !window.settle_first(iterations, unobserved, tally)? {
                         return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
                     }
                 }
-                window.put_aside(iterations, iterations.state)?;
+                window.put_aside(iterations, iterations.state, unobserved)?;
                 if window.pending.back().is_some_and(|last| last.is_question()) {
                     return Ok(true);
                 }
             }
             Ok(false)
         })?;
-        let Some(last) = self.pending.back_mut().filter(|_| asked) else { return Ok(None) };
+        let Some(last) = self.ahead.pending.back_mut().filter(|_| asked) else { return Ok(None) };
         if !last.expands && matches!(last.leaf.state().turn(), Turn::Player(_)) {
             last.actions.extend(last.leaf.state().actions());
         }
@@ -179,7 +179,7 @@ where
     /// The question then stays open.
     pub fn tell(&mut self, ticket: Ticket, rewards: Rewards, priors: &[f32]) -> Result<(), SearchError> {
         let Some(index) = self.open_question(ticket) else { return Err(SearchError::Ticket) };
-        let entry = &mut self.pending[index];
+        let entry = &mut self.ahead.pending[index];
         let ply = entry.leaf.ply();
         let at = |fault| SearchError::Game { fault, ply };
         let rewards = rewards.checked(self.search.players).map_err(at)?;
@@ -201,8 +201,8 @@ where
 
     /// Returns the index of the pending iteration with this ticket, if it is an open question.
     fn open_question(&self, ticket: Ticket) -> Option<usize> {
-        let index = usize::try_from(ticket.0.checked_sub(self.pending.front()?.number)?).ok()?;
-        self.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
+        let index = usize::try_from(ticket.0.checked_sub(self.ahead.pending.front()?.number)?).ok()?;
+        self.ahead.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
     }
 
     /// Takes the answer of an evaluator, which may be an error or wrong; it is an error then when the iteration is resolved.
@@ -216,12 +216,12 @@ where
                 _ => GameFault::NotEvaluated,
             }),
             Err(error) => match self.open_question(ticket) {
-                Some(index) => Err(self.pending[index].leaf.fail(error)),
+                Some(index) => Err(self.ahead.pending[index].leaf.fail(error)),
                 None => Ok(()),
             },
         };
         if let (Err(fault), Some(index)) = (told, self.open_question(ticket)) {
-            self.pending[index].result = Some(Err(fault));
+            self.ahead.pending[index].result = Some(Err(fault));
         }
     }
 
@@ -232,7 +232,7 @@ where
     ///
     /// Returns an error if an answer cannot be used. The other answers are used all the same.
     pub fn finish(&mut self) -> Result<(), SearchError> {
-        if self.pending.is_empty() {
+        if self.ahead.pending.is_empty() {
             return Ok(());
         }
         // A run that ended in a panic leaves iterations behind, too.
@@ -242,14 +242,16 @@ where
 
     /// Resolves all pending iterations, and counts those that have rewards.
     pub(super) fn settle_pending(&mut self, turn: Turn, tally: &mut RunCounts) -> Result<(), SearchError> {
-        let settled = self.with_window(turn, |window, iterations| window.settle_all(iterations, tally));
+        let unobserved = self.pace.unobserved;
+        let settled =
+            self.with_window(turn, |window, iterations| window.settle_all(iterations, unobserved, tally));
         self.search.tree.tidy();
         settled.map(|_| ())
     }
 
     /// Returns the number of questions that have no answer yet.
     pub fn open_questions(&self) -> usize {
-        self.pending.iter().filter(|entry| entry.is_question()).count()
+        self.ahead.pending.iter().filter(|entry| entry.is_question()).count()
     }
 
     /// Calls `work` with the pending iterations and the data of the search.
@@ -257,12 +259,11 @@ where
         &mut self,
         turn: Turn,
         work: impl FnOnce(
-            &mut Window<'_, G, P, R>,
+            &mut Ahead<G, P, R>,
             &mut Iterations<'_, '_, G, P, R, Counted<B>>,
         ) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
-        let Windowed { search, unobserved, pending, spare, next, .. } = self;
-        let mut window = Window { pending, spare, next, unobserved: *unobserved };
-        search.with_iterations(turn, |iterations, _| work(&mut window, iterations))
+        let Windowed { search, ahead, .. } = self;
+        search.with_iterations(turn, |iterations, _| work(ahead, iterations))
     }
 }

@@ -338,7 +338,7 @@ where
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<StopReason, SearchError> {
-        let batch = self.windowed.size.div_ceil(2);
+        let batch = self.windowed.pace.size.div_ceil(2);
         let mut in_flight: VecDeque<(Vec<Ticket>, Answers)> = VecDeque::new();
         // Why the run stops asking. What is in flight is used all the same.
         let mut stop: Option<Result<StopReason, SearchError>> = None;

@@ -20,12 +20,14 @@ use super::cpu_features::with_best_instructions;
 use super::error::SearchError;
 use super::expansion::Expansion;
 use super::iteration::Iterations;
+use super::pace::Pace;
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
-use super::run::{Driver, RunCounts, Until, drive};
+use super::run::{Alone, RunCounts, Until, drive};
 use super::search_trait::Search;
 use super::stop_handle::StopHandle;
 use super::tree_view::TreeView;
+use crate::__sealed::Sealed;
 use crate::backpropagation::{Average, Backprop};
 use crate::game::{GameFault, GameState, Turn};
 use crate::parameter::ParameterError;
@@ -108,15 +110,8 @@ pub struct Windowed<
     P::Stats: Statistics<G, R>,
 {
     search: Mcts<G, P, R, Counted<B>>,
-    size: usize,
-    unobserved: Unobserved,
-    workers: W,
-    /// The iterations that wait for their rewards, oldest first.
-    pending: VecDeque<PendingOf<G, P, R>>,
-    /// Pending iterations that are resolved, kept to reuse their memory.
-    spare: Vec<PendingOf<G, P, R>>,
-    /// The number of the next iteration.
-    next: u64,
+    pace: ManyLeaves<W>,
+    ahead: Ahead<G, P, R>,
     /// The iterations that are planned for `ask` and `tell`.
     planned: Option<u64>,
     /// The turn at the root, if the search has begun to ask.
@@ -136,12 +131,8 @@ where
         };
         Windowed {
             search: self.with(decorated),
-            size,
-            unobserved: Unobserved::default(),
-            workers: OneThread,
-            pending: VecDeque::new(),
-            spare: Vec::new(),
-            next: 0,
+            pace: ManyLeaves { size, unobserved: Unobserved::default(), workers: OneThread },
+            ahead: Ahead::default(),
             planned: None,
             asking: None,
         }
@@ -154,7 +145,7 @@ where
 {
     /// Sets what the search assumes of visits whose rewards have not arrived. \[Default: [`Unobserved::Loss`]\]
     pub fn unobserved(mut self, unobserved: Unobserved) -> Self {
-        self.unobserved = unobserved;
+        self.pace.unobserved = unobserved;
         self
     }
 
@@ -168,9 +159,9 @@ where
     /// Threads pay off if a simulation takes tens of microseconds. If it takes less, search with several trees:
     /// [`Mcts::parallel`].
     pub fn threads(self, n: usize) -> Windowed<G, P, R, B, Threads> {
-        let Windowed { search, size, unobserved, pending, spare, next, planned, asking, .. } = self;
-        let workers = Threads(n);
-        Windowed { search, size, unobserved, workers, pending, spare, next, planned, asking }
+        let Windowed { search, pace: ManyLeaves { size, unobserved, .. }, ahead, planned, asking } = self;
+        let pace = ManyLeaves { size, unobserved, workers: Threads(n) };
+        Windowed { search, pace, ahead, planned, asking }
     }
 
     /// Returns the root state of the search.
@@ -238,7 +229,7 @@ where
 
     /// Replaces the root state by `state` and empties the tree. Pending iterations are dropped.
     pub fn reset(&mut self, state: G) {
-        self.spare.extend(self.pending.drain(..));
+        self.ahead.spare.extend(self.ahead.pending.drain(..));
         self.asking = None;
         self.search.reset(state);
     }
@@ -254,8 +245,7 @@ where
 
     /// Checks the settings, finishes what is pending, and begins a run. Returns the turn at the root.
     fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
-        let fits = (1..=MOST_LEAVES).contains(&self.size);
-        ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")?;
+        self.pace.check_size()?;
         self.finish()?;
         let turn = self.search.prepare(budget)?;
         self.search.begin(budget.iterations);
@@ -293,45 +283,67 @@ where
         W: Workers<G, P, R>,
     {
         let clock = WallClock::start();
-        self.workers.check()?;
+        self.pace.workers.check()?;
         let turn = self.prepare(budget)?;
         self.asking = None;
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let report = drive(&mut Batches { windowed: self, bytes }, turn, budget, every, observer, &clock);
+        let Windowed { search, pace, ahead: state, .. } = self;
+        let mut alone = Alone { search, pace: *pace, state, bytes };
+        let report = drive(&mut alone, turn, budget, every, observer, &clock);
         self.search.stop.renew();
         report
     }
 }
 
-/// A run in windows.
-struct Batches<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W>
-where
-    P::Stats: Statistics<G, R>,
-{
-    windowed: &'a mut Windowed<G, P, R, B, W>,
-    bytes: usize,
+/// A window of leaves at a time, as a [`Windowed`] search holds them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ManyLeaves<W = OneThread> {
+    size: usize,
+    unobserved: Unobserved,
+    workers: W,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W: Workers<G, P, R>>
-    Driver<G, P, R, Counted<B>> for Batches<'_, G, P, R, B, W>
+impl<W> Sealed for ManyLeaves<W> {}
+
+impl<W> ManyLeaves<W> {
+    fn check_size(&self) -> Result<(), ParameterError> {
+        let fits = (1..=MOST_LEAVES).contains(&self.size);
+        ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")
+    }
+}
+
+impl<G, P, R, B, W> Pace<G, P, R, Counted<B>> for ManyLeaves<W>
 where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    W: Workers<G, P, R>,
     P::Stats: Statistics<G, R>,
 {
-    fn search(&mut self) -> &mut Mcts<G, P, R, Counted<B>> {
-        &mut self.windowed.search
+    type State = Ahead<G, P, R>;
+
+    fn check(self) -> Result<(), ParameterError> {
+        self.check_size()?;
+        self.workers.check()
     }
 
+    fn begin(self, _: &Mcts<G, P, R, Counted<B>>) -> Ahead<G, P, R> {
+        Ahead::default()
+    }
+
+    #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
     fn iterate(
-        &mut self,
+        self,
+        ahead: &mut Ahead<G, P, R>,
+        search: &mut Mcts<G, P, R, Counted<B>>,
         turn: Turn,
-        until: u64,
+        until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
-    ) -> Result<StopReason, SearchError> {
-        let until = Until { iterations: until, bytes: self.bytes };
-        let Windowed { search, size, unobserved, workers, pending, spare, next, .. } = &mut *self.windowed;
+    ) -> Result<Option<StopReason>, SearchError> {
         let root = search.state.clone();
-        let stop: Result<Option<StopReason>, SearchError> = search.with_iterations(
+        search.with_iterations(
             turn,
             #[inline(always)]
             |iterations, stop_handle| {
@@ -339,16 +351,19 @@ where
                     #[inline(always)]
                     || {
                         loop {
-                            let room =
-                                until.iterations.saturating_sub(tally.iterations).min(*size as u64) as usize;
-                            let mut window = Window { pending, spare, next, unobserved: *unobserved };
-                            let filled = window.fill(iterations, &root, room);
-                            let leaves = Leaves(&mut *window.pending);
-                            workers.simulate(iterations.rollout_policy, leaves, iterations.rng);
-                            for entry in window.pending.iter_mut().filter(|entry| entry.is_question()) {
+                            let left = until.iterations.saturating_sub(tally.iterations);
+                            let filled = ahead.fill(
+                                iterations,
+                                &root,
+                                left.min(self.size as u64) as usize,
+                                self.unobserved,
+                            );
+                            let leaves = Leaves(&mut ahead.pending);
+                            self.workers.simulate(iterations.rollout_policy, leaves, iterations.rng);
+                            for entry in ahead.pending.iter_mut().filter(|entry| entry.is_question()) {
                                 entry.result = Some(Err(GameFault::NotEvaluated));
                             }
-                            let settled = window.settle_all(iterations, tally);
+                            let settled = ahead.settle_all(iterations, self.unobserved, tally);
                             let has_room = filled.and(settled)?;
                             if !has_room {
                                 return Ok(None);
@@ -360,25 +375,42 @@ where
                     },
                 )
             },
-        );
-        stop?
-            .filter(|_| search.tree.root().link() != ROOT)
-            .ok_or(SearchError::MemoryLimit { limit: search.memory_limit })
+        )
+    }
+
+    fn recover(self, ahead: &mut Ahead<G, P, R>, search: &mut Mcts<G, P, R, Counted<B>>, turn: Turn) {
+        let tally = &mut RunCounts::new(StopReason::NotRun);
+        // What fails here is taken back, too.
+        let _ = search
+            .with_iterations(turn, |iterations, _| ahead.settle_all(iterations, self.unobserved, tally));
     }
 }
 
 /// The pending iterations of a search.
-struct Window<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>
+#[doc(hidden)]
+#[expect(missing_debug_implementations, reason = "hidden")]
+pub struct Ahead<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>
 where
     P::Stats: Statistics<G, R>,
 {
-    pending: &'a mut VecDeque<PendingOf<G, P, R>>,
-    spare: &'a mut Vec<PendingOf<G, P, R>>,
-    next: &'a mut u64,
-    unobserved: Unobserved,
+    /// The iterations that wait for their rewards, oldest first.
+    pending: VecDeque<PendingOf<G, P, R>>,
+    /// Pending iterations that are resolved, kept to reuse their memory.
+    spare: Vec<PendingOf<G, P, R>>,
+    /// The number of the next iteration.
+    next: u64,
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Window<'_, G, P, R>
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Default for Ahead<G, P, R>
+where
+    P::Stats: Statistics<G, R>,
+{
+    fn default() -> Self {
+        Ahead { pending: VecDeque::new(), spare: Vec::new(), next: 0 }
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Ahead<G, P, R>
 where
     P::Stats: Statistics<G, R>,
 {
@@ -397,9 +429,10 @@ where
         iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
         root: &G,
         size: usize,
+        unobserved: Unobserved,
     ) -> Result<(), SearchError> {
         while self.has_place(iterations.tree.root().link() == ROOT, size) {
-            self.put_aside(iterations, root)?;
+            self.put_aside(iterations, root, unobserved)?;
         }
         Ok(())
     }
@@ -410,10 +443,11 @@ where
         &mut self,
         iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
         root: &G,
+        unobserved: Unobserved,
     ) -> Result<(), SearchError> {
         let mut entry = self.spare.pop().unwrap_or_else(|| Pending::new(Leaf::new(root, B::COUNTS)));
-        entry.number = *self.next;
-        match iterations.set_aside(&mut entry, self.unobserved) {
+        entry.number = self.next;
+        match iterations.set_aside(&mut entry, unobserved) {
             Ok(is_shared) => {
                 if is_shared {
                     let same = self
@@ -422,7 +456,7 @@ where
                         .find(|other| other.same_as.is_none() && other.has_path_of(&entry));
                     entry.same_as = same.map(|other| other.number);
                 }
-                *self.next += 1;
+                self.next += 1;
                 self.pending.push_back(entry);
                 Ok(())
             }
@@ -435,6 +469,7 @@ where
     fn settle_first<B: Backprop<G>>(
         &mut self,
         iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        unobserved: Unobserved,
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
         let Some(mut entry) = self.pending.pop_front() else { return Ok(true) };
@@ -444,7 +479,7 @@ where
             }
         }
         let is_answered = matches!(entry.result, Some(Ok(_)));
-        let settled = iterations.settle(&mut entry, self.unobserved);
+        let settled = iterations.settle(&mut entry, unobserved);
         let settled = settled.map_err(|fault| SearchError::at(&entry.leaf, fault));
         if is_answered && settled.is_ok() {
             tally.count(entry.depth());
@@ -458,11 +493,12 @@ where
     fn settle_all<B: Backprop<G>>(
         &mut self,
         iterations: &mut Iterations<'_, '_, G, P, R, Counted<B>>,
+        unobserved: Unobserved,
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
         let (mut has_room, mut failure) = (true, None);
         while !self.pending.is_empty() {
-            match self.settle_first(iterations, tally) {
+            match self.settle_first(iterations, unobserved, tally) {
                 Ok(fits) => has_room &= fits,
                 Err(error) => failure = failure.or(Some(error)),
             }
@@ -535,10 +571,8 @@ where
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Windowed")
-            .field("size", &self.size)
-            .field("unobserved", &self.unobserved)
-            .field("workers", &self.workers)
-            .field("pending", &self.pending.len())
+            .field("pace", &self.pace)
+            .field("pending", &self.ahead.pending.len())
             .field("search", &self.search)
             .finish_non_exhaustive()
     }

@@ -26,7 +26,7 @@ pub(super) type PendingOf<G, P, R> = Pending<G, <P as TreePolicy<G>>::Stats, Tra
     label = "some part of the search cannot be shared between threads",
     note = "the game and its actions must be `Send`, and the rollout policy `Sync`: use a `Mutex` in place of a `Cell`, and an `Arc` in place of an `Rc`"
 )]
-pub trait Workers<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>: Sealed
+pub trait Workers<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>: Copy + Send + Sync + Sealed
 where
     P::Stats: Statistics<G, R>,
 {

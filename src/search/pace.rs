@@ -1,0 +1,99 @@
+//! How many leaves a search holds at a time: one, or a window.
+
+use super::Mcts;
+use super::budget::StopReason;
+use super::clock::{Deadline, WallClock};
+use super::error::SearchError;
+use super::iteration::Traces;
+use super::run::{RunCounts, Until};
+use crate::__sealed::Sealed;
+use crate::backpropagation::Backprop;
+use crate::game::{GameState, Turn};
+use crate::parameter::ParameterError;
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::ROOT;
+
+/// How many leaves each tree of a [`Forest`](super::Forest) holds at a time: [`OneLeaf`] or
+/// [`ManyLeaves`](super::ManyLeaves). Sealed.
+pub trait Pace<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>:
+    Copy + Send + Sync + Sealed
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// What the loop keeps between two calls.
+    #[doc(hidden)]
+    type State;
+
+    /// Checks the settings.
+    #[doc(hidden)]
+    fn check(self) -> Result<(), ParameterError>;
+
+    /// Begins a run.
+    #[doc(hidden)]
+    fn begin(self, search: &Mcts<G, P, R, B>) -> Self::State;
+
+    /// Makes iterations until a stop condition holds. Returns `None` if there is no room for all children of the root.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
+    fn iterate(
+        self,
+        state: &mut Self::State,
+        search: &mut Mcts<G, P, R, B>,
+        turn: Turn,
+        until: Until,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<Option<StopReason>, SearchError>;
+
+    /// Takes back what is pending after a panic.
+    #[doc(hidden)]
+    fn recover(self, state: &mut Self::State, search: &mut Mcts<G, P, R, B>, turn: Turn);
+}
+
+/// One leaf at a time, as [`Mcts`] searches.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct OneLeaf;
+
+impl Sealed for OneLeaf {}
+
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Pace<G, P, R, B> for OneLeaf
+where
+    P::Stats: Statistics<G, R>,
+{
+    type State = Leaf<G, Traces<G, P, R>>;
+
+    fn check(self) -> Result<(), ParameterError> {
+        Ok(())
+    }
+
+    fn begin(self, search: &Mcts<G, P, R, B>) -> Self::State {
+        Leaf::new(&search.state, B::COUNTS)
+    }
+
+    #[inline(always)]
+    #[expect(private_interfaces, reason = "the trait is sealed, and the method is hidden")]
+    fn iterate(
+        self,
+        leaf: &mut Self::State,
+        search: &mut Mcts<G, P, R, B>,
+        turn: Turn,
+        until: Until,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<Option<StopReason>, SearchError> {
+        search.iterate_until(turn, until, deadline, leaf, tally).map_err(|fault| SearchError::at(leaf, fault))
+    }
+
+    fn recover(self, _: &mut Self::State, _: &mut Mcts<G, P, R, B>, _: Turn) {}
+}
+
+/// Returns why a loop stopped, or the error if the root's children do not fit into the memory.
+pub(super) fn reason<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
+    search: &Mcts<G, P, R, B>,
+    stop: Option<StopReason>,
+) -> Result<StopReason, SearchError> {
+    stop.filter(|_| search.tree.root().link() != ROOT)
+        .ok_or(SearchError::MemoryLimit { limit: search.memory_limit })
+}
