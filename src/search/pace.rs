@@ -47,6 +47,10 @@ where
         tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, SearchError>;
 
+    /// Returns the number of actions from the root to the state of the latest simulation, as far as it is known.
+    #[doc(hidden)]
+    fn ply(self, state: &Self::State) -> u32;
+
     /// Takes back what is pending after a panic.
     #[doc(hidden)]
     fn recover(self, state: &mut Self::State, search: &mut Mcts<G, P, R, B>, turn: Turn);
@@ -84,6 +88,10 @@ where
         tally: &mut RunCounts,
     ) -> Result<Option<StopReason>, SearchError> {
         search.iterate_until(turn, until, deadline, leaf, tally).map_err(|fault| SearchError::at(leaf, fault))
+    }
+
+    fn ply(self, leaf: &Self::State) -> u32 {
+        leaf.ply()
     }
 
     fn recover(self, _: &mut Self::State, _: &mut Mcts<G, P, R, B>, _: Turn) {}

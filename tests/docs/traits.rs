@@ -112,8 +112,8 @@ fn list() -> Vec<Row> {
             Law, Found, PerftColumn, TableSummary,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
 
-        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, simulation::Told;
-        [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, NoAnswer;
+        [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::Told;
+        [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, NoAnswer, ManyLeaves;
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]

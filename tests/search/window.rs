@@ -6,7 +6,8 @@ use ramure::backpropagation::{Average, PowerMean, Solver, Step};
 use ramure::games::{Connect4, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{
-    Batcher, Counted, NoAnswer, Panicked, Question, Ticket, TreeNode, TreeView, Unobserved, Windowed,
+    Batcher, Counted, Exchange, NoAnswer, Panicked, Question, Ticket, TreeNode, TreeView, Unobserved,
+    Windowed,
 };
 use ramure::selection::{Child, Exp3, Gumbel, Puct, Ucb1Tuned};
 use ramure::simulation::{
@@ -977,6 +978,49 @@ fn the_thread_ends_with_the_last_clone() {
     assert_eq!(answers[0].as_ref().expect("no error").1.len(), 7);
     drop(clone);
     ended.recv_timeout(Duration::from_secs(60)).expect("the thread drops the evaluator");
+}
+
+// Several trees, each with a window.
+
+/// Exchanges early and often.
+fn often() -> Exchange {
+    Exchange::new().least_iterations(40).least_visits(4).start(50)
+}
+
+#[test]
+fn several_trees_with_windows_give_the_same_result_on_any_number_of_threads() {
+    let search = || Mcts::new(Connect4::new()).tree_policy(Puct::default()).seed(5);
+    let window = || search().rollout_policy(EvaluateBatch::new(Hash)).window(8);
+    assert_eq!(three_runs(window().parallel(1)), three_runs(window()));
+    let batcher = Batcher::new(Hash).expect("a thread");
+    let forest = |threads| {
+        let network = EvaluateBatch::new(batcher.clone());
+        let search = search().rollout_policy(network).window(8);
+        three_runs(search.parallel(3).threads(threads).exchange(often()))
+    };
+    let alone = forest(1);
+    assert_ne!(alone, three_runs(window()));
+    for threads in [2, 3] {
+        assert_eq!(forest(threads), alone, "{threads} threads");
+    }
+}
+
+#[test]
+fn a_panic_in_one_of_several_trees_leaves_nothing_pending_behind() {
+    let search = Mcts::new(Connect4::new()).rollout_policy(Explosive).window(16);
+    let mut forest = search.parallel(3).threads(2).exchange(often());
+    let mut panics = 0;
+    for _ in 0..20 {
+        if let Err(error) = forest.run(Budget::iterations(100)) {
+            let source = error.source().expect("the panic");
+            assert_eq!(source.downcast_ref::<Panicked>().expect("a panic").message(), "boom");
+            panics += 1;
+        }
+        if let Some(root) = forest.tree().root() {
+            check_settled(&root);
+        }
+    }
+    assert!(panics > 3, "{panics}");
 }
 
 impl fmt::Debug for Hash {

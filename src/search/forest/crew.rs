@@ -10,12 +10,12 @@ use crate::custom_error::CustomError;
 use crate::game::{GameState, Turn};
 use crate::search::clock::{Clock, Deadline, WallClock};
 use crate::search::iteration::Traces;
+use crate::search::pace::{Pace, reason};
 use crate::search::run::{Driver, RunCounts, TreeSize, Until};
 use crate::search::{Mcts, SearchError, StopReason};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::{Merge, Statistics};
-use crate::tree::ROOT;
 use core::any::Any;
 use core::fmt;
 use core::time::Duration;
@@ -129,11 +129,20 @@ impl<P, B> Drop for Release<'_, P, B> {
 }
 
 /// The trees of one thread.
-pub(super) struct Crew<'m, 's, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>>
+pub(super) struct Crew<'m, 's, G, P, R, B, L>
 where
+    G: GameState,
+    P: TreePolicy<G>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    L: Pace<G, P, R, B>,
     P::Stats: Statistics<G, R>,
 {
     members: &'m mut [Member<G, P, R, B>],
+    pace: L,
+    /// For each tree, the state of its loop.
+    states: Vec<L::State>,
+    /// For each tree, a leaf for exchanges.
     leaves: Vec<Leaf<G, Traces<G, P, R>>>,
     /// The number of the first tree.
     first: usize,
@@ -143,19 +152,24 @@ where
     pub exchanges: ExchangeCounts,
 }
 
-impl<'m, 's, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Crew<'m, 's, G, P, R, B>
+impl<'m, 's, G, P, R, B, L> Crew<'m, 's, G, P, R, B, L>
 where
-    P: Merge<G, P::Stats>,
-    B: Merge<G, B::Stats>,
+    G: GameState,
+    P: TreePolicy<G> + Merge<G, P::Stats>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G> + Merge<G, B::Stats>,
+    L: Pace<G, P, R, B>,
     P::Stats: Statistics<G, R>,
 {
     pub fn new(
         members: &'m mut [Member<G, P, R, B>],
+        pace: L,
         first: usize,
         shared: &'s Shared<'s, P::Stats, B::Stats>,
     ) -> Self {
         let leaves = members.iter().map(|member| Leaf::new(&member.search.state, B::COUNTS)).collect();
-        Crew { members, leaves, first, shared, rounds: 0, exchanges: ExchangeCounts::default() }
+        let states = members.iter().map(|member| pace.begin(&member.search)).collect();
+        Crew { members, pace, states, leaves, first, shared, rounds: 0, exchanges: ExchangeCounts::default() }
     }
 
     /// Works until the run is over.
@@ -191,17 +205,25 @@ where
                     iterations: member.counts.iterations + round(self.first + index),
                     bytes: self.shared.bytes,
                 };
-                let leaf = &mut self.leaves[index];
+                let (pace, state) = (self.pace, &mut self.states[index]);
                 let deadline = &mut deadlines[index];
-                let work = AssertUnwindSafe(|| {
-                    member.take_part(turn, until, deadline, leaf, &mut digest);
-                    let start = clock.now();
-                    member.gather(&mut digest);
-                    self.exchanges.time += clock.now().saturating_sub(start);
+                let iterates = || member.take_part(turn, until, deadline, pace, state, &mut digest);
+                let panic = catch_unwind(AssertUnwindSafe(iterates)).err();
+                let failure = panic.map(|panic| {
+                    let error = panicked(&*panic, pace.ply(state));
+                    pace.recover(state, &mut member.search, turn);
+                    error
                 });
-                if let Err(panic) = catch_unwind(work) {
+                // What the tree found before a panic is told like everything else.
+                let start = clock.now();
+                let gathered = catch_unwind(AssertUnwindSafe(|| member.gather(&mut digest)));
+                self.exchanges.time += clock.now().saturating_sub(start);
+                if gathered.is_err() {
                     digest.clear();
-                    digest.failure = Some(panicked(&*panic, leaf.ply()));
+                }
+                let panic = gathered.err().map(|panic| panicked(&*panic, 0));
+                if let Some(failure) = failure.or(panic) {
+                    digest.failure = Some(failure);
                 }
             }
             let start = clock.now();
@@ -246,10 +268,15 @@ where
         deadline: &mut Option<Deadline<'_, WallClock>>,
     ) -> (Result<StopReason, SearchError>, RunCounts) {
         let Shared { turn, bytes, .. } = *self.shared;
-        let (member, leaf) = (&mut self.members[0], &mut self.leaves[0]);
+        let (pace, member, state) = (self.pace, &mut self.members[0], &mut self.states[0]);
         let until = Until { iterations, bytes };
-        let stop = catch_unwind(AssertUnwindSafe(|| member.iterate(turn, until, deadline, leaf)));
-        (stop.unwrap_or_else(|panic| Err(panicked(&*panic, leaf.ply()))), member.counts)
+        let stop = catch_unwind(AssertUnwindSafe(|| member.iterate(turn, until, deadline, pace, state)));
+        let stop = stop.unwrap_or_else(|panic| {
+            let error = panicked(&*panic, pace.ply(state));
+            pace.recover(state, &mut member.search, turn);
+            Err(error)
+        });
+        (stop, member.counts)
     }
 
     /// Returns the iterations of all trees in this run.
@@ -273,31 +300,31 @@ where
 {
     /// Iterates, and returns why it stopped. It is not inlined, so that the loop is compiled once.
     #[inline(never)]
-    fn iterate(
+    fn iterate<L: Pace<G, P, R, B>>(
         &mut self,
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        pace: L,
+        state: &mut L::State,
     ) -> Result<StopReason, SearchError> {
-        let stop = self.search.iterate_until(turn, until, deadline, leaf, &mut self.counts);
-        let stop = stop.map_err(|fault| SearchError::at(leaf, fault))?;
-        stop.filter(|_| self.search.tree.root().link() != ROOT)
-            .ok_or(SearchError::MemoryLimit { limit: self.search.memory_limit })
+        let stop = pace.iterate(state, &mut self.search, turn, until, deadline, &mut self.counts)?;
+        reason(&self.search, stop)
     }
 
     /// Iterates, and notes in the digest why the run should stop.
-    fn take_part(
+    fn take_part<L: Pace<G, P, R, B>>(
         &mut self,
         turn: Turn,
         until: Until,
         deadline: &mut Option<Deadline<'_, WallClock>>,
-        leaf: &mut Leaf<G, Traces<G, P, R>>,
+        pace: L,
+        state: &mut L::State,
         digest: &mut Digest<P::Stats, B::Stats>,
     ) {
         (digest.stop, digest.failure) = (None, self.broken.clone());
         if self.broken.is_none() && until.iterations > self.counts.iterations {
-            match self.iterate(turn, until, deadline, leaf) {
+            match self.iterate(turn, until, deadline, pace, state) {
                 Ok(StopReason::Iterations) => {}
                 Ok(reason) => digest.stop = Some(reason),
                 Err(error) => digest.failure = Some(error),
@@ -355,11 +382,13 @@ fn total<P, B>(digests: &[&Digest<P, B>]) -> RunCounts {
     total
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Driver<G, P, R, B>
-    for Crew<'_, '_, G, P, R, B>
+impl<G, P, R, B, L> Driver<G, P, R, B> for Crew<'_, '_, G, P, R, B, L>
 where
-    P: Merge<G, P::Stats>,
-    B: Merge<G, B::Stats>,
+    G: GameState,
+    P: TreePolicy<G> + Merge<G, P::Stats>,
+    R: RolloutPolicy<G>,
+    B: Backprop<G> + Merge<G, B::Stats>,
+    L: Pace<G, P, R, B>,
     P::Stats: Statistics<G, R>,
 {
     fn search(&mut self) -> &mut Mcts<G, P, R, B> {

@@ -15,6 +15,7 @@ use super::budget::{Budget, Bytes, Every};
 use super::clock::WallClock;
 use super::error::SearchError;
 use super::expansion::Expansion;
+use super::pace::{OneLeaf, Pace};
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
 use super::run::{RunCounts, drive};
@@ -74,9 +75,10 @@ const MOST_TREES: usize = 4096;
 /// Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo Planning*, 2008. There, the trees
 /// average their statistics; here, each adds what the others found, so that the sums are exact.
 #[must_use = "a search does nothing before `run`"]
-pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average> {
+pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average, L = OneLeaf> {
     /// The trees, at least one.
     members: Vec<Member<G, P, R, B>>,
+    pace: L,
     trees: usize,
     threads: usize,
     exchange: Exchange,
@@ -104,9 +106,15 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     ///
     /// To get the same results on machines with other numbers of cores, set the number of [`threads`](Forest::threads) apart.
     pub fn parallel(self, n: usize) -> Forest<G, P, R, B> {
+        self.parallel_at(OneLeaf, n)
+    }
+
+    /// Searches with `n` trees, each at this pace.
+    pub(super) fn parallel_at<L>(self, pace: L, n: usize) -> Forest<G, P, R, B, L> {
         let (memory_limit, seed) = (self.memory_limit, self.decision_seed);
         Forest {
             members: vec![Member::new(self)],
+            pace,
             trees: n,
             threads: n,
             exchange: Exchange::new(),
@@ -136,7 +144,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest<G, P, R, B> {
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Forest<G, P, R, B, L> {
     /// Sets the number of threads, from 1. More threads than trees are not used. \[Default: one for each tree\]
     ///
     /// With a budget of iterations, the result does not depend on it.
@@ -244,7 +252,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
 }
 
 // The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest<G, P, R, B> {
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Forest<G, P, R, B, L> {
     /// Searches within `budget` and returns a report. A bound on iterations counts those of all trees together.
     ///
     /// # Errors
@@ -261,6 +269,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         R: Clone + Send,
         B: Merge<G, B::Stats> + Clone + Send,
         B::Stats: Send + Sync,
+        L: Pace<G, P, R, B>,
     {
         self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
     }
@@ -284,9 +293,11 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         R: Clone + Send,
         B: Merge<G, B::Stats> + Clone + Send,
         B::Stats: Send + Sync,
+        L: Pace<G, P, R, B>,
     {
         let clock = WallClock::start();
         self.check()?;
+        self.pace.check()?;
         self.agree();
         self.exchanges = ExchangeCounts::default();
         let trees = self.trees;
@@ -317,8 +328,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
         R: Clone + Send,
         B: Merge<G, B::Stats> + Clone + Send,
         B::Stats: Send + Sync,
+        L: Pace<G, P, R, B>,
     {
-        let trees = self.trees;
+        let (trees, pace) = (self.trees, self.pace);
         let (limit, stop) = (Bytes(self.memory_limit / trees), self.stop_handle());
         let turn = self.first().turn()?;
         for member in &mut self.members {
@@ -349,14 +361,14 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Forest
                 let first = (number + 1) * each;
                 let crew_work = move || {
                     let _release = Release { shared, is_first: false };
-                    Crew::new(crew, first, shared).work();
+                    Crew::new(crew, pace, first, shared).work();
                 };
                 let started = thread::Builder::new().spawn_scoped(scope, crew_work);
                 if let Err(error) = started {
                     return Err(SearchError::Threads { error: CustomError::new(error) });
                 }
             }
-            let mut crew = Crew::new(own, 0, shared);
+            let mut crew = Crew::new(own, pace, 0, shared);
             let report = drive(&mut crew, turn, budget, every, observer, clock);
             self.exchanges = crew.exchanges;
             report
@@ -430,7 +442,7 @@ fn seed_of(seed: u64, number: usize) -> u64 {
     if number == 0 { seed } else { Rng::seeded(seed ^ (number as u64) << 32).bits() }
 }
 
-impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Search for Forest<G, P, R, B>
+impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> Search for Forest<G, P, R, B, L>
 where
     G: Send + Sync,
     G::Action: Send + Sync,
@@ -439,6 +451,7 @@ where
     R: Clone + Send,
     B: Merge<G, B::Stats> + Clone + Send,
     B::Stats: Send + Sync,
+    L: Pace<G, P, R, B>,
 {
     type Game = G;
 
@@ -485,9 +498,16 @@ where
     }
 }
 
-impl<G: GameState + fmt::Debug, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Debug for Forest<G, P, R, B> {
+impl<G, P, R, B, L> fmt::Debug for Forest<G, P, R, B, L>
+where
+    G: GameState + fmt::Debug,
+    P: TreePolicy<G>,
+    B: Backprop<G>,
+    L: fmt::Debug,
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Forest")
+            .field("pace", &self.pace)
             .field("trees", &self.trees)
             .field("threads", &self.threads)
             .field("exchange", &self.exchange)

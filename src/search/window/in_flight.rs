@@ -3,6 +3,7 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Decorated, Decorator, Step, Tried, second};
 use crate::game::{GameState, Player, Rewards, Turn};
+use crate::statistics::{Merge, Merging};
 use core::marker::PhantomData;
 
 /// The decorator by which a search with a [window](crate::Mcts::window) counts pending visits.
@@ -36,6 +37,13 @@ impl<G: GameState> Decorator<G> for InFlight {
         rewards: &mut Rewards,
     ) {
         inner.update(Completed { step, inner: second(step), types: PhantomData::<fn(G, B::Stats)> }, rewards);
+    }
+}
+
+/// Each tree has its own pending visits, and none when trees exchange.
+impl<G: GameState> Merge<G, PendingVisits> for InFlight {
+    fn merge(&self, node: Merging<PendingVisits>) -> PendingVisits {
+        node.own()
     }
 }
 

@@ -13,7 +13,6 @@ pub use batcher::{Answers, Batcher, NoAnswer};
 pub use in_flight::{Counted, InFlight, PendingVisits};
 pub use workers::{OneThread, Threads, Workers};
 
-use super::Mcts;
 use super::budget::{Budget, Bytes, Every, StopReason};
 use super::clock::{Deadline, WallClock};
 use super::cpu_features::with_best_instructions;
@@ -27,6 +26,7 @@ use super::run::{Alone, RunCounts, Until, drive};
 use super::search_trait::Search;
 use super::stop_handle::StopHandle;
 use super::tree_view::TreeView;
+use super::{Forest, Mcts};
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Average, Backprop};
 use crate::game::{GameFault, GameState, Turn};
@@ -162,6 +162,39 @@ where
         let Windowed { search, pace: ManyLeaves { size, unobserved, .. }, ahead, planned, asking } = self;
         let pace = ManyLeaves { size, unobserved, workers: Threads(n) };
         Windowed { search, pace, ahead, planned, asking }
+    }
+
+    /// Searches with `n` trees on `n` threads, each with a window of its own; see [`Forest`]. Pending iterations are
+    /// [finished](Self::finish), and what this search has found is kept.
+    ///
+    /// The evaluator is cloned for each tree. To let all trees fill one batch, share a [`Batcher`]:
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    /// use ramure::search::Batcher;
+    /// use ramure::selection::Puct;
+    /// use ramure::simulation::{BatchEvaluator, EvaluateBatch, Position};
+    /// use ramure::{BoxError, Rewards};
+    ///
+    /// struct Network;
+    ///
+    /// impl BatchEvaluator<Connect4> for Network {
+    ///     fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+    ///         batch.iter_mut().for_each(|position| position.set_value(Rewards::new(2, |_| 0.5)));
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let network = EvaluateBatch::new(Batcher::new(Network)?);
+    /// let search = Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(network);
+    /// let report = search.window(16).parallel(4).run(Budget::iterations(2_000))?;
+    /// assert_eq!(report.iterations, 2_000);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    pub fn parallel(mut self, n: usize) -> Forest<G, P, R, Counted<B>, ManyLeaves<W>> {
+        let _ = self.finish();
+        self.search.parallel_at(self.pace, n)
     }
 
     /// Returns the root state of the search.
@@ -376,6 +409,10 @@ where
                 )
             },
         )
+    }
+
+    fn ply(self, ahead: &Ahead<G, P, R>) -> u32 {
+        ahead.pending.iter().find(|entry| entry.is_question()).map_or(0, |entry| entry.leaf.ply())
     }
 
     fn recover(self, ahead: &mut Ahead<G, P, R>, search: &mut Mcts<G, P, R, Counted<B>>, turn: Turn) {
