@@ -327,7 +327,7 @@ where
     ) -> Result<Choice, GameFault> {
         let (mut shown, mut more) = (usize::MAX, false);
         if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted() {
-            let visited = last.start() + last.visited();
+            let visited = self.visited(current.link, last);
             let width = if self.expansion.is_widened() {
                 self.widened(current.link, current.visits.max(1))
             } else {
@@ -367,6 +367,16 @@ where
             width = (width as f64 * (own / f64::from(visits)).min(1.0)).ceil() as usize;
         }
         if B::PROVES { self.with_closed(link, width) } else { width }
+    }
+
+    /// Returns how many children of a family have been visited.
+    #[inline(always)]
+    fn visited(&self, link: u32, last: BlockOf<'s, G, P, B>) -> usize {
+        if P::Stats::INITIALIZES {
+            return self.tree.family(link).map(|(_, block, _)| block.visited()).sum();
+        }
+        // Children are stored as they are tried, so all blocks before the last have been visited.
+        last.start() + last.visited()
     }
 
     /// Returns how many children of a family to show so that `width` of them are open.
@@ -447,6 +457,12 @@ where
         last: BlockOf<'s, G, P, B>,
         state: &G,
     ) -> Result<Option<Choice>, GameFault> {
+        if P::Stats::INITIALIZES {
+            // All children are stored, in blocks that are visited one after another.
+            let mut family = self.tree.family(current.link);
+            let open = family.find(|(_, block, _)| block.visited() < block.used());
+            return Ok(open.map(|(id, block, _)| Choice::new(id, block.visited(), self.moment())));
+        }
         if last.visited() < last.used() {
             return Ok(Some(Choice::new(current.link, last.visited(), Moment::NEVER)));
         }

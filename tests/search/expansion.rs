@@ -8,9 +8,9 @@ use crate::common::simple::{OneStep, Wide};
 use crate::common::{chi_squared, sized, visits, wander};
 use ramure::backpropagation::Backprop;
 use ramure::search::TreeNode;
-use ramure::selection::{Grave, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
+use ramure::selection::{Choice, Grave, Node, ProgressiveBias, Puct, Thompson, TreePolicy, Ucb1};
 use ramure::simulation::{RolloutPolicy, Uniform, WithPriors};
-use ramure::statistics::Statistics;
+use ramure::statistics::{KeepsPrior, Prior, Statistics};
 use ramure::{Budget, Expansion, FirstPlay, GameState, Mcts, Order, Rng, RootDecision, SearchError, Turn};
 
 /// Calls `look` with every node and its children.
@@ -36,6 +36,33 @@ where
     R: RolloutPolicy<G>,
 {
     children.iter().filter(|child| child.visits() > 0).count()
+}
+
+/// Reads priors, and sees visited children only.
+struct Modest;
+
+impl<G: GameState> TreePolicy<G> for Modest {
+    type Stats = Prior;
+
+    fn select(&self, node: impl Node<G, Prior>, _: &mut Rng) -> Choice {
+        assert!(node.children().all(|child| child.visits() > 0.0), "an unvisited child is shown");
+        node.argmax(|child| child.mean() + KeepsPrior::prior(child.stats()) / child.visits().sqrt())
+    }
+}
+
+#[test]
+fn a_policy_with_priors_that_sees_visited_children_tries_the_others_in_order() {
+    let priors = WithPriors::new(Uniform, |_: &Wide, _| 1.0);
+    let mut search = Mcts::new(Wide::new(30, 3)).tree_policy(Modest).rollout_policy(priors);
+    for iterations in 1..100 {
+        search.run(Budget::iterations(1)).expect("a sound game");
+        let root = search.tree().root().expect("it ran");
+        let children: Vec<u32> = root.children().map(|child| child.visits()).collect();
+        let tried = children.iter().filter(|&&visits| visits > 0).count();
+        // The first iteration ends at the root. Each child is tried once before any is visited twice.
+        assert_eq!(tried, (iterations - 1).min(30), "{children:?}");
+        assert!(children[..tried].iter().all(|&visits| visits > 0), "{children:?}");
+    }
 }
 
 #[test]
