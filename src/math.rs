@@ -120,8 +120,10 @@ pub(crate) fn pow(x: f64, y: f64) -> f64 {
 }
 
 /// Returns the exponential in double precision.
+#[inline]
 pub(crate) fn exp(x: f64) -> f64 {
-    libm::exp(x)
+    // The result rounds to 0 below -745.2. `libm` is slow there, because it raises the underflow flag.
+    if x < -746.0 { 0.0 } else { libm::exp(x) }
 }
 
 /// Returns the probability that a standard normal variable is below `x`, and its density at `x`.
@@ -178,5 +180,15 @@ mod tests {
             assert!((f64::from(sqrt_ln(n)) / exact.sqrt() - 1.0).abs() < of_root, "sqrt ln {n}");
             n += 1 + n / 3000;
         }
+    }
+
+    #[test]
+    fn the_exponential_is_that_of_libm_where_it_rounds_to_zero_too() {
+        for step in -8_000..=8_000 {
+            let x = f64::from(step) / 10.0;
+            assert_eq!(exp(x).to_bits(), libm::exp(x).to_bits(), "exp {x}");
+        }
+        assert_eq!((exp(f64::NEG_INFINITY), exp(f64::INFINITY)), (0.0, f64::INFINITY));
+        assert!(exp(f64::NAN).is_nan());
     }
 }

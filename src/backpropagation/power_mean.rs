@@ -43,11 +43,12 @@ impl PowerMean {
             return average;
         }
         let (mut sum, mut visits) = (0.0, 0.0);
-        for child in step.tried() {
+        // Folded, not a `for` loop, as in `Values::mean`.
+        step.tried().for_each(|child| {
             visits += f64::from(child.visits);
             // Divided by the greatest value, to prevent underflow.
             sum += f64::from(child.visits) * math::pow(child.stats.exactly(mover) / most, p);
-        }
+        });
         let mean = most * math::pow(sum / visits, 1.0 / p);
         let share = ((mean - least) / (most - least)).clamp(0.0, 1.0);
         Values::new(players, |player| {

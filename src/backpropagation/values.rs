@@ -59,12 +59,13 @@ impl Values {
     #[inline]
     pub(super) fn mean(players: u8, weighted: impl Iterator<Item = (f64, Values)>) -> Self {
         let (mut sums, mut weights) = ([0.0; MAX_PLAYERS], 0.0);
-        for (weight, values) in weighted {
+        // Not a `for` loop: families are folded faster than they are walked child by child.
+        weighted.for_each(|(weight, values)| {
             weights += weight;
             for player in 0..players {
                 sums[usize::from(player)] += weight * values.exactly(player);
             }
-        }
+        });
         Values::new(players, |player| sums[usize::from(player)] / weights)
     }
 

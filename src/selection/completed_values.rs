@@ -149,7 +149,7 @@ impl Arm {
 /// Returns the value of an unvisited child and the greatest number of visits.
 fn mixed_value(children: impl Iterator<Item = Arm>) -> (f64, f64) {
     let (mut raw, mut most, mut visits, mut priors, mut values) = (None, 0.0f64, 0.0, 0.0, 0.0);
-    for child in children {
+    children.for_each(|child| {
         raw = raw.or(child.raw);
         if child.visits > 0.0
             && let Some(value) = child.value
@@ -159,7 +159,7 @@ fn mixed_value(children: impl Iterator<Item = Arm>) -> (f64, f64) {
             (most, visits) = (most.max(child.visits), visits + child.visits);
             (priors, values) = (priors + prior, values + prior * value);
         }
-    }
+    });
     let mean = values / priors;
     let value = match raw.map(f64::from) {
         Some(raw) if visits == 0.0 => raw,
@@ -170,23 +170,20 @@ fn mixed_value(children: impl Iterator<Item = Arm>) -> (f64, f64) {
     (value, most)
 }
 
-/// Returns the probabilities of `π'`, `softmax(ln P + σ)`, for children with these priors and values of `σ`. All are 0
-/// if all priors are 0.
-fn softmax<const N: usize>(arms: impl Iterator<Item = (f64, f64)> + Clone) -> SmallVec<[f64; N]>
-where
-    [f64; N]: smallvec::Array<Item = f64>,
-{
-    let likely = arms.clone().filter(|&(prior, _)| prior > 0.0);
-    let greatest = likely.map(|(_, sigma)| sigma).fold(f64::NEG_INFINITY, f64::max);
-    // The softmax of ln p + x is p eˣ divided by the sum of these terms. Subtracting the greatest x prevents overflow.
-    let weight =
-        |(prior, sigma): (f64, f64)| if prior > 0.0 { prior * math::exp(sigma - greatest) } else { 0.0 };
-    let mut weights: SmallVec<[f64; N]> = arms.map(weight).collect();
-    let sum: f64 = weights.iter().sum();
-    if sum > 0.0 {
-        weights.iter_mut().for_each(|weight| *weight /= sum);
+/// Replaces the prior of each child by its probability in `π'`, `softmax(ln P + σ)`, given pairs of its prior and its
+/// value of `σ`. All probabilities are 0 if all priors are 0.
+fn softmax(arms: &mut [(f64, f64)]) {
+    let likely = arms.iter().filter(|&&(prior, _)| prior > 0.0);
+    let greatest = likely.map(|&(_, sigma)| sigma).fold(f64::NEG_INFINITY, f64::max);
+    let mut sum = 0.0;
+    for (prior, sigma) in &mut *arms {
+        // The softmax of ln p + x is p eˣ divided by the sum of these terms. Subtracting the greatest x prevents overflow.
+        *prior = if *prior > 0.0 { *prior * math::exp(*sigma - greatest) } else { 0.0 };
+        sum += *prior;
     }
-    weights
+    if sum > 0.0 {
+        arms.iter_mut().for_each(|(weight, _)| *weight /= sum);
+    }
 }
 
 /// Returns `π'` at the root.
@@ -199,8 +196,9 @@ pub(super) fn improved<G: GameState, S: KeepsPrior + 'static>(
     let arms: Vec<Arm> =
         root.children().zip(worths).map(|(child, worth)| Arm::of(child).proven(worth)).collect();
     let sigma = sigma.at(|| arms.iter().copied());
-    let improved = softmax::<32>(arms.iter().map(|&arm| (arm.prior, sigma.of(arm))));
-    improved.into_iter().map(|share| share as f32).collect()
+    let mut improved: Vec<(f64, f64)> = arms.iter().map(|&arm| (arm.prior, sigma.of(arm))).collect();
+    softmax(&mut improved);
+    improved.into_iter().map(|(share, _)| share as f32).collect()
 }
 
 impl<G: GameState> TreePolicy<G> for CompletedValues {
@@ -210,14 +208,21 @@ impl<G: GameState> TreePolicy<G> for CompletedValues {
 
     fn select(&self, node: impl Node<G, ValuedPrior>, _: &mut Rng) -> Choice {
         let sigma = self.sigma.at(|| node.children().map(Arm::of));
-        let open: SmallVec<[(Choice, Arm); 32]> =
-            node.choices().map(|(choice, child)| (choice, Arm::of(child))).collect();
-        let improved = softmax::<32>(open.iter().map(|&(_, arm)| (arm.prior, sigma.of(arm))));
-        let visits: f64 = open.iter().map(|(_, arm)| arm.visits).sum();
+        // Pushed in place, because collecting a `SmallVec` copies all of it.
+        let mut open: SmallVec<[(Choice, f64); 32]> = SmallVec::new();
+        let mut improved: SmallVec<[(f64, f64); 32]> = SmallVec::new();
+        let mut visits = 0.0;
+        node.choices().for_each(|(choice, child)| {
+            let arm = Arm::of(child);
+            visits += arm.visits;
+            open.push((choice, arm.visits));
+            improved.push((arm.prior, sigma.of(arm)));
+        });
+        softmax(&mut improved);
         let scored = open
             .iter()
-            .zip(improved)
-            .map(|(&(choice, arm), share)| (choice, share - arm.visits / (1.0 + visits)));
+            .zip(&improved)
+            .map(|(&(choice, count), (share, _))| (choice, share - count / (1.0 + visits)));
         let best = scored.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map_or(Choice::UNTRIED, |(choice, _)| choice)
     }
@@ -243,7 +248,11 @@ mod tests {
 
     #[test]
     fn a_softmax_covers_actions_with_a_prior_for_any_values() {
-        let of = |arms: &[(f64, f64)]| softmax::<32>(arms.iter().copied()).to_vec();
+        let of = |arms: &[(f64, f64)]| {
+            let mut arms = arms.to_vec();
+            softmax(&mut arms);
+            arms.into_iter().map(|(share, _)| share).collect::<Vec<_>>()
+        };
         let e = core::f64::consts::E;
         for shift in [0.0, -5_000.0, 5_000.0] {
             let found = of(&[(0.5, shift + 1.0), (0.25, shift), (0.25, shift)]);
