@@ -980,6 +980,24 @@ fn the_thread_ends_with_the_last_clone() {
     ended.recv_timeout(Duration::from_secs(60)).expect("the thread drops the evaluator");
 }
 
+#[test]
+fn a_plan_of_visits_is_kept() {
+    // Which actions go on to the next round may differ, but not how many visits each rank gets.
+    let ranks = |window: usize| {
+        let search = Mcts::new(Connect4::new()).tree_policy(Gumbel::considering(4)).seed(2);
+        let mut search = search.rollout_policy(EvaluateBatch::new(Hash)).window(window);
+        let report = search.run(Budget::iterations(65)).expect("a sound game");
+        let mut visits: Vec<u32> = report.actions.iter().map(|action| action.visits).collect();
+        visits.sort_unstable();
+        visits
+    };
+    let alone = ranks(1);
+    assert_eq!(alone.iter().sum::<u32>(), 64);
+    for window in [2, 4, 8] {
+        assert_eq!(ranks(window), alone, "window {window}");
+    }
+}
+
 // Several trees, each with a window.
 
 /// Exchanges early and often.
