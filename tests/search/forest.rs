@@ -12,7 +12,7 @@ use ramure::{
     SearchError, StopReason, Turn,
 };
 use std::error::Error;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 /// The part of a report that does not depend on the clock: visits and means, the decision, nodes, visits and depth.
@@ -170,14 +170,15 @@ fn wrong_settings_are_errors() {
     forest.run(Budget::iterations(100)).expect("the search is as it was");
 }
 
-/// Players take one or two of the sticks. Panics in some state, while the fuse is lit.
+/// Players take one or two of the sticks. Panics if as many are left as `FUSE` says.
 #[derive(Clone, Debug)]
 struct Sticks {
     left: u8,
     player: Player,
 }
 
-static FUSE: AtomicBool = AtomicBool::new(false);
+static FUSE: AtomicU8 = AtomicU8::new(NEVER);
+const NEVER: u8 = u8::MAX;
 
 impl GameState for Sticks {
     type Action = u8;
@@ -193,7 +194,7 @@ impl GameState for Sticks {
     fn apply(&mut self, action: u8) {
         self.left -= action;
         self.player = 1 - self.player;
-        assert!(self.left != 5 || !FUSE.load(Ordering::Relaxed), "five sticks");
+        assert_ne!(self.left, FUSE.load(Ordering::Relaxed), "too few sticks");
     }
 
     fn reward(&self, player: Player) -> f64 {
@@ -203,19 +204,23 @@ impl GameState for Sticks {
 
 #[test]
 fn a_panic_in_a_game_is_an_error_and_the_search_goes_on_afterwards() {
-    for (trees, threads) in [(1, 1), (3, 1), (3, 3)] {
+    // These panic in iterations and in exchanges.
+    for (sticks, (trees, threads)) in
+        (1..=9).flat_map(|sticks| [(1, 1), (3, 1), (3, 3)].map(|size| (sticks, size)))
+    {
+        let case = format!("{sticks} sticks, {trees} trees, {threads} threads");
         let mut forest =
             Mcts::new(Sticks { left: 11, player: 0 }).parallel(trees).threads(threads).exchange(often());
         forest.run(Budget::iterations(1_000)).expect("the fuse is not lit");
-        FUSE.store(true, Ordering::Relaxed);
+        FUSE.store(sticks, Ordering::Relaxed);
         let error = forest.run(Budget::iterations(1_000)).expect_err("the fuse is lit");
-        FUSE.store(false, Ordering::Relaxed);
-        assert!(matches!(error, SearchError::Failed { ply: 1.., .. }), "{error:?}");
+        FUSE.store(NEVER, Ordering::Relaxed);
+        assert!(matches!(error, SearchError::Failed { .. }), "{case}: {error:?}");
         let panic = error.source().and_then(|error| error.downcast_ref::<Panicked>()).expect("a panic");
-        assert_eq!(panic.message(), "five sticks");
+        assert!(panic.message().contains("too few sticks"), "{case}: {panic}");
         let report = forest.run(Budget::iterations(2_000)).expect("the fuse is out");
-        assert!(report.root_visits >= 3_000, "what was found before stays");
-        assert_eq!(report.best_action(), 2, "9 sticks are lost for the player to move");
+        assert!(report.root_visits >= 3_000, "{case}: what was found before stays\n{report}");
+        assert_eq!(report.best_action(), 2, "{case}: 9 sticks are lost for the player to move");
     }
 }
 

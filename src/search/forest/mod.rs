@@ -408,12 +408,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         Ok(self.exchange.check()?)
     }
 
-    /// If an exchange failed half-way, keeps one tree in which it did not, and returns the error.
+    /// If an exchange failed half-way, keeps one tree and returns the error. The best one is a tree that completed the exchange.
+    /// If there is none, some nodes of the first tree do not have what the other trees found.
     fn mend(&mut self) -> Option<SearchError> {
         let error = self.members.iter().find_map(|member| member.broken.clone())?;
-        match self.members.iter().position(|member| member.broken.is_none()) {
-            Some(sound) => self.members.swap(0, sound),
-            None => self.members[0].search.tree.clear(),
+        if let Some(sound) = self.members.iter().position(|member| member.broken.is_none()) {
+            self.members.swap(0, sound);
         }
         self.members.iter_mut().for_each(|member| member.broken = None);
         self.is_consistent = false;

@@ -1,0 +1,4 @@
+#[path = "common/mod.rs"]
+mod common;
+#[path = "search/forest.rs"]
+mod forest;
