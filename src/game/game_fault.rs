@@ -67,21 +67,12 @@ pub enum GameFault {
         /// The value that the evaluation returned.
         value: f64,
     },
-    /// A [`BatchEvaluator`](crate::simulation::BatchEvaluator) set no value for a position of its batch.
-    NotEvaluated,
     /// A prior is negative, infinite or NaN.
     Prior {
         /// The number of the action, counted from 0 in the order of `actions`.
         index: usize,
         /// The prior that the evaluator returned.
         prior: f64,
-    },
-    /// The number of priors differs from the number of actions.
-    PriorCount {
-        /// The number of priors.
-        given: usize,
-        /// The number of actions.
-        actions: usize,
     },
     /// All priors of a state are zero.
     NoPrior,
@@ -120,6 +111,15 @@ pub enum GameFault {
     /// [`Leaf::fail`](crate::simulation::Leaf::fail). The search returns
     /// [`SearchError::Failed`](crate::SearchError::Failed) with that error.
     Failed,
+    /// A [`BatchEvaluator`](crate::simulation::BatchEvaluator) set no value for a position of its batch.
+    NotEvaluated,
+    /// The number of priors differs from the number of actions.
+    PriorCount {
+        /// The number of priors.
+        given: usize,
+        /// The number of actions.
+        actions: usize,
+    },
 }
 
 impl fmt::Display for GameFault {

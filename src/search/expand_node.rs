@@ -5,7 +5,7 @@ use super::expansion::Order;
 use super::iteration::{Iterations, Shortage, Traces};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
 use crate::statistics::Statistics;
@@ -138,6 +138,18 @@ where
                 }
             }),
         }
+    }
+
+    /// Draws the random order of the listed actions. Returns the generator as it was before, which draws the same order when a
+    /// node gets children by all of these actions.
+    pub fn draw_order(&mut self, turn: Turn) -> Option<Rng> {
+        if self.order(turn) == Order::AsListed {
+            return None;
+        }
+        let before = self.rng.clone();
+        let count = self.actions.len();
+        arrange(self.actions, &[], count, self.salt, self.rng, |_, _| {});
+        Some(before)
     }
 
     /// Gives a node the children by `found`, actions that other trees have visited and this one has not. The caller then

@@ -80,7 +80,7 @@ impl<'a, G: GameState> Position<'a, G> {
     }
 
     /// Asks `priors` for the priors of this position, and stores its answer.
-    pub(super) fn ask(
+    pub(crate) fn ask(
         &mut self,
         priors: impl FnOnce(&G, &[G::Action], &mut [f32]) -> Result<Option<Rewards>, BoxError>,
     ) {

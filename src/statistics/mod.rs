@@ -90,12 +90,15 @@ pub trait Statistics<G: GameState, R>: Copy + Default + 'static {
         Ok(None)
     }
 
-    /// Asks the rollout policy for the priors of several states at once, as [`priors`](Self::priors) does for one.
+    /// Asks the rollout policy for the priors of several states at once, as [`priors`](Self::priors) does for one. \[Default:
+    /// one state after another\]
     ///
     /// Statistics that need priors call [`Priors::priors_batch`](crate::simulation::Priors::priors_batch).
     #[inline(always)]
     fn priors_batch(rollout_policy: &R, batch: &mut [Position<'_, G>]) {
-        let _ = (rollout_policy, batch);
+        for position in batch {
+            position.ask(|state, actions, priors| Self::priors(rollout_policy, state, actions, priors));
+        }
     }
 
     /// Fills the statistics of all children of a node, which were just created, from their `priors` and from the `value` of

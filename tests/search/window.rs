@@ -3,7 +3,7 @@
 use crate::common::hashed::{Hashed, mix};
 use crate::common::sized;
 use ramure::backpropagation::{Average, PowerMean, Solver, Step};
-use ramure::games::{Connect4, TicTacToe};
+use ramure::games::{Connect4, TicTacToe, connect4::Column};
 use ramure::prelude::*;
 use ramure::search::{
     Batcher, Counted, Exchange, NoAnswer, Panicked, Question, Ticket, TreeNode, TreeView, Unobserved,
@@ -95,6 +95,56 @@ fn a_window_of_one_is_a_search_without_a_window() {
     assert_eq!(three_runs(batches().window(1)), alone);
     let gambler = || Mcts::new(Hashed::new(4, 3, 14).with_chance()).tree_policy(Exp3::default());
     assert_eq!(three_runs(gambler().window(1)), three_runs(gambler()));
+}
+
+/// Priors that a rollout policy does not know of.
+#[derive(Clone, Copy, Default)]
+struct Centred(f32);
+
+impl<R> Statistics<Connect4, R> for Centred {
+    type Trace = ();
+    const INITIALIZES: bool = true;
+
+    fn priors(
+        _: &R,
+        _: &Connect4,
+        actions: &[Column],
+        priors: &mut [f32],
+    ) -> Result<Option<Rewards>, BoxError> {
+        for (prior, column) in priors.iter_mut().zip(actions) {
+            *prior = 1.0 / (1.0 + f32::from(column.number().abs_diff(4)));
+        }
+        Ok(None)
+    }
+    fn initialize(
+        _: &R,
+        _: Player,
+        priors: &[f32],
+        _: Option<&Rewards>,
+        stats: &mut [Self],
+    ) -> Result<(), GameFault> {
+        stats.iter_mut().zip(priors).for_each(|(stats, &prior)| *stats = Centred(prior));
+        Ok(())
+    }
+}
+
+/// PUCT with priors of its own.
+struct Central;
+
+impl TreePolicy<Connect4> for Central {
+    type Stats = Centred;
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<Connect4, Centred>, _: &mut Rng) -> Choice {
+        let root = node.visits().sqrt();
+        node.argmax(|child| child.mean() + child.stats().0 * root / (1.0 + child.visits()))
+    }
+}
+
+#[test]
+fn statistics_without_a_batch_of_priors_are_asked_for_one_state_after_another() {
+    let search = || Mcts::new(Connect4::new()).tree_policy(Central).seed(3);
+    assert_eq!(three_runs(search().window(1)), three_runs(search()));
 }
 
 // Nothing of the assumption remains.

@@ -3,7 +3,7 @@
 use super::Unobserved;
 use super::in_flight::{Counted, PendingVisits};
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::search::iteration::{CountVisits, Iterations, Traces};
 use crate::search::node_view::below_mean;
 use crate::search::path::{NodeOf, PathStep};
@@ -30,6 +30,8 @@ pub(super) struct Pending<G: GameState, S, T> {
     /// The actions of the leaf and their priors, if it gets children with priors.
     pub actions: Vec<G::Action>,
     pub priors: Vec<f32>,
+    /// Draws the order of these children, as soon as the leaf is found. A search without a window draws it then too.
+    order: Option<Rng>,
     /// The number of the iteration that waits for the evaluation of the same leaf, which this one shares.
     pub same_as: Option<u64>,
 }
@@ -56,6 +58,7 @@ impl<G: GameState, S, T> Pending<G, S, T> {
             expands: false,
             actions: Vec::new(),
             priors: Vec::new(),
+            order: None,
             same_as: None,
         }
     }
@@ -138,7 +141,7 @@ where
         pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
-        let Pending { leaf, actions, priors, .. } = pending;
+        let Pending { leaf, actions, priors, order, .. } = pending;
         actions.clear();
         priors.clear();
         let mut expands = false;
@@ -148,6 +151,7 @@ where
             if expands {
                 this.list(leaf.state())?;
                 actions.extend_from_slice(this.actions);
+                *order = this.draw_order(current.turn);
                 Ok(None)
             } else {
                 this.expand(current.node, current.turn, leaf)
@@ -218,7 +222,14 @@ where
         if pending.expands && is_whole && end.node().link() == ROOT && pending.same_as.is_none() {
             mem::swap(self.actions, &mut pending.actions);
             let value = pending.leaf.value();
-            if let Err(fault) = self.give_children(end.node(), end.turn, &pending.priors, value.as_ref()) {
+            if let Some(order) = &mut pending.order {
+                mem::swap(self.rng, order);
+            }
+            let given = self.give_children(end.node(), end.turn, &pending.priors, value.as_ref());
+            if let Some(now) = &mut pending.order {
+                mem::swap(self.rng, now);
+            }
+            if let Err(fault) = given {
                 return self.take_back(unobserved, Err(fault));
             }
         }

@@ -7,7 +7,7 @@ use super::backprops::{AnyBackprop, Keeping, Lean, MakeBackprop};
 use super::error::ReadError;
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
 use super::selections::{AnyPolicy, MakePolicy, Rewarded};
-use super::settings::{Settings, Wants};
+use super::settings::{Settings, Wants, Window};
 use ramure::backpropagation::Decorated;
 use ramure::backpropagation::{Backprop, Solver};
 use ramure::game::GameState;
@@ -38,8 +38,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     /// Any tree policy with any rollouts and any backpropagation.
     ///
     /// The most common search, UCB1 with uniform rollouts and averages, has a loop of its own, and another one with
-    /// proofs. All others share one loop for each pair of a list of tree policies and a list of backpropagations. Each
-    /// loop is that of a forest, which searches with one tree too.
+    /// proofs. All others share one loop for each pair of a list of tree policies and a list of backpropagations, and some
+    /// pairs have another loop for searches with a window. Each loop is that of a forest, which searches with one tree too.
     pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G> + Send> {
         let (policy, rollout, backprop) =
             ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
@@ -48,7 +48,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                 AnyPolicy::Rewarded(Rewarded::Ucb1(ucb1)),
                 AnyRollout::Uniform(uniform),
                 AnyBackprop::Lean(Lean::Average(average)),
-            ) => {
+            ) if settings.window.is_none() => {
                 let search = Mcts::new(state).tree_policy(ucb1).rollout_policy(uniform);
                 match settings.solver {
                     true => Box::new(settings.set_trees(search.backprop(Solver::new(average)), seed)),
@@ -60,7 +60,11 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                     (Mcts::new(Able::new(state, self.wish())), Making { settings, seed, of: self });
                 match policy {
                     AnyPolicy::Rewarded(policy) => {
-                        making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
+                        let search = search.tree_policy(policy).rollout_policy(rollout);
+                        match settings.window {
+                            Some(window) => making.search_with_window(search, backprop, window),
+                            None => making.search(search, backprop),
+                        }
                     }
                     AnyPolicy::Distinguishing(policy) => {
                         making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
@@ -68,7 +72,11 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                     // A game without an evaluation has no words for these policies, and their loops are not compiled.
                     AnyPolicy::WithPrior(policy) if A::EVALUATION => {
                         let rollout = PriorRollouts::new(rollout, self.policy.priors);
-                        making.search(search.tree_policy(policy).rollout_policy(rollout), backprop)
+                        let search = search.tree_policy(policy).rollout_policy(rollout);
+                        match settings.window {
+                            Some(window) => making.search_with_window(search, backprop, window),
+                            None => making.search(search, backprop),
+                        }
                     }
                     AnyPolicy::WithPrior(_) => unreachable!("no word needs what the game lacks"),
                 }
@@ -102,24 +110,37 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     {
         match backprop {
             AnyBackprop::Lean(lean) => {
-                self.boxed(search.backprop(Decorated::by(Proving(self.settings.solver), lean)))
+                let search = search.backprop(Decorated::by(Proving(self.settings.solver), lean));
+                self.boxed(self.settings.set_trees(search, self.seed))
             }
             AnyBackprop::Keeping(keeping) if Keeping::<Able<G, A>>::EXISTS => {
-                self.boxed(search.backprop(Decorated::by(Proving(self.settings.solver), keeping)))
+                let search = search.backprop(Decorated::by(Proving(self.settings.solver), keeping));
+                self.boxed(self.settings.set_trees(search, self.seed))
             }
             AnyBackprop::Keeping(_) => unreachable!("the list is empty"),
         }
     }
 
-    fn boxed<P, R, B>(&self, search: Mcts<Able<G, A>, P, R, B>) -> Box<dyn Search<Game = G> + Send>
+    fn search_with_window<P, R>(
+        &self,
+        search: Mcts<Able<G, A>, P, R>,
+        backprop: AnyBackprop<Able<G, A>>,
+        window: Window,
+    ) -> Box<dyn Search<Game = G> + Send>
     where
         P: TreePolicy<Able<G, A>, Stats: Statistics<Able<G, A>, R> + Send + Sync> + Clone + Send + 'static,
         P: Merge<Able<G, A>, P::Stats>,
         R: RolloutPolicy<Able<G, A>> + Clone + Send + 'static,
-        B: Backprop<Able<G, A>, Stats: Send + Sync> + Clone + Send + 'static,
-        B: Merge<Able<G, A>, B::Stats>,
     {
-        let search = self.settings.set_trees(search, self.seed);
+        let AnyBackprop::Lean(lean) = backprop else { unreachable!("no other list has windows") };
+        let search = search.backprop(Decorated::by(Proving(self.settings.solver), lean));
+        self.boxed(self.settings.set_window(window, search, self.seed))
+    }
+
+    fn boxed(
+        &self,
+        search: impl Search<Game = Able<G, A>> + Send + 'static,
+    ) -> Box<dyn Search<Game = G> + Send> {
         Box::new(Plain { search, wish: self.of.wish(), needs_iterations: self.of.policy.wants.iterations })
     }
 }

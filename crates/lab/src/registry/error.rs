@@ -103,6 +103,16 @@ pub enum ReadError {
         /// The words that are allowed.
         known: Vec<String>,
     },
+    /// A part of a search is combined with `window`, and it searches without a window only: its search loop is not compiled
+    /// with one, or the program added it.
+    NoWindow {
+        /// The kind of the part, as in `policy`.
+        what: String,
+        /// The word of the part.
+        word: String,
+        /// The words that are allowed.
+        known: Vec<String>,
+    },
     /// Any other reason, for your own words.
     Failed(String),
 }
@@ -174,6 +184,12 @@ impl fmt::Display for ReadError {
             ReadError::OneTree { what, word, known } => write!(
                 f,
                 "{what}={word} searches with one tree only; leave out `trees`, or choose one of {}",
+                known.join(", "),
+            ),
+            ReadError::NoWindow { what, word, known } => write!(
+                f,
+                "{what}={word} is not compiled with windows; leave out `window`, choose one of {}, or build the search in \
+                 code, with the methods of `Mcts`",
                 known.join(", "),
             ),
             ReadError::Failed(why) => f.write_str(why),

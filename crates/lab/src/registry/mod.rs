@@ -146,10 +146,19 @@ type ReadOther<G> = Arc<dyn Fn(&mut Parameters) -> Result<Recipe<G>, ReadError> 
 
 /// Reads a part of a search.
 enum Part<G: GameState, M> {
-    /// A part that this crate defines, and whether several trees can merge what it keeps.
-    Ready(fn(&mut Parameters) -> Result<M, ReadError>, bool),
+    /// A part that this crate defines.
+    Ready(fn(&mut Parameters) -> Result<M, ReadError>, Works),
     /// A part that the program added.
     Own(ReadOwn<G>),
+}
+
+/// The settings with which a part of a search works.
+#[derive(Clone, Copy)]
+struct Works {
+    /// Whether several trees can merge what it keeps.
+    with_trees: bool,
+    /// Whether it is compiled with windows.
+    with_window: bool,
 }
 
 /// A search that was read.
@@ -167,7 +176,7 @@ type ReadOwn<G> = Arc<dyn Fn(&mut Parameters) -> Result<MakeOwn<G>, ReadError> +
 impl<G: GameState, M> Clone for Part<G, M> {
     fn clone(&self) -> Self {
         match self {
-            Part::Ready(read, merges) => Part::Ready(*read, *merges),
+            Part::Ready(read, works) => Part::Ready(*read, *works),
             Part::Own(read) => Part::Own(Arc::clone(read)),
         }
     }
@@ -198,12 +207,15 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     /// A registry without agents, with this crate's own parts of searches.
     fn with_ready_parts() -> Self {
         fn table<G: GameState, M>(
-            lists: impl IntoIterator<Item = Ready<M>>,
+            lists: impl IntoIterator<Item = (Vec<Ready<M>>, bool)>,
             has: impl Fn(&Ability) -> bool,
         ) -> Table<Part<G, M>> {
             let mut table = Table::default();
-            for Ready { word, about, needs, merges, read } in lists {
-                table.put_if(needs.filter(|need| !has(need)), word, about, Part::Ready(read, merges));
+            for (list, with_window) in lists {
+                for Ready { word, about, needs, merges, read } in list {
+                    let part = Part::Ready(read, Works { with_trees: merges, with_window });
+                    table.put_if(needs.filter(|need| !has(need)), word, about, part);
+                }
             }
             table
         }
@@ -211,12 +223,15 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             Ability::Evaluation => A::EVALUATION,
             Ability::Numbers => A::NUMBERS,
         };
-        let policies = [Rewarded::words(), Distinguishing::words(), WithPrior::words()];
+        // The lists that are compiled with windows, as in `assemble`.
+        let policies =
+            [(Rewarded::words(), true), (Distinguishing::words(), false), (WithPrior::words(), true)];
+        let backprops = [(Lean::words(), true), (Keeping::words(), false)];
         Registry {
             agents: Table::default(),
-            policies: table(policies.into_iter().flatten(), has),
-            rollouts: table(AnyRollout::words(), has),
-            backprops: table([Lean::words(), Keeping::words()].into_iter().flatten(), has),
+            policies: table(policies, has),
+            rollouts: table([(AnyRollout::words(), true)], has),
+            backprops: table(backprops, has),
             abilities: PhantomData,
         }
     }
@@ -412,13 +427,10 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     ) -> Result<ReadSearch<G>, ReadError> {
         let rollout = self.rollouts.choose("rollout", "the rollouts from a leaf", parameters)?;
         let backprop = self.backprops.choose("backprop", "how rewards update the nodes", parameters)?;
-        let check_trees = |settings: &Settings| {
-            if settings.trees == 1 {
-                return Ok(());
-            }
-            merging("policy", policy, &self.policies)?;
-            merging("rollout", rollout, &self.rollouts)?;
-            merging("backprop", backprop, &self.backprops)
+        let check = |settings: &Settings| {
+            check_part("policy", policy, &self.policies, settings)?;
+            check_part("rollout", rollout, &self.rollouts, settings)?;
+            check_part("backprop", backprop, &self.backprops, settings)
         };
         let own = match (&policy.read, &rollout.read, &backprop.read) {
             (Part::Ready(read_policy, _), Part::Ready(read_rollout, _), Part::Ready(read_backprop, _)) => {
@@ -428,7 +440,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                     backprop: parameters.of_part("backprop", read_backprop)?,
                 };
                 let settings = Settings::read(parameters, parts.policy.wants)?;
-                check_trees(&settings)?;
+                check(&settings)?;
                 return Ok(ReadSearch {
                     needs_iterations: parts.policy.wants.iterations,
                     is_robust: settings.is_robust(),
@@ -451,7 +463,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         }
         let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
         let settings = Settings::read(parameters, own.wants)?;
-        check_trees(&settings)?;
+        check(&settings)?;
         let (is_robust, is_patient) = (settings.is_robust(), settings.is_patient());
         let needs_iterations = own.wants.iterations;
         Ok(ReadSearch { needs_iterations, is_robust, is_patient, make: (own.make)(settings) })
@@ -500,18 +512,31 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     }
 }
 
-/// Checks that a part of a search, of the kind `what`, works with several trees. A part that the program added does not.
-fn merging<G: GameState, M>(
+/// Checks that a part of a search, of the kind `what`, works with the settings. A part that the program added works neither
+/// with several trees nor with windows.
+fn check_part<G: GameState, M>(
     what: &str,
     part: &Entry<Part<G, M>>,
     parts: &Table<Part<G, M>>,
+    settings: &Settings,
 ) -> Result<(), ReadError> {
-    let merges = |part: &Entry<Part<G, M>>| matches!(part.read, Part::Ready(_, true));
-    if merges(part) {
-        return Ok(());
+    let fails = |works: fn(&Works) -> bool| {
+        let works = |part: &Entry<_>| matches!(&part.read, Part::Ready(_, part) if works(part));
+        let known = || parts.entries().filter(|part| works(part)).map(|part| part.word.clone()).collect();
+        (!works(part)).then(known)
+    };
+    let (what, word) = (what.to_owned(), part.word.clone());
+    if settings.trees > 1
+        && let Some(known) = fails(|works| works.with_trees)
+    {
+        return Err(ReadError::OneTree { what, word, known });
     }
-    let known = parts.entries().filter(|part| merges(part)).map(|part| part.word.clone()).collect();
-    Err(ReadError::OneTree { what: what.into(), word: part.word.clone(), known })
+    if settings.window.is_some()
+        && let Some(known) = fails(|works| works.with_window)
+    {
+        return Err(ReadError::NoWindow { what, word, known });
+    }
+    Ok(())
 }
 
 /// Adds the words of `parts`; those that the program added without their first `skipped` parameters.

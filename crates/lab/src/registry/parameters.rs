@@ -40,10 +40,32 @@ pub struct Parameters {
 }
 
 /// Names that a part may not use for its own parameters.
-pub(super) const RESERVED: [&str; 23] = [
-    "clock", "moves", "expected", "margin", "unclear", "policy", "rollout", "backprop", "solver", "final",
-    "patience", "a", "t", "order", "expand", "widen", "exponent", "fpu", "memory", "trees", "threads",
-    "reuse", "early",
+pub(super) const RESERVED: [&str; 25] = [
+    "clock",
+    "moves",
+    "expected",
+    "margin",
+    "unclear",
+    "policy",
+    "rollout",
+    "backprop",
+    "solver",
+    "final",
+    "patience",
+    "a",
+    "t",
+    "order",
+    "expand",
+    "widen",
+    "exponent",
+    "fpu",
+    "memory",
+    "trees",
+    "threads",
+    "window",
+    "unobserved",
+    "reuse",
+    "early",
 ];
 
 /// A parameter that was asked for.

@@ -6,9 +6,10 @@ use super::text;
 use core::ops::Bound;
 use ramure::backpropagation::Backprop;
 use ramure::game::GameState;
-use ramure::search::{Bytes, Expansion, Forest, Mcts, Order, RootDecision};
+use ramure::search::{Bytes, Counted, Expansion, Forest, ManyLeaves, Mcts, Order, RootDecision, Unobserved};
 use ramure::selection::{FirstPlay, TreePolicy};
 use ramure::simulation::RolloutPolicy;
+use ramure::statistics::Statistics;
 use std::thread;
 
 /// The settings of a search that do not change its type.
@@ -21,10 +22,21 @@ pub(super) struct Settings {
     memory_limit: Option<Bytes>,
     pub trees: usize,
     threads: usize,
+    pub window: Option<Window>,
+}
+
+/// The leaves that each tree holds at a time, and what it assumes of their rewards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    size: usize,
+    unobserved: Unobserved,
 }
 
 /// The most trees, and the most threads.
 const MOST_TREES: u64 = 4096;
+
+/// The most leaves of a window.
+const MOST_LEAVES: u64 = 1 << 16;
 
 /// Above 0.
 pub(super) const ABOVE_0: (Bound<f64>, Bound<f64>) = (Bound::Excluded(0.0), Bound::Unbounded);
@@ -64,9 +76,10 @@ impl Settings {
         }
         let memory_limit = parameters.bytes("memory", "the most memory of the tree")?;
         let (trees, threads) = trees(parameters)?;
+        let window = window(parameters)?;
         expansion.check()?;
         decision.map_or(Ok(()), RootDecision::check)?;
-        Ok(Settings { solver, expansion, decision, memory_limit, trees, threads })
+        Ok(Settings { solver, expansion, decision, memory_limit, trees, threads, window })
     }
 
     /// Whether the final action is the most visited one.
@@ -88,6 +101,23 @@ impl Settings {
         B: Backprop<G>,
     {
         self.set(search, seed).parallel(self.trees).threads(self.threads)
+    }
+
+    /// Applies the settings to a search with any number of trees, each with a window.
+    pub fn set_window<G, P, R, B>(
+        &self,
+        window: Window,
+        search: Mcts<G, P, R, B>,
+        seed: u64,
+    ) -> Forest<G, P, R, Counted<B>, ManyLeaves>
+    where
+        G: GameState,
+        P: TreePolicy<G, Stats: Statistics<G, R>>,
+        R: RolloutPolicy<G>,
+        B: Backprop<G>,
+    {
+        let search = self.set(search, seed).window(window.size).unobserved(window.unobserved);
+        search.parallel(self.trees).threads(self.threads)
     }
 
     /// Applies the settings to a search with one tree.
@@ -145,6 +175,18 @@ fn trees(parameters: &mut Parameters) -> Result<(usize, usize), ReadError> {
     // The results do not depend on the number of threads.
     let cores = || thread::available_parallelism().map_or(1, usize::from);
     Ok((trees, threads.unwrap_or_else(|| if trees == 1 { 1 } else { trees.min(cores()) })))
+}
+
+/// The window, if the text sets one.
+fn window(parameters: &mut Parameters) -> Result<Option<Window>, ReadError> {
+    let about = "the leaves that a tree finds before it uses their rewards; unobserved=loss";
+    let Some(size) = parameters.optional_count("window", about, 1..=MOST_LEAVES)? else { return Ok(None) };
+    let about = "for window, what counts for a visit until its reward arrives";
+    let unobserved = match parameters.choice("unobserved", about, &["loss", "mean"])? {
+        "mean" => Unobserved::Mean,
+        _ => Unobserved::Loss,
+    };
+    Ok(Some(Window { size: size as usize, unobserved }))
 }
 
 fn expansion(parameters: &mut Parameters, wants: Wants) -> Result<Expansion, ReadError> {

@@ -115,6 +115,20 @@ pub(super) fn update<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
 }
 
 #[inline(always)]
+pub(super) fn recount<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
+    policy: &P,
+    stats: H,
+    visits: f32,
+) -> H {
+    H::holding(policy.recount(stats.held(), visits))
+}
+
+#[inline(always)]
+pub(super) fn recall<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(policy: &P, now: H, then: H) -> H {
+    H::holding(policy.recall(now.held(), then.held()))
+}
+
+#[inline(always)]
 pub(super) fn spread<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy: &P,
     stats: H,
@@ -149,6 +163,14 @@ macro_rules! tree_policy {
             #[inline(always)]
             fn update(&self, stats: $stats, visits: f32, reward: f32) -> $stats {
                 $each!(self, policy => tree_policy::update::<G, _, _>(policy, stats, visits, reward))
+            }
+            #[inline(always)]
+            fn recount(&self, stats: $stats, visits: f32) -> $stats {
+                $each!(self, policy => tree_policy::recount::<G, _, _>(policy, stats, visits))
+            }
+            #[inline(always)]
+            fn recall(&self, now: $stats, then: $stats) -> $stats {
+                $each!(self, policy => tree_policy::recall::<G, _, _>(policy, now, then))
             }
             #[inline(always)]
             fn spread(&self, stats: $stats, deviation: f32) -> $stats {

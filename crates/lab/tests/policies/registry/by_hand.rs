@@ -9,6 +9,7 @@ use ramure::backpropagation::{
 };
 use ramure::games::{Connect4, Hex, connect4::Column};
 use ramure::prelude::*;
+use ramure::search::Unobserved;
 use ramure::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3, FirstPlay, GaussianThompson,
     Grave, Gumbel, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave, SequentialHalving, Shot,
@@ -51,6 +52,33 @@ fn every_option_makes_the_same_search_as_code() {
     let by_hand: Vec<(&str, Box<dyn Search<Game = Connect4>>)> = vec![
         ("ucb1", Box::new(plain())),
         ("ucb1:c=0.7", Box::new(plain().tree_policy(Ucb1::new(0.7)))),
+        ("ucb1:window=16", Box::new(plain().window(16))),
+        (
+            "ucb1:c=0.7,window=7,unobserved=mean,solver=yes",
+            Box::new(
+                plain()
+                    .tree_policy(Ucb1::new(0.7))
+                    .backprop(Solver::new(Average))
+                    .window(7)
+                    .unobserved(Unobserved::Mean),
+            ),
+        ),
+        ("moss:window=16", Box::new(plain().tree_policy(Moss::new()).window(16))),
+        (
+            "ucb1-tuned:window=5,rollout=mast,backprop=contempt",
+            Box::new(
+                plain()
+                    .tree_policy(Ucb1Tuned::default())
+                    .rollout_policy(Mast::default())
+                    .backprop(Contempt::new(0.4, Average))
+                    .window(5),
+            ),
+        ),
+        (
+            "puct:window=16",
+            Box::new(plain().tree_policy(Puct::default()).rollout_policy(priors(Uniform)).window(16)),
+        ),
+        ("ucb1:window=16,trees=2", Box::new(plain().window(16).parallel(2))),
         ("ucb1-tuned", Box::new(plain().tree_policy(Ucb1Tuned::default()))),
         ("ucb1-tuned:c=0.5", Box::new(plain().tree_policy(Ucb1Tuned::new(0.5)))),
         ("thompson", Box::new(plain().tree_policy(Thompson))),

@@ -6,6 +6,7 @@ mod names;
 mod parts;
 mod trees;
 mod urgency;
+mod windows;
 mod words;
 
 use crate::common;
