@@ -1,4 +1,0 @@
-#[path = "common/mod.rs"]
-mod common;
-#[path = "search/forest.rs"]
-mod forest;
