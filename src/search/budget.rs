@@ -189,8 +189,9 @@ impl Budget {
         self.iterations.is_some()
     }
 
-    /// Returns whether the search may go on beyond the budget.
-    pub(crate) fn can_be_exceeded(&self) -> bool {
+    /// Returns whether a search exceeds the budget while its choice is unclear: see
+    /// [`and_percent_if_unclear`](Self::and_percent_if_unclear).
+    pub fn can_be_exceeded(&self) -> bool {
         self.percent_if_unclear.is_some_and(|percent| percent > 0)
     }
 

@@ -167,6 +167,9 @@ impl<G: GameState, A: Abilities<G>, S: Search<Game = Able<G, A>>> Search for Pla
         if self.needs_iterations && budget.stops_early() {
             return Err(SearchError::CannotStopEarly);
         }
+        if self.needs_iterations && budget.can_be_exceeded() {
+            return Err(SearchError::CannotExceed);
+        }
         self.search.run_with(budget, every, observer)
     }
     fn report(&self) -> Result<ReportOf<G>, SearchError> {
@@ -267,6 +270,8 @@ mod tests {
         assert_eq!(search.run(Budget::millis(5)).err(), Some(SearchError::NeedsIterations));
         let early = Budget::iterations(50).or_decided();
         assert_eq!(search.run(early).err(), Some(SearchError::CannotStopEarly));
+        let longer = Budget::iterations(50).and_percent_if_unclear(50);
+        assert_eq!(search.run(longer).err(), Some(SearchError::CannotExceed));
         assert!(search.run(Budget::iterations(50)).is_ok_and(|report| report.best_action()));
         search.advance(true).unwrap();
         search.reset(Coin(None));
