@@ -233,7 +233,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Makes a child of the family `link` unvisited, whose only visit was taken back. It changes places with the last visited
-    /// child, because the visited children of a family come first.
+    /// child, because the visited children of this family come first. Where they do not, use
+    /// [`unvisit_in_place`](Self::unvisit_in_place).
     pub fn unvisit(&self, link: u32, node: NodeRef<'_, A, P, B>) {
         let last = self.family(link).filter(|(_, block, _)| block.visited() > 0).last();
         if let Some((_, block, _)) = last {
@@ -243,9 +244,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
-    /// Makes the root unvisited, whose only visit was taken back.
-    pub fn unvisit_root(&self) {
-        self.block(ROOT).uncount_visited();
+    /// Makes a node unvisited, whose only visit was taken back and whose place among its siblings means nothing.
+    pub fn unvisit_in_place(&self, node: NodeRef<'_, A, P, B>) {
+        node.uncount_visited();
     }
 
     /// Removes a node's children and frees their memory for reuse by this tree.

@@ -302,9 +302,12 @@ where
             }
             unobserved.assume::<G, P, B>(node, self.tree_policy);
             if visits == 0 {
-                match depth.checked_sub(1) {
-                    Some(parent) => self.tree.unvisit(steps[parent].node().link(), node),
-                    None => self.tree.unvisit_root(),
+                // Chance, and a policy that sees all children, visit them in any order.
+                match depth.checked_sub(1).map(|parent| steps[parent]) {
+                    Some(parent) if !P::SEES_UNVISITED && parent.turn != Turn::Chance => {
+                        self.tree.unvisit(parent.node().link(), node);
+                    }
+                    _ => self.tree.unvisit_in_place(node),
                 }
             }
         }

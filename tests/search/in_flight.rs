@@ -1,0 +1,119 @@
+//! Leaves in flight: full trees, wide nodes, settings between questions, failing batches, early stops.
+
+use crate::common::hashed::mix;
+use ramure::games::Hex;
+use ramure::prelude::*;
+use ramure::search::{Counted, TreeNode};
+use ramure::selection::{Exp3, Puct, Thompson};
+use ramure::simulation::{Leaf, RolloutPolicy, Told, Trace};
+use ramure::statistics::Statistics;
+use ramure::{Expansion, GameFault, Rewards};
+use std::cell::Cell;
+
+/// Rewards that depend on the number of simulations so far; every multiple of `fails` fails.
+#[derive(Clone)]
+struct Counting {
+    count: Cell<u64>,
+    fails: u64,
+}
+
+impl Counting {
+    fn failing(fails: u64) -> Self {
+        Counting { count: Cell::new(0), fails }
+    }
+}
+
+impl<G: GameState> RolloutPolicy<G> for Counting {
+    type Trace = ();
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        self.count.set(self.count.get() + 1);
+        if self.count.get().is_multiple_of(self.fails) {
+            return Err(leaf.fail("a planned failure"));
+        }
+        let key = mix(self.count.get());
+        Ok(Rewards::new(leaf.state().players(), |player| (key >> (8 * player) & 255) as f32 / 255.0))
+    }
+}
+
+/// Checks that no node has pending visits and that no node has fewer visits than its children. Returns the number of nodes.
+fn check<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
+    node: &TreeNode<'_, G, P, R, Counted<B>>,
+) -> usize {
+    assert_eq!(node.backprop_stats().0.count(), 0);
+    assert!(node.children().map(|child| child.visits()).sum::<u32>() <= node.visits());
+    1 + node.children().map(|child| check(&child)).sum::<usize>()
+}
+
+// Questions that are taken back.
+
+/// Asks, answers a third, and takes the other questions back.
+fn answers_a_third<P: TreePolicy<Hex, Stats: Statistics<Hex, Told>>>(policy: P) {
+    let mut search =
+        Mcts::new(Hex::new(5).expect("a size")).tree_policy(policy).rollout_policy(Told).window(1_000);
+    let mut before = 0;
+    for _ in 0..20 {
+        let mut tickets = Vec::new();
+        while let Some(question) = search.ask().expect("a sound game") {
+            tickets.push((question.ticket(), question.actions().len()));
+        }
+        for (ticket, actions) in tickets.iter().step_by(3) {
+            search.tell(*ticket, Rewards::new(2, |_| 0.5), &vec![1.0; *actions]).expect("an open question");
+        }
+        search.finish().expect("sound answers");
+        let root = search.tree().root().expect("a tree");
+        check(&root);
+        assert!(root.visits() > before, "{} visits", root.visits());
+        before = root.visits();
+    }
+}
+
+#[test]
+fn questions_at_wide_nodes_are_taken_back() {
+    answers_a_third(Ucb1::default());
+    answers_a_third(Puct::default());
+    // They visit children in any order.
+    answers_a_third(Exp3::default());
+    answers_a_third(Thompson);
+}
+
+/// A player moves, and a die with twenty faces is thrown three times.
+#[derive(Clone, Copy)]
+struct Dice {
+    left: u8,
+    sum: u8,
+}
+
+impl GameState for Dice {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match self.left {
+            0 => Turn::Over,
+            left if left % 4 == 0 => Turn::Player(0),
+            _ => Turn::Chance,
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..20
+    }
+    fn apply(&mut self, action: u8) {
+        (self.left, self.sum) = (self.left - 1, self.sum + action);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        f64::from(self.sum % 7) / 6.0
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+#[test]
+fn iterations_through_wide_chance_nodes_are_taken_back() {
+    let search = Mcts::new(Dice { left: 7, sum: 0 }).rollout_policy(Counting::failing(7));
+    let mut search = search.expansion(Expansion::default().on_visit(1)).window(500);
+    for _ in 0..20 {
+        let _ = search.run(Budget::iterations(500));
+        check(&search.tree().root().expect("a tree"));
+    }
+}
