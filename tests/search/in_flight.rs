@@ -1,9 +1,9 @@
 //! Leaves in flight: full trees, wide nodes, settings between questions, failing batches, early stops.
 
-use crate::common::hashed::mix;
+use crate::common::hashed::{Hashed, mix};
 use ramure::games::Hex;
 use ramure::prelude::*;
-use ramure::search::{Counted, TreeNode};
+use ramure::search::{Counted, Exchange, TreeNode};
 use ramure::selection::{Exp3, Puct, Thompson};
 use ramure::simulation::{Leaf, RolloutPolicy, Told, Trace};
 use ramure::statistics::Statistics;
@@ -115,5 +115,29 @@ fn iterations_through_wide_chance_nodes_are_taken_back() {
     for _ in 0..20 {
         let _ = search.run(Budget::iterations(500));
         check(&search.tree().root().expect("a tree"));
+    }
+}
+
+/// Returns whether all children are legal and different.
+fn is_sound<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(node: &TreeNode<'_, G, P, R, B>) -> bool {
+    let legal: Vec<_> = node.state().actions().into_iter().collect();
+    let stored: Vec<_> = node.children().map(|child| child.action().expect("a child")).collect();
+    let is_new = |(index, action): (usize, &G::Action)| !stored[..index].contains(action);
+    stored.iter().all(|action| legal.contains(action))
+        && stored.iter().enumerate().all(is_new)
+        && node.children().all(|child| is_sound(&child))
+}
+
+#[test]
+fn a_forest_has_legal_children_after_failures() {
+    for seed in 0..4 {
+        let search = Mcts::new(Hashed::new(seed, 2, 40).labelled()).rollout_policy(Counting::failing(7));
+        let search = search.seed(seed).expansion(Expansion::default().on_visit(1));
+        let exchange = Exchange::new().least_iterations(40).least_visits(4).start(50);
+        let mut forest = search.window(16).parallel(3).threads(1).exchange(exchange);
+        for _ in 0..100 {
+            let _ = forest.run(Budget::iterations(100));
+        }
+        assert!(is_sound(&forest.tree().root().expect("a tree")));
     }
 }
