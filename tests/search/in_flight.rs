@@ -1,13 +1,13 @@
 //! Leaves in flight: full trees, wide nodes, settings between questions, failing batches, early stops.
 
 use crate::common::hashed::{Hashed, mix};
-use ramure::games::Hex;
+use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::search::{Counted, Exchange, TreeNode};
+use ramure::search::{Batcher, Counted, Exchange, TreeNode};
 use ramure::selection::{Exp3, Puct, Thompson};
-use ramure::simulation::{Leaf, RolloutPolicy, Told, Trace};
+use ramure::simulation::{BatchEvaluator, Leaf, Position, RolloutPolicy, Told, Trace};
 use ramure::statistics::Statistics;
-use ramure::{Expansion, GameFault, Rewards};
+use ramure::{BoxError, Bytes, Expansion, GameFault, Rewards};
 use std::cell::Cell;
 
 /// Rewards that depend on the number of simulations so far; every multiple of `fails` fails.
@@ -33,6 +33,19 @@ impl<G: GameState> RolloutPolicy<G> for Counting {
         }
         let key = mix(self.count.get());
         Ok(Rewards::new(leaf.state().players(), |player| (key >> (8 * player) & 255) as f32 / 255.0))
+    }
+}
+
+/// Half for everybody.
+struct Half;
+
+impl<G: GameState> BatchEvaluator<G> for Half {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        for position in batch {
+            let players = position.state().players();
+            position.set_value(Rewards::new(players, |_| 0.5));
+        }
+        Ok(())
     }
 }
 
@@ -140,4 +153,27 @@ fn a_forest_has_legal_children_after_failures() {
         }
         assert!(is_sound(&forest.tree().root().expect("a tree")));
     }
+}
+
+// Memory.
+
+#[test]
+fn a_full_tree_loses_nodes_when_it_is_asked() {
+    let search = || Mcts::new(Connect4::new()).rollout_policy(Told).memory_limit(Bytes::kib(64)).window(16);
+    let batcher = Batcher::new(Half).expect("a thread");
+    let mut beside = search();
+    let report = beside.run_beside(&batcher, Budget::iterations(20_000)).expect("room for the root");
+    assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
+    check(&beside.tree().root().expect("a tree"));
+    let (mut asked, mut tickets) = (search(), Vec::new());
+    for _ in 0..20_000 {
+        while let Some(question) = asked.ask().expect("room for the root") {
+            tickets.push(question.ticket());
+        }
+        asked.tell(tickets.remove(0), Rewards::new(2, |_| 0.5), &[]).expect("an open question");
+    }
+    asked.finish().expect("sound answers");
+    let report = asked.report().expect("a tree");
+    assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
+    check(&asked.tree().root().expect("a tree"));
 }

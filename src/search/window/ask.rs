@@ -14,6 +14,7 @@ use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use core::fmt;
+use core::mem;
 
 /// The number of a [`Question`]. Each question of a search has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -264,6 +265,12 @@ where
         ) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
         let Windowed { search, ahead, .. } = self;
-        search.with_iterations(turn, |iterations, _| work(ahead, iterations))
+        search.with_iterations(turn, |iterations, _| {
+            // A shortage is dealt with when an iteration is resolved. This may be in a later call.
+            iterations.shortage = mem::take(&mut ahead.shortage);
+            let result = work(ahead, iterations);
+            ahead.shortage = iterations.shortage;
+            result
+        })
     }
 }

@@ -18,7 +18,7 @@ use super::clock::{Deadline, WallClock};
 use super::cpu_features::with_best_instructions;
 use super::error::SearchError;
 use super::expansion::Expansion;
-use super::iteration::Iterations;
+use super::iteration::{Iterations, Shortage};
 use super::pace::Pace;
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
@@ -436,6 +436,8 @@ where
     spare: Vec<PendingOf<G, P, R>>,
     /// The number of the next iteration.
     next: u64,
+    /// Whether an iteration that was put aside found no room for a child.
+    shortage: Shortage,
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Default for Ahead<G, P, R>
@@ -443,7 +445,7 @@ where
     P::Stats: Statistics<G, R>,
 {
     fn default() -> Self {
-        Ahead { pending: VecDeque::new(), spare: Vec::new(), next: 0 }
+        Ahead { pending: VecDeque::new(), spare: Vec::new(), next: 0, shortage: Shortage::None }
     }
 }
 
