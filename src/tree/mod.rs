@@ -64,6 +64,8 @@ pub(crate) struct Tree<A, P, B> {
     /// Whether some node has children that are not in the order of this tree: it adopted them from another tree, or the visit
     /// to one of them was taken back.
     has_adopted: Cell<bool>,
+    /// How many nodes have ever lost their children by recycling.
+    families_given_up: Cell<u64>,
 }
 
 /// The number of blocks that are freed at once when they are cut off, which takes a millisecond or two.
@@ -86,6 +88,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             recycled: Cell::new(0),
             kept_visits: Cell::new(u32::MAX),
             has_adopted: Cell::new(false),
+            families_given_up: Cell::new(0),
         }
     }
 

@@ -177,3 +177,28 @@ fn a_full_tree_loses_nodes_when_it_is_asked() {
     assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
     check(&asked.tree().root().expect("a tree"));
 }
+
+#[test]
+fn a_full_tree_forgets_the_paths_of_the_nodes_that_it_loses() {
+    let (mut rng, mut recycled) = (Rng::seeded(1), 0);
+    for seed in 0..20 {
+        let search = Mcts::new(Hashed::new(seed, 2, 16)).rollout_policy(Told).seed(seed);
+        let (mut search, mut tickets) = (search.memory_limit(Bytes(6_000)).window(64), Vec::new());
+        for _ in 0..100 {
+            while let Some(question) = search.ask().expect("room for the root") {
+                tickets.push(question.ticket());
+            }
+            // The answers come in any order, so an early question may stay open for long.
+            for _ in 0..rng.below(tickets.len() + 1) {
+                let ticket = tickets.swap_remove(rng.below(tickets.len()));
+                let key = rng.bits();
+                let value = |player| (key >> (8 * player) & 255) as f32 / 255.0;
+                search.tell(ticket, Rewards::new(2, value), &[]).expect("an open question");
+            }
+        }
+        search.finish().expect("sound answers");
+        check(&search.tree().root().expect("a tree"));
+        recycled += search.report().expect("a tree").recycled_nodes;
+    }
+    assert!(recycled > 1_000, "{recycled}");
+}

@@ -142,7 +142,12 @@ where
                     if window.pending.front().is_some_and(|first| first.is_question()) {
                         return Ok(false);
                     }
-                    if !window.settle_first(iterations, unobserved, tally)? {
+                    let given_up = iterations.tree.families_given_up();
+                    let settled = window.settle_first(iterations, unobserved, tally);
+                    if iterations.tree.families_given_up() > given_up {
+                        window.pending.iter_mut().for_each(|pending| iterations.shorten(pending));
+                    }
+                    if !settled? {
                         return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
                     }
                 }

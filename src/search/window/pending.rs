@@ -22,6 +22,8 @@ pub(super) struct Pending<G: GameState, S, T> {
     pub number: u64,
     pub leaf: Leaf<G, T>,
     steps: Vec<TakenStep<G::Action, S>>,
+    /// Whether the tree has given up the last nodes of the path.
+    is_cut: bool,
     /// The rewards. `None` if they have not arrived.
     pub result: Option<Result<Rewards, GameFault>>,
     is_cut_short: bool,
@@ -53,6 +55,7 @@ impl<G: GameState, S, T> Pending<G, S, T> {
             number: 0,
             leaf,
             steps: Vec::new(),
+            is_cut: false,
             result: None,
             is_cut_short: false,
             expands: false,
@@ -77,7 +80,7 @@ impl<G: GameState, S, T> Pending<G, S, T> {
     pub fn has_path_of(&self, other: &Self) -> bool {
         let actions =
             |pending: &Self| pending.steps.iter().skip(1).map(|step| step.action).collect::<Vec<_>>();
-        self.steps.len() == other.steps.len() && actions(self) == actions(other)
+        !self.is_cut && self.steps.len() == other.steps.len() && actions(self) == actions(other)
     }
 }
 
@@ -164,6 +167,7 @@ where
         (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
         pending.result = reached.certain.map(Ok);
         pending.steps.clear();
+        pending.is_cut = false;
         for step in self.path.steps() {
             let node = step.node();
             pending.steps.push(TakenStep {
@@ -212,7 +216,7 @@ where
         pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
-        let is_whole = self.retrace(&pending.steps);
+        let is_whole = self.retrace(&pending.steps) && !pending.is_cut;
         let rewards = match pending.result.take() {
             Some(Ok(rewards)) => rewards,
             Some(Err(fault)) => return self.take_back(unobserved, Err(fault)),
@@ -257,6 +261,25 @@ where
             }
         }
         true
+    }
+
+    /// Shortens the path of a pending iteration to the nodes that are still in the tree. Call this before the tree grows again:
+    /// new nodes at the same place are not those of this iteration.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn shorten(&self, pending: &mut Pending<G, P::Stats, Traces<G, P, R>>) {
+        let mut node = self.tree.root();
+        for depth in 1..pending.steps.len() {
+            let step = &pending.steps[depth];
+            match self.find(node.link(), step.index, step.action) {
+                Some(child) if child.backprop().0.count > 0 => node = child,
+                _ => {
+                    pending.steps.truncate(depth);
+                    pending.is_cut = true;
+                    return;
+                }
+            }
+        }
     }
 
     /// Returns the child with this action, which probably has this number.
