@@ -3,10 +3,10 @@
 use crate::common::hashed::{Hashed, mix};
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::search::{Batcher, Counted, Exchange, TreeNode};
-use ramure::selection::{Exp3, Puct, Thompson};
+use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved};
+use ramure::selection::{Exp3, Puct, Thompson, Ucb1Tuned, UcbV};
 use ramure::simulation::{BatchEvaluator, Leaf, Position, RolloutPolicy, Told, Trace};
-use ramure::statistics::Statistics;
+use ramure::statistics::{Moments, Statistics};
 use ramure::{BoxError, Bytes, Expansion, GameFault, Rewards};
 use std::cell::Cell;
 
@@ -201,4 +201,28 @@ fn a_full_tree_forgets_the_paths_of_the_nodes_that_it_loses() {
         recycled += search.report().expect("a tree").recycled_nodes;
     }
     assert!(recycled > 1_000, "{recycled}");
+}
+
+// What the tree policy sees.
+
+#[test]
+fn policies_that_read_the_variance_see_pending_visits() {
+    let one = Moments::default().with(0.5, 1.0);
+    for moments in [
+        TreePolicy::<Connect4>::recount(&Ucb1Tuned::default(), one, 4.0),
+        TreePolicy::<Connect4>::recount(&UcbV::default(), one, 4.0),
+    ] {
+        assert_eq!((moments.rarity(), moments.variance()), (0.5, 0.0));
+    }
+    // Otherwise all iterations of a window would take the same path.
+    let mut search = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).window(64);
+    search = search.unobserved(Unobserved::Mean);
+    search.run(Budget::iterations(2_000)).expect("a sound game");
+    while search.ask().expect("a sound game").is_some() {}
+    let (mut next, mut depth) = (search.tree().root(), 0);
+    while let Some(node) = next {
+        next = node.children().find(|child| child.backprop_stats().0.count() == 64);
+        depth += u32::from(next.is_some());
+    }
+    assert!(depth < 3, "all iterations go to the same node at depth {depth}");
 }
