@@ -226,3 +226,33 @@ fn policies_that_read_the_variance_see_pending_visits() {
     }
     assert!(depth < 3, "all iterations go to the same node at depth {depth}");
 }
+
+/// Checks the means that it is shown. All rewards are 3/4.
+struct Fair;
+
+impl<G: GameState> TreePolicy<G> for Fair {
+    type Stats = ();
+
+    fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
+        for child in node.children().filter(|child| child.visits() > 0.0) {
+            // With no reward below a node, its children are worth 1/2.
+            assert!([0.75, 0.5].contains(&child.mean()), "{}", child.mean());
+        }
+        node.argmax(|child| child.mean() + (node.ln_visits() / child.visits()).sqrt())
+    }
+}
+
+impl<G: GameState> RolloutPolicy<G> for Fair {
+    type Trace = ();
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        Ok(Rewards::new(leaf.state().players(), |_| 0.75))
+    }
+}
+
+#[test]
+fn a_new_node_that_gets_children_at_once_is_worth_what_its_siblings_are() {
+    let search = Mcts::new(Connect4::new()).tree_policy(Fair).rollout_policy(Fair);
+    let search = search.expansion(Expansion::default().on_visit(1)).window(16);
+    search.unobserved(Unobserved::Mean).run(Budget::iterations(300)).expect("a sound game");
+}

@@ -183,13 +183,14 @@ where
             node.count_visit();
             unobserved.assume::<G, P, B>(node, self.tree_policy);
         }
-        if unobserved == Unobserved::Mean
-            && let [.., parent, new] = self.path.steps()
-        {
-            // Only the last node of a path can be new.
-            let node = new.node();
-            if node.visit_count() == 1 {
-                node.record_with_mean(0, self.value_of_new(parent.node()));
+        if unobserved == Unobserved::Mean {
+            // Only the last two nodes of a path can be new: a leaf that gets children on its first visit, and its child.
+            let steps = self.path.steps();
+            for pair in steps[steps.len().saturating_sub(3)..].windows(2) {
+                let [parent, new] = [pair[0].node(), pair[1].node()];
+                if new.visit_count() == 1 {
+                    new.record_with_mean(0, self.value_of_new(parent));
+                }
             }
         }
         Ok(is_shared)
