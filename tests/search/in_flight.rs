@@ -3,11 +3,11 @@
 use crate::common::hashed::{Hashed, mix};
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
-use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved};
+use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved, Windowed};
 use ramure::selection::{Exp3, Puct, Thompson, Ucb1Tuned, UcbV};
 use ramure::simulation::{BatchEvaluator, Leaf, Position, RolloutPolicy, Told, Trace};
 use ramure::statistics::{Moments, Statistics};
-use ramure::{BoxError, Bytes, Expansion, GameFault, Rewards};
+use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards};
 use std::cell::Cell;
 
 /// Rewards that depend on the number of simulations so far; every multiple of `fails` fails.
@@ -255,4 +255,55 @@ fn a_new_node_that_gets_children_at_once_is_worth_what_its_siblings_are() {
     let search = Mcts::new(Connect4::new()).tree_policy(Fair).rollout_policy(Fair);
     let search = search.expansion(Expansion::default().on_visit(1)).window(16);
     search.unobserved(Unobserved::Mean).run(Budget::iterations(300)).expect("a sound game");
+}
+
+// Settings between a question and its answer.
+
+type Asking = Windowed<Connect4, Puct, Told>;
+
+fn asking(window: usize) -> Asking {
+    Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(window)
+}
+
+fn answer(search: &mut Asking, iterations: usize) {
+    for _ in 0..iterations {
+        let ticket = search.ask().expect("sound answers").expect("a question").ticket();
+        search.tell(ticket, Rewards::new(2, |_| 0.5), &[1.0; 7]).expect("an open question");
+    }
+}
+
+#[test]
+fn an_expansion_that_is_set_between_two_questions_is_used_and_checked() {
+    let expansion = Expansion::default().first_play(FirstPlay::Value(0.0));
+    let (mut before, mut between) = (asking(1), asking(1));
+    before.set_expansion(expansion);
+    answer(&mut between, 1);
+    between.set_expansion(expansion);
+    // Unvisited actions are worth nothing, and all others the same: the search goes as deep as it can.
+    answer(&mut before, 40);
+    answer(&mut between, 39);
+    let depth = |search: &mut Asking| {
+        search.finish().expect("sound answers");
+        let visits = search.report().expect("a tree").actions.iter().map(|action| action.visits).max();
+        visits.expect("actions")
+    };
+    assert_eq!(depth(&mut between), depth(&mut before));
+    between.set_expansion(Expansion::default().widening(-1.0, 0.5));
+    assert!(matches!(between.ask().map(|_| ()), Err(SearchError::Parameter(_))));
+}
+
+#[test]
+fn the_assumption_may_change_while_questions_are_open() {
+    let search = Mcts::new(Connect4::new()).rollout_policy(Counting::failing(u64::MAX)).window(1_000);
+    let mut search = search.unobserved(Unobserved::Mean);
+    search.run(Budget::iterations(1_000)).expect("a sound game");
+    let means = |search: &Windowed<Connect4, Ucb1, Counting>| -> Vec<_> {
+        let root = search.tree().root().expect("a tree");
+        root.children().map(|child| (child.visits(), child.mean())).collect()
+    };
+    let before = means(&search);
+    while search.ask().expect("a sound game").is_some() {}
+    let mut search = search.unobserved(Unobserved::Loss);
+    search.finish().expect("no answers");
+    assert_eq!(means(&search), before);
 }

@@ -143,8 +143,11 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Win
 where
     P::Stats: Statistics<G, R>,
 {
-    /// Sets what the search assumes of visits whose rewards have not arrived. \[Default: [`Unobserved::Loss`]\]
+    /// Sets what the search assumes of visits whose rewards have not arrived. Pending iterations are [finished](Self::finish)
+    /// first. \[Default: [`Unobserved::Loss`]\]
     pub fn unobserved(mut self, unobserved: Unobserved) -> Self {
+        // What was assumed is taken back by the same rule.
+        let _ = self.finish();
         self.pace.unobserved = unobserved;
         self
     }
@@ -240,6 +243,8 @@ where
     /// Sets when nodes get children; see [`Mcts::set_expansion`]. Pending iterations are [finished](Self::finish) first.
     pub fn set_expansion(&mut self, expansion: Expansion) {
         let _ = self.finish();
+        // The next question begins a new plan, which checks and reads the settings.
+        self.asking = None;
         self.search.set_expansion(expansion);
     }
 
