@@ -9,6 +9,7 @@ use ramure::simulation::{BatchEvaluator, Leaf, Position, RolloutPolicy, Told, Tr
 use ramure::statistics::{Moments, Statistics};
 use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards};
 use std::cell::Cell;
+use std::time::Duration;
 
 /// Rewards that depend on the number of simulations so far; every multiple of `fails` fails.
 #[derive(Clone)]
@@ -306,4 +307,15 @@ fn the_assumption_may_change_while_questions_are_open() {
     let mut search = search.unobserved(Unobserved::Loss);
     search.finish().expect("no answers");
     assert_eq!(means(&search), before);
+}
+
+// Evaluators.
+
+#[test]
+fn a_batcher_may_wait_for_ever() {
+    // It waits until its batch is full.
+    let batcher = Batcher::collecting(Half, 7, Duration::MAX).expect("a thread");
+    let (start, actions) = (Connect4::new(), Vec::from_iter(Connect4::new().actions()));
+    let answers = [3, 4].map(|count| batcher.submit(vec![(start, actions.clone()); count]));
+    assert_eq!(answers.map(|answers| answers.wait().expect("an answer").len()), [3, 4]);
 }

@@ -225,15 +225,19 @@ fn serve<G: GameState>(
     patience: Duration,
 ) {
     while let Ok(first) = requests.recv() {
-        let end = Instant::now() + patience;
+        // A patience that overflows has no end.
+        let end = Instant::now().checked_add(patience);
         let mut batch = vec![first];
         let positions =
             |batch: &[Request<G>]| batch.iter().map(|request| request.positions.len()).sum::<usize>();
         while positions(&batch) < size {
-            let left = end.saturating_duration_since(Instant::now());
-            match requests.recv_timeout(left) {
-                Ok(request) => batch.push(request),
-                Err(_) => break,
+            let next = match end {
+                Some(end) => requests.recv_timeout(end.saturating_duration_since(Instant::now())).ok(),
+                None => requests.recv().ok(),
+            };
+            match next {
+                Some(request) => batch.push(request),
+                None => break,
             }
         }
         let all = batch.iter().flat_map(|request| &request.positions);
