@@ -1,7 +1,7 @@
 //! Batches: several leaves that are simulated, or several positions that are evaluated, in one call.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::custom_error::BoxError;
+use crate::custom_error::{BoxError, CustomError, Shared};
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use core::fmt;
 use std::sync::Arc;
@@ -232,15 +232,17 @@ impl<E> EvaluateBatch<E> {
 
 /// Stores the outcome of an evaluation in the positions: afterwards each has a value or an error.
 pub(crate) fn conclude<G: GameState>(batch: &mut [Position<'_, G>], outcome: Result<(), BoxError>) {
-    let has_failed = outcome.is_err();
-    let mut error = outcome.err();
+    // The positions may belong to several searches, so each gets the error.
+    let error = outcome.err().map(|error| match error.downcast::<GameFault>() {
+        Ok(fault) => Err(*fault),
+        Err(error) => Ok(Shared(CustomError::new(error))),
+    });
     for position in batch {
-        if let Some(error) = error.take() {
-            position.fail(error);
-        } else if has_failed {
-            position.fail(GameFault::Failed);
-        } else if let Ok(None) = position.value {
-            position.fail(GameFault::NotEvaluated);
+        match &error {
+            Some(Ok(shared)) => position.fail(shared.clone()),
+            Some(Err(fault)) => position.fail(*fault),
+            None if matches!(position.value, Ok(None)) => position.fail(GameFault::NotEvaluated),
+            None => {}
         }
     }
 }

@@ -319,3 +319,30 @@ fn a_batcher_may_wait_for_ever() {
     let answers = [3, 4].map(|count| batcher.submit(vec![(start, actions.clone()); count]));
     assert_eq!(answers.map(|answers| answers.wait().expect("an answer").len()), [3, 4]);
 }
+
+/// Fails always.
+struct Down;
+
+impl<G: GameState> BatchEvaluator<G> for Down {
+    fn evaluate(&self, _: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        Err(std::io::Error::other("the server is down").into())
+    }
+}
+
+#[test]
+fn each_search_of_a_failed_batch_gets_the_error() {
+    let batcher = Batcher::collecting(Down, 2, Duration::MAX).expect("a thread");
+    std::thread::scope(|scope| {
+        let run = || {
+            let mut search = asking(1);
+            let error = search.run_beside(&batcher.clone(), Budget::iterations(10)).expect_err("no server");
+            let SearchError::Failed { error, .. } = error else { panic!("{error:?}") };
+            let error = error.get_ref().downcast_ref::<std::io::Error>().expect("the error itself");
+            assert_eq!(error.to_string(), "the server is down");
+        };
+        let searches = [scope.spawn(run), scope.spawn(run)];
+        for search in searches {
+            search.join().expect("no panic");
+        }
+    });
+}
