@@ -5,8 +5,8 @@ use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved, Windowed};
 use ramure::selection::{Exp3, Puct, Thompson, Ucb1Tuned, UcbV};
-use ramure::simulation::{BatchEvaluator, Leaf, Position, RolloutPolicy, Told, Trace};
-use ramure::statistics::{Moments, Statistics};
+use ramure::simulation::{BatchEvaluator, EvaluateBatch, Leaf, Position, RolloutPolicy, Told, Trace};
+use ramure::statistics::{Moments, Prior, Statistics};
 use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards};
 use std::cell::Cell;
 use std::time::Duration;
@@ -345,4 +345,29 @@ fn each_search_of_a_failed_batch_gets_the_error() {
             search.join().expect("no panic");
         }
     });
+}
+
+/// Counts its selections at the root.
+struct Selections(Cell<u64>);
+
+impl<G: GameState> TreePolicy<G> for Selections {
+    type Stats = Prior;
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<G, Prior>, rng: &mut Rng) -> Choice {
+        self.0.set(self.0.get() + u64::from(node.is_root()));
+        Puct::default().select(node, rng)
+    }
+}
+
+#[test]
+fn no_iteration_is_lost_where_leaves_are_expanded_late() {
+    for visit in [1, 3, 8] {
+        let search = Mcts::new(Connect4::new()).tree_policy(Selections(Cell::new(0)));
+        let search = search.rollout_policy(EvaluateBatch::new(Half));
+        let mut search = search.expansion(Expansion::default().on_visit(visit)).window(32);
+        let report = search.run(Budget::iterations(2_000)).expect("a sound game");
+        // The first iteration ends at the root.
+        assert_eq!(search.tree_policy_ref().0.get(), report.iterations - 1, "on visit {visit}");
+    }
 }

@@ -494,10 +494,11 @@ where
         match iterations.set_aside(&mut entry, unobserved) {
             Ok(is_shared) => {
                 if is_shared {
+                    // Earlier visits to this leaf may be too few for children. They have no priors to share.
                     let same = self
                         .pending
                         .iter()
-                        .find(|other| other.same_as.is_none() && other.has_path_of(&entry));
+                        .find(|other| other.expands && other.same_as.is_none() && other.has_path_of(&entry));
                     entry.same_as = same.map(|other| other.number);
                 }
                 self.next += 1;
