@@ -8,7 +8,7 @@ use ramure::selection::{Exp3, Puct, Thompson, Ucb1Tuned, UcbV};
 use ramure::simulation::{BatchEvaluator, EvaluateBatch, Leaf, Position, RolloutPolicy, Told, Trace};
 use ramure::statistics::{Moments, Prior, Statistics};
 use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 /// Rewards that depend on the number of simulations so far; every multiple of `fails` fails.
@@ -370,4 +370,24 @@ fn no_iteration_is_lost_where_leaves_are_expanded_late() {
         // The first iteration ends at the root.
         assert_eq!(search.tree_policy_ref().0.get(), report.iterations - 1, "on visit {visit}");
     }
+}
+
+/// Counts the positions of each batch.
+struct Sizes(RefCell<Vec<usize>>);
+
+impl<G: GameState> BatchEvaluator<G> for Sizes {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        self.0.borrow_mut().push(batch.len());
+        Half.evaluate(batch)
+    }
+}
+
+#[test]
+fn an_early_stop_leaves_the_batches_full() {
+    let sizes = Sizes(RefCell::default());
+    let search = Mcts::new(Connect4::new()).rollout_policy(EvaluateBatch::new(&sizes));
+    let budget = Budget::iterations(640).and_time(Duration::from_secs(600)).or_decided();
+    let report = search.window(64).run(budget).expect("a sound game");
+    let sizes = sizes.0.borrow();
+    assert!(sizes.len() <= 12, "{} batches for {} iterations: {sizes:?}", sizes.len(), report.iterations);
 }

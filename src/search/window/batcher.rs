@@ -335,6 +335,10 @@ where
         &mut self.windowed.search
     }
 
+    fn leaves(&self) -> u64 {
+        self.windowed.pace.size as u64
+    }
+
     fn iterate(
         &mut self,
         turn: Turn,

@@ -366,6 +366,10 @@ where
         self.workers.check()
     }
 
+    fn leaves(self) -> u64 {
+        self.size as u64
+    }
+
     fn begin(self, _: &Mcts<G, P, R, Counted<B>>) -> Ahead<G, P, R> {
         Ahead::default()
     }
