@@ -391,3 +391,120 @@ fn an_early_stop_leaves_the_batches_full() {
     let sizes = sizes.0.borrow();
     assert!(sizes.len() <= 12, "{} batches for {} iterations: {sizes:?}", sizes.len(), report.iterations);
 }
+
+/// Gives each position a value and priors of its own. It may answer in another order.
+struct ByStones {
+    sorts: bool,
+}
+
+impl BatchEvaluator<Connect4> for ByStones {
+    fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+        let key = |position: &Position<'_, Connect4>| {
+            let cells = (0..42).map(|cell| position.state().cell(cell / 7, cell % 7));
+            cells.fold(7, |key, cell| mix(key ^ cell.map_or(9, u64::from)))
+        };
+        if self.sorts {
+            batch.sort_by_key(|position| (position.actions().len(), key(position)));
+        }
+        for position in batch {
+            let key = key(position);
+            position
+                .priors()
+                .iter_mut()
+                .zip(1..)
+                .for_each(|(prior, n)| *prior = (mix(key ^ n) % 9) as f32 + 1.0);
+            position.set_value(Rewards::new(2, |player| (key >> (8 * player) & 255) as f32 / 255.0));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn an_evaluator_may_reorder_its_batch() {
+    let found = |sorts| {
+        let search = || Mcts::new(Connect4::new()).tree_policy(Puct::default());
+        let batcher = Batcher::new(ByStones { sorts }).expect("a thread");
+        let budget = Budget::iterations(400);
+        let evaluators = [
+            search().rollout_policy(EvaluateBatch::new(ByStones { sorts })).window(16).run(budget),
+            search().rollout_policy(EvaluateBatch::new(ByStones { sorts }).pad_to(64)).window(16).run(budget),
+            search().rollout_policy(EvaluateBatch::new(batcher.clone())).window(16).run(budget),
+            search().rollout_policy(Told).window(16).run_beside(&batcher, budget),
+        ];
+        evaluators.map(|report| {
+            let actions = report.expect("sound answers").actions.into_iter();
+            actions.map(|action| (action.visits, action.mean.to_bits(), action.prior)).collect::<Vec<_>>()
+        })
+    };
+    let (sorted, listed) = (found(true), found(false));
+    assert_eq!(sorted, listed);
+    assert!(listed[1] == listed[0] && listed[2] == listed[0], "{listed:?}");
+}
+
+/// A rollout policy that panics once, when it learns.
+#[derive(Clone)]
+struct Forgetful {
+    learned: u32,
+}
+
+impl<G: GameState> RolloutPolicy<G> for Forgetful {
+    type Trace = ();
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        Uniform.simulate(leaf, rng)
+    }
+    fn learn(&mut self, (): &(), _: &Rewards) {
+        self.learned += 1;
+        assert_ne!(self.learned, 777, "a lapse");
+    }
+}
+
+#[test]
+fn a_panic_while_a_policy_learns_leaves_nothing_pending() {
+    let mut search = Mcts::new(Connect4::new()).rollout_policy(Forgetful { learned: 0 }).window(32);
+    let run = std::panic::AssertUnwindSafe(|| search.run(Budget::iterations(2_000)).is_ok());
+    assert!(std::panic::catch_unwind(run).is_err());
+    let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+    // The first window has one leaf, the others have 32. All iterations of the 26th but one are used.
+    assert_eq!(report.root_visits, 1_000 + 1 + 25 * 32 - 1);
+    check(&search.tree().root().expect("a root"));
+}
+
+#[test]
+fn an_illegal_action_changes_nothing() {
+    let column = Connect4::new().actions().into_iter().next().expect("a column");
+    let mut state = Connect4::new();
+    (0..6).for_each(|_| state.apply(column));
+    let told = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(Told).window(8);
+    let mut search: Asking = told;
+    let root = search.ask().expect("a sound game").expect("the root").ticket();
+    search.tell(root, Rewards::new(2, |_| 0.5), &[1.0; 6]).expect("an open question");
+    search.finish().expect("an answer");
+    let tickets: Vec<_> =
+        std::iter::from_fn(|| search.ask().expect("a sound game").map(|question| question.ticket()))
+            .collect();
+    assert!(tickets.len() > 1 && search.open_questions() == tickets.len());
+    assert_eq!(search.advance(column), Err(SearchError::IllegalAction));
+    assert_eq!(search.open_questions(), tickets.len());
+    search.advance(state.actions().into_iter().next().expect("a column")).expect("a legal action");
+    assert_eq!(search.open_questions(), 0);
+}
+
+#[test]
+fn answers_of_a_batcher_can_be_looked_after() {
+    let batcher = Batcher::new(ByStones { sorts: false }).expect("a thread");
+    let start = Connect4::new();
+    let positions = || vec![(start, start.actions().into_iter().collect::<Vec<_>>())];
+    let expected = batcher.submit(positions()).wait().expect("an answer");
+    let mut answers = batcher.submit(positions());
+    let found = loop {
+        if let Some(found) = answers.try_wait().expect("the thread goes on") {
+            break found;
+        }
+        std::thread::yield_now();
+    };
+    let plain =
+        |answer: &Result<(Rewards, Vec<f32>), BoxError>| answer.as_ref().expect("an answer").1.clone();
+    assert_eq!(found.iter().map(plain).collect::<Vec<_>>(), expected.iter().map(plain).collect::<Vec<_>>());
+    assert!(answers.try_wait().is_err(), "the answers were taken");
+}

@@ -51,6 +51,9 @@ pub enum Unobserved {
     /// is worth what an unvisited child is: its [first-play urgency](crate::FirstPlay), or if that is infinite, the mean of its
     /// siblings.
     ///
+    /// A policy without an exploration term that depends on the visits, such as [`Rave`](crate::selection::Rave) with its default
+    /// parameters, then sends most of a window down one path.
+    ///
     /// **Source:** Liu et al., *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree Search*, 2020,
     /// equation 4.
     Mean,
@@ -260,6 +263,10 @@ where
     ///
     /// Returns the errors of [`Mcts::advance`] and of [`finish`](Self::finish).
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        self.search.turn()?;
+        if !self.search.state.is_legal(action) {
+            return Err(SearchError::IllegalAction);
+        }
         self.finish()?;
         self.asking = None;
         self.search.advance(action)
@@ -268,6 +275,7 @@ where
     /// Replaces the root state by `state` and empties the tree. Pending iterations are dropped.
     pub fn reset(&mut self, state: G) {
         self.ahead.spare.extend(self.ahead.pending.drain(..));
+        self.ahead.sharing = 0;
         self.asking = None;
         self.search.reset(state);
     }
@@ -445,6 +453,8 @@ where
     spare: Vec<PendingOf<G, P, R>>,
     /// The number of the next iteration.
     next: u64,
+    /// The number of pending iterations that share an evaluation.
+    sharing: usize,
     /// Whether an iteration that was put aside found no room for a child.
     shortage: Shortage,
 }
@@ -454,7 +464,7 @@ where
     P::Stats: Statistics<G, R>,
 {
     fn default() -> Self {
-        Ahead { pending: VecDeque::new(), spare: Vec::new(), next: 0, shortage: Shortage::None }
+        Ahead { pending: VecDeque::new(), spare: Vec::new(), next: 0, sharing: 0, shortage: Shortage::None }
     }
 }
 
@@ -466,8 +476,7 @@ where
     #[inline(always)]
     fn has_place(&self, root_is_leaf: bool, size: usize) -> bool {
         let len = self.pending.len();
-        let shared = || self.pending.iter().filter(|pending| pending.same_as.is_some()).count();
-        len == 0 || len < size && !(P::Stats::INITIALIZES && (root_is_leaf || 4 * shared() > size))
+        len == 0 || len < size && !(P::Stats::INITIALIZES && (root_is_leaf || 4 * self.sharing > size))
     }
 
     /// Puts iterations aside until there are `size`, or until too many of them share an evaluation.
@@ -499,11 +508,14 @@ where
             Ok(is_shared) => {
                 if is_shared {
                     // Earlier visits to this leaf may be too few for children. They have no priors to share.
-                    let same = self
-                        .pending
-                        .iter()
-                        .find(|other| other.expands && other.same_as.is_none() && other.has_path_of(&entry));
-                    entry.same_as = same.map(|other| other.number);
+                    let asks = |other: &&mut PendingOf<G, P, R>| {
+                        other.expands && other.same_as.is_none() && other.has_path_of(&entry)
+                    };
+                    if let Some(other) = self.pending.iter_mut().find(asks) {
+                        other.sharers += 1;
+                        self.sharing += 1;
+                        entry.same_as = Some(other.number);
+                    }
                 }
                 self.next += 1;
                 self.pending.push_back(entry);
@@ -521,19 +533,22 @@ where
         unobserved: Unobserved,
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
-        let Some(mut entry) = self.pending.pop_front() else { return Ok(true) };
-        if P::Stats::INITIALIZES && entry.same_as.is_none() && entry.expands {
-            for sharing in self.pending.iter_mut().filter(|other| other.same_as == Some(entry.number)) {
-                sharing.result = entry.result;
-            }
+        let Some(entry) = self.pending.front() else { return Ok(true) };
+        if P::Stats::INITIALIZES && entry.sharers > 0 {
+            let (number, result, sharers) = (entry.number, entry.result, entry.sharers as usize);
+            let sharing = self.pending.iter_mut().filter(|other| other.same_as == Some(number));
+            sharing.take(sharers).for_each(|other| other.result = result);
         }
+        // If a policy panics, the iteration stays pending, and is taken back later.
+        let Some(entry) = self.pending.front_mut() else { return Ok(true) };
         let is_answered = matches!(entry.result, Some(Ok(_)));
-        let settled = iterations.settle(&mut entry, unobserved);
+        let settled = iterations.settle(entry, unobserved);
         let settled = settled.map_err(|fault| SearchError::at(&entry.leaf, fault));
         if is_answered && settled.is_ok() {
             tally.count(entry.depth());
         }
-        self.spare.push(entry);
+        self.sharing -= usize::from(entry.same_as.is_some());
+        self.spare.extend(self.pending.pop_front());
         settled
     }
 

@@ -36,6 +36,8 @@ pub(super) struct Pending<G: GameState, S, T> {
     order: Option<Rng>,
     /// The number of the iteration that waits for the evaluation of the same leaf, which this one shares.
     pub same_as: Option<u64>,
+    /// The number of iterations that share this one's evaluation.
+    pub sharers: u32,
 }
 
 /// A step of the path of a pending iteration.
@@ -63,6 +65,7 @@ impl<G: GameState, S, T> Pending<G, S, T> {
             priors: Vec::new(),
             order: None,
             same_as: None,
+            sharers: 0,
         }
     }
 
@@ -78,9 +81,9 @@ impl<G: GameState, S, T> Pending<G, S, T> {
 
     /// Returns whether the path leads to the same node as that of `other`.
     pub fn has_path_of(&self, other: &Self) -> bool {
-        let actions =
-            |pending: &Self| pending.steps.iter().skip(1).map(|step| step.action).collect::<Vec<_>>();
-        !self.is_cut && self.steps.len() == other.steps.len() && actions(self) == actions(other)
+        // Most paths differ at their ends, if not in their lengths.
+        let mut both = self.steps.iter().zip(&other.steps).skip(1).rev();
+        !self.is_cut && self.steps.len() == other.steps.len() && both.all(|(a, b)| a.action == b.action)
     }
 }
 
@@ -165,6 +168,7 @@ where
         }
         let is_shared = expands && reached.node.backprop().0.count > 0;
         (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
+        pending.sharers = 0;
         pending.result = reached.certain.map(Ok);
         pending.steps.clear();
         pending.is_cut = false;
