@@ -8,6 +8,7 @@ use crate::table::{self, Row};
 use crate::threads;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args)]
 pub struct Options {
@@ -35,6 +36,9 @@ pub struct Options {
     /// Sets the milliseconds per action in the contest
     #[arg(long, default_value_t = 50)]
     millis: u64,
+    /// Sets the minutes for which the contest may wait for a quiet machine, and play disturbed games again
+    #[arg(long, default_value_t = 30)]
+    patience: u64,
     /// Names the Python in which OpenSpiel is installed; without it, the table leaves out OpenSpiel
     #[arg(long)]
     python: Option<PathBuf>,
@@ -125,11 +129,12 @@ pub fn run(mut options: Options) -> Result<(), String> {
     let mut seeds = 3;
     if options.quick {
         (options.runs, seeds) = (1, 1);
-        (options.games, options.millis) = (2, 2);
+        (options.games, options.millis, options.patience) = (2, 2, 0);
     }
     if table == Table::Contest {
         let Options { games, millis, only, json, .. } = options;
-        return Contest { games, millis, only, json }.run();
+        let patience = Duration::from_secs(60 * options.patience);
+        return Contest { games, millis, patience, only, json }.run();
     }
     let clock = options.clock.unwrap_or(table.clock());
     if options.quick || options.iterations.is_empty() {

@@ -3,8 +3,12 @@
 //! Each player of each game is a separate process. It waits on its standard input while the other one thinks, and frees its
 //! tree before it answers, so only one of them runs at a time. Each action is a search of its own from an empty tree, because
 //! not all of the searches can keep their tree.
+//!
+//! Other programs on the machine would disturb the searches unequally: two trees that meet wait for the slower thread. So
+//! a pair of games is played again if other programs used the processors meanwhile. The time for this is limited.
 
 use crate::board::{Connect4, GameState as _, Rng, Turn};
+use crate::quiet::{self, Patience, Watch};
 use crate::{peer, position, threads};
 use clap::Args;
 use serde_json::{Value, json};
@@ -101,6 +105,7 @@ impl Process {
 }
 
 /// The results of one match so far.
+#[derive(Clone)]
 struct Match {
     names: [&'static str; 2],
     /// Wins of the first, draws, and wins of the second.
@@ -113,6 +118,24 @@ struct Match {
 const OPENING: usize = 2;
 
 impl Match {
+    /// Plays a pair of games, again if other programs disturbed them. Returns whether the last try was quiet.
+    fn play_pair(&mut self, seed: u64, millis: u64, patience: &mut Patience) -> Result<bool, String> {
+        let before = self.clone();
+        loop {
+            patience.wait();
+            let (start, watch) = (Instant::now(), Watch::start());
+            for first_begins in [true, false] {
+                self.play(seed, first_begins, millis)?;
+            }
+            let was_quiet = watch.was_quiet();
+            if was_quiet || patience.0.is_zero() {
+                return Ok(was_quiet);
+            }
+            patience.0 = patience.0.saturating_sub(start.elapsed());
+            *self = before.clone();
+        }
+    }
+
     /// Plays one game from the opening of this seed. Player 0 is the first of the match if `first_begins`.
     fn play(&mut self, seed: u64, first_begins: bool, millis: u64) -> Result<(), String> {
         let (mut board, mut columns) = (Connect4::new(), String::new());
@@ -193,6 +216,8 @@ pub struct Contest {
     pub games: u64,
     /// The time per action.
     pub millis: u64,
+    /// The time for waiting until other programs leave the processors alone, and for playing disturbed games again.
+    pub patience: Duration,
     /// Only the matches of these players, or all.
     pub only: Vec<String>,
     pub json: Option<PathBuf>,
@@ -212,13 +237,14 @@ impl Contest {
         let mut matches: Vec<Match> =
             names.map(|names| Match { names, results: [0; 3], times: [vec![], vec![]] }).collect();
         let pairs = self.games.div_ceil(2);
+        let (mut disturbed, mut patience) = (0, Patience(self.patience));
         for pair in 1..=pairs {
-            eprintln!("pair {pair} of {pairs}");
+            eprintln!("pair {pair} of {pairs}; disturbed so far: {disturbed}");
             for game in &mut matches {
-                for first_begins in [true, false] {
-                    game.play(pair, first_begins, self.millis)?;
-                }
+                disturbed += u64::from(!game.play_pair(pair, self.millis, &mut patience)?);
             }
+            // After each pair, so that a contest that is interrupted leaves its results.
+            self.write_json(&matches, disturbed)?;
         }
         println!(
             "| search | settings | ramure | games | ramure's wins, draws, losses | ramure's score | ramure: ms per action | \
@@ -228,9 +254,23 @@ impl Contest {
         for game in &matches {
             println!("{}", game.row()?);
         }
+        println!(
+            "\nIn {disturbed} of {} pairs of games, other programs used more than {:.0} % of the processors.",
+            pairs * matches.len() as u64,
+            quiet::SHARE * 100.0
+        );
+        Ok(())
+    }
+
+    fn write_json(&self, matches: &[Match], disturbed: u64) -> Result<(), String> {
         let Some(file) = &self.json else { return Ok(()) };
         let matches: Vec<_> = matches.iter().map(Match::json).collect();
-        let all = json!({ "table": "contest", "millis": self.millis, "matches": matches });
+        let all = json!({
+            "table": "contest",
+            "millis": self.millis,
+            "disturbed_pairs": disturbed,
+            "matches": matches,
+        });
         std::fs::write(file, format!("{all:#}\n")).map_err(|error| format!("{}: {error}", file.display()))
     }
 }

@@ -20,6 +20,7 @@ mod own_ucb1;
 mod peer;
 mod policies;
 mod position;
+mod quiet;
 mod table;
 mod threads;
 mod treant;
