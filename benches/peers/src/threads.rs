@@ -63,11 +63,16 @@ const fn player([name, package]: [&'static str; 2], play: Play, note: &'static s
 }
 
 /// All players.
-pub const PLAYERS: [Player; 8] = [
+pub const PLAYERS: [Player; 9] = [
     player(["ramure", "ramure"], |b, t, s| ours::play(SQRT_2, b, t, s), "all defaults: c = 1.41"),
     player(["ramure-proving", "ramure"], |b, t, s| ours::play_proving(SQRT_2, b, t, s), "c = 1.41, `Solver`"),
     player(["ramure-c1", "ramure"], |b, t, s| ours::play(1.0, b, t, s), "c = 1"),
     player(["ramure-c1-proving", "ramure"], |b, t, s| ours::play_proving(1.0, b, t, s), "c = 1, `Solver`"),
+    player(
+        ["ramure-quarter", "ramure"],
+        |b, t, s| ours::play(SQRT_2, b, t / 4, s),
+        "all defaults, a quarter of the time",
+    ),
     player(["treant", "treant"], treant::play::<true, 10>, "c = 1, proves, virtual loss of 10"),
     player(["mcts", "mcts"], mcts::play, "c = 1"),
     player(["minimax", "minimax"], minimax::play, "c = 1.70 (fixed), proves"),
@@ -77,8 +82,8 @@ pub const PLAYERS: [Player; 8] = [
 const SQRT_2: f32 = std::f32::consts::SQRT_2;
 
 /// Who plays whom: a player of ramure and another. Each other search meets ramure's defaults, with proofs if it proves,
-/// and, if its constant is not near the default, ramure with the same constant.
-pub const MATCHES: [[&str; 2]; 7] = [
+/// and, if its constant is not near the default, ramure with the same constant. The last match says what time is worth.
+pub const MATCHES: [[&str; 2]; 8] = [
     ["ramure-proving", "treant"],
     ["ramure", "mcts"],
     ["ramure-proving", "minimax"],
@@ -86,4 +91,5 @@ pub const MATCHES: [[&str; 2]; 7] = [
     ["ramure-c1-proving", "treant"],
     ["ramure-c1", "mcts"],
     ["ramure-c1", "mctrust"],
+    ["ramure", "ramure-quarter"],
 ];
