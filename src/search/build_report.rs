@@ -94,6 +94,7 @@ where
             more: false,
             closed_too: false,
             first_play: self.first_play,
+            available: None,
             iteration: self.iteration,
         }))
     }

@@ -32,7 +32,7 @@ pub(super) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>
     chooser: Player,
     pub turn: Turn,
     /// The last block of the children.
-    link: u32,
+    pub link: u32,
     /// The number of completed visits.
     visits: u32,
     /// Whether the node is closed: its reward is proven for its chooser, or it is pruned.
@@ -150,7 +150,7 @@ where
             &mut Leaf<G, Traces<G, P, R>>,
         ) -> Result<Option<u32>, GameFault>,
     ) -> Result<Reached<'s, G, P, B>, GameFault> {
-        let mut current = self.start(leaf);
+        let mut current = self.start(leaf)?;
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
             // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them, or
@@ -164,6 +164,9 @@ where
                     Some(link) if !P::Stats::INITIALIZES => current.link = link,
                     _ => break,
                 }
+            }
+            if Self::GUESSES && (current.turn == Turn::Over || !self.meet(&mut current, leaf)?) {
+                break;
             }
             // Selection: go down to a node without children, or to one whose rewards are certain.
             self.descend(&mut current, leaf)?;
@@ -194,12 +197,15 @@ where
 
     /// Starts a new iteration at the root.
     #[inline(always)]
-    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> CurrentNode<'s, G, P, B> {
+    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<CurrentNode<'s, G, P, B>, GameFault> {
         leaf.restart(self.state);
+        if Self::GUESSES {
+            leaf.guess(self.state, self.rng)?;
+        }
         self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));
-        CurrentNode::new(root, self.chooser, self.turn)
+        Ok(CurrentNode::new(root, self.chooser, self.turn))
     }
 
     /// Returns whether the root is proven.
@@ -285,6 +291,12 @@ where
             return Err(GameFault::ForeignChoice);
         }
         let node = block.node(lane);
+        if Self::GUESSES {
+            if !self.actions.contains(&node.action()) {
+                return Err(GameFault::ForeignChoice);
+            }
+            self.count_available(current.link, node.action());
+        }
         leaf.apply(node.action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
@@ -427,6 +439,7 @@ where
             more,
             closed_too,
             first_play: self.first_play,
+            available: G::IS_GUESSED.then_some(&**self.actions),
             iteration: self.iteration,
         };
         self.tree_policy.select(view, self.rng)
@@ -444,6 +457,14 @@ where
             let choice = self.ask(current, self.tree.block(current.link), player, shown, false, closed_too);
             if !choice.is_untried() {
                 return choice;
+            }
+        }
+        if Self::GUESSES {
+            let is_available = |node: &NodeOf<'s, G, P, B>| self.actions.contains(&node.action());
+            for (id, block, used) in self.tree.family(current.link) {
+                if let Some(lane) = (0..used).find(|&lane| is_available(&block.node(lane))) {
+                    return Choice::new(id, lane, self.moment());
+                }
             }
         }
         Choice::new(self.tree.block(current.link).next(), 0, self.moment())
