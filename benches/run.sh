@@ -2,7 +2,7 @@
 # Measures everything in `docs/benchmarks.md` and writes the chapter and its pictures: all benches, the tables of `peers`,
 # the count of instructions.
 #
-#   benches/run.sh            everything: a little more than half an hour, on an otherwise idle machine
+#   benches/run.sh            everything: about an hour, on an otherwise idle machine
 #   benches/run.sh --quick    a smoke test: some minutes, mostly for compiling; the figures mean little
 #
 # Requires cargo with Rust 1.89, the network on the first call, and one GiB of memory. The row of OpenSpiel requires Python 3
@@ -36,7 +36,7 @@ cargo bench --quiet --manifest-path "$root/benches/Cargo.toml" --no-run \
 cargo build --release --quiet --manifest-path "$here/report/Cargo.toml"
 cargo build --release --quiet --manifest-path "$here/peers/Cargo.toml"
 
-for table in peers growth policies; do
+for table in peers threads contest growth policies; do
   step "$table"
   "$here/peers/run.sh" --bare --table "$table" --json "$out/$table.json" $quick >"$out/$table.md"
 done

@@ -38,7 +38,10 @@ pub struct CustomError(Arc<dyn Error + Send + Sync>);
 impl CustomError {
     /// Wraps `error`, which may be any error or a text.
     pub fn new(error: impl Into<BoxError>) -> Self {
-        CustomError(error.into().into())
+        match error.into().downcast::<Shared>() {
+            Ok(shared) => shared.0,
+            Err(error) => CustomError(error.into()),
+        }
     }
 
     /// Returns the error itself.
@@ -62,6 +65,28 @@ impl From<&str> for CustomError {
 impl From<String> for CustomError {
     fn from(error: String) -> Self {
         CustomError::new(error)
+    }
+}
+
+/// An error that several results have in common.
+#[derive(Clone)]
+pub(crate) struct Shared(pub CustomError);
+
+impl Error for Shared {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.get_ref().source()
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

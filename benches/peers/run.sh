@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compares ramure with other searches: Connect 4 from the empty board, the same rules, rollout and number of iterations, one
-# thread. Builds the program `peers`, gets OpenSpiel from PyPI, runs both, and prints the machine, the command, and one
+# thread (or two, if asked for). Builds the program `peers`, gets OpenSpiel from PyPI, runs both, and prints the machine, the command, and one
 # table. `benches/run.sh` writes `docs/benchmarks.md` from it.
 #
 #   benches/peers/run.sh             everything: about a quarter of an hour, on an otherwise idle machine
@@ -9,6 +9,8 @@
 #   benches/peers/run.sh --only arbor,minimax --iterations 1000000 --runs 5
 #   benches/peers/run.sh --table policies     compares ramure with itself under other policies
 #   benches/peers/run.sh --table growth       measures the time per iteration in searches of 1e3 to 1e7
+#   benches/peers/run.sh --table threads      measures the searches that have threads with one thread and with two
+#   benches/peers/run.sh --table contest      plays these against ramure, each with two threads and 50 ms per action: 20 minutes
 #   benches/peers/run.sh --bare ...           prints only the table, for `benches/run.sh`
 #
 # Requires cargo with Rust 1.89, and the network on the first call (crates.io, PyPI). OpenSpiel requires Python 3 with
@@ -24,8 +26,11 @@
 # memory requested from the allocator, per iteration, in a run that is not timed; for OpenSpiel, the growth of the process.
 # Before all this each peer gets positions with one right answer, a win or a threat.
 #
-# The files: `src/board.rs` is the shared code, `src/peer.rs` and `src/policies.rs` list the rows, and each peer has a file
-# that describes its setup. `open_spiel.py` is the part in Python. To add a peer, add a file and a row.
+# The table of threads gives wall time. The contest plays pairs of games, with colours swapped, from openings of two random
+# actions. Each player is a separate process, and while one of them thinks, the other one waits.
+#
+# The files: `src/board.rs` is the shared code, `src/peer.rs`, `src/policies.rs` and `src/threads.rs` list the rows, and each
+# peer has a file that describes its setup. `open_spiel.py` is the part in Python. To add a peer, add a file and a row.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 command="benches/peers/run.sh${*:+ $*}"

@@ -171,7 +171,9 @@ where
                 Some(node) => link = node.link(),
                 None => return Vec::new(),
             }
-            state.apply(action);
+            if !G::IS_GUESSED {
+                state.apply(action);
+            }
         }
         self.found(link, chooser).iter().map(FoundChild::report).collect()
     }

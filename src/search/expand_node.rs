@@ -183,6 +183,10 @@ where
         self.arrange(turn, &made, wanted);
         // The children that nobody has visited yet are replaced.
         for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
+            // One whose only visit was taken back may have children.
+            if child.link() != ROOT && child.action() != action {
+                self.tree.prune(child);
+            }
             child.action_cell().set(action);
             child.set_stats(P::Stats::default());
         }

@@ -151,7 +151,7 @@ where
     };
 
     /// Lists the actions that are legal in the guess of this iteration, and stores those as children that the node lacks.
-    /// Returns whether there is a child to choose; there is none if the memory is full.
+    /// Returns whether there is a child to choose; there may be none if the memory is full.
     #[inline(never)]
     pub fn meet(
         &mut self,
@@ -174,8 +174,10 @@ where
             }
             current.link = node.link();
         }
-        Ok(all.len() == have + self.actions.len()
-            || tree.children_of(node.link()).any(|child| self.actions.contains(&child.action())))
+        let stored =
+            tree.children_of(node.link()).filter(|child| self.actions.contains(&child.action())).count();
+        // Chance may draw any of its outcomes.
+        Ok(if current.turn == Turn::Chance { stored == self.actions.len() } else { stored > 0 })
     }
 
     /// Counts that `chosen` and the other visited children that are legal in this guess could have been chosen.

@@ -30,6 +30,10 @@ where
     #[doc(hidden)]
     fn check(self) -> Result<(), ParameterError>;
 
+    /// Returns the number of iterations between two looks at the stop conditions, if nothing else ends it.
+    #[doc(hidden)]
+    fn leaves(self) -> u64;
+
     /// Begins a run.
     #[doc(hidden)]
     fn begin(self, search: &Mcts<G, P, R, B>) -> Self::State;
@@ -70,6 +74,10 @@ where
 
     fn check(self) -> Result<(), ParameterError> {
         Ok(())
+    }
+
+    fn leaves(self) -> u64 {
+        1
     }
 
     fn begin(self, search: &Mcts<G, P, R, B>) -> Self::State {

@@ -102,6 +102,9 @@ pub(super) trait Driver<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     /// Returns the search that reports.
     fn search(&mut self) -> &mut Mcts<G, P, R, B>;
 
+    /// Returns the number of iterations that belong together. A run is not interrupted for a check after fewer.
+    fn leaves(&self) -> u64;
+
     /// Makes iterations until there are `iterations` in this run, or until something else stops them.
     fn iterate(
         &mut self,
@@ -142,6 +145,10 @@ where
         self.search
     }
 
+    fn leaves(&self) -> u64 {
+        self.pace.leaves()
+    }
+
     #[inline(always)]
     fn iterate(
         &mut self,
@@ -169,7 +176,7 @@ where
     P::Stats: Statistics<G, R>,
 {
     let countable = u64::from(MOST_VISITS - driver.search().root_visits());
-    let mut schedule = Schedule::new(budget, driver.search().decision, every, clock);
+    let mut schedule = Schedule::new(budget, driver.search().decision, every, clock, driver.leaves());
     let mut tally = RunCounts::new(StopReason::Proven);
     while !driver.search().root_is_proven(turn) {
         let grows = driver.search().tree.root().link() != ROOT;

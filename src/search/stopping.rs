@@ -34,10 +34,18 @@ pub(super) struct Schedule<'c, C> {
     spent: Option<StopReason>,
     /// The iteration at which to check next whether the run should stop.
     next: u64,
+    /// The least iterations between two such checks.
+    leaves: u64,
 }
 
 impl<'c, C: Clock> Schedule<'c, C> {
-    pub fn new(budget: Budget, decision: Option<RootDecision>, every: Every, clock: &'c C) -> Self {
+    pub fn new(
+        budget: Budget,
+        decision: Option<RootDecision>,
+        every: Every,
+        clock: &'c C,
+        leaves: u64,
+    ) -> Self {
         let patience = match (budget.percent_if_unclear, decision) {
             (Some(percent), _) => f64::from(percent) / 100.0,
             (None, Some(RootDecision::MaxRobust(patience))) => f64::from(patience),
@@ -55,7 +63,8 @@ impl<'c, C: Clock> Schedule<'c, C> {
             patience: Some(patience).filter(|&patience| patience > 0.0),
             stops_early: budget.stops_early,
             spent: None,
-            next: if budget.stops_early { 1 } else { u64::MAX },
+            next: if budget.stops_early { leaves } else { u64::MAX },
+            leaves,
         };
         schedule.plan_observation();
         schedule
@@ -127,7 +136,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
         }
         let standing = standing();
         if self.spent.is_some() {
-            self.next = done + (done / PART).max(1);
+            self.next = done + (done / PART).max(self.leaves);
             return self
                 .spent
                 .filter(|_| standing.is_none_or(|root| root.agrees || self.is_decided(&root, done)));
@@ -136,7 +145,8 @@ impl<'c, C: Clock> Schedule<'c, C> {
         let lead = standing.map_or(0, |root| root.lead);
         // Each iteration gives the leader at most one visit, and uses up one.
         let soonest = left.saturating_sub(lead) / 2;
-        self.next = done + if self.time.is_some() { soonest.min(done / PART) } else { soonest }.max(1);
+        let next = if self.time.is_some() { soonest.min(done / PART) } else { soonest };
+        self.next = done + next.max(self.leaves);
         standing.filter(|root| root.lead > left).map(|_| StopReason::Decided)
     }
 
@@ -152,7 +162,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
         let begin = self.end.map_or(now, |end| end.min(now));
         self.end = extra.map(|extra| begin.saturating_add(extra));
         self.set_deadline();
-        self.next = done + (done / PART).max(1);
+        self.next = done + (done / PART).max(self.leaves);
     }
 
     /// Returns whether the extra search cannot change the leader any more.
@@ -194,7 +204,7 @@ mod tests {
         root: impl Fn(u64) -> RootLead,
     ) -> (u64, StopReason) {
         let clock = FakeClock(Cell::new(Duration::ZERO));
-        let mut schedule = Schedule::new(budget, decision, Every::Iterations(u64::MAX), &clock);
+        let mut schedule = Schedule::new(budget, decision, Every::Iterations(u64::MAX), &clock, 1);
         let mut done = 0;
         loop {
             done += 1;

@@ -53,6 +53,11 @@ impl<G: GameState> TreePolicy<G> for Ucb1Tuned {
         moments.with(reward, visits)
     }
 
+    #[inline(always)]
+    fn recount(&self, moments: Moments, visits: f32) -> Moments {
+        moments.recounted(visits)
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..f32::INFINITY).contains(&self.c);
         ParameterError::unless(fits, "Ucb1Tuned::c", f64::from(self.c), "finite and at least 0")

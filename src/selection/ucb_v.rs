@@ -65,6 +65,11 @@ impl<G: GameState> TreePolicy<G> for UcbV {
         moments.with(reward, visits)
     }
 
+    #[inline(always)]
+    fn recount(&self, moments: Moments, visits: f32) -> Moments {
+        moments.recounted(visits)
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         for (name, value) in [("UcbV::zeta", self.zeta), ("UcbV::c", self.c)] {
             let fits = (0.0..f32::INFINITY).contains(&value);

@@ -1,7 +1,7 @@
 //! Batches: several leaves that are simulated, or several positions that are evaluated, in one call.
 
 use super::{Leaf, Priors, RolloutPolicy, Trace};
-use crate::custom_error::BoxError;
+use crate::custom_error::{BoxError, CustomError, Shared};
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
 use core::fmt;
 use std::sync::Arc;
@@ -45,12 +45,14 @@ pub struct Position<'a, G: GameState> {
     actions: &'a [G::Action],
     pub(crate) priors: Vec<f32>,
     pub(crate) value: Result<Option<Rewards>, BoxError>,
+    /// The place in the batch, which an evaluator may reorder.
+    place: usize,
 }
 
 impl<'a, G: GameState> Position<'a, G> {
     /// Creates a position that is not evaluated yet, with 1 as the prior of each action.
     pub(crate) fn new(state: &'a G, actions: &'a [G::Action]) -> Self {
-        Position { state, actions, priors: vec![1.0; actions.len()], value: Ok(None) }
+        Position { state, actions, priors: vec![1.0; actions.len()], value: Ok(None), place: 0 }
     }
 
     /// Returns the state, in which the game is not over.
@@ -108,7 +110,7 @@ pub trait BatchEvaluator<G: GameState> {
     /// Evaluates each position of `batch`: sets its [value](Position::set_value) and, for tree policies that read them, its
     /// [priors](Position::priors).
     ///
-    /// The game is over in none of the positions. To get the same results from the same seed, the answer for a position must
+    /// The game is over in none of the positions. You may reorder them. To get the same results from the same seed, the answer for a position must
     /// depend neither on its place in the batch nor on the other positions; [`EvaluateBatch::pad_to`] fixes the size.
     ///
     /// # Errors
@@ -197,19 +199,18 @@ impl<E> EvaluateBatch<E> {
         E: BatchEvaluator<G>,
     {
         let Some(&Position { state, actions, .. }) = batch.first() else { return };
-        let outcome = if batch.len() < self.size {
+        let evaluate = |batch: &mut [Position<'_, G>]| self.evaluator.evaluate(batch);
+        if batch.len() < self.size {
             let same = batch.iter().map(|position| Position::new(position.state, position.actions));
             let more = (batch.len()..self.size).map(|_| Position::new(state, actions));
             let mut padded: Vec<_> = same.chain(more).collect();
-            let outcome = self.evaluator.evaluate(&mut padded);
+            evaluate_by(evaluate, &mut padded);
             for (position, evaluated) in batch.iter_mut().zip(padded) {
                 *position = evaluated;
             }
-            outcome
         } else {
-            self.evaluator.evaluate(batch)
-        };
-        conclude(batch, outcome);
+            evaluate_by(evaluate, batch);
+        }
     }
 
     /// Evaluates one position.
@@ -230,17 +231,25 @@ impl<E> EvaluateBatch<E> {
     }
 }
 
-/// Stores the outcome of an evaluation in the positions: afterwards each has a value or an error.
-pub(crate) fn conclude<G: GameState>(batch: &mut [Position<'_, G>], outcome: Result<(), BoxError>) {
-    let has_failed = outcome.is_err();
-    let mut error = outcome.err();
+/// Evaluates a batch. Afterwards each position has a value or an error, and the order is as before.
+pub(crate) fn evaluate_by<G: GameState>(
+    evaluate: impl FnOnce(&mut [Position<'_, G>]) -> Result<(), BoxError>,
+    batch: &mut [Position<'_, G>],
+) {
+    batch.iter_mut().enumerate().for_each(|(place, position)| position.place = place);
+    let outcome = evaluate(batch);
+    batch.sort_unstable_by_key(|position| position.place);
+    // The positions may belong to several searches, so each gets the error.
+    let error = outcome.err().map(|error| match error.downcast::<GameFault>() {
+        Ok(fault) => Err(*fault),
+        Err(error) => Ok(Shared(CustomError::new(error))),
+    });
     for position in batch {
-        if let Some(error) = error.take() {
-            position.fail(error);
-        } else if has_failed {
-            position.fail(GameFault::Failed);
-        } else if let Ok(None) = position.value {
-            position.fail(GameFault::NotEvaluated);
+        match &error {
+            Some(Ok(shared)) => position.fail(shared.clone()),
+            Some(Err(fault)) => position.fail(*fault),
+            None if matches!(position.value, Ok(None)) => position.fail(GameFault::NotEvaluated),
+            None => {}
         }
     }
 }

@@ -30,7 +30,7 @@ mod uniform;
 mod with_priors;
 
 pub use alternatives::Alternatives;
-pub(crate) use batch::conclude;
+pub(crate) use batch::evaluate_by;
 pub use batch::{BatchEvaluator, BatchLeaf, EvaluateBatch, Position};
 pub use best_line::{BestLine, WholeLine};
 pub use cutoff::Cutoff;

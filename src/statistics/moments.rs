@@ -49,6 +49,14 @@ impl Moments {
         Moments { rarity: 1.0 / count.sqrt(), variance, sum, squares }
     }
 
+    /// Returns these moments with the rarity of `count` visits, some of which have no rewards yet; see
+    /// [`TreePolicy::recount`](crate::selection::TreePolicy::recount).
+    #[inline(always)]
+    #[must_use]
+    pub fn recounted(self, count: f32) -> Self {
+        Moments { rarity: if count > 0.0 { 1.0 / count.sqrt() } else { 0.0 }, ..self }
+    }
+
     /// Returns the moments of the rewards of all trees; see [`Merge`](super::Merge).
     #[must_use]
     pub fn merged(node: &Merging<Self>) -> Self {

@@ -64,6 +64,8 @@ pub(crate) struct Tree<A, P, B> {
     /// Whether some node has children that are not in the order of this tree: it adopted them from another tree, or the visit
     /// to one of them was taken back.
     has_adopted: Cell<bool>,
+    /// How many nodes have ever lost their children by recycling.
+    families_given_up: Cell<u64>,
 }
 
 /// The number of blocks that are freed at once when they are cut off, which takes a millisecond or two.
@@ -86,6 +88,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             recycled: Cell::new(0),
             kept_visits: Cell::new(u32::MAX),
             has_adopted: Cell::new(false),
+            families_given_up: Cell::new(0),
         }
     }
 
@@ -233,7 +236,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Makes a child of the family `link` unvisited, whose only visit was taken back. It changes places with the last visited
-    /// child, because the visited children of a family come first.
+    /// child, because the visited children of this family come first. Where they do not, use
+    /// [`unvisit_in_place`](Self::unvisit_in_place).
     pub fn unvisit(&self, link: u32, node: NodeRef<'_, A, P, B>) {
         let last = self.family(link).filter(|(_, block, _)| block.visited() > 0).last();
         if let Some((_, block, _)) = last {
@@ -243,9 +247,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
-    /// Makes the root unvisited, whose only visit was taken back.
-    pub fn unvisit_root(&self) {
-        self.block(ROOT).uncount_visited();
+    /// Makes a node unvisited, whose only visit was taken back and whose place among its siblings means nothing.
+    pub fn unvisit_in_place(&self, node: NodeRef<'_, A, P, B>) {
+        node.uncount_visited();
     }
 
     /// Removes a node's children and frees their memory for reuse by this tree.

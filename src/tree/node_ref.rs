@@ -240,6 +240,11 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         visits
     }
 
+    /// Takes back that this node was visited, in the counts of its block.
+    pub(super) fn uncount_visited(self) {
+        self.head().uncount_visited();
+    }
+
     /// Divides the sum of the rewards, which the mean of `visits` visits gives, by `others` instead. The mean is 0 if that is 0.
     pub fn count_rewards(self, visits: u32, others: u32) {
         let sum = units(visits, self.mean(), self.low().get());

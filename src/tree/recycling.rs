@@ -38,6 +38,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycling.get().is_some()
     }
 
+    /// Returns how many nodes have ever lost their children by recycling.
+    pub fn families_given_up(&self) -> u64 {
+        self.families_given_up.get()
+    }
+
     /// Returns whether blocks were cut off that are not freed yet.
     #[inline(always)]
     pub fn has_cut_off(&self) -> bool {
@@ -125,6 +130,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                     self.cut_off(node.link());
                     node.set_link(NONE);
                     recycling.gave_up_any = true;
+                    self.families_given_up.set(self.families_given_up.get() + 1);
                 }
             }
             left -= self.give_back(left);

@@ -15,6 +15,7 @@ mod expansion;
 mod failures;
 mod forest;
 mod game_clock;
+mod in_flight;
 mod information_sets;
 mod memory;
 mod regressions;

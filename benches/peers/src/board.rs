@@ -74,14 +74,18 @@ impl Iterator for Columns {
 impl ExactSizeIterator for Columns {}
 
 static SEED: AtomicU64 = AtomicU64::new(0);
+/// The number of threads that have taken a generator since [`seed`].
+static TAKEN: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static RNG: RefCell<Option<Rng>> = const { RefCell::new(None) };
 }
 
-/// Seeds [`with_rng`] on this thread and on threads that start later.
+/// Seeds [`with_rng`] on this thread and on threads that start later. Each thread gets numbers of its own, so that several
+/// threads do not play the same games; the first thread gets the generator of the seed itself.
 pub fn seed(seed: u64) {
     SEED.store(seed, Relaxed);
+    TAKEN.store(0, Relaxed);
     RNG.with_borrow_mut(|rng| *rng = None);
 }
 
@@ -89,7 +93,8 @@ pub fn seed(seed: u64) {
 /// rollout, without a lock.
 #[inline]
 pub fn with_rng<T>(f: impl FnOnce(&mut Rng) -> T) -> T {
-    RNG.with_borrow_mut(|rng| f(rng.get_or_insert_with(|| Rng::seeded(SEED.load(Relaxed)))))
+    let first = || Rng::seeded(SEED.load(Relaxed) + (TAKEN.fetch_add(1, Relaxed) << 32));
+    RNG.with_borrow_mut(|rng| f(rng.get_or_insert_with(first)))
 }
 
 #[cfg(test)]

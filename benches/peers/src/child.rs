@@ -5,6 +5,7 @@ use crate::found::Found;
 use crate::peer::{self, PEERS, Peer, Program};
 use crate::policies::POLICIES;
 use crate::table::Size;
+use crate::threads;
 use crate::{memory, position};
 use clap::Args;
 use cpu_time::ProcessTime;
@@ -34,7 +35,7 @@ const OTHER_SEED: u64 = 1_000_000;
 
 impl Search {
     fn function(&self) -> Result<fn(Connect4, u64, u64) -> Found, String> {
-        let mut rows = PEERS.iter().chain(&POLICIES);
+        let mut rows = PEERS.iter().chain(&POLICIES).chain(&threads::ROWS);
         match rows.find(|row| row.name == self.peer).map(|row| &row.program) {
             Some(Program::Rust(search)) => Ok(*search),
             _ => Err(format!("`{}` does not run in this program", self.peer)),

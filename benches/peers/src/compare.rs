@@ -1,11 +1,14 @@
 //! The rounds: runs every peer equally often, in turn, and prints a table.
 
 use crate::child::Runner;
+use crate::contest::Contest;
 use crate::peer::{PEERS, Peer, Program};
 use crate::policies::POLICIES;
 use crate::table::{self, Row};
+use crate::threads;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args)]
 pub struct Options {
@@ -21,12 +24,21 @@ pub struct Options {
     /// Sets the iterations for each of the positions with one right answer
     #[arg(long, default_value_t = 10_000)]
     check_iterations: u64,
-    /// Runs only these rows and the first, for example `arbor,minimax`
+    /// Runs only these rows and the first, for example `arbor,minimax`; in the contest, only the matches of these players
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Selects processor time or wall time
-    #[arg(long, value_enum, default_value_t = Clock::Cpu)]
-    clock: Clock,
+    /// Selects processor time or wall time [default: wall time for the table of threads, otherwise processor time]
+    #[arg(long, value_enum)]
+    clock: Option<Clock>,
+    /// Sets the games of each match of the contest
+    #[arg(long, default_value_t = 100)]
+    games: u64,
+    /// Sets the milliseconds per action in the contest
+    #[arg(long, default_value_t = 50)]
+    millis: u64,
+    /// Sets the minutes for which the contest may wait for a quiet machine, and play disturbed games again
+    #[arg(long, default_value_t = 30)]
+    patience: u64,
     /// Names the Python in which OpenSpiel is installed; without it, the table leaves out OpenSpiel
     #[arg(long)]
     python: Option<PathBuf>,
@@ -46,6 +58,10 @@ enum Table {
     Policies,
     /// Measures the time per iteration in searches of all sizes
     Growth,
+    /// Measures the searches that have threads with one thread and with two
+    Threads,
+    /// Plays these searches on two threads against ramure on two threads
+    Contest,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -67,6 +83,8 @@ impl Table {
             Table::Peers => "peers",
             Table::Policies => "policies",
             Table::Growth => "growth",
+            Table::Threads => "threads",
+            Table::Contest => "contest",
         }
     }
 
@@ -75,6 +93,8 @@ impl Table {
             Table::Peers => PEERS.iter().collect(),
             Table::Policies => POLICIES.iter().collect(),
             Table::Growth => PEERS.iter().filter(|peer| GROWING.contains(&peer.name)).collect(),
+            Table::Threads => threads::ROWS.iter().collect(),
+            Table::Contest => vec![],
         }
     }
 
@@ -83,7 +103,9 @@ impl Table {
             (Table::Peers, false) => vec![100_000, 1_000_000],
             (Table::Policies, false) => vec![100_000],
             (Table::Growth, false) => vec![1_000, 10_000, 100_000, 1_000_000, 10_000_000],
-            (Table::Peers | Table::Policies, true) => vec![20_000],
+            (Table::Threads, false) => vec![1_000_000],
+            (Table::Peers | Table::Policies | Table::Threads, true) => vec![20_000],
+            (Table::Contest, _) => vec![],
             (Table::Growth, true) => vec![1_000, 10_000, 100_000],
         }
     }
@@ -93,7 +115,11 @@ impl Table {
     }
 
     fn has_bytes(self) -> bool {
-        self != Table::Growth
+        matches!(self, Table::Peers | Table::Policies)
+    }
+
+    fn clock(self) -> Clock {
+        if self == Table::Threads { Clock::Wall } else { Clock::Cpu }
     }
 }
 
@@ -103,7 +129,14 @@ pub fn run(mut options: Options) -> Result<(), String> {
     let mut seeds = 3;
     if options.quick {
         (options.runs, seeds) = (1, 1);
+        (options.games, options.millis, options.patience) = (2, 2, 0);
     }
+    if table == Table::Contest {
+        let Options { games, millis, only, json, .. } = options;
+        let patience = Duration::from_secs(60 * options.patience);
+        return Contest { games, millis, patience, only, json }.run();
+    }
+    let clock = options.clock.unwrap_or(table.clock());
     if options.quick || options.iterations.is_empty() {
         options.iterations = table.iterations(options.quick);
     }
@@ -122,7 +155,7 @@ pub fn run(mut options: Options) -> Result<(), String> {
     let needed = |peer: &Peer| all.iter().any(|other| asked_for(other) && other.alike == peer.name);
     let chosen = |(index, peer): &(usize, &Peer)| *index == 0 || asked_for(peer) || needed(peer);
     let peers = all.iter().copied().enumerate().filter(chosen).map(|(_, peer)| peer);
-    let runner = Runner::new(options.python.clone(), options.clock == Clock::Cpu)?;
+    let runner = Runner::new(options.python.clone(), clock == Clock::Cpu)?;
     let sizes = options.iterations.len();
     let mut rows: Vec<Row> = peers.map(|peer| Row::new(peer, runner.version(peer), sizes)).collect();
 
@@ -146,11 +179,13 @@ pub fn run(mut options: Options) -> Result<(), String> {
         }
         Table::Policies => table::print_policies(&rows, &options.iterations),
         Table::Growth => table::print_growth(&rows, &options.iterations),
+        Table::Threads => table::print_threads(&rows, &options.iterations),
+        Table::Contest => {}
     }
     match &options.json {
         None => Ok(()),
         Some(file) => {
-            let clock = if options.clock == Clock::Cpu { "cpu" } else { "wall" };
+            let clock = if clock == Clock::Cpu { "cpu" } else { "wall" };
             table::write_json(file, table.name(), clock, &rows, &options.iterations)
         }
     }

@@ -1,5 +1,5 @@
 //! Compares ramure with other searches, and with itself under other policies: the same position, rules, rollout and
-//! number of iterations, one thread. Prints a table. `run.sh` builds it, gets OpenSpiel, and runs it.
+//! number of iterations. Prints a table. `run.sh` builds it, gets OpenSpiel, and runs it.
 
 mod arbor;
 mod board;
@@ -7,6 +7,7 @@ mod board_game;
 mod by_hand;
 mod child;
 mod compare;
+mod contest;
 mod found;
 mod mctrust;
 mod mcts;
@@ -19,7 +20,9 @@ mod own_ucb1;
 mod peer;
 mod policies;
 mod position;
+mod quiet;
 mod table;
+mod threads;
 mod treant;
 
 use clap::{Parser, Subcommand};
@@ -28,7 +31,7 @@ use std::process::ExitCode;
 #[global_allocator]
 static ALLOCATOR: memory::Counting = memory::Counting;
 
-/// Compares ramure with other searches: Connect 4 from the empty board, one thread
+/// Compares ramure with other searches: Connect 4 from the empty board
 ///
 /// Each search is a separate process. In each round every peer makes one run, all with the same seed. Each round
 /// begins with another peer, so that other load on the machine affects all peers equally.
@@ -53,6 +56,9 @@ enum Part {
         search: child::Search,
         positions: Vec<String>,
     },
+    /// Plays the positions on the standard input, for a contest
+    #[command(hide = true)]
+    Play(contest::Player),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +66,7 @@ fn main() -> ExitCode {
     let result = match cli.part {
         Some(Part::Measure(search)) => search.measure(),
         Some(Part::Check { search, positions }) => search.check(&positions),
+        Some(Part::Play(player)) => player.play(),
         None => compare::run(cli.options),
     };
     match result {

@@ -1,8 +1,11 @@
-//! mcts 0.3: a box per node, atomics for its threads (one here), rewards as `i64`.
+//! mcts 0.3: a box per node, atomics for its threads, rewards as `i64`.
 //!
 //! It makes a node, with a record per action, on its first visit. Rewards are 0, 1 and 2 for loss, draw and win, so its
 //! bonus, `2 C sqrt(ln N / n)` with C = 1, is that of c = 1 for rewards in [0, 1]. The type `()` means that there is no
 //! transposition table. It has no rollouts and calls an evaluator, which runs our rollout.
+//!
+//! Its threads share one tree. An iteration counts a visit on the way down and adds the reward on the way up, so until then the
+//! visit counts as a loss. With rewards from 0 to 2 this is a virtual loss; `virtual_loss` would add to it, and stays 0.
 
 use crate::board::{
     Column, Columns, Connect4, End, GameState as _, Player, end, mover, play_out, seed, with_rng,
@@ -10,6 +13,7 @@ use crate::board::{
 use crate::found::Found;
 use mcts::tree_policy::UCTPolicy;
 use mcts::{Evaluator, GameState, MCTS, MCTSManager, SearchHandle};
+use std::time::Duration;
 
 #[derive(Clone)]
 struct Game(Connect4);
@@ -77,11 +81,33 @@ impl MCTS for Spec {
     type ExtraThreadData = ();
 }
 
-pub fn search(board: Connect4, iterations: u64, seed_: u64) -> Found {
-    seed(seed_);
-    let mut search = MCTSManager::new(Game(board), Spec, Rollout, UCTPolicy::new(1.0), ());
+pub fn search(board: Connect4, iterations: u64, seed: u64) -> Found {
+    let mut search = manager(board, seed);
     search.playout_n(iterations);
-    let best = search.best_move().expect("a game that is not over");
     let visits = search.tree().root_node().moves().map(|info| info.visits()).sum();
-    Found::new(best, Some(visits), search)
+    found(search, Some(visits))
+}
+
+/// Two threads.
+pub fn two_threads(board: Connect4, iterations: u64, seed: u64) -> Found {
+    let mut search = manager(board, seed);
+    search.playout_n_parallel(u32::try_from(iterations).expect("at most 2^32 - 1 iterations"), 2);
+    // No iterations: the threads write the counts of the actions without waiting for each other, so some are too low.
+    found(search, None)
+}
+
+/// Two threads for this time.
+pub fn play(board: Connect4, time: Duration, seed: u64) -> Found {
+    let mut search = manager(board, seed);
+    search.playout_parallel_for(time, 2);
+    found(search, None)
+}
+
+fn manager(board: Connect4, seed_: u64) -> MCTSManager<Spec> {
+    seed(seed_);
+    MCTSManager::new(Game(board), Spec, Rollout, UCTPolicy::new(1.0), ())
+}
+
+fn found(search: MCTSManager<Spec>, iterations: Option<u64>) -> Found {
+    Found::new(search.best_move().expect("a game that is not over"), iterations, search)
 }

@@ -1,15 +1,18 @@
-//! minimax 0.6: `MonteCarloTreeSearch`, one thread.
+//! minimax 0.6: `MonteCarloTreeSearch`.
 //!
 //! Its bonus is fixed: `sqrt(2 log2 N / n)`, 1.7 times that of c = 1, so its trees are shallower. It always proves wins
 //! and losses. It seeds a new generator for each rollout; overriding `RolloutPolicy::rollout` avoids
 //! that. By default a node gets children on its first visit; with `with_rollouts_before_expanding(1)`, on its second, as
 //! in ramure. Its choice among ties cannot be seeded. It frees the tree before it returns, so its time includes freeing.
+//!
+//! Its threads share one tree, with atomics and a virtual loss. Each makes an equal part of the iterations.
 
 use crate::board::{Column, Columns, Connect4, End, GameState as _, end, mover, play_out, seed, with_rng};
 use crate::found::Found;
 use minimax::{Game, MCTSOptions, MonteCarloTreeSearch, RolloutPolicy, Strategy, Winner};
 use rand_09::rngs::SmallRng;
 use rand_09::seq::IndexedRandom as _;
+use std::time::Duration;
 
 struct Rules;
 
@@ -78,6 +81,25 @@ pub fn search(board: Connect4, iterations: u64, seed_: u64) -> Found {
     seed(seed_);
     let options = options().with_rollouts_before_expanding(1);
     run(MonteCarloTreeSearch::new_with_policy(options, Box::new(OurRollout)), &board, iterations)
+}
+
+/// The same with two threads.
+pub fn two_threads(board: Connect4, iterations: u64, seed_: u64) -> Found {
+    seed(seed_);
+    run(on_two_threads(), &board, iterations)
+}
+
+/// The same with two threads for this time.
+pub fn play(board: Connect4, time: Duration, seed_: u64) -> Found {
+    seed(seed_);
+    let mut search = on_two_threads();
+    search.set_timeout(time);
+    Found::new(search.choose_move(&board).expect("a game that is not over"), None, ())
+}
+
+fn on_two_threads() -> MonteCarloTreeSearch<Rules> {
+    let options = MCTSOptions::default().with_num_threads(2).with_rollouts_before_expanding(1);
+    MonteCarloTreeSearch::new_with_policy(options, Box::new(OurRollout))
 }
 
 /// With our rollout, children on the first visit.

@@ -4,11 +4,13 @@ mod growth;
 mod json;
 mod peers;
 mod policies;
+mod threads;
 
 pub use growth::print as print_growth;
 pub use json::write as write_json;
 pub use peers::{print as print_peers, print_best};
 pub use policies::print as print_policies;
+pub use threads::print as print_threads;
 
 use crate::peer::Peer;
 

@@ -2,11 +2,15 @@
 //!
 //! Its solver is off by default; there is a row with it and a row without. It has no transposition table here, as in its
 //! quick start.
+//!
+//! Its threads share one tree. A visit that has no reward yet counts as a loss, as in mcts. Its guide to parallel search
+//! recommends a virtual loss above the greatest reward, so two threads have one of 10.
 
 use crate::board::{
     Column, Columns, Connect4, End, GameState as _, Player, end, mover, play_out, seed, with_rng,
 };
 use crate::found::Found;
+use std::time::Duration;
 use treant::tree_policy::UCTPolicy;
 use treant::{Evaluator, GameState, MCTS, MCTSManager, ProvenValue, SearchHandle};
 
@@ -72,6 +76,7 @@ impl<const SOLVER: bool> Evaluator<Spec<SOLVER>> for Rollout {
 
 struct Spec<const SOLVER: bool> {
     seed: u64,
+    virtual_loss: i64,
 }
 
 impl<const SOLVER: bool> MCTS for Spec<SOLVER> {
@@ -87,6 +92,11 @@ impl<const SOLVER: bool> MCTS for Spec<SOLVER> {
         SOLVER
     }
 
+    #[inline]
+    fn virtual_loss(&self) -> i64 {
+        self.virtual_loss
+    }
+
     fn rng_seed(&self) -> Option<u64> {
         Some(self.seed)
     }
@@ -100,12 +110,45 @@ pub fn proving(board: Connect4, iterations: u64, seed: u64) -> Found {
     run::<true>(board, iterations, seed)
 }
 
-fn run<const SOLVER: bool>(board: Connect4, iterations: u64, seed_: u64) -> Found {
-    seed(seed_);
-    let spec = Spec::<SOLVER> { seed: seed_ };
-    let mut search = MCTSManager::new(Game(board), spec, Rollout, UCTPolicy::new(1.0), ());
+fn run<const SOLVER: bool>(board: Connect4, iterations: u64, seed: u64) -> Found {
+    let mut search = manager::<SOLVER>(board, seed, 0);
     search.playout_n(iterations);
-    let best = search.best_move().expect("a game that is not over");
     let visits = search.tree().root_node().moves().map(|info| info.visits()).sum();
-    Found::new(best, Some(visits), search)
+    found(search, Some(visits))
+}
+
+/// Two threads.
+pub fn two_threads<const SOLVER: bool, const VIRTUAL_LOSS: i64>(
+    board: Connect4,
+    iterations: u64,
+    seed: u64,
+) -> Found {
+    let mut search = manager::<SOLVER>(board, seed, VIRTUAL_LOSS);
+    search.playout_n_parallel(u32::try_from(iterations).expect("at most 2^32 - 1 iterations"), 2);
+    // No iterations: the threads write the counts of the actions without waiting for each other, so some are too low.
+    found(search, None)
+}
+
+/// Two threads for this time.
+pub fn play<const SOLVER: bool, const VIRTUAL_LOSS: i64>(
+    board: Connect4,
+    time: Duration,
+    seed: u64,
+) -> Found {
+    let mut search = manager::<SOLVER>(board, seed, VIRTUAL_LOSS);
+    search.playout_parallel_for(time, 2);
+    found(search, None)
+}
+
+fn manager<const SOLVER: bool>(board: Connect4, seed_: u64, virtual_loss: i64) -> MCTSManager<Spec<SOLVER>> {
+    seed(seed_);
+    let spec = Spec::<SOLVER> { seed: seed_, virtual_loss };
+    let mut search = MCTSManager::new(Game(board), spec, Rollout, UCTPolicy::new(1.0), ());
+    // A proven root ends a search like a full tree, with a message.
+    search.print_on_playout_error(false);
+    search
+}
+
+fn found<const SOLVER: bool>(search: MCTSManager<Spec<SOLVER>>, iterations: Option<u64>) -> Found {
+    Found::new(search.best_move().expect("a game that is not over"), iterations, search)
 }

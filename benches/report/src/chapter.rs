@@ -4,7 +4,8 @@ use crate::{Measured, tables};
 
 /// All of `docs/benchmarks.md`.
 pub fn write(measured: &Measured) -> String {
-    let Measured { machine, peers, growth, policies, bytes, instructions, benches, .. } = measured;
+    let Measured { machine, peers, growth, policies, threads, contest, bytes, instructions, benches, .. } =
+        measured;
     let growth_by_clock = tables::growth(benches);
     let first_result = tables::first_result(benches);
     let search = tables::search(benches);
@@ -26,9 +27,9 @@ The last run:
 {machine}
 
 How to read the tables. Machines are noisy, and differ: a *ratio* of two figures from the same table says more than either figure,
-and differences of a few per cent say nothing. All searches use one thread. An iteration is one pass of the four phases with one
-rollout. \"Mit/s\" means million iterations per second. This chapter does not measure how strong the searches play. Unless a table
-says otherwise, the state is the empty board of Connect 4 and the search is
+and differences of a few per cent say nothing. An iteration is one pass of the four phases with one rollout. \"Mit/s\" means million
+iterations per second. This chapter does not measure how strong the searches play, except for one contest of searches with threads.
+Unless a table says otherwise, a search uses one thread, the state is the empty board of Connect 4, and the search is
 `Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0))`.
 
 ## Other searches
@@ -46,6 +47,45 @@ The table does not show which search plays best, or how they compare on slow gam
 the rollout. `benches/peers` contains the setup of each search.
 
 {peers}
+
+## Threads
+
+The tables compare the searches that can use several cores, with two threads each:
+
+- ramure: two trees that exchange what they found ([using all cores](cores.md)). By default the second tree joins after 1000 iterations.
+- treant and mcts: one tree that the threads share without locks. A visit counts before its reward is known, so the other thread takes
+  it for a loss. treant's guide to parallel search also recommends a virtual loss above the greatest reward.
+- minimax: one tree that the threads share without locks, with a virtual loss.
+- mctrust: two trees that share nothing. It adds up the visits of the actions of the root at the end.
+
+The other searches use one thread: arbor, monte-carlo-tree-search, the `MCTSBot` of OpenSpiel, and board-game. This version of board-game
+has no batched search either; its threads play several games at once. treant has an evaluator for batches. It is not measured here, because
+each thread waits for its own leaf, so two threads fill at most two places of a batch.
+
+*Speed.* The table gives wall time, measured in turn like the table of other searches. All searches use our rollout. The ratio is the
+median of the ratios within a round, with the least and the greatest in brackets. Twice the iterations per second are not always worth
+twice the time: two trees that share nothing do some of the work twice. The last column says whether the search on two threads found
+the right columns.
+
+{threads}
+
+*Score at equal time.* Each search played Connect 4 on two threads against ramure on two threads, with 50 ms of wall time per action
+(`benches/peers/src/contest.rs`). Each search used its own time limit. The first two actions of a game are random. Each opening is
+played twice, with colours swapped. Each action is a search from an empty tree, because some searches cannot keep theirs. The players are
+separate processes, and while one of them thinks, the other one waits. If other programs used more than 5 % of the processors during a
+pair of games, the pair was played again.
+
+Each search meets ramure with its defaults. Searches with c = 1 also meet ramure with c = 1. If the other search proves, ramure uses
+`Solver`. A draw is half a win. The interval is Wilson's at 95 %, which takes the games for independent. The last two columns give the mean
+wall time per action. A search takes less than 50 ms on average if it stops when the root is proven. It takes more if it starts threads or
+frees its tree outside of its time limit. The last line says what time is worth in this contest: it is ramure against itself with a quarter
+of the time.
+
+{contest}
+
+The tables do not show more than two threads, other games, other times, expensive rollouts or networks, searches that keep their tree, or
+each search with its best exploration constant. The score compares whole programs: it mixes the speed on one thread, the gain from
+the second thread, and the quality of each iteration.
 
 ## Growth
 

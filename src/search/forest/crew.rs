@@ -395,6 +395,13 @@ where
         &mut self.members[0].search
     }
 
+    fn leaves(&self) -> u64 {
+        match self.pace.leaves() {
+            1 => 1,
+            several => several * self.shared.digests.len() as u64,
+        }
+    }
+
     fn iterate(
         &mut self,
         _: Turn,

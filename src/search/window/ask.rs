@@ -14,6 +14,7 @@ use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 use core::fmt;
+use core::mem;
 
 /// The number of a [`Question`]. Each question of a search has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -141,7 +142,12 @@ where
                     if window.pending.front().is_some_and(|first| first.is_question()) {
                         return Ok(false);
                     }
-                    if !window.settle_first(iterations, unobserved, tally)? {
+                    let given_up = iterations.tree.families_given_up();
+                    let settled = window.settle_first(iterations, unobserved, tally);
+                    if iterations.tree.families_given_up() > given_up {
+                        window.pending.iter_mut().for_each(|pending| iterations.shorten(pending));
+                    }
+                    if !settled? {
                         return Err(SearchError::MemoryLimit { limit: iterations.memory_limit });
                     }
                 }
@@ -264,6 +270,12 @@ where
         ) -> Result<T, SearchError>,
     ) -> Result<T, SearchError> {
         let Windowed { search, ahead, .. } = self;
-        search.with_iterations(turn, |iterations, _| work(ahead, iterations))
+        search.with_iterations(turn, |iterations, _| {
+            // A shortage is dealt with when an iteration is resolved. This may be in a later call.
+            iterations.shortage = mem::take(&mut ahead.shortage);
+            let result = work(ahead, iterations);
+            ahead.shortage = iterations.shortage;
+            result
+        })
     }
 }

@@ -14,14 +14,14 @@ use crate::search::stop_handle::StopHandle;
 use crate::search::window::ask::Ticket;
 use crate::search::{Mcts, Panicked};
 use crate::selection::TreePolicy;
-use crate::simulation::{BatchEvaluator, Position, RolloutPolicy, conclude};
+use crate::simulation::{BatchEvaluator, Position, RolloutPolicy, evaluate_by};
 use crate::statistics::Statistics;
 use core::fmt;
 use core::panic::AssertUnwindSafe;
 use core::time::Duration;
 use std::collections::VecDeque;
 use std::panic::catch_unwind;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Instant;
 
@@ -201,6 +201,22 @@ impl Answers {
         self.count == 0
     }
 
+    /// Returns the answers as [`wait`](Self::wait) does if they have come, and `None` if they have not. So one thread can look after
+    /// many requests.
+    ///
+    /// The timeout does not apply. After the answers were returned, the next call returns [`NoAnswer::Ended`].
+    ///
+    /// # Errors
+    ///
+    /// Returns [`NoAnswer::Ended`] if the evaluator's thread ended without an answer.
+    pub fn try_wait(&mut self) -> Result<Option<Vec<Answer>>, NoAnswer> {
+        match self.answers.try_recv() {
+            Ok(answers) => Ok(Some(answers)),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(NoAnswer::Ended),
+        }
+    }
+
     /// Waits for the answers: for each position, in their order, its value and the priors of its actions, or an error.
     ///
     /// # Errors
@@ -225,15 +241,19 @@ fn serve<G: GameState>(
     patience: Duration,
 ) {
     while let Ok(first) = requests.recv() {
-        let end = Instant::now() + patience;
+        // A patience that overflows has no end.
+        let end = Instant::now().checked_add(patience);
         let mut batch = vec![first];
         let positions =
             |batch: &[Request<G>]| batch.iter().map(|request| request.positions.len()).sum::<usize>();
         while positions(&batch) < size {
-            let left = end.saturating_duration_since(Instant::now());
-            match requests.recv_timeout(left) {
-                Ok(request) => batch.push(request),
-                Err(_) => break,
+            let next = match end {
+                Some(end) => requests.recv_timeout(end.saturating_duration_since(Instant::now())).ok(),
+                None => requests.recv().ok(),
+            };
+            match next {
+                Some(request) => batch.push(request),
+                None => break,
             }
         }
         let all = batch.iter().flat_map(|request| &request.positions);
@@ -241,9 +261,11 @@ fn serve<G: GameState>(
         let mut answers = Vec::with_capacity(all.len());
         while !all.is_empty() {
             let mut part: Vec<_> = all.drain(..all.len().min(size)).collect();
-            let outcome = catch_unwind(AssertUnwindSafe(|| evaluator.evaluate(&mut part)));
-            let outcome = outcome.unwrap_or_else(|panic| Err(Panicked::of(&*panic).into()));
-            conclude(&mut part, outcome);
+            let evaluate = |batch: &mut [Position<'_, G>]| {
+                let outcome = catch_unwind(AssertUnwindSafe(|| evaluator.evaluate(batch)));
+                outcome.unwrap_or_else(|panic| Err(Panicked::of(&*panic).into()))
+            };
+            evaluate_by(evaluate, &mut part);
             let answer = |Position { priors, value, .. }: Position<'_, G>| {
                 Ok((value?.ok_or(GameFault::NotEvaluated)?, priors))
             };
@@ -329,6 +351,10 @@ where
 {
     fn search(&mut self) -> &mut Mcts<G, P, R, Counted<B>> {
         &mut self.windowed.search
+    }
+
+    fn leaves(&self) -> u64 {
+        self.windowed.pace.size as u64
     }
 
     fn iterate(

@@ -18,7 +18,7 @@ use super::clock::{Deadline, WallClock};
 use super::cpu_features::with_best_instructions;
 use super::error::SearchError;
 use super::expansion::Expansion;
-use super::iteration::Iterations;
+use super::iteration::{Iterations, Shortage};
 use super::pace::Pace;
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
@@ -50,6 +50,9 @@ pub enum Unobserved {
     /// They count as visits, and leave the mean as it is. So they lower the exploration term only. A child without any reward
     /// is worth what an unvisited child is: its [first-play urgency](crate::FirstPlay), or if that is infinite, the mean of its
     /// siblings.
+    ///
+    /// A policy without an exploration term that depends on the visits, such as [`Rave`](crate::selection::Rave) with its default
+    /// parameters, then sends most of a window down one path.
     ///
     /// **Source:** Liu et al., *Watch the Unobserved: A Simple Approach to Parallelizing Monte Carlo Tree Search*, 2020,
     /// equation 4.
@@ -143,8 +146,11 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, W> Win
 where
     P::Stats: Statistics<G, R>,
 {
-    /// Sets what the search assumes of visits whose rewards have not arrived. \[Default: [`Unobserved::Loss`]\]
+    /// Sets what the search assumes of visits whose rewards have not arrived. Pending iterations are [finished](Self::finish)
+    /// first. \[Default: [`Unobserved::Loss`]\]
     pub fn unobserved(mut self, unobserved: Unobserved) -> Self {
+        // What was assumed is taken back by the same rule.
+        let _ = self.finish();
         self.pace.unobserved = unobserved;
         self
     }
@@ -240,6 +246,8 @@ where
     /// Sets when nodes get children; see [`Mcts::set_expansion`]. Pending iterations are [finished](Self::finish) first.
     pub fn set_expansion(&mut self, expansion: Expansion) {
         let _ = self.finish();
+        // The next question begins a new plan, which checks and reads the settings.
+        self.asking = None;
         self.search.set_expansion(expansion);
     }
 
@@ -255,6 +263,10 @@ where
     ///
     /// Returns the errors of [`Mcts::advance`] and of [`finish`](Self::finish).
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        self.search.turn()?;
+        if !self.search.state.is_legal(action) {
+            return Err(SearchError::IllegalAction);
+        }
         self.finish()?;
         self.asking = None;
         self.search.advance(action)
@@ -263,6 +275,7 @@ where
     /// Replaces the root state by `state` and empties the tree. Pending iterations are dropped.
     pub fn reset(&mut self, state: G) {
         self.ahead.spare.extend(self.ahead.pending.drain(..));
+        self.ahead.sharing = 0;
         self.asking = None;
         self.search.reset(state);
     }
@@ -361,6 +374,10 @@ where
         self.workers.check()
     }
 
+    fn leaves(self) -> u64 {
+        self.size as u64
+    }
+
     fn begin(self, _: &Mcts<G, P, R, Counted<B>>) -> Ahead<G, P, R> {
         Ahead::default()
     }
@@ -436,6 +453,10 @@ where
     spare: Vec<PendingOf<G, P, R>>,
     /// The number of the next iteration.
     next: u64,
+    /// The number of pending iterations that share an evaluation.
+    sharing: usize,
+    /// Whether an iteration that was put aside found no room for a child.
+    shortage: Shortage,
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>> Default for Ahead<G, P, R>
@@ -443,7 +464,7 @@ where
     P::Stats: Statistics<G, R>,
 {
     fn default() -> Self {
-        Ahead { pending: VecDeque::new(), spare: Vec::new(), next: 0 }
+        Ahead { pending: VecDeque::new(), spare: Vec::new(), next: 0, sharing: 0, shortage: Shortage::None }
     }
 }
 
@@ -455,8 +476,7 @@ where
     #[inline(always)]
     fn has_place(&self, root_is_leaf: bool, size: usize) -> bool {
         let len = self.pending.len();
-        let shared = || self.pending.iter().filter(|pending| pending.same_as.is_some()).count();
-        len == 0 || len < size && !(P::Stats::INITIALIZES && (root_is_leaf || 4 * shared() > size))
+        len == 0 || len < size && !(P::Stats::INITIALIZES && (root_is_leaf || 4 * self.sharing > size))
     }
 
     /// Puts iterations aside until there are `size`, or until too many of them share an evaluation.
@@ -487,11 +507,15 @@ where
         match iterations.set_aside(&mut entry, unobserved) {
             Ok(is_shared) => {
                 if is_shared {
-                    let same = self
-                        .pending
-                        .iter()
-                        .find(|other| other.same_as.is_none() && other.has_path_of(&entry));
-                    entry.same_as = same.map(|other| other.number);
+                    // Earlier visits to this leaf may be too few for children. They have no priors to share.
+                    let asks = |other: &&mut PendingOf<G, P, R>| {
+                        other.expands && other.same_as.is_none() && other.has_path_of(&entry)
+                    };
+                    if let Some(other) = self.pending.iter_mut().find(asks) {
+                        other.sharers += 1;
+                        self.sharing += 1;
+                        entry.same_as = Some(other.number);
+                    }
                 }
                 self.next += 1;
                 self.pending.push_back(entry);
@@ -509,19 +533,22 @@ where
         unobserved: Unobserved,
         tally: &mut RunCounts,
     ) -> Result<bool, SearchError> {
-        let Some(mut entry) = self.pending.pop_front() else { return Ok(true) };
-        if P::Stats::INITIALIZES && entry.same_as.is_none() && entry.expands {
-            for sharing in self.pending.iter_mut().filter(|other| other.same_as == Some(entry.number)) {
-                sharing.result = entry.result;
-            }
+        let Some(entry) = self.pending.front() else { return Ok(true) };
+        if P::Stats::INITIALIZES && entry.sharers > 0 {
+            let (number, result, sharers) = (entry.number, entry.result, entry.sharers as usize);
+            let sharing = self.pending.iter_mut().filter(|other| other.same_as == Some(number));
+            sharing.take(sharers).for_each(|other| other.result = result);
         }
+        // If a policy panics, the iteration stays pending, and is taken back later.
+        let Some(entry) = self.pending.front_mut() else { return Ok(true) };
         let is_answered = matches!(entry.result, Some(Ok(_)));
-        let settled = iterations.settle(&mut entry, unobserved);
+        let settled = iterations.settle(entry, unobserved);
         let settled = settled.map_err(|fault| SearchError::at(&entry.leaf, fault));
         if is_answered && settled.is_ok() {
             tally.count(entry.depth());
         }
-        self.spare.push(entry);
+        self.sharing -= usize::from(entry.same_as.is_some());
+        self.spare.extend(self.pending.pop_front());
         settled
     }
 

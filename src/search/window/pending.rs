@@ -22,6 +22,8 @@ pub(super) struct Pending<G: GameState, S, T> {
     pub number: u64,
     pub leaf: Leaf<G, T>,
     steps: Vec<TakenStep<G::Action, S>>,
+    /// Whether the tree has given up the last nodes of the path.
+    is_cut: bool,
     /// The rewards. `None` if they have not arrived.
     pub result: Option<Result<Rewards, GameFault>>,
     is_cut_short: bool,
@@ -34,6 +36,8 @@ pub(super) struct Pending<G: GameState, S, T> {
     order: Option<Rng>,
     /// The number of the iteration that waits for the evaluation of the same leaf, which this one shares.
     pub same_as: Option<u64>,
+    /// The number of iterations that share this one's evaluation.
+    pub sharers: u32,
 }
 
 /// A step of the path of a pending iteration.
@@ -53,6 +57,7 @@ impl<G: GameState, S, T> Pending<G, S, T> {
             number: 0,
             leaf,
             steps: Vec::new(),
+            is_cut: false,
             result: None,
             is_cut_short: false,
             expands: false,
@@ -60,6 +65,7 @@ impl<G: GameState, S, T> Pending<G, S, T> {
             priors: Vec::new(),
             order: None,
             same_as: None,
+            sharers: 0,
         }
     }
 
@@ -75,9 +81,9 @@ impl<G: GameState, S, T> Pending<G, S, T> {
 
     /// Returns whether the path leads to the same node as that of `other`.
     pub fn has_path_of(&self, other: &Self) -> bool {
-        let actions =
-            |pending: &Self| pending.steps.iter().skip(1).map(|step| step.action).collect::<Vec<_>>();
-        self.steps.len() == other.steps.len() && actions(self) == actions(other)
+        // Most paths differ at their ends, if not in their lengths.
+        let mut both = self.steps.iter().zip(&other.steps).skip(1).rev();
+        !self.is_cut && self.steps.len() == other.steps.len() && both.all(|(a, b)| a.action == b.action)
     }
 }
 
@@ -162,8 +168,10 @@ where
         }
         let is_shared = expands && reached.node.backprop().0.count > 0;
         (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
+        pending.sharers = 0;
         pending.result = reached.certain.map(Ok);
         pending.steps.clear();
+        pending.is_cut = false;
         for step in self.path.steps() {
             let node = step.node();
             pending.steps.push(TakenStep {
@@ -179,13 +187,14 @@ where
             node.count_visit();
             unobserved.assume::<G, P, B>(node, self.tree_policy);
         }
-        if unobserved == Unobserved::Mean
-            && let [.., parent, new] = self.path.steps()
-        {
-            // Only the last node of a path can be new.
-            let node = new.node();
-            if node.visit_count() == 1 {
-                node.record_with_mean(0, self.value_of_new(parent.node()));
+        if unobserved == Unobserved::Mean {
+            // Only the last two nodes of a path can be new: a leaf that gets children on its first visit, and its child.
+            let steps = self.path.steps();
+            for pair in steps[steps.len().saturating_sub(3)..].windows(2) {
+                let [parent, new] = [pair[0].node(), pair[1].node()];
+                if new.visit_count() == 1 {
+                    new.record_with_mean(0, self.value_of_new(parent));
+                }
             }
         }
         Ok(is_shared)
@@ -212,7 +221,7 @@ where
         pending: &mut Pending<G, P::Stats, Traces<G, P, R>>,
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
-        let is_whole = self.retrace(&pending.steps);
+        let is_whole = self.retrace(&pending.steps) && !pending.is_cut;
         let rewards = match pending.result.take() {
             Some(Ok(rewards)) => rewards,
             Some(Err(fault)) => return self.take_back(unobserved, Err(fault)),
@@ -259,6 +268,25 @@ where
         true
     }
 
+    /// Shortens the path of a pending iteration to the nodes that are still in the tree. Call this before the tree grows again:
+    /// new nodes at the same place are not those of this iteration.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn shorten(&self, pending: &mut Pending<G, P::Stats, Traces<G, P, R>>) {
+        let mut node = self.tree.root();
+        for depth in 1..pending.steps.len() {
+            let step = &pending.steps[depth];
+            match self.find(node.link(), step.index, step.action) {
+                Some(child) if child.backprop().0.count > 0 => node = child,
+                _ => {
+                    pending.steps.truncate(depth);
+                    pending.is_cut = true;
+                    return;
+                }
+            }
+        }
+    }
+
     /// Returns the child with this action, which probably has this number.
     #[inline(always)]
     fn find(&self, link: u32, index: u32, action: G::Action) -> Option<NodeOf<'s, G, P, Counted<B>>> {
@@ -302,9 +330,12 @@ where
             }
             unobserved.assume::<G, P, B>(node, self.tree_policy);
             if visits == 0 {
-                match depth.checked_sub(1) {
-                    Some(parent) => self.tree.unvisit(steps[parent].node().link(), node),
-                    None => self.tree.unvisit_root(),
+                // Chance, and a policy that sees all children, visit them in any order.
+                match depth.checked_sub(1).map(|parent| steps[parent]) {
+                    Some(parent) if !P::SEES_UNVISITED && parent.turn != Turn::Chance => {
+                        self.tree.unvisit(parent.node().link(), node);
+                    }
+                    _ => self.tree.unvisit_in_place(node),
                 }
             }
         }

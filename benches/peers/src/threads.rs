@@ -1,0 +1,95 @@
+//! The searches that have threads: the rows of the table of threads, and the players of the contest.
+
+use crate::board::Connect4;
+use crate::found::Found;
+use crate::peer::{Peer, Program, Search};
+use crate::{mctrust, mcts, minimax, ours, treant};
+use std::time::Duration;
+
+/// A search of a position on one thread.
+const fn one([name, package]: [&'static str; 2], search: Search, note: &'static str) -> Peer {
+    Peer { name, package, alike: name, note, program: Program::Rust(search) }
+}
+
+/// The same search on two threads; `alike` is the name of the row with one.
+const fn two([name, package, alike]: [&'static str; 3], search: Search, note: &'static str) -> Peer {
+    Peer { name, package, alike, note, program: Program::Rust(search) }
+}
+
+/// All rows of the table of threads: each search on one thread and on two.
+pub const ROWS: [Peer; 13] = [
+    one(["ramure-1", "ramure"], ours::defaults, "all defaults: c = 1.41"),
+    two(["ramure-2", "ramure", "ramure-1"], ours::two_threads, "all defaults: c = 1.41"),
+    one(["ramure-proving-1", "ramure"], ours::defaults_proving, "c = 1.41, `Solver`"),
+    two(["ramure-proving-2", "ramure", "ramure-proving-1"], ours::two_threads_proving, "c = 1.41, `Solver`"),
+    one(["treant-1", "treant"], treant::proving, "c = 1, proves"),
+    two(
+        ["treant-2", "treant", "treant-1"],
+        treant::two_threads::<true, 10>,
+        "c = 1, proves, virtual loss of 10",
+    ),
+    two(
+        ["treant-2-plain", "treant", "treant-1"],
+        treant::two_threads::<true, 0>,
+        "c = 1, proves, no virtual loss (its default)",
+    ),
+    one(["mcts-1", "mcts"], mcts::search, "c = 1"),
+    two(["mcts-2", "mcts", "mcts-1"], mcts::two_threads, "c = 1"),
+    one(["minimax-1", "minimax"], minimax::search, "c = 1.70 (fixed), proves, children on the second visit"),
+    two(
+        ["minimax-2", "minimax", "minimax-1"],
+        minimax::two_threads,
+        "c = 1.70 (fixed), proves, children on the second visit",
+    ),
+    one(["mctrust-1", "mctrust"], mctrust::search, "c = 1, no RAVE"),
+    two(["mctrust-2", "mctrust", "mctrust-1"], mctrust::two_threads, "c = 1, no RAVE"),
+];
+
+/// A search on two threads that stops after a time.
+pub struct Player {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The crate.
+    pub package: &'static str,
+    pub note: &'static str,
+    pub play: Play,
+}
+
+/// A function of a position, a time and a seed.
+pub type Play = fn(Connect4, Duration, u64) -> Found;
+
+const fn player([name, package]: [&'static str; 2], play: Play, note: &'static str) -> Player {
+    Player { name, package, note, play }
+}
+
+/// All players.
+pub const PLAYERS: [Player; 9] = [
+    player(["ramure", "ramure"], |b, t, s| ours::play(SQRT_2, b, t, s), "all defaults: c = 1.41"),
+    player(["ramure-proving", "ramure"], |b, t, s| ours::play_proving(SQRT_2, b, t, s), "c = 1.41, `Solver`"),
+    player(["ramure-c1", "ramure"], |b, t, s| ours::play(1.0, b, t, s), "c = 1"),
+    player(["ramure-c1-proving", "ramure"], |b, t, s| ours::play_proving(1.0, b, t, s), "c = 1, `Solver`"),
+    player(
+        ["ramure-quarter", "ramure"],
+        |b, t, s| ours::play(SQRT_2, b, t / 4, s),
+        "all defaults, a quarter of the time",
+    ),
+    player(["treant", "treant"], treant::play::<true, 10>, "c = 1, proves, virtual loss of 10"),
+    player(["mcts", "mcts"], mcts::play, "c = 1"),
+    player(["minimax", "minimax"], minimax::play, "c = 1.70 (fixed), proves"),
+    player(["mctrust", "mctrust"], mctrust::play, "c = 1, no RAVE"),
+];
+
+const SQRT_2: f32 = std::f32::consts::SQRT_2;
+
+/// Who plays whom: a player of ramure and another. Each other search meets ramure's defaults, with proofs if it proves,
+/// and, if its constant is not near the default, ramure with the same constant. The last match says what time is worth.
+pub const MATCHES: [[&str; 2]; 8] = [
+    ["ramure-proving", "treant"],
+    ["ramure", "mcts"],
+    ["ramure-proving", "minimax"],
+    ["ramure", "mctrust"],
+    ["ramure-c1-proving", "treant"],
+    ["ramure-c1", "mcts"],
+    ["ramure-c1", "mctrust"],
+    ["ramure", "ramure-quarter"],
+];

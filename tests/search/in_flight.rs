@@ -1,0 +1,510 @@
+//! Leaves in flight: full trees, wide nodes, settings between questions, failing batches, early stops.
+
+use crate::common::hashed::{Hashed, mix};
+use ramure::games::{Connect4, Hex};
+use ramure::prelude::*;
+use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved, Windowed};
+use ramure::selection::{Exp3, Puct, Thompson, Ucb1Tuned, UcbV};
+use ramure::simulation::{BatchEvaluator, EvaluateBatch, Leaf, Position, RolloutPolicy, Told, Trace};
+use ramure::statistics::{Moments, Prior, Statistics};
+use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards};
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+/// Rewards that depend on the number of simulations so far; every multiple of `fails` fails.
+#[derive(Clone)]
+struct Counting {
+    count: Cell<u64>,
+    fails: u64,
+}
+
+impl Counting {
+    fn failing(fails: u64) -> Self {
+        Counting { count: Cell::new(0), fails }
+    }
+}
+
+impl<G: GameState> RolloutPolicy<G> for Counting {
+    type Trace = ();
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        self.count.set(self.count.get() + 1);
+        if self.count.get().is_multiple_of(self.fails) {
+            return Err(leaf.fail("a planned failure"));
+        }
+        let key = mix(self.count.get());
+        Ok(Rewards::new(leaf.state().players(), |player| (key >> (8 * player) & 255) as f32 / 255.0))
+    }
+}
+
+/// Half for everybody.
+struct Half;
+
+impl<G: GameState> BatchEvaluator<G> for Half {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        for position in batch {
+            let players = position.state().players();
+            position.set_value(Rewards::new(players, |_| 0.5));
+        }
+        Ok(())
+    }
+}
+
+/// Checks that no node has pending visits and that no node has fewer visits than its children. Returns the number of nodes.
+fn check<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
+    node: &TreeNode<'_, G, P, R, Counted<B>>,
+) -> usize {
+    assert_eq!(node.backprop_stats().0.count(), 0);
+    assert!(node.children().map(|child| child.visits()).sum::<u32>() <= node.visits());
+    1 + node.children().map(|child| check(&child)).sum::<usize>()
+}
+
+// Questions that are taken back.
+
+/// Asks, answers a third, and takes the other questions back.
+fn answers_a_third<P: TreePolicy<Hex, Stats: Statistics<Hex, Told>>>(policy: P) {
+    let mut search =
+        Mcts::new(Hex::new(5).expect("a size")).tree_policy(policy).rollout_policy(Told).window(1_000);
+    let mut before = 0;
+    for _ in 0..20 {
+        let mut tickets = Vec::new();
+        while let Some(question) = search.ask().expect("a sound game") {
+            tickets.push((question.ticket(), question.actions().len()));
+        }
+        for (ticket, actions) in tickets.iter().step_by(3) {
+            search.tell(*ticket, Rewards::new(2, |_| 0.5), &vec![1.0; *actions]).expect("an open question");
+        }
+        search.finish().expect("sound answers");
+        let root = search.tree().root().expect("a tree");
+        check(&root);
+        assert!(root.visits() > before, "{} visits", root.visits());
+        before = root.visits();
+    }
+}
+
+#[test]
+fn questions_at_wide_nodes_are_taken_back() {
+    answers_a_third(Ucb1::default());
+    answers_a_third(Puct::default());
+    // They visit children in any order.
+    answers_a_third(Exp3::default());
+    answers_a_third(Thompson);
+}
+
+/// A player moves, and a die with twenty faces is thrown three times.
+#[derive(Clone, Copy)]
+struct Dice {
+    left: u8,
+    sum: u8,
+}
+
+impl GameState for Dice {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match self.left {
+            0 => Turn::Over,
+            left if left % 4 == 0 => Turn::Player(0),
+            _ => Turn::Chance,
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..20
+    }
+    fn apply(&mut self, action: u8) {
+        (self.left, self.sum) = (self.left - 1, self.sum + action);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        f64::from(self.sum % 7) / 6.0
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+#[test]
+fn iterations_through_wide_chance_nodes_are_taken_back() {
+    let search = Mcts::new(Dice { left: 7, sum: 0 }).rollout_policy(Counting::failing(7));
+    let mut search = search.expansion(Expansion::default().on_visit(1)).window(500);
+    for _ in 0..20 {
+        let _ = search.run(Budget::iterations(500));
+        check(&search.tree().root().expect("a tree"));
+    }
+}
+
+/// Returns whether all children are legal and different.
+fn is_sound<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(node: &TreeNode<'_, G, P, R, B>) -> bool {
+    let legal: Vec<_> = node.state().actions().into_iter().collect();
+    let stored: Vec<_> = node.children().map(|child| child.action().expect("a child")).collect();
+    let is_new = |(index, action): (usize, &G::Action)| !stored[..index].contains(action);
+    stored.iter().all(|action| legal.contains(action))
+        && stored.iter().enumerate().all(is_new)
+        && node.children().all(|child| is_sound(&child))
+}
+
+#[test]
+fn a_forest_has_legal_children_after_failures() {
+    for seed in 0..4 {
+        let search = Mcts::new(Hashed::new(seed, 2, 40).labelled()).rollout_policy(Counting::failing(7));
+        let search = search.seed(seed).expansion(Expansion::default().on_visit(1));
+        let exchange = Exchange::new().least_iterations(40).least_visits(4).start(50);
+        let mut forest = search.window(16).parallel(3).threads(1).exchange(exchange);
+        for _ in 0..100 {
+            let _ = forest.run(Budget::iterations(100));
+        }
+        assert!(is_sound(&forest.tree().root().expect("a tree")));
+    }
+}
+
+// Memory.
+
+#[test]
+fn a_full_tree_loses_nodes_when_it_is_asked() {
+    let search = || Mcts::new(Connect4::new()).rollout_policy(Told).memory_limit(Bytes::kib(64)).window(16);
+    let batcher = Batcher::new(Half).expect("a thread");
+    let mut beside = search();
+    let report = beside.run_beside(&batcher, Budget::iterations(20_000)).expect("room for the root");
+    assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
+    check(&beside.tree().root().expect("a tree"));
+    let (mut asked, mut tickets) = (search(), Vec::new());
+    for _ in 0..20_000 {
+        while let Some(question) = asked.ask().expect("room for the root") {
+            tickets.push(question.ticket());
+        }
+        asked.tell(tickets.remove(0), Rewards::new(2, |_| 0.5), &[]).expect("an open question");
+    }
+    asked.finish().expect("sound answers");
+    let report = asked.report().expect("a tree");
+    assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
+    check(&asked.tree().root().expect("a tree"));
+}
+
+#[test]
+fn a_full_tree_forgets_the_paths_of_the_nodes_that_it_loses() {
+    let (mut rng, mut recycled) = (Rng::seeded(1), 0);
+    for seed in 0..20 {
+        let search = Mcts::new(Hashed::new(seed, 2, 16)).rollout_policy(Told).seed(seed);
+        let (mut search, mut tickets) = (search.memory_limit(Bytes(6_000)).window(64), Vec::new());
+        for _ in 0..100 {
+            while let Some(question) = search.ask().expect("room for the root") {
+                tickets.push(question.ticket());
+            }
+            // The answers come in any order, so an early question may stay open for long.
+            for _ in 0..rng.below(tickets.len() + 1) {
+                let ticket = tickets.swap_remove(rng.below(tickets.len()));
+                let key = rng.bits();
+                let value = |player| (key >> (8 * player) & 255) as f32 / 255.0;
+                search.tell(ticket, Rewards::new(2, value), &[]).expect("an open question");
+            }
+        }
+        search.finish().expect("sound answers");
+        check(&search.tree().root().expect("a tree"));
+        recycled += search.report().expect("a tree").recycled_nodes;
+    }
+    assert!(recycled > 1_000, "{recycled}");
+}
+
+// What the tree policy sees.
+
+#[test]
+fn policies_that_read_the_variance_see_pending_visits() {
+    let one = Moments::default().with(0.5, 1.0);
+    for moments in [
+        TreePolicy::<Connect4>::recount(&Ucb1Tuned::default(), one, 4.0),
+        TreePolicy::<Connect4>::recount(&UcbV::default(), one, 4.0),
+    ] {
+        assert_eq!((moments.rarity(), moments.variance()), (0.5, 0.0));
+    }
+    // Otherwise all iterations of a window would take the same path.
+    let mut search = Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::default()).window(64);
+    search = search.unobserved(Unobserved::Mean);
+    search.run(Budget::iterations(2_000)).expect("a sound game");
+    while search.ask().expect("a sound game").is_some() {}
+    let (mut next, mut depth) = (search.tree().root(), 0);
+    while let Some(node) = next {
+        next = node.children().find(|child| child.backprop_stats().0.count() == 64);
+        depth += u32::from(next.is_some());
+    }
+    assert!(depth < 3, "all iterations go to the same node at depth {depth}");
+}
+
+/// Checks the means that it is shown. All rewards are 3/4.
+struct Fair;
+
+impl<G: GameState> TreePolicy<G> for Fair {
+    type Stats = ();
+
+    fn select(&self, node: impl Node<G, ()>, _: &mut Rng) -> Choice {
+        for child in node.children().filter(|child| child.visits() > 0.0) {
+            // With no reward below a node, its children are worth 1/2.
+            assert!([0.75, 0.5].contains(&child.mean()), "{}", child.mean());
+        }
+        node.argmax(|child| child.mean() + (node.ln_visits() / child.visits()).sqrt())
+    }
+}
+
+impl<G: GameState> RolloutPolicy<G> for Fair {
+    type Trace = ();
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
+        Ok(Rewards::new(leaf.state().players(), |_| 0.75))
+    }
+}
+
+#[test]
+fn a_new_node_that_gets_children_at_once_is_worth_what_its_siblings_are() {
+    let search = Mcts::new(Connect4::new()).tree_policy(Fair).rollout_policy(Fair);
+    let search = search.expansion(Expansion::default().on_visit(1)).window(16);
+    search.unobserved(Unobserved::Mean).run(Budget::iterations(300)).expect("a sound game");
+}
+
+// Settings between a question and its answer.
+
+type Asking = Windowed<Connect4, Puct, Told>;
+
+fn asking(window: usize) -> Asking {
+    Mcts::new(Connect4::new()).tree_policy(Puct::default()).rollout_policy(Told).window(window)
+}
+
+fn answer(search: &mut Asking, iterations: usize) {
+    for _ in 0..iterations {
+        let ticket = search.ask().expect("sound answers").expect("a question").ticket();
+        search.tell(ticket, Rewards::new(2, |_| 0.5), &[1.0; 7]).expect("an open question");
+    }
+}
+
+#[test]
+fn an_expansion_that_is_set_between_two_questions_is_used_and_checked() {
+    let expansion = Expansion::default().first_play(FirstPlay::Value(0.0));
+    let (mut before, mut between) = (asking(1), asking(1));
+    before.set_expansion(expansion);
+    answer(&mut between, 1);
+    between.set_expansion(expansion);
+    // Unvisited actions are worth nothing, and all others the same: the search goes as deep as it can.
+    answer(&mut before, 40);
+    answer(&mut between, 39);
+    let depth = |search: &mut Asking| {
+        search.finish().expect("sound answers");
+        let visits = search.report().expect("a tree").actions.iter().map(|action| action.visits).max();
+        visits.expect("actions")
+    };
+    assert_eq!(depth(&mut between), depth(&mut before));
+    between.set_expansion(Expansion::default().widening(-1.0, 0.5));
+    assert!(matches!(between.ask().map(|_| ()), Err(SearchError::Parameter(_))));
+}
+
+#[test]
+fn the_assumption_may_change_while_questions_are_open() {
+    let search = Mcts::new(Connect4::new()).rollout_policy(Counting::failing(u64::MAX)).window(1_000);
+    let mut search = search.unobserved(Unobserved::Mean);
+    search.run(Budget::iterations(1_000)).expect("a sound game");
+    let means = |search: &Windowed<Connect4, Ucb1, Counting>| -> Vec<_> {
+        let root = search.tree().root().expect("a tree");
+        root.children().map(|child| (child.visits(), child.mean())).collect()
+    };
+    let before = means(&search);
+    while search.ask().expect("a sound game").is_some() {}
+    let mut search = search.unobserved(Unobserved::Loss);
+    search.finish().expect("no answers");
+    assert_eq!(means(&search), before);
+}
+
+// Evaluators.
+
+#[test]
+fn a_batcher_may_wait_for_ever() {
+    // It waits until its batch is full.
+    let batcher = Batcher::collecting(Half, 7, Duration::MAX).expect("a thread");
+    let (start, actions) = (Connect4::new(), Vec::from_iter(Connect4::new().actions()));
+    let answers = [3, 4].map(|count| batcher.submit(vec![(start, actions.clone()); count]));
+    assert_eq!(answers.map(|answers| answers.wait().expect("an answer").len()), [3, 4]);
+}
+
+/// Fails always.
+struct Down;
+
+impl<G: GameState> BatchEvaluator<G> for Down {
+    fn evaluate(&self, _: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        Err(std::io::Error::other("the server is down").into())
+    }
+}
+
+#[test]
+fn each_search_of_a_failed_batch_gets_the_error() {
+    let batcher = Batcher::collecting(Down, 2, Duration::MAX).expect("a thread");
+    std::thread::scope(|scope| {
+        let run = || {
+            let mut search = asking(1);
+            let error = search.run_beside(&batcher.clone(), Budget::iterations(10)).expect_err("no server");
+            let SearchError::Failed { error, .. } = error else { panic!("{error:?}") };
+            let error = error.get_ref().downcast_ref::<std::io::Error>().expect("the error itself");
+            assert_eq!(error.to_string(), "the server is down");
+        };
+        let searches = [scope.spawn(run), scope.spawn(run)];
+        for search in searches {
+            search.join().expect("no panic");
+        }
+    });
+}
+
+/// Counts its selections at the root.
+struct Selections(Cell<u64>);
+
+impl<G: GameState> TreePolicy<G> for Selections {
+    type Stats = Prior;
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<G, Prior>, rng: &mut Rng) -> Choice {
+        self.0.set(self.0.get() + u64::from(node.is_root()));
+        Puct::default().select(node, rng)
+    }
+}
+
+#[test]
+fn no_iteration_is_lost_where_leaves_are_expanded_late() {
+    for visit in [1, 3, 8] {
+        let search = Mcts::new(Connect4::new()).tree_policy(Selections(Cell::new(0)));
+        let search = search.rollout_policy(EvaluateBatch::new(Half));
+        let mut search = search.expansion(Expansion::default().on_visit(visit)).window(32);
+        let report = search.run(Budget::iterations(2_000)).expect("a sound game");
+        // The first iteration ends at the root.
+        assert_eq!(search.tree_policy_ref().0.get(), report.iterations - 1, "on visit {visit}");
+    }
+}
+
+/// Counts the positions of each batch.
+struct Sizes(RefCell<Vec<usize>>);
+
+impl<G: GameState> BatchEvaluator<G> for Sizes {
+    fn evaluate(&self, batch: &mut [Position<'_, G>]) -> Result<(), BoxError> {
+        self.0.borrow_mut().push(batch.len());
+        Half.evaluate(batch)
+    }
+}
+
+#[test]
+fn an_early_stop_leaves_the_batches_full() {
+    let sizes = Sizes(RefCell::default());
+    let search = Mcts::new(Connect4::new()).rollout_policy(EvaluateBatch::new(&sizes));
+    let budget = Budget::iterations(640).and_time(Duration::from_secs(600)).or_decided();
+    let report = search.window(64).run(budget).expect("a sound game");
+    let sizes = sizes.0.borrow();
+    assert!(sizes.len() <= 12, "{} batches for {} iterations: {sizes:?}", sizes.len(), report.iterations);
+}
+
+/// Gives each position a value and priors of its own. It may answer in another order.
+struct ByStones {
+    sorts: bool,
+}
+
+impl BatchEvaluator<Connect4> for ByStones {
+    fn evaluate(&self, batch: &mut [Position<'_, Connect4>]) -> Result<(), BoxError> {
+        let key = |position: &Position<'_, Connect4>| {
+            let cells = (0..42).map(|cell| position.state().cell(cell / 7, cell % 7));
+            cells.fold(7, |key, cell| mix(key ^ cell.map_or(9, u64::from)))
+        };
+        if self.sorts {
+            batch.sort_by_key(|position| (position.actions().len(), key(position)));
+        }
+        for position in batch {
+            let key = key(position);
+            position
+                .priors()
+                .iter_mut()
+                .zip(1..)
+                .for_each(|(prior, n)| *prior = (mix(key ^ n) % 9) as f32 + 1.0);
+            position.set_value(Rewards::new(2, |player| (key >> (8 * player) & 255) as f32 / 255.0));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn an_evaluator_may_reorder_its_batch() {
+    let found = |sorts| {
+        let search = || Mcts::new(Connect4::new()).tree_policy(Puct::default());
+        let batcher = Batcher::new(ByStones { sorts }).expect("a thread");
+        let budget = Budget::iterations(400);
+        let evaluators = [
+            search().rollout_policy(EvaluateBatch::new(ByStones { sorts })).window(16).run(budget),
+            search().rollout_policy(EvaluateBatch::new(ByStones { sorts }).pad_to(64)).window(16).run(budget),
+            search().rollout_policy(EvaluateBatch::new(batcher.clone())).window(16).run(budget),
+            search().rollout_policy(Told).window(16).run_beside(&batcher, budget),
+        ];
+        evaluators.map(|report| {
+            let actions = report.expect("sound answers").actions.into_iter();
+            actions.map(|action| (action.visits, action.mean.to_bits(), action.prior)).collect::<Vec<_>>()
+        })
+    };
+    let (sorted, listed) = (found(true), found(false));
+    assert_eq!(sorted, listed);
+    assert!(listed[1] == listed[0] && listed[2] == listed[0], "{listed:?}");
+}
+
+/// A rollout policy that panics once, when it learns.
+#[derive(Clone)]
+struct Forgetful {
+    learned: u32,
+}
+
+impl<G: GameState> RolloutPolicy<G> for Forgetful {
+    type Trace = ();
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        Uniform.simulate(leaf, rng)
+    }
+    fn learn(&mut self, (): &(), _: &Rewards) {
+        self.learned += 1;
+        assert_ne!(self.learned, 777, "a lapse");
+    }
+}
+
+#[test]
+fn a_panic_while_a_policy_learns_leaves_nothing_pending() {
+    let mut search = Mcts::new(Connect4::new()).rollout_policy(Forgetful { learned: 0 }).window(32);
+    let run = std::panic::AssertUnwindSafe(|| search.run(Budget::iterations(2_000)).is_ok());
+    assert!(std::panic::catch_unwind(run).is_err());
+    let report = search.run(Budget::iterations(1_000)).expect("a sound game");
+    // The first window has one leaf, the others have 32. All iterations of the 26th but one are used.
+    assert_eq!(report.root_visits, 1_000 + 1 + 25 * 32 - 1);
+    check(&search.tree().root().expect("a root"));
+}
+
+#[test]
+fn an_illegal_action_changes_nothing() {
+    let column = Connect4::new().actions().into_iter().next().expect("a column");
+    let mut state = Connect4::new();
+    (0..6).for_each(|_| state.apply(column));
+    let told = Mcts::new(state).tree_policy(Puct::default()).rollout_policy(Told).window(8);
+    let mut search: Asking = told;
+    let root = search.ask().expect("a sound game").expect("the root").ticket();
+    search.tell(root, Rewards::new(2, |_| 0.5), &[1.0; 6]).expect("an open question");
+    search.finish().expect("an answer");
+    let tickets: Vec<_> =
+        std::iter::from_fn(|| search.ask().expect("a sound game").map(|question| question.ticket()))
+            .collect();
+    assert!(tickets.len() > 1 && search.open_questions() == tickets.len());
+    assert_eq!(search.advance(column), Err(SearchError::IllegalAction));
+    assert_eq!(search.open_questions(), tickets.len());
+    search.advance(state.actions().into_iter().next().expect("a column")).expect("a legal action");
+    assert_eq!(search.open_questions(), 0);
+}
+
+#[test]
+fn answers_of_a_batcher_can_be_looked_after() {
+    let batcher = Batcher::new(ByStones { sorts: false }).expect("a thread");
+    let start = Connect4::new();
+    let positions = || vec![(start, start.actions().into_iter().collect::<Vec<_>>())];
+    let expected = batcher.submit(positions()).wait().expect("an answer");
+    let mut answers = batcher.submit(positions());
+    let found = loop {
+        if let Some(found) = answers.try_wait().expect("the thread goes on") {
+            break found;
+        }
+        std::thread::yield_now();
+    };
+    let plain =
+        |answer: &Result<(Rewards, Vec<f32>), BoxError>| answer.as_ref().expect("an answer").1.clone();
+    assert_eq!(found.iter().map(plain).collect::<Vec<_>>(), expected.iter().map(plain).collect::<Vec<_>>());
+    assert!(answers.try_wait().is_err(), "the answers were taken");
+}
