@@ -162,15 +162,27 @@ fn search(state: &Tricks, seed: u64) -> Mcts<InformationSet<Tricks>, Availabilit
     InformationSet::new(state.clone()).search(0.7).seed(seed)
 }
 
-/// Of each action: visits, mean and how often it could have been chosen.
-type Shares = Vec<(u8, f64)>;
+fn shares(report: &Report<u8>) -> Vec<(u8, u32)> {
+    report.actions.iter().map(|action| (action.action, action.visits)).collect()
+}
 
-fn shares(report: &Report<u8>) -> Shares {
-    report.actions.iter().map(|action| (action.action, f64::from(action.visits))).collect()
+/// The visits of lines of one and two actions.
+type Lines = HashMap<Vec<u8>, f64>;
+
+fn lines(search: &mut impl Search<Game = InformationSet<Tricks>>, iterations: u32) -> Lines {
+    search.run(Budget::iterations(iterations.into())).expect("a sound game");
+    let mut lines = Lines::new();
+    for first in search.actions_after(&[]) {
+        lines.insert(vec![first.action], first.visits.into());
+        for second in search.actions_after(&[first.action]) {
+            lines.insert(vec![first.action, second.action], second.visits.into());
+        }
+    }
+    lines
 }
 
 /// SO-ISMCTS as the paper's algorithm 2 has it, with a table of all lines of play.
-fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: &mut Rng) -> Shares {
+fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: &mut Rng) -> Lines {
     #[derive(Clone, Copy, Default)]
     struct Entry {
         visits: f64,
@@ -221,33 +233,33 @@ fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: 
             entry.sum += player.map_or(0.0, |player| guess.reward(player));
         }
     }
-    let actions = state.actions().into_iter();
-    actions.map(|action| (action, table.get(&vec![action]).map_or(0.0, |entry| entry.visits))).collect()
+    table.retain(|line, _| line.len() <= 2);
+    table.into_iter().map(|(line, entry)| (line, entry.visits)).collect()
 }
 
-/// Means of `runs` runs each are compared; if both have the same distribution, one of the 9 comparisons is off by six standard
-/// errors in one of 50 million tests.
+/// Means of `runs` runs each are compared. If both have the same distribution, one of the some 100 comparisons is off by six
+/// standard errors in one of 5 million tests.
 #[test]
 fn it_is_so_ismcts_as_the_paper_has_it() {
     let runs = sized(200, 3_000);
     for (state, iterations) in [(Tricks::new(2, 4, 1), 300), (Tricks::new(3, 3, 4), 200)] {
-        let mut sums: HashMap<u8, [[f64; 2]; 2]> = HashMap::new();
+        let mut sums: HashMap<Vec<u8>, [[f64; 2]; 2]> = HashMap::new();
         for seed in 0..runs {
-            let ours =
-                shares(&search(&state, seed).run(Budget::iterations(iterations.into())).expect("sound"));
+            let ours = lines(&mut search(&state, seed), iterations);
             let theirs = by_the_paper(&state, 0, 0.7, iterations, &mut Rng::seeded(seed ^ 0xF00));
-            for (which, shares) in [ours, theirs].into_iter().enumerate() {
-                for (action, visits) in shares {
-                    let sum = &mut sums.entry(action).or_default()[which];
+            for (which, lines) in [ours, theirs].into_iter().enumerate() {
+                for (line, visits) in lines {
+                    let sum = &mut sums.entry(line).or_default()[which];
                     *sum = [sum[0] + visits, sum[1] + visits * visits];
                 }
             }
         }
         let n = runs as f64;
-        for (action, both) in sums {
+        assert!(sums.len() > 30, "{}", sums.len());
+        for (line, both) in sums {
             let [ours, theirs] = both.map(|[sum, squares]| (sum / n, squares / n - (sum / n) * (sum / n)));
             let error = ((ours.1 + theirs.1) / n).sqrt();
-            assert!((ours.0 - theirs.0).abs() <= 6.0 * error, "{action}: {ours:?} {theirs:?} {error}");
+            assert!((ours.0 - theirs.0).abs() <= 6.0 * error, "{line:?}: {ours:?} {theirs:?} {error}");
         }
     }
 }
@@ -276,6 +288,74 @@ fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
         peeked += u32::from(found(&state) != found(&other));
     }
     assert!(peeked > 5, "a guess that depends on the real cards is seen: {peeked}");
+}
+
+/// Player 1 has a secret. Player 0 passes, and player 1 takes .5, or .2 if the secret allows it.
+#[derive(Clone, Debug)]
+struct Rare {
+    secret: u8,
+    played: Vec<u8>,
+}
+
+impl GameState for Rare {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.played.len() == 2 { Turn::Over } else { Turn::Player(self.played.len() as u8) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..match self.played.len() {
+            0 => 1,
+            1 if self.secret == 0 => 4,
+            1 => 2,
+            _ => 0,
+        }
+    }
+    fn apply(&mut self, action: u8) {
+        assert!(self.is_legal(action));
+        self.played.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let taken = if self.played[1] < 2 { 0.5 } else { 0.2 };
+        if player == 1 { taken } else { 1.0 - taken }
+    }
+}
+
+impl HiddenInformation for Rare {
+    fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+        assert_eq!(observer, 0);
+        self.secret = rng.below(10) as u8;
+    }
+}
+
+/// With the visits of the parent in the place of the availability, the bonus of a rare action after 2000 visits would be that
+/// of 2000, not of 200, and the rare actions would be chosen half as often again.
+#[test]
+fn rare_actions_are_explored_by_their_availability() {
+    let mut search = InformationSet::new(Rare { secret: 5, played: Vec::new() }).search(0.7).seed(5);
+    search.run(Budget::iterations(2_000)).expect("a sound game");
+    let root = search.tree().root().expect("a root");
+    let pass = root.children().next().expect("a child");
+    // The root's child is chosen in each iteration.
+    assert_eq!((pass.visits(), pass.stats()), (2_000, 2_000));
+    let replies = search.actions_after(&[0]);
+    let visits = |action| replies.iter().find(|reply| reply.action == action).map_or(0, |reply| reply.visits);
+    let rare = f64::from(visits(2) + visits(3));
+    // The secret is 0 in 200 iterations, with a standard deviation of 13.
+    let bonus = |available: f64, n: f64| 0.7 * (available.ln() / n).sqrt();
+    let (often, seldom) = (bonus(2_000.0, 900.0), bonus(200.0, rare / 2.0));
+    assert!((0.5 + often - 0.2 - seldom).abs() < 0.03, "{often} {seldom} {replies:?}");
+}
+
+/// The first child that is tried was available each time, the second in all but the first iteration.
+#[test]
+fn a_child_is_available_from_its_first_visit_on() {
+    let mut search = search(&Tricks::new(2, 3, 2), 1);
+    search.run(Budget::iterations(10)).expect("a sound game");
+    let mut counts: Vec<u32> =
+        search.tree().root().expect("a root").children().map(|child| child.stats()).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [8, 9, 10]);
 }
 
 /// The player may take .6, or bet on the colour of a hidden ball.
