@@ -69,6 +69,7 @@ impl<G: HiddenInformation> InformationSet<G> {
     }
 
     /// Sets the player who observes.
+    #[must_use]
     pub fn observer(mut self, observer: Player) -> Self {
         self.observer = observer;
         self

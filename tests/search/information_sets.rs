@@ -1,155 +1,13 @@
 //! Searches of games with hidden information.
+#![expect(clippy::disallowed_methods, reason = "a reference needs no reproducible logarithm")]
 
 use crate::common::sized;
+use crate::common::tricks::{Fault, Tricks};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::selection::{AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, Thompson};
 use ramure::{Bytes, Expansion, GameFault, HiddenInformation};
 use std::collections::HashMap;
-
-/// Each player has some cards of a deck. In turn, all play a card to the trick, of the suit of the first card if they can.
-/// The greatest card of that suit wins the trick and leads to the next. Then chance turns up a card of the rest, and its suit
-/// is trump in the next trick.
-#[derive(Clone, PartialEq, Debug)]
-struct Tricks {
-    players: u8,
-    hands: Vec<Vec<u8>>,
-    rest: Vec<u8>,
-    /// The cards of the current trick, and who played the first.
-    trick: Vec<u8>,
-    leader: u8,
-    trump: u8,
-    is_turning: bool,
-    won: Vec<u8>,
-    /// For each player, the suits of which they have no card, as all know.
-    lacks: Vec<u8>,
-    /// Whether the guess depends on the real cards.
-    peeks: bool,
-}
-
-const SUITS: u8 = 3;
-
-fn suit(card: u8) -> u8 {
-    card % SUITS
-}
-
-impl Tricks {
-    fn new(players: u8, cards: usize, seed: u64) -> Self {
-        let mut deck: Vec<u8> = (0..15).collect();
-        shuffle(&mut deck, &mut Rng::seeded(seed));
-        let hands = (0..players).map(|_| deck.split_off(deck.len() - cards)).collect();
-        Tricks {
-            players,
-            hands,
-            rest: deck,
-            trick: Vec::new(),
-            leader: 0,
-            trump: 0,
-            is_turning: false,
-            won: vec![0; players.into()],
-            lacks: vec![0; players.into()],
-            peeks: false,
-        }
-    }
-
-    fn to_move(&self) -> u8 {
-        (self.leader + self.trick.len() as u8) % self.players
-    }
-}
-
-fn shuffle(cards: &mut [u8], rng: &mut Rng) {
-    for place in 1..cards.len() {
-        cards.swap(place, rng.below(place + 1));
-    }
-}
-
-impl GameState for Tricks {
-    type Action = u8;
-
-    fn turn(&self) -> Turn {
-        if self.is_turning {
-            Turn::Chance
-        } else if self.trick.is_empty() && self.hands[0].is_empty() {
-            Turn::Over
-        } else {
-            Turn::Player(self.to_move())
-        }
-    }
-
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        let hand = &self.hands[usize::from(self.to_move())];
-        let led = self.trick.first().map(|&card| suit(card));
-        let follows = hand.iter().any(|&card| Some(suit(card)) == led);
-        let mut actions = match self.turn() {
-            Turn::Chance => self.rest.clone(),
-            Turn::Over => Vec::new(),
-            _ => hand.iter().copied().filter(|&card| !follows || Some(suit(card)) == led).collect(),
-        };
-        actions.sort_unstable();
-        actions
-    }
-
-    fn apply(&mut self, card: u8) {
-        assert!(self.is_legal(card), "{card} is not legal in {self:?}");
-        if self.is_turning {
-            (self.is_turning, self.trump) = (false, suit(card));
-            self.rest.retain(|&other| other != card);
-            return;
-        }
-        let player = self.to_move();
-        self.hands[usize::from(player)].retain(|&other| other != card);
-        self.trick.push(card);
-        let led = suit(self.trick[0]);
-        if suit(card) != led {
-            self.lacks[usize::from(player)] |= 1 << led;
-        }
-        if self.trick.len() == usize::from(self.players) {
-            let rank = |&place: &usize| {
-                let card = self.trick[place];
-                (suit(card) == self.trump, suit(card) == led, card)
-            };
-            let best = (0..self.trick.len()).max_by_key(rank).expect("a card") as u8;
-            self.leader = (self.leader + best) % self.players;
-            self.won[usize::from(self.leader)] += 1;
-            self.trick.clear();
-            self.is_turning = !self.hands[0].is_empty() && self.rest.len() > 1;
-        }
-    }
-
-    fn reward(&self, player: Player) -> f64 {
-        f64::from(self.won[usize::from(player)]) / f64::from(self.won.iter().sum::<u8>())
-    }
-
-    fn players(&self) -> u8 {
-        self.players
-    }
-}
-
-impl HiddenInformation for Tricks {
-    fn determinize(&mut self, observer: Player, rng: &mut Rng) {
-        let others: Vec<usize> = (0..self.hands.len()).filter(|&player| player != observer.into()).collect();
-        let mut unseen: Vec<u8> = others.iter().flat_map(|&player| self.hands[player].clone()).collect();
-        unseen.append(&mut self.rest);
-        if !self.peeks {
-            unseen.sort_unstable();
-        }
-        loop {
-            shuffle(&mut unseen, rng);
-            let mut cards = unseen.iter().copied();
-            for &player in &others {
-                let count = self.hands[player].len();
-                self.hands[player] = cards.by_ref().take(count).collect();
-            }
-            let fits = |&player: &usize| {
-                self.hands[player].iter().all(|&card| self.lacks[player] >> suit(card) & 1 == 0)
-            };
-            if others.iter().all(fits) {
-                self.rest = cards.collect();
-                return;
-            }
-        }
-    }
-}
 
 /// The cards of the other players in another order: the observer cannot tell this state from `state`.
 fn alike(state: &Tricks, observer: Player, seed: u64) -> Tricks {
@@ -284,7 +142,7 @@ fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
         };
         let other = alike(&state, observer, seed + 100);
         assert_eq!(found(&state), found(&other), "{state:?}");
-        let [state, other] = [state, other].map(|state| Tricks { peeks: true, ..state });
+        let [state, other] = [state, other].map(|state| Tricks { fault: Fault::Peeks, ..state });
         peeked += u32::from(found(&state) != found(&other));
     }
     assert!(peeked > 5, "a guess that depends on the real cards is seen: {peeked}");
