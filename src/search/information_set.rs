@@ -151,7 +151,8 @@ where
         G::IS_GUESSED
     };
 
-    /// Lists the actions that are legal in the guess of this iteration, and stores those as children that the node lacks.
+    /// Lists the actions that are legal in the guess of this iteration, stores those as children that the node lacks, and closes all
+    /// other children. (Nothing is proven in such a search, so children are closed for no other reason.)
     /// Returns whether there is a child to choose; there may be none if the memory is full.
     #[inline(never)]
     pub fn meet(
@@ -175,8 +176,12 @@ where
             }
             current.link = node.link();
         }
-        let stored =
-            tree.children_of(node.link()).filter(|child| self.actions.contains(&child.action())).count();
+        let mut stored = 0;
+        for child in tree.children_of(node.link()) {
+            let is_legal = self.actions.contains(&child.action());
+            child.set_closed(!is_legal);
+            stored += usize::from(is_legal);
+        }
         // Chance may draw any of its outcomes.
         Ok(if current.turn == Turn::Chance { stored == self.actions.len() } else { stored > 0 })
     }
@@ -185,7 +190,7 @@ where
     #[inline(never)]
     pub fn count_available(&self, link: u32, chosen: G::Action) {
         let counts = |child: &NodeOf<'s, G, P, B>| {
-            child.action() == chosen || child.visit_count() > 0 && self.actions.contains(&child.action())
+            child.action() == chosen || child.visit_count() > 0 && !child.is_closed()
         };
         for child in self.tree.children_of(link).filter(counts) {
             child.set_stats(self.tree_policy.make_available(child.stats()));

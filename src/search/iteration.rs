@@ -150,7 +150,10 @@ where
             &mut Leaf<G, Traces<G, P, R>>,
         ) -> Result<Option<u32>, GameFault>,
     ) -> Result<Reached<'s, G, P, B>, GameFault> {
-        let mut current = self.start(leaf)?;
+        let mut current = self.start(leaf);
+        if Self::GUESSES {
+            leaf.guess(self.state, self.rng)?;
+        }
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
             // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them, or
@@ -197,15 +200,12 @@ where
 
     /// Starts a new iteration at the root.
     #[inline(always)]
-    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<CurrentNode<'s, G, P, B>, GameFault> {
+    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> CurrentNode<'s, G, P, B> {
         leaf.restart(self.state);
-        if Self::GUESSES {
-            leaf.guess(self.state, self.rng)?;
-        }
         self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));
-        Ok(CurrentNode::new(root, self.chooser, self.turn))
+        CurrentNode::new(root, self.chooser, self.turn)
     }
 
     /// Returns whether the root is proven.
@@ -292,7 +292,7 @@ where
         }
         let node = block.node(lane);
         if Self::GUESSES {
-            if !self.actions.contains(&node.action()) {
+            if node.is_closed() {
                 return Err(GameFault::ForeignChoice);
             }
             self.count_available(current.link, node.action());
@@ -439,7 +439,6 @@ where
             more,
             closed_too,
             first_play: self.first_play,
-            available: G::IS_GUESSED.then_some(&**self.actions),
             iteration: self.iteration,
         };
         self.tree_policy.select(view, self.rng)
@@ -460,9 +459,8 @@ where
             }
         }
         if Self::GUESSES {
-            let is_available = |node: &NodeOf<'s, G, P, B>| self.actions.contains(&node.action());
             for (id, block, used) in self.tree.family(current.link) {
-                if let Some(lane) = (0..used).find(|&lane| is_available(&block.node(lane))) {
+                if let Some(lane) = (0..used).find(|&lane| !block.node(lane).is_closed()) {
                     return Choice::new(id, lane, self.moment());
                 }
             }

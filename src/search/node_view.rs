@@ -26,8 +26,6 @@ pub(super) struct Selecting<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> 
     /// Whether closed children may be chosen like others.
     pub closed_too: bool,
     pub first_play: FirstPlay,
-    /// The actions that are legal in the guess of this iteration; `None` if that is all, or not known.
-    pub available: Option<&'a [G::Action]>,
     /// The number of the current iteration.
     pub iteration: u32,
 }
@@ -100,21 +98,9 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
             [child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7)];
         let scores: [f32; LANES] =
             [score(a), score(b), score(c), score(d), score(e), score(f), score(g), score(h)];
-        let unavailable = if G::IS_GUESSED { self.unavailable(block) } else { 0 };
-        greatest(scores, shown, if B::PROVES && !self.closed_too { block.closed() } else { unavailable })
-    }
-
-    /// Returns which children of a block are not legal in the guess of this iteration, as bits.
-    #[inline(never)]
-    fn unavailable(&self, block: BlockOf<'_, G, P, B>) -> u8 {
-        let lanes = block.nodes().enumerate().take(LANES);
-        lanes.filter(|(_, node)| !self.is_available(*node)).fold(0, |bits, (lane, _)| bits | 1 << lane)
-    }
-
-    /// Returns whether a child is legal in the guess of this iteration.
-    #[inline(always)]
-    fn is_available(&self, node: NodeOf<'_, G, P, B>) -> bool {
-        !G::IS_GUESSED || self.available.is_none_or(|actions| actions.contains(&node.action()))
+        // With guesses, the closed children are those that are not legal in this guess.
+        let skips = B::PROVES && !self.closed_too || G::IS_GUESSED;
+        greatest(scores, shown, if skips { block.closed() } else { 0 })
     }
 }
 
@@ -198,14 +184,13 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
-        let all_closed =
-            self.closed_too || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
-        let choices = Choices { children: self.family().nodes(), moment: self.moment(), all_closed };
-        choices.filter(|(_, node)| self.is_available(*node)).map(|(choice, node)| (choice, node.child()))
+        let all_closed = !G::IS_GUESSED && self.closed_too
+            || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
+        Choices { children: self.family().nodes(), moment: self.moment(), all_closed }
     }
 
     fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, P::Stats>> {
-        self.family().nodes().filter(|node| self.is_available(*node)).map(NodeRef::child)
+        self.family().nodes().filter(|node| !G::IS_GUESSED || !node.is_closed()).map(NodeRef::child)
     }
 
     fn parent(self) -> Option<Self> {
@@ -219,7 +204,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
         };
         let last = self.tree.block(link);
         let shown = self.tree.family_len(link);
-        Some(Selecting { depth, player, visits, link, last, shown, more: false, available: None, ..self })
+        Some(Selecting { depth, player, visits, link, last, shown, more: false, ..self })
     }
 }
 
@@ -232,14 +217,14 @@ struct Choices<'a, A, P, B> {
 }
 
 impl<'a, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for Choices<'a, A, P, B> {
-    type Item = (Choice, NodeRef<'a, A, P, B>);
+    type Item = (Choice, Child<'a, A, P>);
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let (id, lane, node) = self.children.next_lane()?;
             if self.all_closed || !node.is_closed() {
-                return Some((Choice::new(id, lane, self.moment), node));
+                return Some((Choice::new(id, lane, self.moment), node.child()));
             }
         }
     }
