@@ -8,10 +8,11 @@
 //! 6. [Budgets and reports](budgets)
 //! 7. [Using all cores](cores)
 //! 8. [Batches: many leaves at a time](batches)
-//! 9. [Memory](memory)
-//! 10. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 11. [Glossary](glossary)
-//! 12. [References](references)
+//! 9. [Hidden information](hidden_information)
+//! 10. [Memory](memory)
+//! 11. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 12. [Glossary](glossary)
+//! 13. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -44,6 +45,7 @@ chapters! {
     budgets if feature = "games",
     cores if feature = "games",
     batches if feature = "games",
+    hidden_information if all(feature = "games", feature = "proptest"),
     memory if feature = "games",
     architecture if feature = "games",
     glossary if feature = "games",

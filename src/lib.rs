@@ -96,7 +96,8 @@ mod tree;
 pub use backpropagation::Backprop;
 pub use custom_error::{BoxError, CustomError};
 pub use game::{
-    ActionIndex, GameFault, GameState, MAX_PLAYERS, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn,
+    ActionIndex, GameFault, GameState, HiddenInformation, MAX_PLAYERS, Player, Rewards, Rng,
+    StaticEvaluation, Symmetric, Turn,
 };
 pub use parameter::ParameterError;
 pub use search::{

@@ -120,6 +120,9 @@ pub enum GameFault {
         /// The number of actions.
         actions: usize,
     },
+    /// [`HiddenInformation::determinize`](crate::HiddenInformation::determinize) changed the turn, the number of players or
+    /// the legal actions of the observer.
+    Determinization,
 }
 
 impl fmt::Display for GameFault {
@@ -164,6 +167,9 @@ impl fmt::Display for GameFault {
             GameFault::PriorCount { given, actions } => {
                 write!(f, "the number of priors is {given}; it must be {actions}, one per action")
             }
+            GameFault::Determinization => f.write_str(
+                "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",
+            ),
             GameFault::NoPrior => f.write_str("the priors of all actions are zero; at least one must be positive"),
             GameFault::Heuristic { index } => {
                 write!(f, "the heuristic value of action number {index} is not a finite number")

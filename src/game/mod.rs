@@ -3,11 +3,14 @@
 
 mod abilities;
 mod game_fault;
+mod hidden_information;
 mod rewards;
 mod rng;
 
 pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
 pub use game_fault::GameFault;
+pub use hidden_information::HiddenInformation;
+pub(crate) use hidden_information::agrees;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
 
@@ -154,6 +157,19 @@ pub trait GameState: Clone {
     /// Returns whether `action` is legal in this state. \[Default: searches [`actions`](Self::actions)\]
     fn is_legal(&self, action: Self::Action) -> bool {
         self.actions().into_iter().any(|legal| legal == action)
+    }
+
+    /// Whether each iteration of a search begins with a [guess](Self::guess). Only
+    /// [`InformationSet`](crate::search::InformationSet) sets it.
+    #[doc(hidden)]
+    const IS_GUESSED: bool = false;
+
+    /// Replaces what is hidden in this copy of the `real` root state.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
+        let _ = (real, rng);
+        Ok(())
     }
 }
 

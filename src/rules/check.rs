@@ -6,7 +6,7 @@ use super::laws::{self, Rule};
 use super::settings::Settings;
 use super::violation::Shown;
 use super::{PATIENCE, Summary, Violation};
-use crate::game::{ActionIndex, GameState, Player, StaticEvaluation, Symmetric};
+use crate::game::{ActionIndex, GameState, HiddenInformation, Player, StaticEvaluation, Symmetric};
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::str::FromStr;
@@ -281,6 +281,47 @@ impl<G: GameState + Debug + 'static> Check<G> {
         self.and(laws::winner(winner.clone()))
             .and(laws::finds_win(winner.clone()))
             .and(laws::blocks_loss(winner))
+    }
+
+    /// Asks for [`Law::Guesses`]: `seen` returns everything that a player has seen of a state. States are compared by their
+    /// `Debug` texts.
+    ///
+    /// The law finds no guess that is biased: it does not compare probabilities. It also misses a guess that leaves some of what
+    /// is hidden as it is, because that looks like something that the observer has seen and `seen` does not return.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::{HiddenInformation, rules};
+    ///
+    /// /// The player guesses which of three cups hides the ball.
+    /// #[derive(Clone, Debug)]
+    /// struct Cups { ball: u8, guess: Option<u8> }
+    ///
+    /// impl GameState for Cups {
+    ///     type Action = u8;
+    ///     fn turn(&self) -> Turn { if self.guess.is_none() { Turn::Player(0) } else { Turn::Over } }
+    ///     fn actions(&self) -> impl IntoIterator<Item = u8> { (0..3).filter(|_| self.guess.is_none()) }
+    ///     fn apply(&mut self, cup: u8) { self.guess = Some(cup); }
+    ///     fn reward(&self, _: Player) -> f64 { f64::from(u8::from(self.guess == Some(self.ball))) }
+    ///     fn players(&self) -> u8 { 1 }
+    /// }
+    ///
+    /// impl HiddenInformation for Cups {
+    ///     fn determinize(&mut self, _: Player, rng: &mut Rng) {
+    ///         if self.guess.is_none() {
+    ///             self.ball = rng.below(3) as u8;
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// rules::check(Cups { ball: 1, guess: None }).hidden(|cups, _| cups.guess).run()?;
+    /// # Ok::<(), rules::Violation<Cups>>(())
+    /// ```
+    pub fn hidden<V: PartialEq + Debug>(self, seen: impl Fn(&G, Player) -> V + 'static) -> Self
+    where
+        G: HiddenInformation,
+    {
+        self.and(laws::Guesses::new(seen))
     }
 
     /// Asks for [`Law::Agreement`] with another implementation of the same game, see [`agree`].

@@ -65,7 +65,11 @@ where
         let Turn::Player(player) = turn else { return None };
         let family = self.tree.root().link();
         let more = self.tree.family(family).last().is_none_or(|(_, last, _)| !last.is_complete());
-        children::standing(&self.found(family, player), more)
+        let mut found = self.found(family, player);
+        if G::IS_GUESSED {
+            found.retain(|child| self.state.is_legal(child.action.get()));
+        }
+        children::standing(&found, more)
     }
 
     /// Returns the action that the tree policy itself decides to play.
@@ -170,7 +174,9 @@ where
                 Some(node) => link = node.link(),
                 None => return Vec::new(),
             }
-            state.apply(action);
+            if !G::IS_GUESSED {
+                state.apply(action);
+            }
         }
         self.found(link, chooser).iter().map(FoundChild::report).collect()
     }
@@ -195,7 +201,7 @@ where
                 let rewards = Rewards::new(self.players, reward);
                 report.worth = Some(self.backprop.worth(node.backprop(), &rewards, player));
             }
-            report.is_pruned = proof.is_none() && node.is_closed();
+            report.is_pruned = B::PROVES && proof.is_none() && node.is_closed();
             found.push(FoundChild { action: node.action_cell(), summary: report, link: node.link() });
         }
         found

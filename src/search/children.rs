@@ -109,7 +109,10 @@ pub(super) fn principal_variation<'t, G: GameState>(
             break;
         };
         line.push(next.action.get());
-        state.apply(next.action.get());
+        // The state would show what is hidden, and the action may not be legal in it.
+        if !G::IS_GUESSED {
+            state.apply(next.action.get());
+        }
         link = next.link;
     }
     if line.is_empty() {

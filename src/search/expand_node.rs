@@ -101,7 +101,9 @@ where
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
-        let grown = self.tree.grow(node, &self.actions[..wanted], needed, wanted == most, self.memory_limit);
+        // A guess does not show all actions.
+        let complete = wanted == most && !Self::GUESSES;
+        let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, self.memory_limit);
         if grown.is_none() {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
             self.shortage = self.shortage.max(here);

@@ -99,6 +99,13 @@ impl Expansion {
         self.first_play.map_or(Ok(()), FirstPlay::check)
     }
 
+    /// Checks that widening is off.
+    pub(crate) fn check_unwidened(&self) -> Result<(), ParameterError> {
+        let scale = self.widening.map_or(0.0, |(scale, _)| scale);
+        let range = "off for an `InformationSet`";
+        ParameterError::unless(self.widening.is_none(), "Expansion::widening, scale", scale, range)
+    }
+
     /// Returns the visit on which a node gets children.
     #[inline(always)]
     pub(crate) fn visit(&self, default: u32) -> u32 {

@@ -32,7 +32,7 @@ pub(super) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>
     chooser: Player,
     pub turn: Turn,
     /// The last block of the children.
-    link: u32,
+    pub link: u32,
     /// The number of completed visits.
     visits: u32,
     /// Whether the node is closed: its reward is proven for its chooser, or it is pruned.
@@ -151,6 +151,9 @@ where
         ) -> Result<Option<u32>, GameFault>,
     ) -> Result<Reached<'s, G, P, B>, GameFault> {
         let mut current = self.start(leaf);
+        if Self::GUESSES {
+            leaf.guess(self.state, self.rng)?;
+        }
         let (mut certain, mut is_expanded) = (None, false);
         while certain.is_none() {
             // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them, or
@@ -164,6 +167,9 @@ where
                     Some(link) if !P::Stats::INITIALIZES => current.link = link,
                     _ => break,
                 }
+            }
+            if Self::GUESSES && (current.turn == Turn::Over || !self.meet(&mut current, leaf)?) {
+                break;
             }
             // Selection: go down to a node without children, or to one whose rewards are certain.
             self.descend(&mut current, leaf)?;
@@ -285,6 +291,12 @@ where
             return Err(GameFault::ForeignChoice);
         }
         let node = block.node(lane);
+        if Self::GUESSES {
+            if node.is_closed() {
+                return Err(GameFault::ForeignChoice);
+            }
+            self.count_available(current.link, node.action());
+        }
         leaf.apply(node.action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
@@ -444,6 +456,13 @@ where
             let choice = self.ask(current, self.tree.block(current.link), player, shown, false, closed_too);
             if !choice.is_untried() {
                 return choice;
+            }
+        }
+        if Self::GUESSES {
+            for (id, block, used) in self.tree.family(current.link) {
+                if let Some(lane) = (0..used).find(|&lane| !block.node(lane).is_closed()) {
+                    return Choice::new(id, lane, self.moment());
+                }
             }
         }
         Choice::new(self.tree.block(current.link).next(), 0, self.moment())

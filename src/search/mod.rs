@@ -16,6 +16,7 @@ mod expand_node;
 mod expansion;
 mod forest;
 mod game_clock;
+mod information_set;
 mod iteration;
 mod mcts;
 mod node_view;
@@ -38,6 +39,7 @@ pub use forest::{Exchange, ExchangeCounts, Forest, Panicked};
 #[cfg(feature = "serde")]
 pub(crate) use game_clock::Period;
 pub use game_clock::{ClockError, GameClock};
+pub use information_set::InformationSet;
 pub use mcts::{Mcts, best_action};
 pub use pace::{OneLeaf, Pace};
 pub use report::{ActionReport, Report, ReportOf};

@@ -98,7 +98,9 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Selecting<'_, G, P, B> {
             [child(0), child(1), child(2), child(3), child(4), child(5), child(6), child(7)];
         let scores: [f32; LANES] =
             [score(a), score(b), score(c), score(d), score(e), score(f), score(g), score(h)];
-        greatest(scores, shown, if B::PROVES && !self.closed_too { block.closed() } else { 0 })
+        // With guesses, the closed children are those that are not legal in this guess.
+        let skips = B::PROVES && !self.closed_too || G::IS_GUESSED;
+        greatest(scores, shown, if skips { block.closed() } else { 0 })
     }
 }
 
@@ -182,13 +184,13 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
     }
 
     fn choices(&self) -> impl Iterator<Item = (Choice, Child<'_, G::Action, P::Stats>)> {
-        let all_closed =
-            self.closed_too || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
+        let all_closed = !G::IS_GUESSED && self.closed_too
+            || self.family().all(|(_, block, shown)| !block.closed() & low_bits(shown) == 0);
         Choices { children: self.family().nodes(), moment: self.moment(), all_closed }
     }
 
     fn children(&self) -> impl Iterator<Item = Child<'_, G::Action, P::Stats>> {
-        self.family().nodes().map(NodeRef::child)
+        self.family().nodes().filter(|node| !G::IS_GUESSED || !node.is_closed()).map(NodeRef::child)
     }
 
     fn parent(self) -> Option<Self> {

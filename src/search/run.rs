@@ -412,6 +412,9 @@ where
             return Err(SearchError::Misplaced(misplaced));
         }
         self.expansion.check()?;
+        if G::IS_GUESSED {
+            self.expansion.check_unwidened()?;
+        }
         self.decision.map_or(Ok(()), RootDecision::check)?;
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
             return Err(SearchError::FirstPlayUnused);

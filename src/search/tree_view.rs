@@ -138,14 +138,16 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
         if exists { self.search.backprop.certain(self.node.backprop(), player) } else { None }
     }
 
-    /// Returns the stored children, in the order in which they were created.
+    /// Returns the stored children, in the order in which they were created. In a search of an
+    /// [`InformationSet`](super::InformationSet), returns only those that are legal in the state of this node.
     pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, G, P, R, B>> {
         let search = self.search;
         let chooser = match self.state.turn() {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => self.chooser,
         };
-        search.tree.children_of(self.node.link()).map(move |node| {
+        let is_legal = |node: &NodeOf<'a, G, P, B>| !G::IS_GUESSED || self.state.is_legal(node.action());
+        search.tree.children_of(self.node.link()).filter(is_legal).map(move |node| {
             let mut state = self.state.clone();
             state.apply(node.action());
             TreeNode { search, node, is_root: false, state, chooser }

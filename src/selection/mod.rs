@@ -7,6 +7,7 @@
 
 mod alpha_amaf;
 mod at_root;
+mod availability_ucb1;
 mod bayes_uct;
 mod boltzmann;
 mod completed_values;
@@ -35,6 +36,7 @@ mod views;
 pub use crate::tree::Child;
 pub use alpha_amaf::AlphaAmaf;
 pub use at_root::{AtRoot, RootPolicy};
+pub use availability_ucb1::AvailabilityUcb1;
 pub use bayes_uct::BayesUct;
 pub use boltzmann::Boltzmann;
 pub use completed_values::CompletedValues;
@@ -147,6 +149,14 @@ pub trait TreePolicy<G: GameState> {
     fn recall(&self, now: Self::Stats, then: Self::Stats) -> Self::Stats {
         let _ = then;
         now
+    }
+
+    /// Returns the statistics of a child that could have been chosen in an iteration. Called only in a search of an
+    /// [`InformationSet`](crate::search::InformationSet), after the choice: for the chosen child, and for each visited child that
+    /// is legal in the guess of the iteration. \[Default: unchanged\]
+    #[inline(always)]
+    fn make_available(&self, stats: Self::Stats) -> Self::Stats {
+        stats
     }
 
     /// Returns the statistics of a child whose value has the standard deviation `deviation`.

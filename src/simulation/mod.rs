@@ -195,6 +195,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         (self.ply, self.value) = (0, None);
     }
 
+    /// Replaces what is hidden in the root state by a guess.
+    #[inline(always)]
+    pub(crate) fn guess(&mut self, root: &G, rng: &mut Rng) -> Result<(), GameFault> {
+        self.state.guess(root, rng)
+    }
+
     /// Stores the value that came with the priors of this state.
     #[inline(always)]
     pub(crate) fn set_value(&mut self, value: Option<Rewards>) {

@@ -265,7 +265,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         other.set_closed(own_is_closed);
     }
 
-    fn set_closed(self, is_closed: bool) {
+    pub fn set_closed(self, is_closed: bool) {
         let closed = &self.head().closed;
         closed.set(closed.get() & !(1 << self.lane) | u8::from(is_closed) << self.lane);
     }

@@ -18,6 +18,7 @@ pub mod pig;
 pub mod rows;
 pub mod scripted;
 pub mod simple;
+pub mod tricks;
 pub mod watched;
 pub mod watched_games;
 pub mod zoo;

@@ -99,7 +99,7 @@ fn list() -> Vec<Row> {
             selection::AlphaAmaf, selection::AtRoot<Ucb1, Ucb1>, selection::BayesUct, selection::Boltzmann,
             selection::CompletedValues, selection::EpsilonGreedy, selection::Exp3, selection::GaussianThompson,
             selection::KlUcb, selection::Moss, selection::ProgressiveBias, selection::Puct, selection::Rave,
-            selection::Thompson, Ucb1, selection::Ucb1Tuned, selection::UcbV,
+            selection::Thompson, Ucb1, selection::AvailabilityUcb1, selection::Ucb1Tuned, selection::UcbV,
             TicTacToe, Connect4, Spread;
 
         // Plain values that need a parameter or a choice.
@@ -109,7 +109,7 @@ fn list() -> Vec<Row> {
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame,
             tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
-            Law, Found, PerftColumn, TableSummary,
+            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::Told;

@@ -11,6 +11,7 @@ mod bad_games;
 mod dice;
 mod evidence;
 mod four_games;
+mod guesses;
 mod perft;
 mod quick;
 mod reporting;

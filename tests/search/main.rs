@@ -16,6 +16,7 @@ mod failures;
 mod forest;
 mod game_clock;
 mod in_flight;
+mod information_sets;
 mod memory;
 mod regressions;
 mod reports;

@@ -8,6 +8,7 @@ mod ends;
 mod equality;
 mod fair;
 mod futures;
+mod guesses;
 mod options;
 mod rollout;
 mod search;
@@ -15,6 +16,7 @@ mod states;
 mod twin;
 
 pub(super) use equality::Equality;
+pub(super) use guesses::Guesses;
 pub(super) use options::{Indices, action_text, constant_sum, evaluation, invariant, symmetry, text, winner};
 pub(super) use search::{MOST_ACTIONS, blocks_loss, finds_win};
 pub(super) use twin::Twin;

@@ -1,0 +1,89 @@
+//! Games in which players do not see everything.
+
+use super::{GameState, Player, Rng, Turn};
+
+/// A game with hidden information: cards in other hands, face-down pieces, secret goals.
+///
+/// The state holds everything, also what a player cannot see. [`determinize`](Self::determinize) replaces what one player has
+/// not seen by a guess. A search that sees the real state would cheat; [`InformationSet`] lets a search see guesses only.
+///
+/// **Who needs it:** [`InformationSet`].
+///
+/// # The contract
+///
+/// After `state.determinize(observer, rng)`,
+///
+/// - everything that `observer` has seen is the same, and so are [`turn`](GameState::turn) and
+///   [`players`](GameState::players);
+/// - whose turn it is after some actions follows from these actions and from what `observer` has seen;
+/// - if it is the observer's turn, [`actions`](GameState::actions) yields the same actions in the same order;
+/// - the guess depends on what `observer` has seen and on `rng`, and on nothing else. For the same generator, two states that
+///   `observer` cannot tell apart give equal guesses.
+///
+/// The last point is easy to break: if you shuffle the unseen cards as they lie in the real state, the result depends on how
+/// they lie. **Sort what is unseen first, then shuffle it.** Draw the guess with its probability given all that the
+/// observer has seen. For cards that were dealt at random and of which nothing else is known, a shuffle does.
+///
+/// # Examples
+///
+/// Each player has one card of five. Player 0 bets or folds; if player 0 bets, the greater card wins.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::HiddenInformation;
+/// use ramure::search::InformationSet;
+///
+/// #[derive(Clone)]
+/// struct Showdown { cards: [u8; 2], bets: Option<bool> }
+///
+/// impl GameState for Showdown {
+///     type Action = bool;
+///     fn turn(&self) -> Turn {
+///         if self.bets.is_none() { Turn::Player(0) } else { Turn::Over }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = bool> {
+///         [false, true].into_iter().filter(|_| self.bets.is_none())
+///     }
+///     fn apply(&mut self, bets: bool) {
+///         self.bets = Some(bets);
+///     }
+///     fn reward(&self, player: Player) -> f64 {
+///         let wins = self.cards[usize::from(player)] > self.cards[usize::from(1 - player)];
+///         if self.bets == Some(false) { 0.5 } else { f64::from(u8::from(wins)) }
+///     }
+/// }
+///
+/// impl HiddenInformation for Showdown {
+///     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+///         let own = self.cards[usize::from(observer)];
+///         let unseen: Vec<u8> = (1..=5).filter(|&card| card != own).collect(); // in order
+///         self.cards[usize::from(1 - observer)] = unseen[rng.below(unseen.len())];
+///     }
+/// }
+///
+/// // The search does not know that the other card is a 5. It only knows that most cards are below 4.
+/// let state = Showdown { cards: [4, 5], bets: None };
+/// let report = InformationSet::new(state).search(0.7).run(Budget::iterations(1_000))?;
+/// assert!(report.best_action());
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// [`InformationSet`]: crate::search::InformationSet
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what its players cannot see",
+    label = "a search of this game would see everything",
+    note = "add `impl HiddenInformation for {Self} {{ fn determinize(&mut self, observer: Player, rng: &mut Rng) {{ .. }} }}`: replaces what `observer` has not seen by a random guess"
+)]
+pub trait HiddenInformation: GameState {
+    /// Replaces what `observer` has not seen by a random guess that agrees with everything that `observer` has seen.
+    fn determinize(&mut self, observer: Player, rng: &mut Rng);
+}
+
+/// Returns whether the turn, the players and, if it is the observer's turn, the actions of `guess` are those of `state`.
+#[inline(always)]
+pub(crate) fn agrees<G: GameState>(guess: &G, state: &G, observer: Player) -> bool {
+    let turn = state.turn();
+    guess.turn() == turn
+        && guess.players() == state.players()
+        && (turn != Turn::Player(observer) || guess.actions().into_iter().eq(state.actions()))
+}

@@ -1,0 +1,95 @@
+//! The law on games with hidden information.
+
+use super::{Rule, Site};
+use crate::game::{HiddenInformation, Player, Rng, Turn};
+use crate::rules::law::Law;
+use crate::rules::look::Look;
+use crate::rules::probe::{Breach, Probe};
+use crate::rules::walk::Walk;
+use core::fmt::Debug;
+
+/// Checks guesses for each player at each position.
+pub struct Guesses<F, W> {
+    seen: F,
+    /// A position, as long as no guess differed from its state.
+    unchanged: Option<W>,
+    differs: bool,
+}
+
+impl<F, W> Guesses<F, W> {
+    pub fn new(seen: F) -> Self {
+        Guesses { seen, unchanged: None, differs: false }
+    }
+}
+
+impl<G, V, F> Rule<G> for Guesses<F, Walk<G>>
+where
+    G: HiddenInformation + Debug,
+    V: PartialEq + Debug,
+    F: Fn(&G, Player) -> V,
+{
+    fn law(&self) -> Law {
+        Law::Guesses
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        if !site.one_in(4) {
+            return Ok(());
+        }
+        let wrong = |what: String| Err(Breach::new(Law::Guesses, what));
+        let (probe, here) = (site.probe, site.walk.last());
+        for observer in 0..here.look.players {
+            let guess = |of: &G, seed| {
+                let mut guess = of.clone();
+                probe.call("`determinize`", || guess.determinize(observer, &mut Rng::seeded(seed)))?;
+                Ok::<G, Breach>(guess)
+            };
+            let text = |state: &G| probe.call("`Debug`", || format!("{state:?}"));
+            let seen = |state: &G| probe.call("what is seen", || (self.seen)(state, observer));
+            let seeds = [site.rng.below(1 << 32) as u64, site.rng.below(1 << 32) as u64];
+            let other = guess(&here.state, seeds[0])?;
+            let look = Look::at(&other, probe)?;
+            let (before, after) = (seen(&here.state)?, seen(&other)?);
+            if before != after {
+                return wrong(format!(
+                    "a guess for player {observer} changes what that player has seen, from {before:?} to {after:?}"
+                ));
+            }
+            if (look.turn, look.players) != (here.look.turn, here.look.players) {
+                return wrong(format!(
+                    "a guess for player {observer} changes the turn or the players, from {:?} of {} to {:?} of {}",
+                    here.look.turn, here.look.players, look.turn, look.players
+                ));
+            }
+            if look.turn == Turn::Player(observer) && look.actions != here.look.actions {
+                return wrong(format!(
+                    "a guess for player {observer}, whose turn it is, changes the actions from {:?} to {:?}",
+                    here.look.actions, look.actions
+                ));
+            }
+            // The observer cannot tell the state from the guess, so both must lead to the same guess.
+            let [of_state, of_guess] = [guess(&here.state, seeds[1])?, guess(&other, seeds[1])?];
+            let (of_state, of_guess) = (text(&of_state)?, text(&of_guess)?);
+            if of_state != of_guess {
+                return wrong(format!(
+                    "guesses for player {observer} depend on what is hidden: with the same generator, the state gives\n{of_state}\nand \
+                     a state that the player cannot tell apart gives\n{of_guess}"
+                ));
+            }
+            self.differs = self.differs || text(&here.state)? != of_state;
+        }
+        if !self.differs && self.unchanged.is_none() {
+            self.unchanged = Some(site.walk.clone());
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Probe) -> Result<(), (Walk<G>, Breach)> {
+        match self.unchanged.take() {
+            Some(walk) if !self.differs => {
+                Err((walk, Breach::new(Law::Guesses, "no guess differs from its state, here or elsewhere")))
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! [`InformationSet`]: a state as one player sees it, for searches that do not cheat.
+
+use super::Mcts;
+use super::iteration::{CurrentNode, Iterations, Shortage, Traces};
+use super::path::NodeOf;
+use crate::backpropagation::Backprop;
+use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn, agrees};
+use crate::selection::{AvailabilityUcb1, TreePolicy};
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::MAX_CHILDREN;
+
+/// A state as `observer` sees it: a search of it does not use what is hidden from that player.
+///
+/// This is *single-observer information set Monte-Carlo tree search* (SO-ISMCTS). Each iteration first replaces what the
+/// observer has not seen by a guess ([`HiddenInformation::determinize`]) and then plays with the guess. All iterations share one tree, in which a node
+/// stands for all states that the actions may have led to. Only the actions that are legal in the guess can be chosen. How
+/// often an action was legal, its *availability*, differs between siblings, and [`AvailabilityUcb1`] takes that into account.
+///
+/// A search that looked at the real state would cheat. A search that averages the results of many searches, each of one guess, would assume that the
+/// observer will soon know everything, and so would value actions too highly that are good only with that knowledge (*strategy fusion*).
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::HiddenInformation;
+/// use ramure::search::InformationSet;
+/// # #[derive(Clone)]
+/// # struct Guess { hidden: u8, guessed: Option<u8> }
+/// # impl GameState for Guess {
+/// #     type Action = u8;
+/// #     fn turn(&self) -> Turn { if self.guessed.is_none() { Turn::Player(0) } else { Turn::Over } }
+/// #     fn actions(&self) -> impl IntoIterator<Item = u8> { (0..3).filter(|_| self.guessed.is_none()) }
+/// #     fn apply(&mut self, guess: u8) { self.guessed = Some(guess); }
+/// #     fn reward(&self, _: Player) -> f64 { f64::from(u8::from(self.guessed == Some(self.hidden))) }
+/// #     fn players(&self) -> u8 { 1 }
+/// # }
+/// # impl HiddenInformation for Guess {
+/// #     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.hidden = rng.below(3) as u8; }
+/// # }
+/// # let state = Guess { hidden: 2, guessed: None };
+/// let mut search = InformationSet::new(state).search(0.7);
+/// let report = search.run(Budget::iterations(1_000))?;
+/// search.advance(report.best_action())?; // keeps the subtree
+/// # assert!(report.actions.iter().all(|action| (action.mean - 1.0 / 3.0).abs() < 0.2), "{report}");
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # What goes with it
+///
+/// Any rollout policy, budget and expansion without widening; averages and other backpropagations that prove nothing, because what is proven for
+/// one guess need not hold for another; tree policies that see unvisited children and read no priors: [`AvailabilityUcb1`], as in the source, and
+/// others such as [`Thompson`](crate::selection::Thompson). One tree: several trees cannot exchange information sets yet. Anything else does not compile, or is an error of the run.
+///
+/// The state inside may be the real one, as in a contest, or any guess that agrees with what the observer has seen, as in a
+/// program that sees only the player's side: the results are the same. To [`advance`](Mcts::advance) past an action that only others see, `reset` the search.
+///
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, algorithm 2.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct InformationSet<G> {
+    state: G,
+    observer: Player,
+}
+
+impl<G: HiddenInformation> InformationSet<G> {
+    /// Creates the view of the player to move; of player 0 if chance is to move or the game is over.
+    pub fn new(state: G) -> Self {
+        let observer = if let Turn::Player(player) = state.turn() { player } else { 0 };
+        InformationSet { state, observer }
+    }
+
+    /// Sets the player who observes.
+    #[must_use]
+    pub fn observer(mut self, observer: Player) -> Self {
+        self.observer = observer;
+        self
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// Creates a search with [`AvailabilityUcb1`] and the exploration constant `c`.
+    pub fn search(self, c: f32) -> Mcts<Self, AvailabilityUcb1> {
+        Mcts::new(self).tree_policy(AvailabilityUcb1::new(c))
+    }
+}
+
+impl<G: HiddenInformation> GameState for InformationSet<G> {
+    type Action = G::Action;
+    const IS_GUESSED: bool = true;
+
+    #[inline(always)]
+    fn turn(&self) -> Turn {
+        self.state.turn()
+    }
+    #[inline(always)]
+    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
+        self.state.actions()
+    }
+    #[inline(always)]
+    fn apply(&mut self, action: G::Action) {
+        self.state.apply(action);
+    }
+    #[inline(always)]
+    fn reward(&self, player: Player) -> f64 {
+        self.state.reward(player)
+    }
+    #[inline(always)]
+    fn players(&self) -> u8 {
+        self.state.players()
+    }
+    #[inline(always)]
+    fn probability(&self, outcome: G::Action) -> f64 {
+        self.state.probability(outcome)
+    }
+    #[inline(always)]
+    fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {
+        self.state.random_action(rng)
+    }
+    #[inline(always)]
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        self.state.random_rollout(rng);
+    }
+    #[inline(always)]
+    fn is_legal(&self, action: G::Action) -> bool {
+        self.state.is_legal(action)
+    }
+    fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
+        self.state.determinize(self.observer, rng);
+        if agrees(&self.state, &real.state, self.observer) { Ok(()) } else { Err(GameFault::Determinization) }
+    }
+}
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Refuses policies that do not work with guesses.
+    pub const GUESSES: bool = {
+        if G::IS_GUESSED {
+            assert!(
+                P::SEES_UNVISITED && !P::Stats::INITIALIZES,
+                "a search of an `InformationSet` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
+            );
+            assert!(
+                !B::PROVES,
+                "a search of an `InformationSet` proves nothing, because its guesses may be wrong: leave out `Solver` and `ScoreBounds`"
+            );
+        }
+        G::IS_GUESSED
+    };
+
+    /// Lists the actions that are legal in the guess of this iteration, stores those as children that the node lacks, and closes all
+    /// other children. (Nothing is proven in such a search, so children are closed for no other reason.)
+    /// Returns whether there is a child to choose; there may be none if the memory is full.
+    #[inline(never)]
+    pub fn meet(
+        &mut self,
+        current: &mut CurrentNode<'s, G, P, B>,
+        leaf: &Leaf<G, Traces<G, P, R>>,
+    ) -> Result<bool, GameFault> {
+        self.list(leaf.state())?;
+        let (tree, node) = (self.tree, current.node);
+        let mut all: Vec<G::Action> = tree.children_of(node.link()).map(|child| child.action()).collect();
+        let have = all.len();
+        let new: Vec<G::Action> =
+            self.actions.iter().filter(|action| !all.contains(action)).copied().collect();
+        all.extend(new);
+        if all.len() > MAX_CHILDREN {
+            return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
+        }
+        if all.len() > have {
+            if tree.grow(node, &all, all.len(), false, self.memory_limit).is_none() {
+                self.shortage = self.shortage.max(Shortage::BelowRoot);
+            }
+            current.link = node.link();
+        }
+        let mut stored = 0;
+        for child in tree.children_of(node.link()) {
+            let is_legal = self.actions.contains(&child.action());
+            child.set_closed(!is_legal);
+            stored += usize::from(is_legal);
+        }
+        // Chance may draw any of its outcomes.
+        Ok(if current.turn == Turn::Chance { stored == self.actions.len() } else { stored > 0 })
+    }
+
+    /// Counts that `chosen` and the other visited children that are legal in this guess could have been chosen.
+    #[inline(never)]
+    pub fn count_available(&self, link: u32, chosen: G::Action) {
+        let counts = |child: &NodeOf<'s, G, P, B>| {
+            child.action() == chosen || child.visit_count() > 0 && !child.is_closed()
+        };
+        for child in self.tree.children_of(link).filter(counts) {
+            child.set_stats(self.tree_policy.make_available(child.stats()));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! UCB1 for information sets.
+
+use super::{Choice, Node, TreePolicy};
+use crate::game::{GameState, Rng};
+use crate::math;
+use crate::parameter::ParameterError;
+
+/// UCB1 for [information sets](crate::search::InformationSet): `Q + c sqrt(ln N' / n)`, where `N'` is the number of iterations
+/// in which the child could have been chosen.
+///
+/// In a game with hidden information, an action may be legal in few of the states that the observer holds possible. If `N` were
+/// the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be explored too much. So this policy needs
+/// a search of an information set: any other search does not count `N'`.
+///
+/// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, at least 0; the source uses 0.7.
+/// Unvisited children are tried in random order.
+/// **Stores** 4 bytes per child, `N'`.
+///
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, section IV and algorithm 2.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct AvailabilityUcb1 {
+    c: f32,
+}
+
+impl AvailabilityUcb1 {
+    /// Creates the policy with the exploration constant `c`, at least 0. (Any other value is an error when the search
+    /// runs.)
+    pub const fn new(c: f32) -> Self {
+        AvailabilityUcb1 { c }
+    }
+}
+
+/// `c` is 0.7, as in the source.
+impl Default for AvailabilityUcb1 {
+    fn default() -> Self {
+        AvailabilityUcb1::new(0.7)
+    }
+}
+
+impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
+    type Stats = u32; // N'
+    const SEES_UNVISITED: bool = true;
+
+    fn select(&self, node: impl Node<G, u32>, rng: &mut Rng) -> Choice {
+        let urgency = node.first_play();
+        let (mut best, mut greatest, mut untried) = (Choice::UNTRIED, f32::NEG_INFINITY, 0);
+        for (choice, child) in node.choices() {
+            let score = if child.visits() == 0.0 {
+                untried += 1;
+                // Each of the unvisited children is equally likely.
+                if rng.below(untried) > 0 {
+                    continue;
+                }
+                urgency
+            } else {
+                child.mean() + self.c * (math::ln(child.stats().max(1)) / child.visits()).sqrt()
+            };
+            if score > greatest || score == greatest && child.visits() == 0.0 {
+                (best, greatest) = (choice, score);
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn make_available(&self, available: u32) -> u32 {
+        available.saturating_add(1)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = (0.0..f32::INFINITY).contains(&self.c);
+        ParameterError::unless(fits, "AvailabilityUcb1::c", f64::from(self.c), "finite and at least 0")
+    }
+}

@@ -1,0 +1,354 @@
+//! Searches of games with hidden information.
+#![expect(clippy::disallowed_methods, reason = "a reference needs no reproducible logarithm")]
+
+use crate::common::sized;
+use crate::common::tricks::{Fault, Tricks};
+use ramure::prelude::*;
+use ramure::search::InformationSet;
+use ramure::selection::{AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, Thompson};
+use ramure::{Bytes, Expansion, GameFault, HiddenInformation};
+use std::collections::HashMap;
+
+/// The cards of the other players in another order: the observer cannot tell this state from `state`.
+fn alike(state: &Tricks, observer: Player, seed: u64) -> Tricks {
+    let mut other = state.clone();
+    other.determinize(observer, &mut Rng::seeded(seed));
+    other
+}
+
+fn search(state: &Tricks, seed: u64) -> Mcts<InformationSet<Tricks>, AvailabilityUcb1> {
+    InformationSet::new(state.clone()).search(0.7).seed(seed)
+}
+
+fn shares(report: &Report<u8>) -> Vec<(u8, u32)> {
+    report.actions.iter().map(|action| (action.action, action.visits)).collect()
+}
+
+/// The visits of lines of one and two actions.
+type Lines = HashMap<Vec<u8>, f64>;
+
+fn lines(search: &mut impl Search<Game = InformationSet<Tricks>>, iterations: u32) -> Lines {
+    search.run(Budget::iterations(iterations.into())).expect("a sound game");
+    let mut lines = Lines::new();
+    for first in search.actions_after(&[]) {
+        lines.insert(vec![first.action], first.visits.into());
+        for second in search.actions_after(&[first.action]) {
+            lines.insert(vec![first.action, second.action], second.visits.into());
+        }
+    }
+    lines
+}
+
+/// SO-ISMCTS as the paper's algorithm 2 has it, with a table of all lines of play.
+fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: &mut Rng) -> Lines {
+    #[derive(Clone, Copy, Default)]
+    struct Entry {
+        visits: f64,
+        sum: f64,
+        available: f64,
+    }
+    let mut table: HashMap<Vec<u8>, Entry> = HashMap::new();
+    for _ in 0..iterations {
+        let mut guess = state.clone();
+        guess.determinize(observer, rng);
+        let (mut line, mut path, mut is_new) = (Vec::new(), Vec::new(), false);
+        while guess.turn() != Turn::Over && !is_new {
+            let actions: Vec<u8> = guess.actions().into_iter().collect();
+            let after = |action: u8| [&line[..], &[action]].concat();
+            let player = if let Turn::Player(player) = guess.turn() { Some(player) } else { None };
+            let (tried, untried): (Vec<u8>, Vec<u8>) =
+                actions.iter().partition(|&&action| table.contains_key(&after(action)));
+            let action = if player.is_none() {
+                actions[rng.below(actions.len())]
+            } else if untried.is_empty() {
+                let score = |action: u8| {
+                    let entry = table[&after(action)];
+                    entry.sum / entry.visits + c * (entry.available.ln() / entry.visits).sqrt()
+                };
+                tried
+                    .iter()
+                    .copied()
+                    .reduce(|a, b| if score(b) > score(a) { b } else { a })
+                    .expect("an action")
+            } else {
+                untried[rng.below(untried.len())]
+            };
+            is_new = untried.contains(&action);
+            for sibling in tried.iter().filter(|&&sibling| sibling != action) {
+                table.get_mut(&after(*sibling)).expect("tried").available += 1.0;
+            }
+            line.push(action);
+            table.entry(line.clone()).or_default().available += 1.0;
+            path.push((line.clone(), player));
+            guess.apply(action);
+        }
+        while let Some(action) = guess.random_action(rng) {
+            guess.apply(action);
+        }
+        for (line, player) in path {
+            let entry = table.get_mut(&line).expect("on the path");
+            entry.visits += 1.0;
+            entry.sum += player.map_or(0.0, |player| guess.reward(player));
+        }
+    }
+    table.retain(|line, _| line.len() <= 2);
+    table.into_iter().map(|(line, entry)| (line, entry.visits)).collect()
+}
+
+/// Means of `runs` runs each are compared. If both have the same distribution, one of the some 100 comparisons is off by six
+/// standard errors in one of 5 million tests.
+#[test]
+fn it_is_so_ismcts_as_the_paper_has_it() {
+    let runs = sized(200, 3_000);
+    for (state, iterations) in [(Tricks::new(2, 4, 1), 300), (Tricks::new(3, 3, 4), 200)] {
+        let mut sums: HashMap<Vec<u8>, [[f64; 2]; 2]> = HashMap::new();
+        for seed in 0..runs {
+            let ours = lines(&mut search(&state, seed), iterations);
+            let theirs = by_the_paper(&state, 0, 0.7, iterations, &mut Rng::seeded(seed ^ 0xF00));
+            for (which, lines) in [ours, theirs].into_iter().enumerate() {
+                for (line, visits) in lines {
+                    let sum = &mut sums.entry(line).or_default()[which];
+                    *sum = [sum[0] + visits, sum[1] + visits * visits];
+                }
+            }
+        }
+        let n = runs as f64;
+        assert!(sums.len() > 30, "{}", sums.len());
+        for (line, both) in sums {
+            let [ours, theirs] = both.map(|[sum, squares]| (sum / n, squares / n - (sum / n) * (sum / n)));
+            let error = ((ours.1 + theirs.1) / n).sqrt();
+            assert!((ours.0 - theirs.0).abs() <= 6.0 * error, "{line:?}: {ours:?} {theirs:?} {error}");
+        }
+    }
+}
+
+#[test]
+fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
+    let mut peeked = 0;
+    for seed in 0..20 {
+        let mut state = Tricks::new(2 + (seed % 2) as u8, 4, seed);
+        for _ in 0..seed % 5 {
+            let action = state.random_action(&mut Rng::seeded(seed)).expect("the game goes on");
+            state.apply(action);
+        }
+        let Turn::Player(observer) = state.turn() else { continue };
+        let found = |state: &Tricks| {
+            let report = search(state, 7).run(Budget::iterations(200)).expect("a sound game");
+            report
+                .actions
+                .iter()
+                .map(|action| (action.action, action.visits, action.mean))
+                .collect::<Vec<_>>()
+        };
+        let other = alike(&state, observer, seed + 100);
+        assert_eq!(found(&state), found(&other), "{state:?}");
+        let [state, other] = [state, other].map(|state| Tricks { fault: Fault::Peeks, ..state });
+        peeked += u32::from(found(&state) != found(&other));
+    }
+    assert!(peeked > 5, "a guess that depends on the real cards is seen: {peeked}");
+}
+
+/// Player 1 has a secret. Player 0 passes, and player 1 takes .5, or .2 if the secret allows it.
+#[derive(Clone, Debug)]
+struct Rare {
+    secret: u8,
+    played: Vec<u8>,
+}
+
+impl GameState for Rare {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.played.len() == 2 { Turn::Over } else { Turn::Player(self.played.len() as u8) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..match self.played.len() {
+            0 => 1,
+            1 if self.secret == 0 => 4,
+            1 => 2,
+            _ => 0,
+        }
+    }
+    fn apply(&mut self, action: u8) {
+        assert!(self.is_legal(action));
+        self.played.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let taken = if self.played[1] < 2 { 0.5 } else { 0.2 };
+        if player == 1 { taken } else { 1.0 - taken }
+    }
+}
+
+impl HiddenInformation for Rare {
+    fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+        assert_eq!(observer, 0);
+        self.secret = rng.below(10) as u8;
+    }
+}
+
+/// With the visits of the parent in the place of the availability, the bonus of a rare action after 2000 visits would be that
+/// of 2000, not of 200, and the rare actions would be chosen half as often again.
+#[test]
+fn rare_actions_are_explored_by_their_availability() {
+    let mut search = InformationSet::new(Rare { secret: 5, played: Vec::new() }).search(0.7).seed(5);
+    search.run(Budget::iterations(2_000)).expect("a sound game");
+    let root = search.tree().root().expect("a root");
+    let pass = root.children().next().expect("a child");
+    // The root's child is chosen in each iteration.
+    assert_eq!((pass.visits(), pass.stats()), (2_000, 2_000));
+    let replies = search.actions_after(&[0]);
+    let visits = |action| replies.iter().find(|reply| reply.action == action).map_or(0, |reply| reply.visits);
+    let rare = f64::from(visits(2) + visits(3));
+    // The secret is 0 in 200 iterations, with a standard deviation of 13.
+    let bonus = |available: f64, n: f64| 0.7 * (available.ln() / n).sqrt();
+    let (often, seldom) = (bonus(2_000.0, 900.0), bonus(200.0, rare / 2.0));
+    assert!((0.5 + often - 0.2 - seldom).abs() < 0.03, "{often} {seldom} {replies:?}");
+}
+
+/// The first child that is tried was available each time, the second in all but the first iteration.
+#[test]
+fn a_child_is_available_from_its_first_visit_on() {
+    let mut search = search(&Tricks::new(2, 3, 2), 1);
+    search.run(Budget::iterations(10)).expect("a sound game");
+    let mut counts: Vec<u32> =
+        search.tree().root().expect("a root").children().map(|child| child.stats()).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [8, 9, 10]);
+}
+
+/// The player may take .6, or bet on the colour of a hidden ball.
+#[derive(Clone, Debug)]
+struct Ball {
+    is_red: bool,
+    played: Vec<u8>,
+}
+
+impl GameState for Ball {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.played.first() == Some(&0) || self.played.len() == 2 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.turn() == Turn::Over { 0 } else { 2 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.played.push(action);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        match self.played[..] {
+            [1, bet] => f64::from(u8::from((bet == 1) == self.is_red)),
+            _ => 0.6,
+        }
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+impl HiddenInformation for Ball {
+    fn determinize(&mut self, _: Player, rng: &mut Rng) {
+        self.is_red = rng.below(2) == 1;
+    }
+}
+
+#[test]
+fn the_search_does_not_assume_that_it_will_see_the_ball() {
+    for is_red in [false, true] {
+        let state = Ball { is_red, played: Vec::new() };
+        let cheating = Mcts::new(state.clone()).run(Budget::iterations(2_000)).expect("a sound game");
+        assert_eq!(cheating.best_action(), 1, "it sees the ball");
+        let report = InformationSet::new(state).search(0.7).run(Budget::iterations(20_000)).expect("sound");
+        assert_eq!(report.best_action(), 0, "{report}");
+        // 20 000 bets with a probability of a half each would have a standard error of .004; there are fewer.
+        assert!((report.actions[1].mean - 0.5).abs() < 0.1, "{report}");
+    }
+}
+
+/// `apply` asserts that each action is legal in the guess.
+#[test]
+fn every_policy_chooses_legal_actions_only() {
+    fn plays<P>(policy: impl Fn() -> P)
+    where
+        P: TreePolicy<
+                InformationSet<Tricks>,
+                Stats: ramure::statistics::Statistics<InformationSet<Tricks>, Uniform>,
+            >,
+    {
+        for seed in 0..6 {
+            let state = Tricks::new(2 + (seed % 2) as u8, 5, seed);
+            let new = || Mcts::new(InformationSet::new(state.clone())).tree_policy(policy()).seed(seed);
+            let report = new().run(Budget::iterations(300)).expect("a sound game");
+            assert_eq!(report.root_visits, 300);
+            let limit = new().memory_limit(Bytes::kib(8)).run(Budget::iterations(2_000));
+            assert_eq!(limit.expect("room for the root").root_visits, 2_000);
+            let listed = new().expansion(Expansion::default().on_visit(1).order(ramure::Order::AsListed));
+            let (mut search, mut rng) = (listed, Rng::seeded(seed));
+            while let Some(action) = search.state().random_action(&mut rng) {
+                search.run(Budget::iterations(200)).expect("a sound game");
+                search.advance(action).expect("a legal action");
+            }
+            let windows = [1, 1, 7].map(|size| {
+                let report = new().window(size).run(Budget::iterations(300)).expect("a sound game");
+                shares(&report)
+            });
+            assert_eq!(windows[0], windows[1]);
+            assert_eq!(shares(&report), windows[0], "a window of one is no window");
+        }
+    }
+    plays(|| AvailabilityUcb1::new(0.7));
+    plays(|| Thompson);
+    plays(GaussianThompson::default);
+    plays(EpsilonGreedy::default);
+    plays(Boltzmann::default);
+    plays(Exp3::default);
+}
+
+/// A ball whose guess breaks the contract.
+#[derive(Clone, Debug)]
+struct Unsound(Ball, u8);
+
+impl GameState for Unsound {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.1 == 11 { Turn::Chance } else { self.0.turn() }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        self.0.actions().into_iter().take(if self.1 == 12 { 1 } else { 2 })
+    }
+    fn apply(&mut self, action: u8) {
+        self.0.apply(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+    fn players(&self) -> u8 {
+        if self.1 == 13 { 2 } else { 1 }
+    }
+}
+
+impl HiddenInformation for Unsound {
+    fn determinize(&mut self, _: Player, _: &mut Rng) {
+        self.1 += 10;
+    }
+}
+
+#[test]
+fn an_unsound_guess_and_unfit_settings_are_errors() {
+    let ball = || Ball { is_red: true, played: Vec::new() };
+    for fault in 1..=3 {
+        let mut search = InformationSet::new(Unsound(ball(), fault)).search(0.7);
+        let error = search.run(Budget::iterations(10)).expect_err("an unsound guess");
+        assert_eq!(error, SearchError::Game { fault: GameFault::Determinization, ply: 0 });
+    }
+    assert!(InformationSet::new(Unsound(ball(), 4)).search(0.7).run(Budget::iterations(10)).is_ok());
+    let run =
+        |expansion, c| InformationSet::new(ball()).search(c).expansion(expansion).run(Budget::iterations(9));
+    let error = run(Expansion::default().widening(1.0, 0.5), 0.7).expect_err("widening").to_string();
+    assert_eq!(error, "Expansion::widening, scale is 1; it must be off for an `InformationSet`");
+    assert!(run(Expansion::default(), -1.0).is_err() && run(Expansion::default(), f32::NAN).is_err());
+    let mut forest = Mcts::new(InformationSet::new(ball())).tree_policy(Thompson).parallel(2);
+    let error = forest.run(Budget::iterations(9)).expect_err("two trees").to_string();
+    assert_eq!(error, "Forest::trees is 2; it must be 1 for an `InformationSet`");
+}
