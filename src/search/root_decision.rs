@@ -248,6 +248,11 @@ mod tests {
         let drawn = (0..100).map(|_| RootDecision::Temperature(1.0).favourite(&once, &[0, 1], &mut rng));
         // Both actions are drawn; the probability that one of them is not is 2^-99.
         assert_eq!(std::collections::BTreeSet::from_iter(drawn).len(), 2);
+        // (999 / 1000)^100 is .9. If the visits were not divided by the greatest, the powers would overflow, and the action with
+        // the most visits would be played each time; the probability of this is 2e-28.
+        let many = [action(1_000, 0.5), action(999, 0.5)];
+        let drawn = (0..100).map(|_| RootDecision::Temperature(0.01).favourite(&many, &[0, 1], &mut rng));
+        assert_eq!(std::collections::BTreeSet::from_iter(drawn).len(), 2);
         // Without any visits, the choice is that of `Robust`.
         let unvisited = [with_prior(0, 0.0, 0.2), with_prior(0, 0.0, 0.5), with_prior(0, 0.0, 0.3)];
         for _ in 0..20 {

@@ -140,6 +140,12 @@ mod tests {
         }
     }
 
+    #[test]
+    fn no_cell_is_drawn_where_none_is_wanted() {
+        let mut rng = Rng::seeded(3);
+        assert!((0..100).all(|_| drawn(&Rows::full(2), 0, 2, &mut rng).cells().next().is_none()));
+    }
+
     /// All 126 sets of 4 of 9 cells are equally likely. Chi-squared with 125 degrees of freedom exceeds 125 + 2
     /// sqrt(125 t) + 2 t with a probability below exp(-t) = 2e-9 for t = 20 (Laurent and Massart 2000).
     #[test]
