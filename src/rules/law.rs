@@ -181,6 +181,12 @@ laws! {
     /// *Typical mistake:* a reward that ignores the player it is asked for, so that any win is good.
     BlocksLoss, "a search blocks a loss in one";
 
+    /// Two implementations agree on the turn, the players, the set of actions, the probabilities of chance and the rewards.
+    /// Ask for it with [`twin`](crate::rules::Check::twin) or [`agree`](crate::rules::agree).
+    ///
+    /// *Typical mistake:* a missed diagonal. It breaks no other law; the rules are simply those of another game.
+    Agreement, "the twin agrees";
+
     /// A guess of what an observer has not seen keeps what the observer has seen, the turn and the players, and the actions if it
     /// is the observer's turn. It does not depend on what is hidden. Some guess differs from its state. Ask for it with
     /// [`hidden`](crate::rules::Check::hidden).
@@ -188,12 +194,6 @@ laws! {
     /// *Typical mistake:* the unseen cards are shuffled as they lie, without being sorted first. So the result depends on who
     /// has which.
     Guesses, "guesses keep what is seen and do not peek";
-
-    /// Two implementations agree on the turn, the players, the set of actions, the probabilities of chance and the rewards.
-    /// Ask for it with [`twin`](crate::rules::Check::twin) or [`agree`](crate::rules::agree).
-    ///
-    /// *Typical mistake:* a missed diagonal. It breaks no other law; the rules are simply those of another game.
-    Agreement, "the twin agrees";
 }
 
 impl fmt::Display for Law {
