@@ -4,7 +4,9 @@ use super::Mcts;
 use super::iteration::{CurrentNode, Iterations, Shortage, Traces};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
-use crate::game::{GameFault, GameState, HiddenInformation, Player, Rng, Turn, agrees};
+use crate::game::{
+    ActionIndex, GameFault, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn, agrees,
+};
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
@@ -129,6 +131,22 @@ impl<G: HiddenInformation> GameState for InformationSet<G> {
     fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
         self.state.determinize(self.observer, rng);
         if agrees(&self.state, &real.state, self.observer) { Ok(()) } else { Err(GameFault::Determinization) }
+    }
+}
+
+impl<G: HiddenInformation + StaticEvaluation> StaticEvaluation for InformationSet<G> {
+    #[inline(always)]
+    fn evaluate(&self, player: Player) -> f64 {
+        self.state.evaluate(player)
+    }
+}
+
+impl<G: HiddenInformation + ActionIndex> ActionIndex for InformationSet<G> {
+    const ACTION_COUNT: usize = G::ACTION_COUNT;
+
+    #[inline(always)]
+    fn action_index(action: G::Action) -> usize {
+        G::action_index(action)
     }
 }
 

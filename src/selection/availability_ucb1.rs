@@ -9,8 +9,8 @@ use crate::parameter::ParameterError;
 /// in which the child could have been chosen.
 ///
 /// In a game with hidden information, an action may be legal in few of the states that the observer holds possible. If `N` were
-/// the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be explored too much. So this policy needs
-/// a search of an information set: any other search does not count `N'`.
+/// the visits of the parent, as in [`Ucb1`](super::Ucb1), such an action would be explored too much. In any other
+/// search, `N'` is the visits of the parent, and this is UCB1.
 ///
 /// **Use it** with [`InformationSet`](crate::search::InformationSet). **Parameter:** `c`, at least 0; the source uses 0.7.
 /// Unvisited children are tried in random order.
@@ -53,7 +53,9 @@ impl<G: GameState> TreePolicy<G> for AvailabilityUcb1 {
                 }
                 urgency
             } else {
-                child.mean() + self.c * (math::ln(child.stats().max(1)) / child.visits()).sqrt()
+                // Only a search of an information set counts availability.
+                let ln = if child.stats() == 0 { node.ln_visits() } else { math::ln(child.stats()) };
+                child.mean() + self.c * (ln / child.visits()).sqrt()
             };
             if score > greatest || score == greatest && child.visits() == 0.0 {
                 (best, greatest) = (choice, score);

@@ -1,7 +1,7 @@
 //! A game of cards in which the hands of the others are hidden.
 
-use ramure::HiddenInformation;
 use ramure::prelude::*;
+use ramure::{ActionIndex, HiddenInformation, StaticEvaluation};
 
 /// Each player has some cards of a deck. In turn, all play a card to the trick, of the suit of the first card if they can.
 /// The greatest card of that suit wins the trick and leads to the next. Then chance turns up a card of the rest, and its suit
@@ -134,6 +134,22 @@ impl GameState for Tricks {
 
     fn players(&self) -> u8 {
         self.players
+    }
+}
+
+impl ActionIndex for Tricks {
+    const ACTION_COUNT: usize = 15;
+
+    fn action_index(card: u8) -> usize {
+        card.into()
+    }
+}
+
+/// The share of the tricks so far.
+impl StaticEvaluation for Tricks {
+    fn evaluate(&self, player: Player) -> f64 {
+        let tricks: u8 = self.won.iter().sum();
+        if tricks == 0 { 0.5 } else { f64::from(self.won[usize::from(player)]) / f64::from(tricks) }
     }
 }
 

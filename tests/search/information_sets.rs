@@ -5,7 +5,10 @@ use crate::common::sized;
 use crate::common::tricks::{Fault, Tricks};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
-use ramure::selection::{AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, Thompson};
+use ramure::selection::{
+    AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, Grave, Thompson,
+};
+use ramure::simulation::{Cutoff, Mast};
 use ramure::{Bytes, Expansion, GameFault, HiddenInformation};
 use std::collections::HashMap;
 
@@ -275,7 +278,7 @@ fn every_policy_chooses_legal_actions_only() {
                 Stats: ramure::statistics::Statistics<InformationSet<Tricks>, Uniform>,
             >,
     {
-        for seed in 0..6 {
+        for seed in 0..sized(3, 20) {
             let state = Tricks::new(2 + (seed % 2) as u8, 5, seed);
             let new = || Mcts::new(InformationSet::new(state.clone())).tree_policy(policy()).seed(seed);
             let report = new().run(Budget::iterations(300)).expect("a sound game");
@@ -297,11 +300,34 @@ fn every_policy_chooses_legal_actions_only() {
         }
     }
     plays(|| AvailabilityUcb1::new(0.7));
+    plays(Grave::default);
     plays(|| Thompson);
     plays(GaussianThompson::default);
     plays(EpsilonGreedy::default);
     plays(Boltzmann::default);
     plays(Exp3::default);
+}
+
+#[test]
+fn rollouts_use_the_numbers_and_the_evaluation_of_the_game() {
+    let new = || search(&Tricks::new(3, 4, 2), 1);
+    let budget = Budget::iterations(300);
+    assert_eq!(new().rollout_policy(Mast::default()).run(budget).expect("a sound game").root_visits, 300);
+    assert_eq!(new().rollout_policy(Cutoff::new(2)).run(budget).expect("a sound game").root_visits, 300);
+}
+
+/// In a game without hidden information, the policy is UCB1: the scores of all children are close to each other.
+#[test]
+fn without_guesses_availability_is_the_visits_of_the_parent() {
+    let mut search =
+        Mcts::new(ramure::games::TicTacToe::new()).tree_policy(AvailabilityUcb1::new(0.7)).seed(2);
+    let report = search.run(Budget::iterations(20_000)).expect("a sound game");
+    let bonus = |n: u32| 0.7 * ((20_000f64).ln() / f64::from(n)).sqrt();
+    let scores: Vec<f64> =
+        report.actions.iter().map(|action| f64::from(action.mean) + bonus(action.visits)).collect();
+    let (least, most) =
+        scores.iter().fold((f64::MAX, f64::MIN), |(least, most), &s| (least.min(s), most.max(s)));
+    assert!(most - least < 0.03, "{scores:?}");
 }
 
 /// A ball whose guess breaks the contract.
