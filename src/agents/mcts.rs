@@ -136,21 +136,23 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> Agent<S::Game> for MctsAgent<S, F>
     }
 
     fn choose(&mut self, state: &S::Game) -> Result<<S::Game as GameState>::Action, AgentError> {
-        mover(state)?;
+        let (player, _) = mover(state)?;
         let start = Instant::now();
         let budget = match &self.pace {
             Pace::Budget(budget) => *budget,
             Pace::Clock { now, .. } => now.budget()?,
         };
         let follows = self.follow(state);
+        let state = || state.clone().seen_by(player);
         let search = match &mut self.search {
             Some(search) => {
-                if !follows {
-                    search.reset(state.clone());
+                let observer = search.state().seen_from();
+                if !follows || observer.is_some_and(|observer| observer != player) {
+                    search.reset(state());
                 }
                 search
             }
-            none => none.insert((self.make)(state, self.seed)),
+            none => none.insert((self.make)(&state(), self.seed)),
         };
         let report = search.run(budget)?;
         let action = report.try_best_action()?;

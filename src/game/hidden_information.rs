@@ -20,6 +20,9 @@ use super::{GameState, Player, Rng, Turn};
 /// - the guess depends on what `observer` has seen and on `rng`, and on nothing else. For the same generator, two states that
 ///   `observer` cannot tell apart give equal guesses.
 ///
+/// What the observer learns from an action must be in the actions: let chance announce it. (The game may end in some guesses and not
+/// in others.) A `determinize` that never returns hangs the search.
+///
 /// The last point is easy to break: if you shuffle the unseen cards as they lie in the real state, the result depends on how
 /// they lie. **Sort what is unseen first, then shuffle it.** Draw the guess with its probability given all that the
 /// observer has seen. For cards that were dealt at random and of which nothing else is known, a shuffle does.

@@ -164,6 +164,20 @@ pub trait GameState: Clone {
     #[doc(hidden)]
     const IS_GUESSED: bool = false;
 
+    /// Returns the player who observes the guesses, if there are guesses.
+    #[doc(hidden)]
+    fn seen_from(&self) -> Option<Player> {
+        None
+    }
+
+    /// Lets `player` observe the guesses, if there are guesses.
+    #[doc(hidden)]
+    #[must_use]
+    fn seen_by(self, player: Player) -> Self {
+        let _ = player;
+        self
+    }
+
     /// Replaces what is hidden in this copy of the `real` root state.
     #[doc(hidden)]
     #[inline(always)]

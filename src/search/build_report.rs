@@ -64,7 +64,11 @@ where
     pub(super) fn standing(&self, turn: Turn) -> Option<RootLead> {
         let Turn::Player(player) = turn else { return None };
         let family = self.tree.root().link();
-        let more = self.tree.family(family).last().is_none_or(|(_, last, _)| !last.is_complete());
+        // A guess of the observer's own turn shows all actions.
+        let is_complete =
+            |turn: Turn| self.state.seen_from().is_some_and(|player| turn == Turn::Player(player));
+        let last = self.tree.family(family).last();
+        let more = !is_complete(turn) && last.is_none_or(|(_, last, _)| !last.is_complete());
         let mut found = self.found(family, player);
         if G::IS_GUESSED {
             found.retain(|child| self.state.is_legal(child.action.get()));

@@ -8,7 +8,7 @@ use crate::game::{
     ActionIndex, GameFault, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn, agrees,
 };
 use crate::selection::{AvailabilityUcb1, TreePolicy};
-use crate::simulation::{Leaf, RolloutPolicy};
+use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
 use crate::statistics::Statistics;
 use crate::tree::MAX_CHILDREN;
 
@@ -49,14 +49,23 @@ use crate::tree::MAX_CHILDREN;
 ///
 /// # What goes with it
 ///
-/// Any rollout policy, budget and expansion without widening; averages and other backpropagations that prove nothing, because what is proven for
-/// one guess need not hold for another; tree policies that see unvisited children and read no priors: [`AvailabilityUcb1`], as in the source, and
-/// others such as [`Thompson`](crate::selection::Thompson). One tree: several trees cannot exchange information sets yet. Anything else does not compile, or is an error of the run.
+/// - Rollout policies, except [`BestLine`](crate::simulation::BestLine), whose lines belong to one guess each.
+/// - Averages. `Solver` and `ScoreBounds` do not compile, because what is proven for one guess need not hold for another. Backpropagations that look
+///   for the best child take rarely legal actions for legal ones.
+/// - Tree policies that see unvisited children and read no priors: [`AvailabilityUcb1`], as in the source, and others such as
+///   [`Thompson`](crate::selection::Thompson). Others do not compile.
+/// - One tree, without progressive widening. Anything else is an error of the run.
 ///
 /// The state inside may be the real one, as in a contest, or any guess that agrees with what the observer has seen, as in a
-/// program that sees only the player's side: the results are the same. To [`advance`](Mcts::advance) past an action that only others see, `reset` the search.
+/// program that sees only the player's side. While it is the observer's turn, the results are the same. If the state is a guess,
+/// [`reset`](Mcts::reset) the search after an action of another player: that action may not be legal in the guess.
 ///
-/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, algorithm 2.
+/// Only [`Mcts`] and what is built on it makes guesses. Other agents, and searches of a game of your own that wraps this one, see the state
+/// inside. An [`MctsAgent`](crate::agents::MctsAgent) observes as the player to move.
+///
+/// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each with each.
+///
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct InformationSet<G> {
     state: G,
@@ -128,6 +137,12 @@ impl<G: HiddenInformation> GameState for InformationSet<G> {
     fn is_legal(&self, action: G::Action) -> bool {
         self.state.is_legal(action)
     }
+    fn seen_from(&self) -> Option<Player> {
+        Some(self.observer)
+    }
+    fn seen_by(self, player: Player) -> Self {
+        self.observer(player)
+    }
     fn guess(&mut self, real: &Self, rng: &mut Rng) -> Result<(), GameFault> {
         self.state.determinize(self.observer, rng);
         if agrees(&self.state, &real.state, self.observer) { Ok(()) } else { Err(GameFault::Determinization) }
@@ -171,7 +186,8 @@ where
 
     /// Lists the actions that are legal in the guess of this iteration, stores those as children that the node lacks, and closes all
     /// other children. (Nothing is proven in such a search, so children are closed for no other reason.)
-    /// Returns whether there is a child to choose; there may be none if the memory is full.
+    /// Returns whether the iteration can go on to a child: if the memory is full, none of the legal ones may be
+    /// stored, or not all outcomes of chance.
     #[inline(never)]
     pub fn meet(
         &mut self,
@@ -179,6 +195,9 @@ where
         leaf: &Leaf<G, Traces<G, P, R>>,
     ) -> Result<bool, GameFault> {
         self.list(leaf.state())?;
+        if current.turn == Turn::Chance {
+            check_probabilities(leaf.state(), self.actions)?;
+        }
         let (tree, node) = (self.tree, current.node);
         let mut all: Vec<G::Action> = tree.children_of(node.link()).map(|child| child.action()).collect();
         let have = all.len();
@@ -189,7 +208,9 @@ where
             return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
         }
         if all.len() > have {
-            if tree.grow(node, &all, all.len(), false, self.memory_limit).is_none() {
+            if tree.grow(node, &all, all.len(), false, self.memory_limit).is_some() {
+                self.is_full = false;
+            } else {
                 self.shortage = self.shortage.max(Shortage::BelowRoot);
             }
             current.link = node.link();

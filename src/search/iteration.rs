@@ -121,7 +121,7 @@ where
     P::Stats: Statistics<G, R>,
 {
     /// Runs one iteration. Returns whether there is room for the root's children, so that the search can go on. After
-    /// an error of the game the statistics are unchanged. After a backpropagation that recorded an invalid reward,
+    /// an error of the game the statistics are unchanged, except for the availability of children in information sets. After a backpropagation that recorded an invalid reward,
     /// the visits of the iteration have been counted.
     #[inline(always)]
     pub fn iterate(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> Result<bool, GameFault> {
@@ -493,7 +493,9 @@ where
     fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
         let outcome = state.random_action(self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes, _) in self.tree.family(link) {
-            if let Some(lane) = (0..lanes.used()).find(|&lane| lanes.node(lane).action() == outcome) {
+            if let Some(lane) = (0..lanes.used()).find(|&lane| {
+                lanes.node(lane).action() == outcome && !(G::IS_GUESSED && lanes.node(lane).is_closed())
+            }) {
                 return Ok(Choice::new(block, lane, self.moment()));
             }
         }

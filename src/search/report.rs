@@ -43,7 +43,8 @@ pub struct Report<A> {
     pub actions: Vec<ActionReport<A>>,
     /// The index in [`actions`](Self::actions) of the action to play; `None` at a chance node.
     pub chosen: Option<usize>,
-    /// The best line of play found: the chosen action, followed by the most visited ones.
+    /// The best line of play found: the chosen action, followed by the most visited ones. In a search of an
+    /// [`InformationSet`](super::InformationSet) it may have actions that are not legal in the real state.
     pub principal_variation: Vec<A>,
     /// The player to move; `None` at a chance node. The means in [`actions`](Self::actions) are this player's. At a
     /// chance node they are the means of the player who acted before, or of player 0.

@@ -412,7 +412,11 @@ where
             return Err(SearchError::Misplaced(misplaced));
         }
         self.expansion.check()?;
-        if G::IS_GUESSED {
+        if let Some(player) = self.state.seen_from() {
+            if player >= self.players {
+                let fault = GameFault::UnknownPlayer { player, players: self.players };
+                return Err(SearchError::Game { fault, ply: 0 });
+            }
             self.expansion.check_unwidened()?;
         }
         self.decision.map_or(Ok(()), RootDecision::check)?;

@@ -141,6 +141,11 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
     }
 
     #[inline(always)]
+    fn make_available(&self, stats: P::Stats) -> P::Stats {
+        self.below.make_available(stats)
+    }
+
+    #[inline(always)]
     fn spread(&self, stats: P::Stats, deviation: f32) -> P::Stats {
         self.below.spread(stats, deviation)
     }

@@ -16,7 +16,7 @@ use crate::parameter::ParameterError;
 /// Unvisited children are tried in random order.
 /// **Stores** 4 bytes per child, `N'`.
 ///
-/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, section IV and algorithm 2.
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AvailabilityUcb1 {
     c: f32,

@@ -45,6 +45,9 @@ use core::marker::PhantomData;
 ///     fn recall(&self, (losses, now): Self::Stats, (_, then): Self::Stats) -> Self::Stats {
 ///         (losses, self.0.recall(now, then))
 ///     }
+///     fn make_available(&self, (losses, stats): Self::Stats) -> Self::Stats {
+///         (losses, self.0.make_available(stats))
+///     }
 ///     fn spread(&self, (losses, stats): Self::Stats, deviation: f32) -> Self::Stats {
 ///         (losses, self.0.spread(stats, deviation))
 ///     }

@@ -3,10 +3,12 @@
 
 use crate::common::sized;
 use crate::common::tricks::{Fault, Tricks};
+use ramure::agents::{Agent, MctsAgent};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
 use ramure::selection::{
-    AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, Grave, Thompson,
+    AtRoot, AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, Grave, SequentialHalving,
+    Thompson,
 };
 use ramure::simulation::{Cutoff, Mast};
 use ramure::{Bytes, Expansion, GameFault, HiddenInformation};
@@ -328,6 +330,48 @@ fn without_guesses_availability_is_the_visits_of_the_parent() {
     let (least, most) =
         scores.iter().fold((f64::MAX, f64::MIN), |(least, most), &s| (least.min(s), most.max(s)));
     assert!(most - least < 0.03, "{scores:?}");
+}
+
+/// One agent is shown the real states, the other only states that the player to move cannot tell from them. Both play all seats.
+#[test]
+fn an_agent_observes_as_the_player_to_move() {
+    let agent = || {
+        let make = |state: &InformationSet<Tricks>, seed| state.clone().search(0.7).seed(seed);
+        MctsAgent::new("agent", Budget::iterations(150), make).without_tree_reuse()
+    };
+    for seed in 0..6 {
+        let (mut sees, mut guesses) = (agent(), agent());
+        let (mut state, mut rng) = (Tricks::new(2, 4, seed), Rng::seeded(seed));
+        while let Some(action) = state.random_action(&mut rng) {
+            if let Turn::Player(player) = state.turn() {
+                let shown = |state: Tricks| InformationSet::new(state).observer(0);
+                let chosen = sees.choose(&shown(state.clone())).expect("a sound game");
+                let other = alike(&state, player, seed + 50);
+                assert_eq!(guesses.choose(&shown(other)).expect("a sound game"), chosen, "{state:?}");
+            }
+            state.apply(action);
+        }
+    }
+}
+
+#[test]
+fn a_forced_card_ends_the_search() {
+    let mut state = Tricks::new(2, 3, 1);
+    let mut rng = Rng::seeded(3);
+    while state.turn() == Turn::Chance || state.actions().into_iter().count() > 1 {
+        state.apply(state.random_action(&mut rng).expect("the game goes on"));
+    }
+    let report = search(&state, 1).run(Budget::iterations(1_000).or_decided()).expect("a sound game");
+    assert!(report.iterations < 100, "{report}");
+}
+
+#[test]
+fn a_policy_at_the_root_counts_availability_below() {
+    let policy = AtRoot::new(SequentialHalving::new(), AvailabilityUcb1::new(0.7));
+    let mut search = Mcts::new(InformationSet::new(Tricks::new(2, 4, 1))).tree_policy(policy);
+    search.run(Budget::iterations(300)).expect("a sound game");
+    let root = search.tree().root().expect("a root");
+    assert!(root.children().all(|child| child.stats() > 0));
 }
 
 /// A ball whose guess breaks the contract.

@@ -46,7 +46,7 @@ where
             };
             let text = |state: &G| probe.call("`Debug`", || format!("{state:?}"));
             let seen = |state: &G| probe.call("what is seen", || (self.seen)(state, observer));
-            let seeds = [site.rng.below(1 << 32) as u64, site.rng.below(1 << 32) as u64];
+            let seeds = [site.rng.bits(), site.rng.bits()];
             let other = guess(&here.state, seeds[0])?;
             let look = Look::at(&other, probe)?;
             let (before, after) = (seen(&here.state)?, seen(&other)?);

@@ -41,6 +41,12 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     /// proofs. All others share one loop for each pair of a list of tree policies and a list of backpropagations, and some
     /// pairs have another loop for searches with a window. Each loop is that of a forest, which searches with one tree too.
     pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G> + Send> {
+        const {
+            assert!(
+                !G::IS_GUESSED,
+                "a search by text sees the real state; search an `InformationSet` by `Mcts`"
+            )
+        }
         let (policy, rollout, backprop) =
             ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
         match (policy, rollout, backprop) {
