@@ -1,6 +1,6 @@
 //! Games in which players do not see everything.
 
-use super::{GameState, Player, Rng, Turn};
+use super::{GameState, Player, Rng};
 
 /// A game with hidden information: cards in other hands, face-down pieces, secret goals.
 ///
@@ -20,12 +20,12 @@ use super::{GameState, Player, Rng, Turn};
 /// - the guess depends on what `observer` has seen and on `rng`, and on nothing else. For the same generator, two states that
 ///   `observer` cannot tell apart give equal guesses.
 ///
-/// What the observer learns from an action must be in the actions: let chance announce it. (The game may end in some guesses and not
-/// in others.) A `determinize` that never returns hangs the search.
-///
 /// The last point is easy to break: if you shuffle the unseen cards as they lie in the real state, the result depends on how
 /// they lie. **Sort what is unseen first, then shuffle it.** Draw the guess with its probability given all that the
 /// observer has seen. For cards that were dealt at random and of which nothing else is known, a shuffle does.
+///
+/// What the observer learns from an action must be in the actions: let chance announce it. (The game may end in some guesses and not
+/// in others.) A `determinize` that never returns hangs the search.
 ///
 /// # Examples
 ///
@@ -80,13 +80,13 @@ use super::{GameState, Player, Rng, Turn};
 pub trait HiddenInformation: GameState {
     /// Replaces what `observer` has not seen by a random guess that agrees with everything that `observer` has seen.
     fn determinize(&mut self, observer: Player, rng: &mut Rng);
-}
 
-/// Returns whether the turn, the players and, if it is the observer's turn, the actions of `guess` are those of `state`.
-#[inline(always)]
-pub(crate) fn agrees<G: GameState>(guess: &G, state: &G, observer: Player) -> bool {
-    let turn = state.turn();
-    guess.turn() == turn
-        && guess.players() == state.players()
-        && (turn != Turn::Player(observer) || guess.actions().into_iter().eq(state.actions()))
+    /// Returns what `observer` sees when the player to move, or chance, takes `action` in this state: the action itself, one that
+    /// stands for all actions that look like it, or `None` if the observer sees nothing of it.
+    ///
+    /// A player always sees its own actions. Only searches with a tree for each player call this. \[Default: everybody sees everything\]
+    fn observe(&self, action: Self::Action, observer: Player) -> Option<Self::Action> {
+        let _ = observer;
+        Some(action)
+    }
 }

@@ -10,7 +10,6 @@ mod rng;
 pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
-pub(crate) use hidden_information::agrees;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
 
@@ -152,6 +151,19 @@ pub trait GameState: Clone {
     #[inline(always)]
     fn random_rollout(&mut self, rng: &mut Rng) {
         let _ = rng;
+    }
+
+    /// Returns whether the player to move chooses at the same time as other players. \[Default: `false`\]
+    ///
+    /// The players of such a *step* choose in ascending order, and [`apply`](Self::apply) keeps their choices in the state until all have
+    /// chosen. Nobody sees a choice before the step ends, so [`actions`](Self::actions) of a player must not depend on the
+    /// choices before it. A step ends when this returns `false`, or when the player to move is not greater than the one before.
+    ///
+    /// Rock-paper-scissors is one step: player 0 chooses, then player 1, and this is `true` for both. Only searches with a tree for each player
+    /// ask. To every other search, the players move in turn, and the later player sees what the earlier one chose.
+    #[inline(always)]
+    fn is_simultaneous(&self) -> bool {
+        false
     }
 
     /// Returns whether `action` is legal in this state. \[Default: searches [`actions`](Self::actions)\]

@@ -1,11 +1,11 @@
-//! [`InformationSet`]: a state as one player sees it, for searches that do not cheat.
+//! [`InformationSet`]: a state as one player sees it, for searches that do not cheat; and what the loop does with its guesses.
 
 use super::Mcts;
 use super::iteration::{CurrentNode, Iterations, Shortage, Traces};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
 use crate::game::{
-    ActionIndex, GameFault, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn, agrees,
+    ActionIndex, GameFault, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn,
 };
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
@@ -235,4 +235,13 @@ where
             child.set_stats(self.tree_policy.make_available(child.stats()));
         }
     }
+}
+
+/// Returns whether the turn, the players and, if it is the observer's turn, the actions of `guess` are those of `state`.
+#[inline(always)]
+fn agrees<G: GameState>(guess: &G, state: &G, observer: Player) -> bool {
+    let turn = state.turn();
+    guess.turn() == turn
+        && guess.players() == state.players()
+        && (turn != Turn::Player(observer) || guess.actions().into_iter().eq(state.actions()))
 }
