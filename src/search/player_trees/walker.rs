@@ -27,6 +27,9 @@ pub(super) struct Walker<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R> 
     decisions: Vec<Decision>,
 }
 
+/// A node of the tree of one player.
+type TreeNode<'s, G, P> = NodeOf<'s, PlayerView<G>, P, Average>;
+
 pub(super) type LeafOf<G, P, R> = Leaf<PlayerView<G>, Traces<PlayerView<G>, P, R>>;
 
 impl<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
@@ -49,23 +52,42 @@ where
     #[inline]
     pub fn choose(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<G::Action>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
-        let turn = Turn::Player(self.owner);
-        let this = &mut self.iterations;
         if current.link == ROOT {
-            if !this.expands(&current) {
+            if !self.iterations.expands(&current) || !self.expand(&mut current, leaf)? {
                 return Ok(None);
             }
-            match this.expand(current.node, turn, leaf)? {
-                Some(link) => current.link = link,
-                None => return Ok(None),
-            }
-        } else if !this.meet(&mut current, leaf)? {
+        } else if !self.iterations.meet(&mut current, leaf)? {
             return Ok(None);
         }
+        let this = &mut self.iterations;
         let (child, _) = this.follow(&current, leaf.state())?;
         self.decisions.push(Decision { depth: this.path.len() - 1, others: 0 });
         self.go_to(child)?;
         Ok(Some(child.action()))
+    }
+
+    /// Gives a node its children. Returns whether there was room for them.
+    fn expand(
+        &mut self,
+        current: &mut CurrentNode<'s, PlayerView<G>, P, Average>,
+        leaf: &mut LeafOf<G, P, R>,
+    ) -> Result<bool, GameFault> {
+        let link = self.iterations.expand(current.node, Turn::Player(self.owner), leaf)?;
+        current.link = link.unwrap_or(ROOT);
+        Ok(link.is_some())
+    }
+
+    /// Returns the node at which the owner, the player to move, decides, and whether it has just got its children. Returns `None`
+    /// if the iteration has left the tree.
+    #[inline]
+    pub fn decision(
+        &mut self,
+        leaf: &mut LeafOf<G, P, R>,
+    ) -> Result<Option<(TreeNode<'s, G, P>, bool)>, GameFault> {
+        let Some(mut current) = self.at.take() else { return Ok(None) };
+        let is_new = current.link == ROOT;
+        let goes_on = if is_new { self.expand(&mut current, leaf)? } else { true };
+        Ok(goes_on.then_some((current.node, is_new)))
     }
 
     /// Goes on to what the owner has seen: an action of another player, or an outcome of chance. `in_step` says that it was
@@ -82,11 +104,7 @@ where
         self.go_to(child)
     }
 
-    fn child(
-        &self,
-        node: NodeOf<'s, PlayerView<G>, P, Average>,
-        action: G::Action,
-    ) -> Option<NodeOf<'s, PlayerView<G>, P, Average>> {
+    fn child(&self, node: TreeNode<'s, G, P>, action: G::Action) -> Option<TreeNode<'s, G, P>> {
         let link = node.link();
         if link == ROOT {
             return None;
@@ -96,11 +114,7 @@ where
 
     /// Gives `node` one child more. Returns `None` if there is no room.
     #[inline(never)]
-    fn add(
-        &mut self,
-        node: NodeOf<'s, PlayerView<G>, P, Average>,
-        action: G::Action,
-    ) -> Option<NodeOf<'s, PlayerView<G>, P, Average>> {
+    fn add(&mut self, node: TreeNode<'s, G, P>, action: G::Action) -> Option<TreeNode<'s, G, P>> {
         let this = &mut self.iterations;
         this.actions.clear();
         if node.link() != ROOT {
@@ -115,8 +129,9 @@ where
         self.child(node, action)
     }
 
+    /// Goes on to a child.
     #[inline]
-    fn go_to(&mut self, child: NodeOf<'s, PlayerView<G>, P, Average>) -> Result<(), GameFault> {
+    pub fn go_to(&mut self, child: TreeNode<'s, G, P>) -> Result<(), GameFault> {
         let turn = Turn::Player(self.owner);
         let tree = self.iterations.tree;
         // All rewards in this tree are those of its owner.
@@ -132,7 +147,13 @@ where
         if P::REGRETS {
             self.regret(rewards[self.owner]);
         }
-        self.iterations.update_tree(leaf, rewards.clone(), false, CountNow)
+        self.update_tree(leaf, rewards)
+    }
+
+    /// Records the rewards along the path. Returns whether there is room for the root's children.
+    #[inline]
+    pub fn update_tree(&mut self, leaf: &LeafOf<G, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+        self.iterations.update_tree(leaf, *rewards, false, CountNow)
     }
 
     /// Tells the tree policy what each action would have given in place of the chosen one: the mean reward of the iterations in
