@@ -376,8 +376,9 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                 Turn::Player(player) => {
                     let walker = walkers.get_mut(usize::from(player));
                     let walker = walker.ok_or(GameFault::UnknownPlayer { player, players })?;
-                    let Some((node, added)) = walker.decision(leaf)? else { break };
-                    is_new = added;
+                    let Some(decision) = walker.decision(leaf)? else { break };
+                    let node = decision.node;
+                    is_new = decision.is_new;
                     let state = leaf.state();
                     let tree = walker.iterations.tree;
                     let sums = regrets(tree.children_of(node.link()));

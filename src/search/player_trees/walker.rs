@@ -10,8 +10,8 @@ use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 
-/// A decision of the owner on the path.
-struct Decision {
+/// A choice of the owner on the path.
+struct Chosen {
     /// Where it is on the path.
     depth: usize,
     /// How many steps of the path after it say what others chose at the same time.
@@ -24,11 +24,18 @@ pub(super) struct Walker<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R> 
     owner: Player,
     /// The node; `None` if the iteration has left the tree.
     at: Option<CurrentNode<'s, PlayerView<G>, P, Average>>,
-    decisions: Vec<Decision>,
+    chosen: Vec<Chosen>,
 }
 
 /// A node of the tree of one player.
 type TreeNode<'s, G, P> = NodeOf<'s, PlayerView<G>, P, Average>;
+
+/// The node at which the owner, the player to move, decides.
+pub(super) struct Decision<'s, G: GameState, P: TreePolicy<PlayerView<G>>> {
+    pub node: TreeNode<'s, G, P>,
+    /// Whether the node has just got its children.
+    pub is_new: bool,
+}
 
 pub(super) type LeafOf<G, P, R> = Leaf<PlayerView<G>, Traces<PlayerView<G>, P, R>>;
 
@@ -38,14 +45,14 @@ where
     P::Stats: Statistics<PlayerView<G>, R>,
 {
     pub fn new(iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>, owner: Player) -> Self {
-        Walker { iterations, owner, at: None, decisions: Vec::new() }
+        Walker { iterations, owner, at: None, chosen: Vec::new() }
     }
 
     /// Goes to the root of the tree.
     #[inline]
     pub fn start(&mut self) {
         self.at = Some(self.iterations.start());
-        self.decisions.clear();
+        self.chosen.clear();
     }
 
     /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has left the tree.
@@ -61,7 +68,7 @@ where
         }
         let this = &mut self.iterations;
         let (child, _) = this.follow(&current, leaf.state())?;
-        self.decisions.push(Decision { depth: this.path.len() - 1, others: 0 });
+        self.chosen.push(Chosen { depth: this.path.len() - 1, others: 0 });
         self.go_to(child)?;
         Ok(Some(child.action()))
     }
@@ -77,17 +84,14 @@ where
         Ok(link.is_some())
     }
 
-    /// Returns the node at which the owner, the player to move, decides, and whether it has just got its children. Returns `None`
-    /// if the iteration has left the tree.
+    /// Returns the node at which the owner, the player to move, decides, and gives it its children. Returns `None` if the iteration
+    /// has left the tree.
     #[inline]
-    pub fn decision(
-        &mut self,
-        leaf: &mut LeafOf<G, P, R>,
-    ) -> Result<Option<(TreeNode<'s, G, P>, bool)>, GameFault> {
+    pub fn decision(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<Decision<'s, G, P>>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
         let is_new = current.link == ROOT;
         let goes_on = if is_new { self.expand(&mut current, leaf)? } else { true };
-        Ok(goes_on.then_some((current.node, is_new)))
+        Ok(goes_on.then_some(Decision { node: current.node, is_new }))
     }
 
     /// Goes on to what the owner has seen: an action of another player, or an outcome of chance. `in_step` says that it was
@@ -98,8 +102,8 @@ where
         let known = self.child(current.node, seen);
         let Some(child) = known.or_else(|| self.add(current.node, seen)) else { return Ok(()) };
         child.set_closed(false);
-        if in_step && let Some(decision) = self.decisions.last_mut() {
-            decision.others += 1;
+        if in_step && let Some(choice) = self.chosen.last_mut() {
+            choice.others += 1;
         }
         self.go_to(child)
     }
@@ -161,10 +165,10 @@ where
     fn regret(&mut self, reward: f32) {
         let this = &self.iterations;
         let steps = this.path.steps();
-        for decision in &self.decisions {
-            let (node, after) = (steps[decision.depth].node(), decision.depth + 1);
+        for choice in &self.chosen {
+            let (node, after) = (steps[choice.depth].node(), choice.depth + 1);
             let chosen = steps[after].node().action();
-            let others = &steps[after + 1..after + 1 + decision.others];
+            let others = &steps[after + 1..after + 1 + choice.others];
             for child in this.tree.children_of(node.link()).filter(|child| !child.is_closed()) {
                 let instead = if child.action() == chosen {
                     reward
