@@ -6,10 +6,7 @@ use crate::common::tricks::{Fault, Tricks};
 use ramure::agents::{Agent, MctsAgent};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
-use ramure::selection::{
-    AtRoot, AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, Grave, SequentialHalving,
-    Thompson,
-};
+use ramure::selection::{AtRoot, AvailabilityUcb1, Exp3, Grave, SequentialHalving, Thompson};
 use ramure::simulation::{Cutoff, Mast};
 use ramure::{Bytes, Expansion, GameFault, HiddenInformation};
 use std::collections::HashMap;
@@ -104,8 +101,10 @@ fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: 
 /// standard errors in one of 5 million tests.
 #[test]
 fn it_is_so_ismcts_as_the_paper_has_it() {
-    let runs = sized(200, 3_000);
-    for (state, iterations) in [(Tricks::new(2, 4, 1), 300), (Tricks::new(3, 3, 4), 200)] {
+    let (runs, games) = sized((150, 1), (3_000, 2));
+    for (state, iterations) in
+        [(Tricks::new(3, 3, 4), 200), (Tricks::new(2, 4, 1), 300)].into_iter().take(games)
+    {
         let mut sums: HashMap<Vec<u8>, [[f64; 2]; 2]> = HashMap::new();
         for seed in 0..runs {
             let ours = lines(&mut search(&state, seed), iterations);
@@ -272,7 +271,7 @@ fn the_search_does_not_assume_that_it_will_see_the_ball() {
 
 /// `apply` asserts that each action is legal in the guess.
 #[test]
-fn every_policy_chooses_legal_actions_only() {
+fn policies_choose_legal_actions_only() {
     fn plays<P>(policy: impl Fn() -> P)
     where
         P: TreePolicy<
@@ -280,13 +279,13 @@ fn every_policy_chooses_legal_actions_only() {
                 Stats: ramure::statistics::Statistics<InformationSet<Tricks>, Uniform>,
             >,
     {
-        for seed in 0..sized(3, 20) {
+        for seed in 0..sized(2, 20) {
             let state = Tricks::new(2 + (seed % 2) as u8, 5, seed);
             let new = || Mcts::new(InformationSet::new(state.clone())).tree_policy(policy()).seed(seed);
             let report = new().run(Budget::iterations(300)).expect("a sound game");
             assert_eq!(report.root_visits, 300);
-            let limit = new().memory_limit(Bytes::kib(8)).run(Budget::iterations(2_000));
-            assert_eq!(limit.expect("room for the root").root_visits, 2_000);
+            let limit = new().memory_limit(Bytes::kib(8)).run(Budget::iterations(1_000));
+            assert_eq!(limit.expect("room for the root").root_visits, 1_000);
             let listed = new().expansion(Expansion::default().on_visit(1).order(ramure::Order::AsListed));
             let (mut search, mut rng) = (listed, Rng::seeded(seed));
             while let Some(action) = search.state().random_action(&mut rng) {
@@ -298,15 +297,12 @@ fn every_policy_chooses_legal_actions_only() {
                 shares(&report)
             });
             assert_eq!(windows[0], windows[1]);
-            assert_eq!(shares(&report), windows[0], "a window of one is no window");
+            assert_eq!(shares(&report), windows[0], "a window of one changes nothing");
         }
     }
     plays(|| AvailabilityUcb1::new(0.7));
     plays(Grave::default);
     plays(|| Thompson);
-    plays(GaussianThompson::default);
-    plays(EpsilonGreedy::default);
-    plays(Boltzmann::default);
     plays(Exp3::default);
 }
 

@@ -18,6 +18,8 @@ mod game_clock;
 mod in_flight;
 mod information_sets;
 mod memory;
+mod outcome_sampling;
+mod player_trees;
 mod regressions;
 mod reports;
 mod serialization;
