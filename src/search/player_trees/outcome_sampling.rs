@@ -13,6 +13,7 @@ use crate::search::stop_handle::StopHandle;
 use crate::selection::RegretMatching;
 use crate::simulation::{MAX_ROLLOUT, RolloutPolicy, Uniform, check_probabilities};
 use crate::tree::NodeRef;
+use core::fmt;
 use smallvec::SmallVec;
 
 /// Online outcome sampling (OOS): approaches an equilibrium of a game with hidden information or simultaneous moves.
@@ -436,5 +437,16 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
             has_room &= walker.update_tree(leaf, &rewards)?;
         }
         Ok(has_room)
+    }
+}
+
+impl<G: GameState + fmt::Debug, R: RolloutPolicy<PlayerView<G>>> fmt::Debug for OutcomeSampling<G, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OutcomeSampling")
+            .field("trees", &self.trees)
+            .field("exploration", &self.epsilon)
+            .field("targeting", &self.delta)
+            .field("target", &self.target)
+            .finish_non_exhaustive()
     }
 }
