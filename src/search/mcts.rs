@@ -281,6 +281,22 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         Ok(())
     }
 
+    /// Plays `action` and replaces the root state by `state`, the state that followed. The subtree of `action` is kept, as by
+    /// [`advance`](Self::advance).
+    ///
+    /// Use this where the search cannot play the action itself: the root state of an
+    /// [`InformationSet`](super::InformationSet) is a guess, in which the action of another player need not be legal, or chance decides what follows. The
+    /// search does not check that `state` follows from `action`.
+    pub fn advance_to(&mut self, action: G::Action, state: G) {
+        if let Turn::Player(player) = self.state.turn() {
+            self.chooser = player;
+        }
+        self.moment += 1;
+        self.players = state.players();
+        self.state = state;
+        self.tree.advance(action);
+    }
+
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.
     pub(super) fn turn(&self) -> Result<Turn, SearchError> {
         let (players, turn) = (self.players, self.state.turn());

@@ -350,6 +350,27 @@ fn an_agent_observes_as_the_player_to_move() {
     }
 }
 
+/// The state inside is a guess, in which the actions of the others may not be legal.
+#[test]
+fn the_search_goes_on_from_a_state_that_it_cannot_play_itself() {
+    let mut real = Tricks::new(2, 4, 3);
+    let shown = |real: &Tricks| InformationSet::new(alike(real, 0, 9)).observer(0);
+    let (mut search, mut rng) =
+        (Mcts::new(shown(&real)).tree_policy(AvailabilityUcb1::new(0.7)), Rng::seeded(4));
+    let mut kept = 0;
+    while let Some(action) = real.random_action(&mut rng) {
+        search.run(Budget::iterations(500)).expect("a sound game");
+        let children = search.actions_after(&[]);
+        real.apply(action);
+        search.advance_to(action, shown(&real));
+        let Ok(report) = search.report() else { break };
+        let visits = children.iter().find(|child| child.action == action).map_or(0, |child| child.visits);
+        assert_eq!(report.root_visits, visits);
+        kept += u32::from(visits > 0);
+    }
+    assert!(kept > 5, "{kept}");
+}
+
 #[test]
 fn a_forced_card_ends_the_search() {
     let mut state = Tricks::new(2, 3, 1);
