@@ -2,6 +2,8 @@
 
 mod joint;
 mod outcome_sampling;
+#[cfg(test)]
+mod tests;
 mod view;
 mod walker;
 

@@ -87,7 +87,7 @@ use smallvec::SmallVec;
 /// For more than two players, the weight of an average strategy is the reach of its own player, and there is no promise of an equilibrium.
 #[must_use = "a search does nothing before `run`"]
 pub struct OutcomeSampling<G: GameState, R: RolloutPolicy<PlayerView<G>> = Uniform> {
-    trees: PlayerTrees<G, RegretMatching, R>,
+    pub(super) trees: PlayerTrees<G, RegretMatching, R>,
     epsilon: f64,
     delta: f64,
     target: Option<(Player, Vec<G::Action>)>,
