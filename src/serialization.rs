@@ -211,6 +211,7 @@ enum RootDecisionDef {
     MaxRobust(f32),
     Secure(f32),
     Temperature(f32),
+    Mixed,
 }
 serialize_by!(RootDecision, RootDecisionDef, if |decision: &RootDecision| decision.check());
 

@@ -176,6 +176,18 @@ pub trait GameState: Clone {
     #[doc(hidden)]
     const IS_GUESSED: bool = false;
 
+    /// Whether each player has a tree of its own. Only [`PlayerView`](crate::search::PlayerView) sets it.
+    #[doc(hidden)]
+    const HAS_PLAYER_TREES: bool = false;
+
+    /// Returns what `observer` sees of `action`; see [`HiddenInformation::observe`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn seen(&self, action: Self::Action, observer: Player) -> Option<Self::Action> {
+        let _ = observer;
+        Some(action)
+    }
+
     /// Returns the player who observes the guesses, if there are guesses.
     #[doc(hidden)]
     fn seen_from(&self) -> Option<Player> {

@@ -4,7 +4,7 @@ use super::children::{self, FoundChild, FoundChildren};
 use super::error::SearchError;
 use super::expansion::Order;
 use super::node_view::Selecting;
-use super::path::PathStep;
+use super::path::{NodeOf, PathStep};
 use super::report::{ActionReport, Report};
 use super::root_decision::{RootLead, proofs_first};
 use super::run::RunCounts;
@@ -86,18 +86,27 @@ where
     /// Calls `look` with the root as the tree policy sees it, with all of its children and `player` to move. Returns
     /// `None` if the root has no children.
     fn view_root<T>(&self, player: Player, look: impl FnOnce(Selecting<'_, G, P, B>) -> T) -> Option<T> {
-        if self.root_link() == ROOT {
+        if self.tree.is_empty() { None } else { self.view(self.tree.root(), player, look) }
+    }
+
+    /// Calls `look` with `node` as the tree policy sees a root.
+    fn view<T>(
+        &self,
+        node: NodeOf<'_, G, P, B>,
+        player: Player,
+        look: impl FnOnce(Selecting<'_, G, P, B>) -> T,
+    ) -> Option<T> {
+        if node.link() == ROOT {
             return None;
         }
-        let root = self.tree.root();
         Some(look(Selecting::<G, P, B> {
             tree: &self.tree,
-            path: &[PathStep::new(root, self.chooser, Turn::Player(player))],
+            path: &[PathStep::new(node, self.chooser, Turn::Player(player))],
             depth: 0,
             player,
-            visits: root.visit_count(),
-            link: root.link(),
-            last: self.tree.block(root.link()),
+            visits: node.visit_count(),
+            link: node.link(),
+            last: self.tree.block(node.link()),
             shown: usize::MAX,
             more: false,
             closed_too: false,
@@ -183,6 +192,31 @@ where
             }
         }
         self.found(link, chooser).iter().map(FoundChild::report).collect()
+    }
+
+    /// Returns the strategy of `player` at the node after `line`: each action with its probability, which is that of the improved
+    /// policy of the tree policy, if it has one, or else the share of the visits. The result is empty if there are no visits.
+    pub(super) fn strategy(&self, player: Player, line: &[G::Action]) -> Vec<(G::Action, f64)> {
+        if self.tree.is_empty() {
+            return Vec::new();
+        }
+        let mut node = self.tree.root();
+        for &action in line {
+            match self.tree.children_of(node.link()).find(|child| child.action() == action) {
+                Some(child) => node = child,
+                None => return Vec::new(),
+            }
+        }
+        let improved = self.view(node, player, |node| {
+            let unproven = vec![None; self.tree.family_len(node.link)];
+            self.tree_policy.improved_policy(node, &unproven)
+        });
+        let visits = || self.tree.children_of(node.link()).map(|child| child.visit_count() as f32).collect();
+        let weights: Vec<f32> = improved.flatten().unwrap_or_else(visits);
+        let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+        let actions = self.tree.children_of(node.link()).map(|child| child.action());
+        let shares = actions.zip(weights).map(|(action, weight)| (action, f64::from(weight) / sum));
+        if sum > 0.0 { shares.collect() } else { Vec::new() }
     }
 
     fn root_link(&self) -> u32 {

@@ -2,7 +2,7 @@
 
 use crate::backpropagation::Misplaced;
 use crate::custom_error::CustomError;
-use crate::game::{GameFault, GameState};
+use crate::game::{GameFault, GameState, Player};
 use crate::parameter::ParameterError;
 use crate::simulation::{Leaf, Trace};
 use core::fmt;
@@ -66,6 +66,14 @@ pub enum SearchError {
     Ticket,
     /// The root has 2^31 - 1 visits, the most that a node can count.
     CountFull,
+    /// Some players of a step of simultaneous moves have chosen, and others have not; see
+    /// [`PlayerTrees::advance`](super::PlayerTrees::advance).
+    MidStep,
+    /// The player does not choose at the root.
+    NotToMove {
+        /// The player.
+        player: Player,
+    },
 }
 
 impl fmt::Display for SearchError {
@@ -120,6 +128,11 @@ impl fmt::Display for SearchError {
                 "the ticket belongs to no open question: it has been answered, or the search has gone on; tell each answer \
                  once, before `advance` and `finish`",
             ),
+            SearchError::MidStep => f.write_str(
+                "some players have chosen in a step of simultaneous moves, and others have not; call `advance` with the choices of \
+                 all of them, then search",
+            ),
+            SearchError::NotToMove { player } => write!(f, "player {player} does not choose at the root"),
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
             }

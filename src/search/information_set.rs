@@ -137,6 +137,14 @@ impl<G: HiddenInformation> GameState for InformationSet<G> {
     fn is_legal(&self, action: G::Action) -> bool {
         self.state.is_legal(action)
     }
+    #[inline(always)]
+    fn is_simultaneous(&self) -> bool {
+        self.state.is_simultaneous()
+    }
+    #[inline(always)]
+    fn seen(&self, action: G::Action, observer: Player) -> Option<G::Action> {
+        self.state.observe(action, observer)
+    }
     fn seen_from(&self) -> Option<Player> {
         Some(self.observer)
     }
@@ -181,6 +189,10 @@ where
                 "a search of an `InformationSet` proves nothing, because its guesses may be wrong: leave out `Solver` and `ScoreBounds`"
             );
         }
+        assert!(
+            !P::REGRETS || G::HAS_PLAYER_TREES,
+            "this tree policy learns regrets, so it needs a tree for each player: use `PlayerTrees`"
+        );
         G::IS_GUESSED
     };
 

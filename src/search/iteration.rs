@@ -41,7 +41,7 @@ pub(super) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>
 
 impl<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> CurrentNode<'t, G, P, B> {
     #[inline(always)]
-    fn new(node: NodeOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
+    pub fn new(node: NodeOf<'t, G, P, B>, chooser: Player, turn: Turn) -> Self {
         let closed = B::PROVES && node.is_closed();
         CurrentNode { node, chooser, turn, link: node.link(), visits: node.visit_count(), closed }
     }
@@ -70,7 +70,7 @@ pub(super) trait CountVisits<G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
 }
 
 /// The visit is counted only now.
-struct CountNow;
+pub(super) struct CountNow;
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> CountVisits<G, P, B> for CountNow {
     #[inline(always)]
@@ -150,7 +150,8 @@ where
             &mut Leaf<G, Traces<G, P, R>>,
         ) -> Result<Option<u32>, GameFault>,
     ) -> Result<Reached<'s, G, P, B>, GameFault> {
-        let mut current = self.start(leaf);
+        leaf.restart(self.state);
+        let mut current = self.start();
         if Self::GUESSES {
             leaf.guess(self.state, self.rng)?;
         }
@@ -158,7 +159,8 @@ where
         while certain.is_none() {
             // Expansion: a leaf that is due gets children. The iteration then goes on to the first of them, or
             // evaluates the leaf itself together with its priors.
-            if current.link == ROOT {
+            let is_new = current.link == ROOT;
+            if is_new {
                 if is_expanded || !self.expands(&current) {
                     break;
                 }
@@ -168,7 +170,7 @@ where
                     _ => break,
                 }
             }
-            if Self::GUESSES && (current.turn == Turn::Over || !self.meet(&mut current, leaf)?) {
+            if Self::GUESSES && !is_new && (current.turn == Turn::Over || !self.meet(&mut current, leaf)?) {
                 break;
             }
             // Selection: go down to a node without children, or to one whose rewards are certain.
@@ -193,6 +195,18 @@ where
         count: impl CountVisits<G, P, B>,
     ) -> Result<bool, GameFault> {
         self.rollout_policy.learn(&leaf.trace().1, &rewards);
+        self.update_tree(leaf, rewards, is_cut_short, count)
+    }
+
+    /// Does what [`resolve`](Self::resolve) does, except for the rollout policy.
+    #[inline(always)]
+    pub fn update_tree(
+        &mut self,
+        leaf: &Leaf<G, Traces<G, P, R>>,
+        rewards: Rewards,
+        is_cut_short: bool,
+        count: impl CountVisits<G, P, B>,
+    ) -> Result<bool, GameFault> {
         self.tree_policy.learn(leaf.trace().0.actions(), &rewards);
         self.backpropagate(leaf, rewards, is_cut_short, count)?;
         Ok((self.shortage == Shortage::None && !self.tree.has_work()) || self.make_room())
@@ -200,8 +214,7 @@ where
 
     /// Starts a new iteration at the root.
     #[inline(always)]
-    fn start(&mut self, leaf: &mut Leaf<G, Traces<G, P, R>>) -> CurrentNode<'s, G, P, B> {
-        leaf.restart(self.state);
+    pub fn start(&mut self) -> CurrentNode<'s, G, P, B> {
         self.iteration = self.iteration.wrapping_add(1);
         let root = self.tree.root();
         self.path.begin(PathStep::new(root, self.chooser, self.turn));
@@ -280,23 +293,7 @@ where
         current: &mut CurrentNode<'s, G, P, B>,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<(), GameFault> {
-        let last = self.tree.block(current.link);
-        let (choice, chooser) = match current.turn {
-            Turn::Player(player) => (self.choose(current, last, player, leaf.state())?, player),
-            Turn::Chance | Turn::Over => (self.draw(current.link, leaf.state())?, current.chooser),
-        };
-        let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
-        let lane = choice.lane();
-        if lane >= block.used() {
-            return Err(GameFault::ForeignChoice);
-        }
-        let node = block.node(lane);
-        if Self::GUESSES {
-            if node.is_closed() {
-                return Err(GameFault::ForeignChoice);
-            }
-            self.count_available(current.link, node.action());
-        }
+        let (node, chooser) = self.follow(current, leaf.state())?;
         leaf.apply(node.action())?;
         let turn = leaf.state().turn();
         if let Turn::Player(player) = turn
@@ -310,6 +307,33 @@ where
         }
         *current = CurrentNode::new(node, chooser, turn);
         Ok(())
+    }
+
+    /// Returns the child to follow, and who chose it.
+    #[inline(always)]
+    pub fn follow(
+        &mut self,
+        current: &CurrentNode<'s, G, P, B>,
+        state: &G,
+    ) -> Result<(NodeOf<'s, G, P, B>, Player), GameFault> {
+        let last = self.tree.block(current.link);
+        let (choice, chooser) = match current.turn {
+            Turn::Player(player) => (self.choose(current, last, player, state)?, player),
+            Turn::Chance | Turn::Over => (self.draw(current.link, state)?, current.chooser),
+        };
+        let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
+        let lane = choice.lane();
+        if lane >= block.used() {
+            return Err(GameFault::ForeignChoice);
+        }
+        let node = block.node(lane);
+        if Self::GUESSES {
+            if node.is_closed() {
+                return Err(GameFault::ForeignChoice);
+            }
+            self.count_available(current.link, node.action());
+        }
+        Ok((node, chooser))
     }
 
     /// Returns the moment that marks a choice made at the end of the path.
@@ -517,7 +541,7 @@ where
 
     /// Returns whether a leaf gets children on this visit.
     #[inline(always)]
-    fn expands(&self, current: &CurrentNode<'s, G, P, B>) -> bool {
+    pub fn expands(&self, current: &CurrentNode<'s, G, P, B>) -> bool {
         let visit = self.expansion.visit(if P::Stats::INITIALIZES { 1 } else { 2 });
         current.link == ROOT
             && current.turn != Turn::Over

@@ -5,6 +5,7 @@ use crate::game::{GameState, Player, Turn};
 use crate::selection::TreePolicy;
 use crate::tree::{Block, Family, NodeRef, PackedNode, Tree};
 use bumpalo::Bump;
+use smallvec::SmallVec;
 
 /// One step of the path of an iteration: a node in the tree, the player who chose it, and the turn there.
 pub(super) struct PathStep<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
@@ -104,6 +105,12 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
         &self.steps[..self.len]
     }
 }
+
+/// The number of steps that [`PathRoom`] holds without an allocation. Paths that are longer use the arena.
+pub(super) const USUAL_DEPTH: usize = 64;
+
+/// A buffer for a path.
+pub(super) type PathRoom<'t, G, P, B> = SmallVec<[PathStep<'t, G, P, B>; USUAL_DEPTH]>;
 
 pub(super) type TreeOf<G, P, B> =
     Tree<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;

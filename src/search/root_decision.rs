@@ -35,6 +35,10 @@ pub enum RootDecision {
     /// self-play. The same tree gives the same action; another seed gives another draw. Small temperatures approach
     /// [`RootDecision::Robust`].
     Temperature(f32),
+    /// A random action, drawn from the [improved policy](crate::TreePolicy::improved_policy) of the tree policy, or, if there is
+    /// none, with probability proportional to the visits. This plays a mixed strategy. The same tree gives the same
+    /// action; another seed gives another draw.
+    Mixed,
 }
 
 impl RootDecision {
@@ -45,7 +49,7 @@ impl RootDecision {
     /// Returns the first parameter that is out of its range.
     pub fn check(self) -> Result<(), ParameterError> {
         match self {
-            RootDecision::Robust | RootDecision::Max => Ok(()),
+            RootDecision::Robust | RootDecision::Max | RootDecision::Mixed => Ok(()),
             RootDecision::MaxRobust(share) => {
                 let fits = (0.0..f32::INFINITY).contains(&share);
                 ParameterError::unless(
@@ -94,23 +98,32 @@ impl RootDecision {
                 };
                 [bound, visits(action), prior(action)]
             }),
+            RootDecision::Mixed => {
+                let share = |index: &usize| {
+                    let action = &actions[*index];
+                    action.improved_policy.map_or(visits(action), f64::from)
+                };
+                draw(open, share, rng).or_else(|| greatest(&robust))
+            }
             RootDecision::Temperature(t) => {
                 let most = open.iter().map(|&index| visits(&actions[index])).fold(0.0, f64::max);
                 if most == 0.0 {
                     return greatest(&robust);
                 }
-                let weight = |index: usize| math::pow(visits(&actions[index]) / most, 1.0 / f64::from(t));
-                let mut left = rng.unit() * open.iter().map(|&index| weight(index)).sum::<f64>();
-                open.iter()
-                    .copied()
-                    .find(|&index| {
-                        left -= weight(index);
-                        left < 0.0
-                    })
-                    .or_else(|| greatest(&robust))
+                let weight = |index: &usize| math::pow(visits(&actions[*index]) / most, 1.0 / f64::from(t));
+                draw(open, weight, rng).or_else(|| greatest(&robust))
             }
         }
     }
+}
+
+/// Draws one of `open` with probability proportional to its weight. Returns `None` if no weight is above 0.
+fn draw(open: &[usize], weight: impl Fn(&usize) -> f64, rng: &mut Rng) -> Option<usize> {
+    let mut left = rng.unit() * open.iter().map(&weight).sum::<f64>();
+    open.iter().copied().find(|index| {
+        left -= weight(index);
+        left < 0.0
+    })
 }
 
 /// Returns the index of the action to play. Proofs take precedence; `favourite` chooses among the unproven actions.

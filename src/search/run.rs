@@ -7,7 +7,7 @@ use super::error::SearchError;
 use super::expansion::Order;
 use super::iteration::{Iterations, Shortage, Traces, root_proof};
 use super::pace::{OneLeaf, Pace, reason};
-use super::path::{Path, PathStep};
+use super::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
 use super::root_decision::RootDecision;
 use super::stopping::Schedule;
 use super::{Mcts, ReportOf, StopHandle};
@@ -22,9 +22,6 @@ use core::time::Duration;
 
 /// The most visits of a node. Visits are read as signed numbers, which is faster.
 const MOST_VISITS: u32 = i32::MAX as u32;
-
-/// Paths deeper than this need an allocation.
-const USUAL_DEPTH: usize = 64;
 
 /// The counts of a run.
 #[derive(Clone, Copy)]
@@ -370,11 +367,29 @@ where
         turn: Turn,
         work: impl FnOnce(&mut Iterations<'_, '_, G, P, R, B>, &StopHandle) -> T,
     ) -> T {
+        let (result, iteration, is_full) = {
+            let (mut room, arena) = (PathRoom::new(), Bump::new());
+            let (mut iterations, stop_handle) = self.iterations(turn, &mut room, &arena);
+            let result = work(&mut iterations, stop_handle);
+            (result, iterations.iteration, iterations.is_full)
+        };
+        (self.iteration, self.is_full) = (iteration, is_full);
+        result
+    }
+
+    /// Returns the data of the iterations of this search, with its path at the root in `room`, and the handle that stops them.
+    #[inline(always)]
+    pub(super) fn iterations<'p, 's>(
+        &'s mut self,
+        turn: Turn,
+        room: &'p mut PathRoom<'s, G, P, B>,
+        arena: &'p Bump,
+    ) -> (Iterations<'p, 's, G, P, R, B>, &'s StopHandle) {
         let root = PathStep::new(self.tree.root(), self.chooser, turn);
-        let (mut room, arena) = ([root; USUAL_DEPTH], Bump::new());
-        let mut path = Path::new(&mut room, &arena);
+        room.resize(USUAL_DEPTH, root);
+        let mut path = Path::new(room, arena);
         path.begin(root);
-        let mut iterations = Iterations {
+        let iterations = Iterations {
             state: &self.state,
             players: self.players,
             turn,
@@ -395,9 +410,7 @@ where
             shortage: Shortage::None,
             is_full: self.is_full,
         };
-        let result = work(&mut iterations, &self.stop);
-        (self.iteration, self.is_full) = (iterations.iteration, iterations.is_full);
-        result
+        (iterations, &self.stop)
     }
 
     /// Checks everything that can be checked before a run. Returns the turn at the root. A run asks the game for it

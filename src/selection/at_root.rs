@@ -119,6 +119,7 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
     const FIRST_PLAY: Option<FirstPlay> = P::FIRST_PLAY;
     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
     const NEEDS_ITERATIONS: bool = Q::NEEDS_ITERATIONS || P::NEEDS_ITERATIONS;
+    const REGRETS: bool = P::REGRETS;
 
     #[inline(always)]
     fn select(&self, node: impl Node<G, P::Stats>, rng: &mut Rng) -> Choice {
@@ -143,6 +144,11 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
     #[inline(always)]
     fn make_available(&self, stats: P::Stats) -> P::Stats {
         self.below.make_available(stats)
+    }
+
+    #[inline(always)]
+    fn regret(&self, stats: P::Stats, instead: f32, reward: f32) -> P::Stats {
+        self.below.regret(stats, instead, reward)
     }
 
     #[inline(always)]

@@ -24,6 +24,7 @@ mod progressive_bias;
 mod progressive_history;
 mod puct;
 mod rave;
+mod regret_matching;
 mod rounds;
 mod sequential_halving;
 mod shot;
@@ -52,6 +53,7 @@ pub use progressive_bias::ProgressiveBias;
 pub use progressive_history::ProgressiveHistory;
 pub use puct::Puct;
 pub use rave::Rave;
+pub use regret_matching::RegretMatching;
 pub use sequential_halving::SequentialHalving;
 pub use shot::Shot;
 pub use thompson::Thompson;
@@ -119,6 +121,10 @@ pub trait TreePolicy<G: GameState> {
     /// limit the iterations is an error.
     const NEEDS_ITERATIONS: bool = false;
 
+    /// Whether the search calls [`regret`](Self::regret). Such a policy works only with
+    /// [`PlayerTrees`](crate::search::PlayerTrees).
+    const REGRETS: bool = false;
+
     /// Returns the child to follow, usually `node.argmax(|child| ..)`.
     fn select(&self, node: impl Node<G, Self::Stats>, rng: &mut Rng) -> Choice;
 
@@ -156,6 +162,16 @@ pub trait TreePolicy<G: GameState> {
     /// is legal in the guess of the iteration. \[Default: unchanged\]
     #[inline(always)]
     fn make_available(&self, stats: Self::Stats) -> Self::Stats {
+        stats
+    }
+
+    /// Returns the statistics of a child after an iteration that came through its parent and ended with `reward`. `instead` is
+    /// what the player would have got for this child: `reward` for the chosen child; for any other, the mean reward of the
+    /// iterations in which the other players chose the same at the same time, or else the mean of the child, or else `reward`.
+    /// Called for all children that the player could have chosen, if [`REGRETS`](Self::REGRETS) is `true`. \[Default: unchanged\]
+    #[inline(always)]
+    fn regret(&self, stats: Self::Stats, instead: f32, reward: f32) -> Self::Stats {
+        let _ = (instead, reward);
         stats
     }
 

@@ -38,6 +38,7 @@ use core::marker::PhantomData;
 ///     const FIRST_PLAY: Option<FirstPlay> = P::FIRST_PLAY;
 ///     const SEES_UNVISITED: bool = P::SEES_UNVISITED;
 ///     const NEEDS_ITERATIONS: bool = P::NEEDS_ITERATIONS;
+///     const REGRETS: bool = P::REGRETS;
 ///
 ///     fn recount(&self, (losses, stats): Self::Stats, visits: f32) -> Self::Stats {
 ///         (losses, self.0.recount(stats, visits))
@@ -47,6 +48,9 @@ use core::marker::PhantomData;
 ///     }
 ///     fn make_available(&self, (losses, stats): Self::Stats) -> Self::Stats {
 ///         (losses, self.0.make_available(stats))
+///     }
+///     fn regret(&self, (losses, stats): Self::Stats, instead: f32, reward: f32) -> Self::Stats {
+///         (losses, self.0.regret(stats, instead, reward))
 ///     }
 ///     fn spread(&self, (losses, stats): Self::Stats, deviation: f32) -> Self::Stats {
 ///         (losses, self.0.spread(stats, deviation))

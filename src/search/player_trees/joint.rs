@@ -1,0 +1,228 @@
+//! The loop: in each iteration, the players play one line of the game, each in its own tree.
+
+use super::PlayerView;
+use super::walker::{LeafOf, Walker};
+use crate::backpropagation::Average;
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::search::budget::StopReason;
+use crate::search::clock::{Deadline, WallClock};
+use crate::search::error::SearchError;
+use crate::search::path::PathRoom;
+use crate::search::run::{Driver, RunCounts, Until};
+use crate::search::{Mcts, StopHandle};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, why_no_action};
+use crate::statistics::Statistics;
+use bumpalo::Bump;
+
+/// What the players have not been told yet of the actions of a step of simultaneous moves.
+#[derive(Clone, Debug)]
+pub(super) struct Told<A> {
+    /// An observer, and what it sees.
+    seen: Vec<(Player, A)>,
+    /// The players who have chosen in this step, one bit each.
+    chosen: u64,
+    is_step: bool,
+}
+
+impl<A: Copy> Told<A> {
+    pub fn new() -> Self {
+        Told { seen: Vec::new(), chosen: 0, is_step: false }
+    }
+
+    pub fn clear(&mut self) {
+        (self.chosen, self.is_step) = (0, false);
+        self.seen.clear();
+    }
+
+    /// Returns whether some players have chosen in a step, and others have not.
+    pub fn is_in_step(&self) -> bool {
+        self.chosen != 0
+    }
+
+    /// Notes what each player sees of `action`, which is about to be played. Players know their own actions.
+    #[inline]
+    pub fn note<G: GameState<Action = A>>(&mut self, state: &G, turn: Turn, action: A, players: Player) {
+        for observer in (0..players).filter(|&observer| turn != Turn::Player(observer)) {
+            self.seen.extend(state.seen(action, observer).map(|seen| (observer, seen)));
+        }
+        self.is_step = state.is_simultaneous();
+        if let (true, Turn::Player(player)) = (self.is_step, turn) {
+            self.chosen |= 1 << player;
+        }
+    }
+
+    /// Returns whether, in `state`, another player of the same step is to move.
+    #[inline]
+    pub fn step_goes_on<G: GameState<Action = A>>(&self, state: &G) -> bool {
+        self.chosen != 0
+            && state.is_simultaneous()
+            && matches!(state.turn(), Turn::Player(player) if self.chosen >> player == 0)
+    }
+
+    /// Tells each player what it has seen. The last argument of `tell` is whether the player has chosen in this step too.
+    #[inline]
+    pub fn tell<E>(&mut self, mut tell: impl FnMut(Player, A, bool) -> Result<(), E>) -> Result<(), E> {
+        let chosen = core::mem::take(&mut self.chosen);
+        self.seen.drain(..).try_for_each(|(observer, seen)| tell(observer, seen, chosen >> observer & 1 == 1))
+    }
+}
+
+/// A run of the trees of all players.
+pub(super) struct Joint<'a, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    searches: &'a mut [Mcts<PlayerView<G>, P, R>],
+    root: &'a PlayerView<G>,
+    /// The number of the tree that reports.
+    reporter: usize,
+    /// The most bytes of each tree.
+    bytes: usize,
+    leaf: LeafOf<G, P, R>,
+}
+
+impl<'a, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> Joint<'a, G, P, R>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    pub fn new(
+        searches: &'a mut [Mcts<PlayerView<G>, P, R>],
+        root: &'a PlayerView<G>,
+        reporter: usize,
+        bytes: usize,
+    ) -> Self {
+        const {
+            assert!(
+                size_of::<<P::Stats as Statistics<PlayerView<G>, R>>::Trace>() == 0,
+                "a search with a tree for each player needs a tree policy that keeps no statistics of the actions of whole iterations"
+            );
+        }
+        Joint { searches, root, reporter, bytes, leaf: Leaf::new(root, false) }
+    }
+
+    /// Makes iterations until a stop condition holds. Also returns what the search of each tree keeps of its iterations: the number
+    /// of the latest, and whether the memory is full.
+    fn walk(
+        &mut self,
+        turn: Turn,
+        until: Until,
+        limit: usize,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> (Result<StopReason, SearchError>, Vec<(u32, bool)>) {
+        let arena = Bump::new();
+        let mut rooms: Vec<_> = self.searches.iter().map(|_| PathRoom::new()).collect();
+        let (mut walkers, mut stops): (Vec<_>, Vec<&StopHandle>) = (Vec::new(), Vec::new());
+        for ((owner, search), room) in self.searches.iter_mut().enumerate().zip(&mut rooms) {
+            let (iterations, stop) = search.iterations(turn, room, &arena);
+            walkers.push(Walker::new(iterations, owner as Player));
+            stops.push(stop);
+        }
+        let mut told = Told::new();
+        let stop = loop {
+            match iterate(&mut walkers, self.root, &mut self.leaf, &mut told) {
+                Ok(true) => {}
+                Ok(false) => break Err(SearchError::MemoryLimit { limit }),
+                Err(fault) => break Err(SearchError::at(&self.leaf, fault)),
+            }
+            let reporter = &walkers[self.reporter].iterations;
+            tally.count(reporter.path.len() as u32 - 1);
+            if let Some(reason) = until.stops(reporter, deadline, stops[self.reporter], tally) {
+                break Ok(reason);
+            }
+        };
+        let counts = walkers.iter().map(|walker| (walker.iterations.iteration, walker.iterations.is_full));
+        (stop, counts.collect())
+    }
+}
+
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
+    Driver<PlayerView<G>, P, R, Average> for Joint<'_, G, P, R>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    fn search(&mut self) -> &mut Mcts<PlayerView<G>, P, R> {
+        &mut self.searches[self.reporter]
+    }
+
+    fn leaves(&self) -> u64 {
+        1
+    }
+
+    fn iterate(
+        &mut self,
+        turn: Turn,
+        iterations: u64,
+        deadline: &mut Option<Deadline<'_, WallClock>>,
+        tally: &mut RunCounts,
+    ) -> Result<StopReason, SearchError> {
+        let limit = self.searches[self.reporter].memory_limit;
+        let until = Until { iterations, bytes: self.bytes };
+        let (stop, counts) = self.walk(turn, until, limit, deadline, tally);
+        for (search, (iteration, is_full)) in self.searches.iter_mut().zip(counts) {
+            (search.iteration, search.is_full) = (iteration, is_full);
+        }
+        stop
+    }
+}
+/// Runs one iteration. Returns whether there is room for the children of the roots.
+#[inline]
+fn iterate<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
+    walkers: &mut [Walker<'_, '_, G, P, R>],
+    root: &PlayerView<G>,
+    leaf: &mut LeafOf<G, P, R>,
+    told: &mut Told<G::Action>,
+) -> Result<bool, GameFault>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    let players = walkers.len() as Player;
+    leaf.restart(root);
+    walkers.iter_mut().for_each(Walker::start);
+    leaf.guess(root, walkers[0].iterations.rng)?;
+    told.clear();
+    // Selection and expansion, until a player is to move whose tree the iteration has left.
+    let is_over = loop {
+        if !told.step_goes_on(leaf.state()) {
+            told.tell(|observer, seen, in_step| walkers[usize::from(observer)].see(seen, in_step))?;
+        }
+        let turn = leaf.state().turn();
+        let chosen = match turn {
+            Turn::Over => break true,
+            Turn::Chance => None,
+            Turn::Player(player) => {
+                let walker = walkers.get_mut(usize::from(player));
+                let chosen = walker.ok_or(GameFault::UnknownPlayer { player, players })?.choose(leaf)?;
+                if chosen.is_none() && !told.is_in_step() {
+                    break false;
+                }
+                chosen
+            }
+        };
+        let action = match chosen {
+            Some(action) => action,
+            None => {
+                let drawn = leaf.state().random_action(walkers[0].iterations.rng);
+                drawn.ok_or_else(|| why_no_action(leaf.state()))?
+            }
+        };
+        told.note(leaf.state(), turn, action, players);
+        leaf.apply(action)?;
+        if leaf.ply() > MAX_ROLLOUT {
+            return Err(GameFault::Endless { limit: MAX_ROLLOUT });
+        }
+    };
+    // Simulation.
+    let first = &mut walkers[0].iterations;
+    let rewards =
+        if is_over { Rewards::of(leaf.state())? } else { first.rollout_policy.simulate(leaf, first.rng)? };
+    let rewards = rewards.checked(players)?;
+    // Backpropagation.
+    first.rollout_policy.learn(&leaf.trace().1, &rewards);
+    let mut has_room = true;
+    for walker in walkers {
+        has_room &= walker.learn(leaf, &rewards)?;
+    }
+    Ok(has_room)
+}

@@ -1,0 +1,481 @@
+//! [`PlayerTrees`]: a search in which each player has a tree of its own.
+
+mod joint;
+mod view;
+mod walker;
+
+pub use view::PlayerView;
+
+use super::Mcts;
+use super::budget::{Budget, Bytes, Every};
+use super::clock::WallClock;
+use super::error::SearchError;
+use super::expansion::Expansion;
+use super::report::{ActionReport, ReportOf};
+use super::root_decision::RootDecision;
+use super::run::drive;
+use super::search_trait::Search;
+use super::stop_handle::StopHandle;
+use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::selection::{AvailabilityUcb1, TreePolicy};
+use crate::simulation::{RolloutPolicy, Uniform};
+use crate::statistics::Statistics;
+use core::fmt;
+use joint::{Joint, Told};
+
+/// Monte-Carlo tree search with a tree for each player, for games in which players do not see the same.
+///
+/// A node of a player's tree stands for what this player has seen since the root: its own actions, and what it
+/// [observes](crate::HiddenInformation::observe) of the others' and of chance. In each iteration, the players play one line of the game: at
+/// its turn, a player chooses in its own tree. So nobody uses what it has not seen.
+///
+/// - **Simultaneous moves** ([`GameState::is_simultaneous`]): nobody sees the choices of a step before all have chosen. The tree
+///   policy decides which algorithm this is. With [`AvailabilityUcb1`], the default, it is *decoupled UCT*, which need not approach an equilibrium;
+///   with [`RegretMatching`](crate::selection::RegretMatching) or [`Exp3`](crate::selection::Exp3), it does.
+/// - **Hidden information**: over an [`InformationSet`](super::InformationSet), each iteration begins with a guess of what its observer
+///   has not seen. This is *MO-ISMCTS*. Unlike a search of the `InformationSet` itself, it knows that the others do not see the
+///   observer's cards.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::search::PlayerTrees;
+/// use ramure::selection::RegretMatching;
+///
+/// /// Rock-paper-scissors in which player 0 gets more for rock: the equilibrium is not uniform.
+/// #[derive(Clone, Default)]
+/// struct Game { chosen: Vec<u8> }
+///
+/// impl GameState for Game {
+///     type Action = u8;
+///     fn turn(&self) -> Turn {
+///         if self.chosen.len() < 2 { Turn::Player(self.chosen.len() as u8) } else { Turn::Over }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = u8> {
+///         0..if self.chosen.len() < 2 { 3 } else { 0 }
+///     }
+///     fn apply(&mut self, action: u8) {
+///         self.chosen.push(action);
+///     }
+///     fn reward(&self, player: Player) -> f64 {
+///         const FIRST: [[f64; 3]; 3] = [[0.5, 0.0, 1.0], [0.75, 0.5, 0.0], [0.0, 1.0, 0.5]];
+///         let first = FIRST[usize::from(self.chosen[0])][usize::from(self.chosen[1])];
+///         if player == 0 { first } else { 1.0 - first }
+///     }
+///     fn is_simultaneous(&self) -> bool {
+///         true // player 1 does not see what player 0 chooses
+///     }
+/// }
+///
+/// let mut search = PlayerTrees::new(Game::default()).tree_policy(RegretMatching::default());
+/// let report = search.run(Budget::iterations(20_000))?;
+/// println!("player 0 draws {} this time", report.best_action());
+/// for player in 0..2 {
+///     println!("player {player}: {:?}", search.strategy(player, &[]));
+/// }
+/// # let strategy = search.strategy(0, &[]);
+/// # assert_eq!(strategy.len(), 3);
+/// # assert!((strategy.iter().map(|(_, probability)| probability).sum::<f64>() - 1.0).abs() < 1e-6);
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Reports
+///
+/// A report is that of the player to move; [`report_of`](Self::report_of) gives those of the others who choose at the same time. Where the
+/// players choose at the same time, a fixed action is a bad answer. There the action to play is drawn by
+/// [`RootDecision::Mixed`] from the tree policy's own strategy, unless you set another decision. [`strategy`](Self::strategy) has the probabilities.
+///
+/// # What goes with it
+///
+/// Tree policies that see unvisited children and read no priors, and that keep no statistics of the actions of whole
+/// iterations. Rollout policies except [`BestLine`](crate::simulation::BestLine). Rewards are averaged. The memory limit is divided among the
+/// trees. The seed fixes the result.
+///
+/// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each with each.
+///
+/// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, MO-ISMCTS; Tak, Lanctot and
+/// Winands, *Monte Carlo Tree Search Variants for Simultaneous Move Games*, 2014, decoupled UCT. For simultaneous moves, an iteration adds
+/// to a tree all nodes up to the owner's next decision.
+#[must_use = "a search does nothing before `run`"]
+pub struct PlayerTrees<G: GameState, P: TreePolicy<PlayerView<G>> = AvailabilityUcb1, R = Uniform> {
+    /// The tree of each player. The state of each is the root, after any choices of the players who choose before the owner at
+    /// the same time.
+    searches: Vec<Mcts<PlayerView<G>, P, R>>,
+    /// The state at which iterations begin.
+    root: PlayerView<G>,
+    /// The state after the actions of the step that is under way, and what the players will see of these when it ends.
+    state: G,
+    told: Told<G::Action>,
+    /// If `None`, and the players choose at the same time, the action to play is drawn.
+    decision: Option<RootDecision>,
+    memory_limit: usize,
+    seed: u64,
+}
+
+impl<G: GameState> PlayerTrees<G> {
+    /// Creates a search from `state`, which is not in the middle of a step of simultaneous moves.
+    ///
+    /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
+    pub fn new(state: G) -> Self {
+        let root = PlayerView { state: state.clone(), owner: 0 };
+        let trees = usize::from(state.players()).clamp(1, MAX_PLAYERS);
+        let tree = |owner| {
+            let view = PlayerView { state: state.clone(), owner };
+            Mcts::new(view).tree_policy(AvailabilityUcb1::default())
+        };
+        let mut search = PlayerTrees {
+            searches: (0..trees as Player).map(tree).collect(),
+            root,
+            state,
+            told: Told::new(),
+            decision: None,
+            memory_limit: usize::MAX,
+            seed: 0,
+        };
+        search.set_seed(0);
+        search.place();
+        search
+    }
+}
+
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> PlayerTrees<G, P, R> {
+    /// Sets the tree policy and starts new trees. \[Default: [`AvailabilityUcb1`]\]
+    pub fn tree_policy<Q: TreePolicy<PlayerView<G>> + Clone>(self, tree_policy: Q) -> PlayerTrees<G, Q, R> {
+        self.map(|search| search.tree_policy(tree_policy.clone()))
+    }
+
+    /// Sets the rollout policy and starts new trees. \[Default: [`Uniform`]\]
+    pub fn rollout_policy<Q: RolloutPolicy<PlayerView<G>> + Clone>(
+        self,
+        rollout_policy: Q,
+    ) -> PlayerTrees<G, P, Q> {
+        self.map(|search| search.rollout_policy(rollout_policy.clone()))
+    }
+
+    fn map<P2: TreePolicy<PlayerView<G>>, R2: RolloutPolicy<PlayerView<G>>>(
+        self,
+        change: impl Fn(Mcts<PlayerView<G>, P, R>) -> Mcts<PlayerView<G>, P2, R2>,
+    ) -> PlayerTrees<G, P2, R2> {
+        PlayerTrees {
+            searches: self.searches.into_iter().map(change).collect(),
+            root: self.root,
+            state: self.state,
+            told: self.told,
+            decision: self.decision,
+            memory_limit: self.memory_limit,
+            seed: self.seed,
+        }
+    }
+
+    /// Sets when nodes get children; see [`Mcts::expansion`]. Progressive widening is an error of the run.
+    pub fn expansion(mut self, expansion: Expansion) -> Self {
+        self.set_expansion(expansion);
+        self
+    }
+
+    /// Sets the [`expansion`](Self::expansion) between two runs.
+    pub fn set_expansion(&mut self, expansion: Expansion) {
+        self.searches.iter_mut().for_each(|search| search.set_expansion(expansion));
+    }
+
+    /// Sets how the action to play is chosen. \[Default: as the tree policy decides; where the players choose at the same time,
+    /// [`RootDecision::Mixed`]\]
+    pub fn root_decision(mut self, decision: RootDecision) -> Self {
+        self.set_root_decision(Some(decision));
+        self
+    }
+
+    /// Sets the [`root_decision`](Self::root_decision) between two runs. `None` is the default.
+    pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.decision = decision;
+        self.place();
+    }
+
+    /// Sets the most memory that all trees together may take. Each gets an equal share. \[Default: no limit\]
+    pub fn memory_limit(mut self, limit: Bytes) -> Self {
+        self.set_memory_limit(limit);
+        self
+    }
+
+    /// Sets the [`memory_limit`](Self::memory_limit) between two runs.
+    pub fn set_memory_limit(&mut self, limit: Bytes) {
+        self.memory_limit = limit.0;
+        let share = Bytes(if limit.0 == usize::MAX { limit.0 } else { limit.0 / self.searches.len() });
+        self.searches.iter_mut().for_each(|search| search.set_memory_limit(share));
+    }
+
+    /// Sets the seed of all randomness. \[Default: 0\]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.set_seed(seed);
+        self
+    }
+
+    /// Sets the [`seed`](Self::seed) between two runs.
+    pub fn set_seed(&mut self, seed: u64) {
+        self.seed = seed;
+        let mut seeds = Rng::seeded(seed);
+        self.searches.iter_mut().for_each(|search| search.set_seed(seeds.bits()));
+    }
+
+    /// Returns the state of the game, after all actions that were [played](Self::advance).
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// Returns a handle that stops the current run, or else the next one.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.searches[0].stop_handle()
+    }
+
+    /// Returns the number of bytes that the trees take from the system.
+    pub fn memory_usage(&self) -> Bytes {
+        Bytes(self.searches.iter().map(|search| search.memory_usage().0).sum())
+    }
+
+    /// Plays `action`. Each player's tree keeps what follows from what the player has seen of it.
+    ///
+    /// In a step of simultaneous moves, play the choices of all players, one after the other, before you search again. The
+    /// players see them when the step ends.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::advance`].
+    pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        let main = &mut self.searches[0];
+        // The state of the first tree is the root; in the middle of a step, the state of the game is another.
+        let root = core::mem::replace(&mut main.state.state, self.state.clone());
+        let turn = main.turn();
+        let is_legal = self.state.is_legal(action);
+        main.state.state = root;
+        let turn = turn?;
+        if !is_legal {
+            return Err(SearchError::IllegalAction);
+        }
+        let players = self.searches.len() as Player;
+        self.told.note(&self.state, turn, action, players);
+        if let Turn::Player(player) = turn {
+            self.searches.iter_mut().for_each(|search| search.chooser = search.state.owner);
+            self.searches[usize::from(player)].tree.advance(action);
+        }
+        self.state.apply(action);
+        if self.told.step_goes_on(&self.state) {
+            return Ok(());
+        }
+        self.told.tell(|observer, seen, _| {
+            self.searches[usize::from(observer)].tree.advance(seen);
+            Ok::<(), SearchError>(())
+        })?;
+        self.root.state = self.state.clone();
+        self.place();
+        Ok(())
+    }
+
+    /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees.
+    pub fn reset(&mut self, state: G) {
+        self.root.state = state.clone();
+        self.state = state;
+        self.told.clear();
+        for search in &mut self.searches {
+            let view = PlayerView { state: self.state.clone(), owner: search.state.owner };
+            search.reset(view);
+        }
+        self.place();
+    }
+
+    /// Gives each tree a state in which its owner is to move, if its owner is one of those who choose at the root.
+    fn place(&mut self) {
+        let mut state = self.root.state.clone();
+        let is_step = state.is_simultaneous();
+        let decision = self.decision.or(is_step.then_some(RootDecision::Mixed));
+        for search in &mut self.searches {
+            search.moment += 1;
+            search.decision = decision;
+            search.state.state = self.root.state.clone();
+            search.chooser = search.state.owner;
+        }
+        let mut last = None;
+        while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
+            let Some(search) = self.searches.get_mut(usize::from(player)) else { break };
+            if last >= Some(player) {
+                break;
+            }
+            last = Some(player);
+            search.state.state = state.clone();
+            let Some(any) = state.actions().into_iter().next() else { break };
+            state.apply(any);
+        }
+    }
+
+    /// Returns the number of the tree that reports: that of the player to move, or the first one.
+    fn reporter(&self) -> usize {
+        match self.root.turn() {
+            Turn::Player(player) if usize::from(player) < self.searches.len() => usize::from(player),
+            _ => 0,
+        }
+    }
+}
+
+// The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> PlayerTrees<G, P, R> {
+    /// Searches within `budget` and returns the report of the player to move. The run continues with the trees of earlier
+    /// runs.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::run`], and [`SearchError::MidStep`] in the middle of a step of simultaneous moves.
+    pub fn run(&mut self, budget: Budget) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        self.run_with(budget, Every::Iterations(u64::MAX), &mut |_| {})
+    }
+
+    /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals; see [`Mcts::run_with`].
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run`](Self::run).
+    #[inline(never)]
+    pub fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        let clock = WallClock::start();
+        if self.told.is_in_step() {
+            return Err(SearchError::MidStep);
+        }
+        let (reporter, stop) = (self.reporter(), self.stop_handle());
+        let mut turn = self.root.turn();
+        for (number, search) in self.searches.iter_mut().enumerate() {
+            search.stop = stop.clone();
+            let prepared = search.prepare(budget)?;
+            search.begin(budget.iterations);
+            if number == reporter {
+                turn = prepared;
+            }
+        }
+        drop(stop);
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / self.searches.len());
+        let mut joint = Joint::new(&mut self.searches, &self.root, reporter, bytes);
+        let report = drive(&mut joint, turn, budget, every, observer, &clock);
+        for search in &mut self.searches {
+            search.stop.renew();
+            search.tree.tidy();
+        }
+        report.map(|report| self.with_sizes(report)).map_err(|error| match error {
+            SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit: self.memory_limit },
+            other => other,
+        })
+    }
+
+    /// Writes the sizes of all trees into a report.
+    fn with_sizes(&self, mut report: ReportOf<G>) -> ReportOf<G> {
+        report.nodes = self.searches.iter().map(|search| search.tree.children()).sum();
+        report.recycled_nodes = self.searches.iter().map(|search| search.tree.recycled()).sum();
+        report.bytes = self.memory_usage().0;
+        report
+    }
+
+    /// Reports on the tree of the player to move, without searching.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::report`].
+    pub fn report(&self) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        Ok(self.with_sizes(self.searches[self.reporter()].report()?))
+    }
+
+    /// Reports on the tree of `player`, one of those who choose at the root.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of [`Mcts::report`].
+    pub fn report_of(&self, player: Player) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        let search = self
+            .searches
+            .get(usize::from(player))
+            .filter(|search| search.state.turn() == Turn::Player(player));
+        Ok(self.with_sizes(search.ok_or(SearchError::NotToMove { player })?.report()?))
+    }
+
+    /// Returns the strategy of `player` after it has `seen` these actions since the root, its own and those of others: each action
+    /// with its probability. If the tree does not reach that far, there are no actions.
+    ///
+    /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has one, or else the
+    /// shares of the visits. They sum to 1.
+    pub fn strategy(&self, player: Player, seen: &[G::Action]) -> Vec<(G::Action, f64)>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        self.searches.get(usize::from(player)).map_or_else(Vec::new, |search| search.strategy(player, seen))
+    }
+}
+
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> Search
+    for PlayerTrees<G, P, R>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    type Game = G;
+
+    fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError> {
+        PlayerTrees::run_with(self, budget, every, observer)
+    }
+    fn report(&self) -> Result<ReportOf<G>, SearchError> {
+        PlayerTrees::report(self)
+    }
+    fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
+        self.searches[self.reporter()].actions_after(line)
+    }
+    fn memory_usage(&self) -> Bytes {
+        PlayerTrees::memory_usage(self)
+    }
+    fn state(&self) -> &G {
+        PlayerTrees::state(self)
+    }
+    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        PlayerTrees::advance(self, action)
+    }
+    fn reset(&mut self, state: G) {
+        PlayerTrees::reset(self, state);
+    }
+    fn stop_handle(&self) -> StopHandle {
+        PlayerTrees::stop_handle(self)
+    }
+    fn set_seed(&mut self, seed: u64) {
+        PlayerTrees::set_seed(self, seed);
+    }
+    fn set_memory_limit(&mut self, limit: Bytes) {
+        PlayerTrees::set_memory_limit(self, limit);
+    }
+    fn set_expansion(&mut self, expansion: Expansion) {
+        PlayerTrees::set_expansion(self, expansion);
+    }
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        PlayerTrees::set_root_decision(self, decision);
+    }
+}
+
+impl<G: GameState + fmt::Debug, P: TreePolicy<PlayerView<G>>, R> fmt::Debug for PlayerTrees<G, P, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PlayerTrees")
+            .field("state", &self.state)
+            .field("trees", &self.searches)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,160 @@
+//! The way of one iteration through the tree of one player.
+
+use super::PlayerView;
+use crate::backpropagation::Average;
+use crate::game::{GameFault, GameState, Player, Rewards, Turn};
+use crate::search::iteration::{CountNow, CurrentNode, Iterations, Shortage, Traces};
+use crate::search::path::{NodeOf, PathStep};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::ROOT;
+
+/// A decision of the owner on the path.
+struct Decision {
+    /// Where it is on the path.
+    depth: usize,
+    /// How many steps of the path after it say what others chose at the same time.
+    others: usize,
+}
+
+/// The tree of one player, and where the iteration is in it.
+pub(super) struct Walker<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R> {
+    pub iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>,
+    owner: Player,
+    /// The node; `None` if the iteration has left the tree.
+    at: Option<CurrentNode<'s, PlayerView<G>, P, Average>>,
+    decisions: Vec<Decision>,
+}
+
+pub(super) type LeafOf<G, P, R> = Leaf<PlayerView<G>, Traces<PlayerView<G>, P, R>>;
+
+impl<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
+    Walker<'p, 's, G, P, R>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    pub fn new(iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>, owner: Player) -> Self {
+        Walker { iterations, owner, at: None, decisions: Vec::new() }
+    }
+
+    /// Goes to the root of the tree.
+    #[inline]
+    pub fn start(&mut self) {
+        self.at = Some(self.iterations.start());
+        self.decisions.clear();
+    }
+
+    /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has left the tree.
+    #[inline]
+    pub fn choose(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<G::Action>, GameFault> {
+        let Some(mut current) = self.at.take() else { return Ok(None) };
+        let turn = Turn::Player(self.owner);
+        let this = &mut self.iterations;
+        if current.link == ROOT {
+            if !this.expands(&current) {
+                return Ok(None);
+            }
+            match this.expand(current.node, turn, leaf)? {
+                Some(link) => current.link = link,
+                None => return Ok(None),
+            }
+        } else if !this.meet(&mut current, leaf)? {
+            return Ok(None);
+        }
+        let (child, _) = this.follow(&current, leaf.state())?;
+        self.decisions.push(Decision { depth: this.path.len() - 1, others: 0 });
+        self.go_to(child)?;
+        Ok(Some(child.action()))
+    }
+
+    /// Goes on to what the owner has seen: an action of another player, or an outcome of chance. `in_step` says that it was
+    /// chosen at the same time as the owner's latest action.
+    #[inline]
+    pub fn see(&mut self, seen: G::Action, in_step: bool) -> Result<(), GameFault> {
+        let Some(current) = self.at.take() else { return Ok(()) };
+        let known = self.child(current.node, seen);
+        let Some(child) = known.or_else(|| self.add(current.node, seen)) else { return Ok(()) };
+        child.set_closed(false);
+        if in_step && let Some(decision) = self.decisions.last_mut() {
+            decision.others += 1;
+        }
+        self.go_to(child)
+    }
+
+    fn child(
+        &self,
+        node: NodeOf<'s, PlayerView<G>, P, Average>,
+        action: G::Action,
+    ) -> Option<NodeOf<'s, PlayerView<G>, P, Average>> {
+        let link = node.link();
+        if link == ROOT {
+            return None;
+        }
+        self.iterations.tree.children_of(link).find(|child| child.action() == action)
+    }
+
+    /// Gives `node` one child more. Returns `None` if there is no room.
+    #[inline(never)]
+    fn add(
+        &mut self,
+        node: NodeOf<'s, PlayerView<G>, P, Average>,
+        action: G::Action,
+    ) -> Option<NodeOf<'s, PlayerView<G>, P, Average>> {
+        let this = &mut self.iterations;
+        this.actions.clear();
+        if node.link() != ROOT {
+            this.actions.extend(this.tree.children_of(node.link()).map(|child| child.action()));
+        }
+        this.actions.push(action);
+        if this.tree.grow(node, this.actions, this.actions.len(), false, this.memory_limit).is_none() {
+            this.shortage = this.shortage.max(Shortage::BelowRoot);
+            return None;
+        }
+        this.is_full = false;
+        self.child(node, action)
+    }
+
+    #[inline]
+    fn go_to(&mut self, child: NodeOf<'s, PlayerView<G>, P, Average>) -> Result<(), GameFault> {
+        let turn = Turn::Player(self.owner);
+        let tree = self.iterations.tree;
+        // All rewards in this tree are those of its owner.
+        if !self.iterations.path.push(PathStep::new(child, self.owner, turn), || tree.children()) {
+            return Err(GameFault::ForeignChoice);
+        }
+        self.at = Some(CurrentNode::new(child, self.owner, turn));
+        Ok(())
+    }
+
+    /// Learns from the rewards of the iteration. Returns whether there is room for the root's children.
+    pub fn learn(&mut self, leaf: &LeafOf<G, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+        if P::REGRETS {
+            self.regret(rewards[self.owner]);
+        }
+        self.iterations.update_tree(leaf, rewards.clone(), false, CountNow)
+    }
+
+    /// Tells the tree policy what each action would have given in place of the chosen one: the mean reward of the iterations in
+    /// which the others chose the same at the same time.
+    fn regret(&mut self, reward: f32) {
+        let this = &self.iterations;
+        let steps = this.path.steps();
+        for decision in &self.decisions {
+            let (node, after) = (steps[decision.depth].node(), decision.depth + 1);
+            let chosen = steps[after].node().action();
+            let others = &steps[after + 1..after + 1 + decision.others];
+            for child in this.tree.children_of(node.link()).filter(|child| !child.is_closed()) {
+                let instead = if child.action() == chosen {
+                    reward
+                } else {
+                    let same =
+                        others.iter().try_fold(child, |node, step| self.child(node, step.node().action()));
+                    let known = same.into_iter().chain([child]).find(|node| node.visit_count() > 0);
+                    known.map_or(reward, |node| node.mean())
+                };
+                child.set_stats(this.tree_policy.regret(child.stats(), instead, reward));
+            }
+        }
+    }
+}
