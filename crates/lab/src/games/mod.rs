@@ -6,11 +6,17 @@
 //! not legal may panic.
 
 pub mod goofspiel;
+pub mod knockout_whist;
 pub mod kuhn;
 pub mod leduc;
 pub mod matrix;
+pub mod oshi_zumo;
+pub mod phantom_tic_tac_toe;
 
 pub use goofspiel::Goofspiel;
+pub use knockout_whist::KnockoutWhist;
 pub use kuhn::Kuhn;
 pub use leduc::Leduc;
 pub use matrix::MatrixGame;
+pub use oshi_zumo::OshiZumo;
+pub use phantom_tic_tac_toe::PhantomTicTacToe;

@@ -151,6 +151,6 @@ impl GameState for Plain {
 
 #[test]
 fn guesses_are_fair_in_all_views() {
-    assert_eq!(guesses_are_fair(&Leduc::new(), 20, 300), 936);
-    assert_eq!(guesses_are_fair(&Leduc::by_rank(), 20, 1_000), 288);
+    assert_eq!(guesses_are_fair(&Leduc::new(), |_| true, 300), 936);
+    assert_eq!(guesses_are_fair(&Leduc::by_rank(), |_| true, 1_000), 288);
 }

@@ -2,7 +2,10 @@
 
 mod exact;
 mod goofspiel;
+mod knockout_whist;
 mod kuhn;
 mod leduc;
 mod matrix;
+mod oshi_zumo;
+mod phantom_tic_tac_toe;
 mod posterior;

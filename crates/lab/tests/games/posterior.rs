@@ -19,26 +19,22 @@ struct Line<G> {
     seen: [String; MAX_PLAYERS],
     unseen: [String; MAX_PLAYERS],
     chose: Option<Player>,
-    plies: usize,
 }
 
-/// Plays all lines of at most `plies` actions, where players act at random, and tells the states apart by what the player to move has seen.
-fn all_alike<G: HiddenInformation + Debug>(start: &G, plies: usize) -> BTreeMap<(Player, String), Alike<G>> {
+/// Plays all lines as long as `goes_on` says, where players act at random, and tells the states apart by what the player to move has seen.
+fn all_alike<G: HiddenInformation + Debug>(
+    start: &G,
+    goes_on: impl Fn(&G) -> bool,
+) -> BTreeMap<(Player, String), Alike<G>> {
     let mut all = BTreeMap::new();
     let empty = || std::array::from_fn(|_| String::new());
-    let mut open = vec![Line {
-        state: start.clone(),
-        probability: 1.0,
-        seen: empty(),
-        unseen: empty(),
-        chose: None,
-        plies: 0,
-    }];
+    let mut open =
+        vec![Line { state: start.clone(), probability: 1.0, seen: empty(), unseen: empty(), chose: None }];
     while let Some(mut line) = open.pop() {
         let turn = line.state.turn();
         let simultaneous = line.state.is_simultaneous();
-        let goes_on = matches!(turn, Turn::Player(player) if simultaneous && line.chose.is_none_or(|last| last < player));
-        if !goes_on {
+        let is_same_step = matches!(turn, Turn::Player(player) if simultaneous && line.chose.is_none_or(|last| last < player));
+        if !is_same_step {
             line.chose = None;
             for (seen, unseen) in line.seen.iter_mut().zip(&mut line.unseen) {
                 seen.push_str(&std::mem::take(unseen));
@@ -50,13 +46,12 @@ fn all_alike<G: HiddenInformation + Debug>(start: &G, plies: usize) -> BTreeMap<
                 all.entry(key).or_insert_with(|| Alike { states: BTreeMap::new(), one: line.state.clone() });
             *alike.states.entry(format!("{:?}", line.state)).or_insert(0.0) += line.probability;
         }
-        if line.plies == plies {
+        if !goes_on(&line.state) {
             continue;
         }
         let actions = Vec::from_iter(line.state.actions());
         for &action in &actions {
             let mut next = line.clone();
-            next.plies += 1;
             next.probability *= match turn {
                 Turn::Chance => line.state.probability(action),
                 _ => 1.0 / actions.len() as f64,
@@ -86,8 +81,12 @@ fn all_alike<G: HiddenInformation + Debug>(start: &G, plies: usize) -> BTreeMap<
 ///
 /// The sum of all chi-squared statistics may exceed its mean by at most five standard deviations: for a fixed seed that either holds or not, and for a
 /// random one it fails once in some million.
-pub fn guesses_are_fair<G: HiddenInformation + Debug>(start: &G, plies: usize, draws: u32) -> usize {
-    let all = all_alike(start, plies);
+pub fn guesses_are_fair<G: HiddenInformation + Debug>(
+    start: &G,
+    goes_on: impl Fn(&G) -> bool,
+    draws: u32,
+) -> usize {
+    let all = all_alike(start, goes_on);
     let mut rng = Rng::seeded(1);
     let (mut sum, mut degrees) = (0.0, 0.0);
     for ((player, seen), alike) in &all {
