@@ -1,54 +1,67 @@
+#[path = "common/kuhn.rs"]
+mod kuhn;
+use kuhn::*;
 use ramure::prelude::*;
-use ramure::search::PlayerTrees;
-use ramure::selection::*;
-#[derive(Clone, Default)]
-struct Game {
-    chosen: Vec<u8>,
-}
-const FIRST: [[f64; 3]; 3] = [[0.5, 0.0, 1.0], [0.75, 0.5, 0.0], [0.0, 1.0, 0.5]];
-impl GameState for Game {
-    type Action = u8;
-    fn turn(&self) -> Turn {
-        if self.chosen.len() < 2 { Turn::Player(self.chosen.len() as u8) } else { Turn::Over }
-    }
-    fn actions(&self) -> impl IntoIterator<Item = u8> {
-        0..if self.chosen.len() < 2 { 3 } else { 0 }
-    }
-    fn apply(&mut self, action: u8) {
-        self.chosen.push(action);
-    }
-    fn reward(&self, player: Player) -> f64 {
-        let first = FIRST[usize::from(self.chosen[0])][usize::from(self.chosen[1])];
-        if player == 0 { first } else { 1.0 - first }
-    }
-    fn is_simultaneous(&self) -> bool {
-        true
-    }
-}
-fn exploit(x: &[(u8, f64)], y: &[(u8, f64)]) -> f64 {
-    let a = (0..3u8)
-        .map(|i| y.iter().map(|(j, p)| p * FIRST[i as usize][*j as usize]).sum::<f64>())
-        .fold(0.0, f64::max);
-    let b = (0..3u8)
-        .map(|j| x.iter().map(|(i, p)| p * (1.0 - FIRST[*i as usize][j as usize])).sum::<f64>())
-        .fold(0.0, f64::max);
-    (a + b - 1.0) / 2.0
-}
+use ramure::search::*;
 #[test]
-fn rps() {
+fn kuhn_eq() {
+    let a = 0.2;
+    let eq = |p: u8, c: u8, acts: &[Act]| match (p, c, acts.len()) {
+        (0, 0, 0) => a,
+        (0, 1, 0) => 0.0,
+        (0, 2, 0) => 3.0 * a,
+        (0, 0, _) => 0.0,
+        (0, 1, _) => a + 1.0 / 3.0,
+        (0, 2, _) => 1.0,
+        (1, 0, _) => {
+            if acts[0] == Act::Bet {
+                0.0
+            } else {
+                1.0 / 3.0
+            }
+        }
+        (1, 1, _) => {
+            if acts[0] == Act::Bet {
+                1.0 / 3.0
+            } else {
+                0.0
+            }
+        }
+        _ => 1.0,
+    };
+    println!("eq {:.9} uniform {:.9}", exploitability(eq), exploitability(|_, _, _| 0.5));
     for n in [1000u64, 10_000, 100_000, 1_000_000] {
-        let mut s = PlayerTrees::new(Game::default()).tree_policy(RegretMatching::default());
+        for seed in 0..2 {
+            let mut s = OutcomeSampling::new(InformationSet::new(Kuhn::default())).seed(seed);
+            let r = s.run(Budget::iterations(n)).unwrap();
+            if n == 1000 {
+                println!("{r}");
+            }
+            let e = exploitability(|p, c, acts| {
+                let mut seen = vec![Act::Deal(c)];
+                seen.extend_from_slice(acts);
+                s.strategy(p, &seen).iter().find(|(a, _)| *a == Act::Bet).map_or(0.5, |x| x.1)
+            });
+            println!("oos {n} {e:.5} {:?}", r.time);
+        }
+    }
+    for n in [1000u64, 10_000, 100_000] {
+        let mut s = PlayerTrees::new(InformationSet::new(Kuhn::default()))
+            .tree_policy(ramure::selection::RegretMatching::default());
         let r = s.run(Budget::iterations(n)).unwrap();
-        println!("{r}");
-        let (x, y) = (s.strategy(0, &[]), s.strategy(1, &[]));
-        println!("rm {n} {x:?} {y:?} {:.4}", exploit(&x, &y));
-        let mut s = PlayerTrees::new(Game::default()).tree_policy(Exp3::default());
-        s.run(Budget::iterations(n)).unwrap();
-        let (x, y) = (s.strategy(0, &[]), s.strategy(1, &[]));
-        println!("exp3 {n} {x:?} {y:?} {:.4}", exploit(&x, &y));
-        let mut s = PlayerTrees::new(Game::default());
-        s.run(Budget::iterations(n)).unwrap();
-        let (x, y) = (s.strategy(0, &[]), s.strategy(1, &[]));
-        println!("duct {n} {x:?} {y:?} {:.4}", exploit(&x, &y));
+        let e = exploitability(|p, c, acts| {
+            let mut seen = vec![Act::Deal(c)];
+            seen.extend_from_slice(acts);
+            s.strategy(p, &seen).iter().find(|(a, _)| *a == Act::Bet).map_or(0.5, |x| x.1)
+        });
+        println!("rm {n} {e:.5} {:?}", r.time);
+        let mut s = PlayerTrees::new(InformationSet::new(Kuhn::default()));
+        let r = s.run(Budget::iterations(n)).unwrap();
+        let e = exploitability(|p, c, acts| {
+            let mut seen = vec![Act::Deal(c)];
+            seen.extend_from_slice(acts);
+            s.strategy(p, &seen).iter().find(|(a, _)| *a == Act::Bet).map_or(0.5, |x| x.1)
+        });
+        println!("mo-ismcts {n} {e:.5} {:?}", r.time);
     }
 }

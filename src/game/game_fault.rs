@@ -123,6 +123,9 @@ pub enum GameFault {
     /// [`HiddenInformation::determinize`](crate::HiddenInformation::determinize) changed the turn, the number of players or
     /// the legal actions of the observer.
     Determinization,
+    /// The game gave different answers for the same state: two trees of a [`Forest`](crate::search::Forest) got different lists
+    /// of actions.
+    Changed,
 }
 
 impl fmt::Display for GameFault {
@@ -167,6 +170,9 @@ impl fmt::Display for GameFault {
             GameFault::PriorCount { given, actions } => {
                 write!(f, "the number of priors is {given}; it must be {actions}, one per action")
             }
+            GameFault::Changed => f.write_str(
+                "the game lists different actions for the same state; let `actions` depend on the state alone",
+            ),
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",
             ),

@@ -44,7 +44,7 @@ pub use information_set::InformationSet;
 pub(crate) use information_set::agrees;
 pub use mcts::{Mcts, best_action};
 pub use pace::{OneLeaf, Pace};
-pub use player_trees::{PlayerTrees, PlayerView};
+pub use player_trees::{OutcomeSampling, PlayerTrees, PlayerView};
 pub use report::{ActionReport, Report, ReportOf};
 pub use root_decision::RootDecision;
 pub use search_trait::Search;

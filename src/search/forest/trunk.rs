@@ -97,6 +97,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.families.clear();
+        // After an error, entries of the exchange may be left in it.
+        self.buffers.entries.clear();
         self.resize();
     }
 
@@ -520,6 +522,9 @@ where
             };
             let start = cursor.checked_sub(1).map_or(0, |last| digest.families[last].1);
             for (entry, place) in digest.entries[start as usize..end as usize].iter().zip(start..) {
+                if entry.action as usize >= count {
+                    return Err(GameFault::Changed);
+                }
                 let row = entry.action as usize * trees;
                 if entries[row..row + trees].iter().all(|&place| place == NONE) {
                     children.push((entry.action, NOWHERE));

@@ -7,6 +7,7 @@ use crate::game::{GameFault, GameState, Player, Rewards, Turn};
 use crate::search::budget::StopReason;
 use crate::search::clock::{Deadline, WallClock};
 use crate::search::error::SearchError;
+use crate::search::iteration::Iterations;
 use crate::search::path::PathRoom;
 use crate::search::run::{Driver, RunCounts, Until};
 use crate::search::{Mcts, StopHandle};
@@ -22,16 +23,15 @@ pub(super) struct Told<A> {
     seen: Vec<(Player, A)>,
     /// The players who have chosen in this step, one bit each.
     chosen: u64,
-    is_step: bool,
 }
 
 impl<A: Copy> Told<A> {
     pub fn new() -> Self {
-        Told { seen: Vec::new(), chosen: 0, is_step: false }
+        Told { seen: Vec::new(), chosen: 0 }
     }
 
     pub fn clear(&mut self) {
-        (self.chosen, self.is_step) = (0, false);
+        self.chosen = 0;
         self.seen.clear();
     }
 
@@ -46,8 +46,7 @@ impl<A: Copy> Told<A> {
         for observer in (0..players).filter(|&observer| turn != Turn::Player(observer)) {
             self.seen.extend(state.seen(action, observer).map(|seen| (observer, seen)));
         }
-        self.is_step = state.is_simultaneous();
-        if let (true, Turn::Player(player)) = (self.is_step, turn) {
+        if let (true, Turn::Player(player)) = (state.is_simultaneous(), turn) {
             self.chosen |= 1 << player;
         }
     }
@@ -60,6 +59,11 @@ impl<A: Copy> Told<A> {
             && matches!(state.turn(), Turn::Player(player) if self.chosen >> player == 0)
     }
 
+    /// Returns how many actions `observer` will see when the step ends.
+    pub fn count(&self, observer: Player) -> usize {
+        self.seen.iter().filter(|(other, _)| *other == observer).count()
+    }
+
     /// Tells each player what it has seen. The last argument of `tell` is whether the player has chosen in this step too.
     #[inline]
     pub fn tell<E>(&mut self, mut tell: impl FnMut(Player, A, bool) -> Result<(), E>) -> Result<(), E> {
@@ -69,10 +73,11 @@ impl<A: Copy> Told<A> {
 }
 
 /// A run of the trees of all players.
-pub(super) struct Joint<'a, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
+pub(super) struct Joint<'a, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>, I>
 where
     P::Stats: Statistics<PlayerView<G>, R>,
 {
+    iterate: &'a mut I,
     searches: &'a mut [Mcts<PlayerView<G>, P, R>],
     root: &'a PlayerView<G>,
     /// The number of the tree that reports.
@@ -82,11 +87,15 @@ where
     leaf: LeafOf<G, P, R>,
 }
 
-impl<'a, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> Joint<'a, G, P, R>
+impl<'a, G, P, R, I: Iterate<G, P, R>> Joint<'a, G, P, R, I>
 where
+    G: GameState,
+    P: TreePolicy<PlayerView<G>>,
+    R: RolloutPolicy<PlayerView<G>>,
     P::Stats: Statistics<PlayerView<G>, R>,
 {
     pub fn new(
+        iterate: &'a mut I,
         searches: &'a mut [Mcts<PlayerView<G>, P, R>],
         root: &'a PlayerView<G>,
         reporter: usize,
@@ -98,7 +107,7 @@ where
                 "a search with a tree for each player needs a tree policy that keeps no statistics of the actions of whole iterations"
             );
         }
-        Joint { searches, root, reporter, bytes, leaf: Leaf::new(root, false) }
+        Joint { iterate, searches, root, reporter, bytes, leaf: Leaf::new(root, false) }
     }
 
     /// Makes iterations until a stop condition holds. Also returns what the search of each tree keeps of its iterations: the number
@@ -121,7 +130,7 @@ where
         }
         let mut told = Told::new();
         let stop = loop {
-            match iterate(&mut walkers, self.root, &mut self.leaf, &mut told) {
+            match self.iterate.iterate(&mut walkers, self.root, &mut self.leaf, &mut told) {
                 Ok(true) => {}
                 Ok(false) => break Err(SearchError::MemoryLimit { limit }),
                 Err(fault) => break Err(SearchError::at(&self.leaf, fault)),
@@ -137,9 +146,11 @@ where
     }
 }
 
-impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
-    Driver<PlayerView<G>, P, R, Average> for Joint<'_, G, P, R>
+impl<G, P, R, I: Iterate<G, P, R>> Driver<PlayerView<G>, P, R, Average> for Joint<'_, G, P, R, I>
 where
+    G: GameState,
+    P: TreePolicy<PlayerView<G>>,
+    R: RolloutPolicy<PlayerView<G>>,
     P::Stats: Statistics<PlayerView<G>, R>,
 {
     fn search(&mut self) -> &mut Mcts<PlayerView<G>, P, R> {
@@ -166,63 +177,104 @@ where
         stop
     }
 }
-/// Runs one iteration. Returns whether there is room for the children of the roots.
-#[inline]
-fn iterate<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
-    walkers: &mut [Walker<'_, '_, G, P, R>],
-    root: &PlayerView<G>,
-    leaf: &mut LeafOf<G, P, R>,
-    told: &mut Told<G::Action>,
-) -> Result<bool, GameFault>
+/// One iteration of all trees.
+pub(super) trait Iterate<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
 where
     P::Stats: Statistics<PlayerView<G>, R>,
 {
-    let players = walkers.len() as Player;
-    leaf.restart(root);
-    walkers.iter_mut().for_each(Walker::start);
-    leaf.guess(root, walkers[0].iterations.rng)?;
-    told.clear();
-    // Selection and expansion, until a player is to move whose tree the iteration has left.
-    let is_over = loop {
-        if !told.step_goes_on(leaf.state()) {
-            told.tell(|observer, seen, in_step| walkers[usize::from(observer)].see(seen, in_step))?;
-        }
-        let turn = leaf.state().turn();
-        let chosen = match turn {
-            Turn::Over => break true,
-            Turn::Chance => None,
-            Turn::Player(player) => {
-                let walker = walkers.get_mut(usize::from(player));
-                let chosen = walker.ok_or(GameFault::UnknownPlayer { player, players })?.choose(leaf)?;
-                if chosen.is_none() && !told.is_in_step() {
-                    break false;
+    /// Runs one iteration from `root`. Returns whether there is room for the children of the roots of the trees.
+    fn iterate(
+        &mut self,
+        walkers: &mut [Walker<'_, '_, G, P, R>],
+        root: &PlayerView<G>,
+        leaf: &mut LeafOf<G, P, R>,
+        told: &mut Told<G::Action>,
+    ) -> Result<bool, GameFault>;
+}
+
+/// The tree policy chooses.
+pub(super) struct ByPolicy;
+
+impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>> Iterate<G, P, R>
+    for ByPolicy
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    #[inline]
+    fn iterate(
+        &mut self,
+        walkers: &mut [Walker<'_, '_, G, P, R>],
+        root: &PlayerView<G>,
+        leaf: &mut LeafOf<G, P, R>,
+        told: &mut Told<G::Action>,
+    ) -> Result<bool, GameFault> {
+        let players = walkers.len() as Player;
+        leaf.restart(root);
+        walkers.iter_mut().for_each(Walker::start);
+        leaf.guess(root, walkers[0].iterations.rng)?;
+        told.clear();
+        // Selection and expansion, until a player is to move whose tree the iteration has left.
+        let is_over = loop {
+            if !told.step_goes_on(leaf.state()) {
+                told.tell(|observer, seen, in_step| walkers[usize::from(observer)].see(seen, in_step))?;
+            }
+            let turn = leaf.state().turn();
+            let chosen = match turn {
+                Turn::Over => break true,
+                Turn::Chance => None,
+                Turn::Player(player) => {
+                    let walker = walkers.get_mut(usize::from(player));
+                    let chosen = walker.ok_or(GameFault::UnknownPlayer { player, players })?.choose(leaf)?;
+                    if chosen.is_none() && !told.is_in_step() {
+                        break false;
+                    }
+                    chosen
                 }
-                chosen
+            };
+            let action = match chosen {
+                Some(action) => action,
+                None => {
+                    let drawn = leaf.state().random_action(walkers[0].iterations.rng);
+                    drawn.ok_or_else(|| why_no_action(leaf.state()))?
+                }
+            };
+            told.note(leaf.state(), turn, action, players);
+            leaf.apply(action)?;
+            if leaf.ply() > MAX_ROLLOUT {
+                return Err(GameFault::Endless { limit: MAX_ROLLOUT });
             }
         };
-        let action = match chosen {
-            Some(action) => action,
-            None => {
-                let drawn = leaf.state().random_action(walkers[0].iterations.rng);
-                drawn.ok_or_else(|| why_no_action(leaf.state()))?
-            }
+        // Simulation.
+        let first = &mut walkers[0].iterations;
+        let rewards = if is_over {
+            Rewards::of(leaf.state())?
+        } else {
+            first.rollout_policy.simulate(leaf, first.rng)?
         };
-        told.note(leaf.state(), turn, action, players);
-        leaf.apply(action)?;
-        if leaf.ply() > MAX_ROLLOUT {
-            return Err(GameFault::Endless { limit: MAX_ROLLOUT });
+        let rewards = rewards.checked(players)?;
+        // Backpropagation.
+        first.rollout_policy.learn(&leaf.trace().1, &rewards);
+        let mut has_room = true;
+        for walker in walkers {
+            has_room &= walker.learn(leaf, &rewards)?;
         }
-    };
-    // Simulation.
-    let first = &mut walkers[0].iterations;
-    let rewards =
-        if is_over { Rewards::of(leaf.state())? } else { first.rollout_policy.simulate(leaf, first.rng)? };
-    let rewards = rewards.checked(players)?;
-    // Backpropagation.
-    first.rollout_policy.learn(&leaf.trace().1, &rewards);
-    let mut has_room = true;
-    for walker in walkers {
-        has_room &= walker.learn(leaf, &rewards)?;
+        Ok(has_room)
     }
-    Ok(has_room)
+}
+
+/// Returns the rewards at the end of the game, or of a simulation from here. The rollout policy learns from them.
+pub(super) fn rewards<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
+    first: &mut Walker<'_, '_, G, P, R>,
+    leaf: &mut LeafOf<G, P, R>,
+    is_over: bool,
+    players: Player,
+) -> Result<Rewards, GameFault>
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    let Iterations { rollout_policy, rng, .. } = &mut first.iterations;
+    let rewards = if is_over { Rewards::of(leaf.state())? } else { rollout_policy.simulate(leaf, rng)? };
+    let rewards = rewards.checked(players)?;
+    rollout_policy.learn(&leaf.trace().1, &rewards);
+    Ok(rewards)
 }

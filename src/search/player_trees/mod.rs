@@ -1,9 +1,11 @@
 //! [`PlayerTrees`]: a search in which each player has a tree of its own.
 
 mod joint;
+mod outcome_sampling;
 mod view;
 mod walker;
 
+pub use outcome_sampling::OutcomeSampling;
 pub use view::PlayerView;
 
 use super::Mcts;
@@ -21,7 +23,7 @@ use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
 use core::fmt;
-use joint::{Joint, Told};
+use joint::{ByPolicy, Iterate, Joint, Told};
 
 /// Monte-Carlo tree search with a tree for each player, for games in which players do not see the same.
 ///
@@ -344,6 +346,20 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
+        self.run_by(&mut ByPolicy, budget, every, observer)
+    }
+
+    /// Searches with these iterations.
+    fn run_by(
+        &mut self,
+        iterate: &mut impl Iterate<G, P, R>,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
         let clock = WallClock::start();
         if self.told.is_in_step() {
             return Err(SearchError::MidStep);
@@ -360,7 +376,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         }
         drop(stop);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / self.searches.len());
-        let mut joint = Joint::new(&mut self.searches, &self.root, reporter, bytes);
+        let mut joint = Joint::new(iterate, &mut self.searches, &self.root, reporter, bytes);
         let report = drive(&mut joint, turn, budget, every, observer, &clock);
         for search in &mut self.searches {
             search.stop.renew();

@@ -10,8 +10,8 @@ use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
 use crate::tree::ROOT;
 
-/// A decision of the owner on the path.
-struct Decision {
+/// A choice of the owner on the path.
+struct Chosen {
     /// Where it is on the path.
     depth: usize,
     /// How many steps of the path after it say what others chose at the same time.
@@ -24,7 +24,17 @@ pub(super) struct Walker<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R> 
     owner: Player,
     /// The node; `None` if the iteration has left the tree.
     at: Option<CurrentNode<'s, PlayerView<G>, P, Average>>,
-    decisions: Vec<Decision>,
+    chosen: Vec<Chosen>,
+}
+
+/// A node of the tree of one player.
+type TreeNode<'s, G, P> = NodeOf<'s, PlayerView<G>, P, Average>;
+
+/// The node at which the owner, the player to move, decides.
+pub(super) struct Decision<'s, G: GameState, P: TreePolicy<PlayerView<G>>> {
+    pub node: TreeNode<'s, G, P>,
+    /// Whether the node has just got its children.
+    pub is_new: bool,
 }
 
 pub(super) type LeafOf<G, P, R> = Leaf<PlayerView<G>, Traces<PlayerView<G>, P, R>>;
@@ -35,37 +45,53 @@ where
     P::Stats: Statistics<PlayerView<G>, R>,
 {
     pub fn new(iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>, owner: Player) -> Self {
-        Walker { iterations, owner, at: None, decisions: Vec::new() }
+        Walker { iterations, owner, at: None, chosen: Vec::new() }
     }
 
     /// Goes to the root of the tree.
     #[inline]
     pub fn start(&mut self) {
         self.at = Some(self.iterations.start());
-        self.decisions.clear();
+        self.chosen.clear();
     }
 
     /// Lets the tree choose an action of its owner, the player to move. Returns `None` if the iteration has left the tree.
     #[inline]
     pub fn choose(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<G::Action>, GameFault> {
         let Some(mut current) = self.at.take() else { return Ok(None) };
-        let turn = Turn::Player(self.owner);
-        let this = &mut self.iterations;
         if current.link == ROOT {
-            if !this.expands(&current) {
+            if !self.iterations.expands(&current) || !self.expand(&mut current, leaf)? {
                 return Ok(None);
             }
-            match this.expand(current.node, turn, leaf)? {
-                Some(link) => current.link = link,
-                None => return Ok(None),
-            }
-        } else if !this.meet(&mut current, leaf)? {
+        } else if !self.iterations.meet(&mut current, leaf)? {
             return Ok(None);
         }
+        let this = &mut self.iterations;
         let (child, _) = this.follow(&current, leaf.state())?;
-        self.decisions.push(Decision { depth: this.path.len() - 1, others: 0 });
+        self.chosen.push(Chosen { depth: this.path.len() - 1, others: 0 });
         self.go_to(child)?;
         Ok(Some(child.action()))
+    }
+
+    /// Gives a node its children. Returns whether there was room for them.
+    fn expand(
+        &mut self,
+        current: &mut CurrentNode<'s, PlayerView<G>, P, Average>,
+        leaf: &mut LeafOf<G, P, R>,
+    ) -> Result<bool, GameFault> {
+        let link = self.iterations.expand(current.node, Turn::Player(self.owner), leaf)?;
+        current.link = link.unwrap_or(ROOT);
+        Ok(link.is_some())
+    }
+
+    /// Returns the node at which the owner, the player to move, decides, and gives it its children. Returns `None` if the iteration
+    /// has left the tree.
+    #[inline]
+    pub fn decision(&mut self, leaf: &mut LeafOf<G, P, R>) -> Result<Option<Decision<'s, G, P>>, GameFault> {
+        let Some(mut current) = self.at.take() else { return Ok(None) };
+        let is_new = current.link == ROOT;
+        let goes_on = if is_new { self.expand(&mut current, leaf)? } else { true };
+        Ok(goes_on.then_some(Decision { node: current.node, is_new }))
     }
 
     /// Goes on to what the owner has seen: an action of another player, or an outcome of chance. `in_step` says that it was
@@ -76,17 +102,13 @@ where
         let known = self.child(current.node, seen);
         let Some(child) = known.or_else(|| self.add(current.node, seen)) else { return Ok(()) };
         child.set_closed(false);
-        if in_step && let Some(decision) = self.decisions.last_mut() {
-            decision.others += 1;
+        if in_step && let Some(choice) = self.chosen.last_mut() {
+            choice.others += 1;
         }
         self.go_to(child)
     }
 
-    fn child(
-        &self,
-        node: NodeOf<'s, PlayerView<G>, P, Average>,
-        action: G::Action,
-    ) -> Option<NodeOf<'s, PlayerView<G>, P, Average>> {
+    fn child(&self, node: TreeNode<'s, G, P>, action: G::Action) -> Option<TreeNode<'s, G, P>> {
         let link = node.link();
         if link == ROOT {
             return None;
@@ -96,11 +118,7 @@ where
 
     /// Gives `node` one child more. Returns `None` if there is no room.
     #[inline(never)]
-    fn add(
-        &mut self,
-        node: NodeOf<'s, PlayerView<G>, P, Average>,
-        action: G::Action,
-    ) -> Option<NodeOf<'s, PlayerView<G>, P, Average>> {
+    fn add(&mut self, node: TreeNode<'s, G, P>, action: G::Action) -> Option<TreeNode<'s, G, P>> {
         let this = &mut self.iterations;
         this.actions.clear();
         if node.link() != ROOT {
@@ -115,8 +133,9 @@ where
         self.child(node, action)
     }
 
+    /// Goes on to a child.
     #[inline]
-    fn go_to(&mut self, child: NodeOf<'s, PlayerView<G>, P, Average>) -> Result<(), GameFault> {
+    pub fn go_to(&mut self, child: TreeNode<'s, G, P>) -> Result<(), GameFault> {
         let turn = Turn::Player(self.owner);
         let tree = self.iterations.tree;
         // All rewards in this tree are those of its owner.
@@ -132,7 +151,13 @@ where
         if P::REGRETS {
             self.regret(rewards[self.owner]);
         }
-        self.iterations.update_tree(leaf, rewards.clone(), false, CountNow)
+        self.update_tree(leaf, rewards)
+    }
+
+    /// Records the rewards along the path. Returns whether there is room for the root's children.
+    #[inline]
+    pub fn update_tree(&mut self, leaf: &LeafOf<G, P, R>, rewards: &Rewards) -> Result<bool, GameFault> {
+        self.iterations.update_tree(leaf, *rewards, false, CountNow)
     }
 
     /// Tells the tree policy what each action would have given in place of the chosen one: the mean reward of the iterations in
@@ -140,10 +165,10 @@ where
     fn regret(&mut self, reward: f32) {
         let this = &self.iterations;
         let steps = this.path.steps();
-        for decision in &self.decisions {
-            let (node, after) = (steps[decision.depth].node(), decision.depth + 1);
+        for choice in &self.chosen {
+            let (node, after) = (steps[choice.depth].node(), choice.depth + 1);
             let chosen = steps[after].node().action();
-            let others = &steps[after + 1..after + 1 + decision.others];
+            let others = &steps[after + 1..after + 1 + choice.others];
             for child in this.tree.children_of(node.link()).filter(|child| !child.is_closed()) {
                 let instead = if child.action() == chosen {
                     reward
