@@ -2,6 +2,7 @@
 //! that they can play each other. Uses `search` and all layers below it.
 
 mod alpha_beta;
+mod determinized;
 mod evaluation;
 mod first;
 mod flat_monte_carlo;
@@ -11,6 +12,7 @@ mod minimax;
 mod random;
 
 pub use alpha_beta::AlphaBeta;
+pub use determinized::{Determinized, Vote};
 pub use evaluation::{By, Evaluation, Static};
 pub use first::First;
 pub use flat_monte_carlo::{Allocation, FlatMonteCarlo};

@@ -251,7 +251,7 @@ where
 
 /// Returns whether the turn, the players and, if it is the observer's turn, the actions of `guess` are those of `state`.
 #[inline(always)]
-fn agrees<G: GameState>(guess: &G, state: &G, observer: Player) -> bool {
+pub(crate) fn agrees<G: GameState>(guess: &G, state: &G, observer: Player) -> bool {
     let turn = state.turn();
     guess.turn() == turn
         && guess.players() == state.players()

@@ -41,6 +41,7 @@ pub use forest::{Exchange, ExchangeCounts, Forest, Panicked};
 pub(crate) use game_clock::Period;
 pub use game_clock::{ClockError, GameClock};
 pub use information_set::InformationSet;
+pub(crate) use information_set::agrees;
 pub use mcts::{Mcts, best_action};
 pub use pace::{OneLeaf, Pace};
 pub use player_trees::{OutcomeSampling, PlayerTrees, PlayerView};

@@ -107,7 +107,7 @@ fn list() -> Vec<Row> {
             Budget, Bytes, Every, GameClock, ClockError, StopReason, ActionReport<Action>, Turn, Rewards, FirstPlay, selection::Choice,
             Allocation, Misplaced, Tried<()>, Part<()>, Discounted, RecencyWeighted, DrawValue,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
-            SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame,
+            SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
             Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, PlayerView<TicTacToe>,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
@@ -141,7 +141,8 @@ fn list() -> Vec<Row> {
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;
 
         // A search changes its tree behind a shared reference. Cloning it would copy raw memory.
-        [Debug Send] Plain, Forest<TicTacToe>, MctsAgent<Plain, Closure>;
+        [Debug Send] Plain, Forest<TicTacToe>, MctsAgent<Plain, Closure>,
+            Determinized<Plain, Closure>;
 
         [Debug Send] Windowed<TicTacToe>, PlayerTrees<TicTacToe>, OutcomeSampling<TicTacToe>;
         [Debug Clone Send Sync] Batcher<TicTacToe>;

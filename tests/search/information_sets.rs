@@ -222,9 +222,9 @@ fn a_child_is_available_from_its_first_visit_on() {
 
 /// The player may take .6, or bet on the colour of a hidden ball.
 #[derive(Clone, Debug)]
-struct Ball {
-    is_red: bool,
-    played: Vec<u8>,
+pub struct Ball {
+    pub is_red: bool,
+    pub played: Vec<u8>,
 }
 
 impl GameState for Ball {

@@ -10,6 +10,7 @@ mod bad_settings;
 mod big_actions;
 mod chance;
 mod determinism;
+mod determinized;
 mod early_stop;
 mod expansion;
 mod failures;

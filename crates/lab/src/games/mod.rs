@@ -1,0 +1,22 @@
+//! Games to measure searches on: with hidden cards, simultaneous choices and dice. Uses the layer `game` of [`ramure`] and
+//! nothing else.
+//!
+//! Each game is one file. States are small and cheap to clone, and print as text for people to read. Two states are equal if all that
+//! has happened in them is the same, as far as the rules need it. [`apply`](ramure::GameState::apply) trusts its caller: an action that is
+//! not legal may panic.
+
+pub mod goofspiel;
+pub mod knockout_whist;
+pub mod kuhn;
+pub mod leduc;
+pub mod matrix;
+pub mod oshi_zumo;
+pub mod phantom_tic_tac_toe;
+
+pub use goofspiel::Goofspiel;
+pub use knockout_whist::KnockoutWhist;
+pub use kuhn::Kuhn;
+pub use leduc::Leduc;
+pub use matrix::MatrixGame;
+pub use oshi_zumo::OshiZumo;
+pub use phantom_tic_tac_toe::PhantomTicTacToe;

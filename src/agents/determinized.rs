@@ -1,0 +1,199 @@
+//! Determinized search: many searches, each of one guess of what is hidden.
+
+use super::{Agent, AgentError, broken, mover};
+use crate::game::{GameFault, GameState, HiddenInformation, Rng};
+use crate::parameter::ParameterError;
+use crate::search::{Budget, Search, agrees};
+use core::fmt;
+
+/// Determinized search, also called *perfect information Monte-Carlo* (PIMC): guesses what is hidden a number of times, searches each guess as if nothing
+/// were hidden, and plays the action with the most votes.
+///
+/// `make` creates the search of a guess from the guess and a seed. It can be any search of the game itself. A search votes with the share of
+/// its visits that each action got; if it has proven its choice, all of its vote is for this choice. Ties go to the greater mean.
+///
+/// **Use it** as a baseline, or where all that is hidden is soon seen and a strong search of the open game exists. Otherwise prefer a search of an
+/// [`InformationSet`](crate::search::InformationSet). Two errors remain however many guesses there are:
+///
+/// - *Strategy fusion*: each search can choose another action in states that look the same to the player, and so believes that it
+///   will know what is hidden. In the example, each search knows the colour of the ball and bets on it. A bet is worth .5, and taking the .6 is
+///   better.
+/// - *Non-locality*: a position may be unlikely because a player who knows more would not have let it happen. The guesses ignore that. If an opponent
+///   who sees the ball offers the bet, the offer tells something about the ball.
+///
+/// **Cost:** the number of guesses times the budget. The trees are not kept.
+///
+/// **Source:** Ginsberg, *GIB: imperfect information in a computationally challenging game*, 2001; Long, Sturtevant, Buro and Furtak, *Understanding
+/// the success of perfect information Monte Carlo sampling*, 2010; with sums of visits as votes, *determinized UCT* of Cowling, Powley and Whitehouse
+/// 2012. The names of the two errors are those of Frank and Basin 1998.
+///
+/// ```
+/// use ramure::agents::{Agent, Determinized};
+/// use ramure::prelude::*;
+/// use ramure::HiddenInformation;
+/// use ramure::search::InformationSet;
+///
+/// /// The player takes .6, or bets on the colour of a hidden ball.
+/// #[derive(Clone)]
+/// struct Ball { is_red: bool, played: Vec<u8> }
+///
+/// impl GameState for Ball {
+///     type Action = u8; // 0 takes .6 or bets on green; 1 wants to bet or bets on red
+///     fn turn(&self) -> Turn {
+///         if self.played.first() == Some(&0) || self.played.len() == 2 { Turn::Over } else { Turn::Player(0) }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = u8> { 0..if self.turn() == Turn::Over { 0 } else { 2 } }
+///     fn apply(&mut self, action: u8) { self.played.push(action); }
+///     fn reward(&self, _: Player) -> f64 {
+///         if let [_, bet] = self.played[..] { f64::from(u8::from((bet == 1) == self.is_red)) } else { 0.6 }
+///     }
+///     fn players(&self) -> u8 { 1 }
+/// }
+///
+/// impl HiddenInformation for Ball {
+///     fn determinize(&mut self, _: Player, rng: &mut Rng) { self.is_red = rng.below(2) == 1; }
+/// }
+///
+/// let state = Ball { is_red: true, played: vec![] };
+/// let mut agent = Determinized::new("pimc", 20, Budget::iterations(100), |guess: &Ball, seed| {
+///     Mcts::new(guess.clone()).seed(seed)
+/// });
+/// assert_eq!(agent.choose(&state)?, 1); // the mistake: bets, because each search knows the colour
+/// let report = InformationSet::new(state).search(0.7).run(Budget::iterations(2_000))?;
+/// assert_eq!(report.best_action(), 0);
+/// # Ok::<(), ramure::agents::AgentError>(())
+/// ```
+pub struct Determinized<S: Search, F> {
+    name: String,
+    guesses: u32,
+    budget: Budget,
+    make: F,
+    search: Option<S>,
+    rng: Rng,
+    votes: Vec<Vote<<S::Game as GameState>::Action>>,
+}
+
+/// The votes for an action in a determinized search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Vote<A> {
+    /// The action.
+    pub action: A,
+    /// The share of all votes, in [0, 1].
+    pub share: f64,
+    /// The visits in all searches.
+    pub visits: u64,
+    /// The mean over these visits, in [0, 1]; 0 if there were none.
+    pub mean: f64,
+}
+
+impl<S: Search, F> Determinized<S, F>
+where
+    S::Game: HiddenInformation,
+    F: FnMut(&S::Game, u64) -> S,
+{
+    /// Creates an agent that searches this number of guesses, at least 1, within `budget` each.
+    pub fn new(name: impl Into<String>, guesses: u32, budget: Budget, make: F) -> Self {
+        let (name, rng) = (name.into(), Rng::seeded(0));
+        Determinized { name, guesses, budget, make, search: None, rng, votes: Vec::new() }
+    }
+
+    /// Fixes all random choices. \[Default: 0\]
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.rng = Rng::seeded(seed);
+        self
+    }
+
+    /// Returns the votes of the last choice, in the order of the game's actions. A choice among one action has no votes.
+    pub fn votes(&self) -> &[Vote<<S::Game as GameState>::Action>] {
+        &self.votes
+    }
+
+    /// Adds the votes of a search of `guess`.
+    fn vote(&mut self, guess: S::Game) -> Result<(), AgentError> {
+        let seed = self.rng.bits();
+        let search = match &mut self.search {
+            Some(search) => {
+                search.reset(guess);
+                search.set_seed(seed);
+                search
+            }
+            none => none.insert((self.make)(&guess, seed)),
+        };
+        let report = search.run(self.budget)?;
+        let chosen = report.try_best_action()?;
+        let is_proven = report.actions.iter().any(|row| row.action == chosen && row.proof.is_some());
+        let whole = 1.0 / f64::from(self.guesses);
+        for ((vote, row), share) in self.votes.iter_mut().zip(&report.actions).zip(report.visit_shares()) {
+            let part = if is_proven { f64::from(u8::from(row.action == chosen)) } else { f64::from(share) };
+            vote.share += whole * part;
+            let visits = vote.visits + u64::from(row.visits);
+            let sum = vote.mean * vote.visits as f64 + f64::from(row.mean) * f64::from(row.visits);
+            vote.mean = if visits == 0 { 0.0 } else { sum / visits as f64 };
+            vote.visits = visits;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Search, F> fmt::Debug for Determinized<S, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Determinized")
+            .field("name", &self.name)
+            .field("guesses", &self.guesses)
+            .field("budget", &self.budget)
+            .field("votes", &self.votes)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: Search, F> Agent<S::Game> for Determinized<S, F>
+where
+    S::Game: HiddenInformation,
+    F: FnMut(&S::Game, u64) -> S,
+{
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn choose(&mut self, state: &S::Game) -> Result<<S::Game as GameState>::Action, AgentError> {
+        ParameterError::unless(self.guesses > 0, "Determinized, guesses", 0.0, "at least 1")?;
+        let (player, _) = mover(state)?;
+        let vote = |action| Vote { action, share: 0.0, visits: 0, mean: 0.0 };
+        self.votes = state.actions().into_iter().map(vote).collect();
+        if let [only] = self.votes[..] {
+            self.votes.clear();
+            return Ok(only.action);
+        }
+        for _ in 0..self.guesses {
+            let mut guess = state.clone();
+            guess.determinize(player, &mut self.rng);
+            if !agrees(&guess, state, player) {
+                return Err(broken(GameFault::Determinization, 0));
+            }
+            self.vote(guess)?;
+        }
+        // Shares are sums of rounded numbers, so equal votes may differ in the last bits.
+        let better = |best: Vote<_>, other: Vote<_>| {
+            let (more, is_tie) = (other.share - best.share, (other.share - best.share).abs() < 1e-9);
+            if more > 0.0 && !is_tie || is_tie && other.mean > best.mean { other } else { best }
+        };
+        let best =
+            self.votes.iter().copied().reduce(better).ok_or_else(|| broken(GameFault::NoActions, 0))?;
+        Ok(best.action)
+    }
+
+    fn new_game(&mut self, seed: u64) {
+        (self.search, self.rng) = (None, Rng::seeded(seed));
+        self.votes.clear();
+    }
+
+    fn thoughts(&self, _: &S::Game) -> Option<String> {
+        let line = |vote: &Vote<_>| {
+            let Vote { action, share, visits, mean } = vote;
+            format!("{action:?}: {:.1} % of the votes, {visits} visits, mean {mean:.4}\n", 100.0 * share)
+        };
+        (!self.votes.is_empty()).then(|| self.votes.iter().map(line).collect())
+    }
+}
