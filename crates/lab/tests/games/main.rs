@@ -1,5 +1,6 @@
 //! The games of the laboratory, and the exact tools for them.
 
+mod equilibria;
 mod exact;
 mod goofspiel;
 mod knockout_whist;
