@@ -258,21 +258,29 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         known: Option<G::Action>,
         ply: usize,
     ) -> Result<Vec<(G::Action, G)>, Halt> {
-        let (mut children, mut promises) =
-            (Vec::with_capacity(actions.len()), Vec::with_capacity(actions.len()));
+        // Just above the horizon, ordering cannot save work.
+        let is_ordered = self.agent.by_evaluation && left > 1;
+        let mut children = Vec::with_capacity(actions.len());
+        let mut promises = Vec::with_capacity(if is_ordered { actions.len() } else { 0 });
         for action in actions {
             let mut next = state.clone();
             next.apply(action);
-            // Just above the horizon, ordering cannot save work.
-            let promise = match self.agent.by_evaluation && left > 1 {
-                true => worth(&self.agent.evaluation, &next, next.turn(), player)
-                    .map_err(|wrong| fault(wrong, ply + 1))?,
-                false => 0.0,
-            };
-            promises.push((Some(action) == known, promise));
-            children.push(Some((action, next)));
+            if is_ordered {
+                let promise = worth(&self.agent.evaluation, &next, next.turn(), player)
+                    .map_err(|wrong| fault(wrong, ply + 1))?;
+                promises.push((Some(action) == known, promise));
+            }
+            children.push((action, next));
         }
-        Ok(best_first(&promises).into_iter().filter_map(|index| children[index].take()).collect())
+        if is_ordered {
+            let mut rest: Vec<_> = children.into_iter().map(Some).collect();
+            children = best_first(&promises).into_iter().filter_map(|index| rest[index].take()).collect();
+        } else if known.is_some()
+            && let Some(place) = children.iter().position(|&(action, _)| Some(action) == known)
+        {
+            children[..=place].rotate_right(1);
+        }
+        Ok(children)
     }
 
     fn at_end(&mut self, state: &G, turn: Turn, ply: usize) -> Result<f64, Halt> {
