@@ -3,7 +3,7 @@
 mod programs;
 
 use clap::{Parser, Subcommand};
-use programs::{bandit, compare, p_game, reproduce, tune};
+use programs::{bandit, compare, hidden, p_game, play, reproduce, tune};
 use ramure_lab::experiments::output;
 use std::process::ExitCode;
 
@@ -21,6 +21,8 @@ enum Program {
     Tune(tune::Options),
     Bandit(bandit::Options),
     PGame(p_game::Options),
+    Hidden(hidden::Options),
+    Play(play::Options),
     Reproduce(reproduce::Options),
 }
 
@@ -30,6 +32,8 @@ fn main() -> ExitCode {
         Program::Tune(options) => options.run(),
         Program::Bandit(options) => bandit::run(options),
         Program::PGame(options) => p_game::run(options),
+        Program::Hidden(options) => hidden::run(&options),
+        Program::Play(options) => play::run(&options),
         Program::Reproduce(options) => reproduce::run(&options),
     })
 }

@@ -7,6 +7,8 @@
 //! | `breakthrough.rs`| a game on which policies were published                          |
 //! | `changing.rs`  | regret on arms that change halfway                               |
 //! | `p_games.rs`   | wrong actions on P-games (Kocsis and Szepesvári 2006)            |
+//! | `hidden.rs`    | searches of games with hidden information, against each other    |
+//! | `table.rs`     | a person against the search, in games with secrets               |
 //! | `statistics.rs`| the comparison of two shares, or of two scores                   |
 //! | `tuning.rs`    | the best value of a parameter, by successive halving             |
 //! | `parallel.rs`  | work spread over threads, with the same results for any number   |
@@ -23,6 +25,7 @@ pub mod bandits;
 pub mod breakthrough;
 pub mod changing;
 pub mod games;
+pub mod hidden;
 pub mod human;
 pub mod output;
 pub mod p_games;
@@ -30,6 +33,7 @@ pub mod parallel;
 pub mod same_file;
 pub mod statistics;
 pub mod sweeps;
+pub mod table;
 mod table_file;
 pub mod tuning;
 

@@ -2,6 +2,8 @@
 
 pub mod bandit;
 pub mod compare;
+pub mod hidden;
 pub mod p_game;
+pub mod play;
 pub mod reproduce;
 pub mod tune;

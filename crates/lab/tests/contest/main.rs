@@ -10,6 +10,7 @@ mod one_player;
 mod outputs;
 mod pictures;
 mod readme;
+mod secrets;
 mod small_experiments;
 mod statistics;
 mod tuning;

@@ -1,0 +1,66 @@
+//! Searches of games with hidden information against each other: `ramure-lab hidden`.
+
+use clap::Args;
+use ramure_lab::contest::Conditions;
+use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::hidden::{Contest, Effort};
+use ramure_lab::experiments::output::{self, Files, say};
+use ramure_lab::experiments::parallel::Work;
+
+/// Plays searches against each other in games with hidden information, and prints what was published.
+///
+/// The players are random, determinized UCT (pimc), SO-ISMCTS, MO-ISMCTS, and UCT that sees everything, as an upper bound. All search the same number
+/// of iterations, and none keeps its tree from one action to the next. Each deal is played from both seats.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    /// The game
+    #[arg(value_enum)]
+    game: Contest,
+
+    /// Set the games of each pairing, an even number
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games: u32,
+
+    /// Set the iterations for each action
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    iterations: u64,
+
+    /// Set the number of guesses among which determinized UCT divides the iterations
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    guesses: u32,
+
+    /// Set the exploration constant of all searches
+    #[arg(long, value_name = "C", default_value_t = 0.7)]
+    c: f32,
+
+    #[command(flatten)]
+    work: Work,
+
+    #[command(flatten)]
+    files: Files,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ramure-lab hidden knockout-whist
+  ramure-lab hidden phantom-tic-tac-toe --games 1000 --iterations 2000 --plot elo.svg";
+
+/// Plays the round robin and prints the results.
+pub fn run(options: &Options) -> Result<(), Failure> {
+    let Options { game, games, iterations, guesses, c, work, files } = options;
+    files.check(1, [])?;
+    let effort = Effort { iterations: *iterations, guesses: *guesses, c: *c };
+    let conditions = Conditions::games(*games)
+        .seed(work.seed)
+        .threads(work.threads())
+        .stop_handle(output::stop_by_ctrl_c())
+        .progress();
+    let result = game.play(effort, conditions)?;
+    say(format_args!(
+        "{iterations} iterations for an action, pimc with {guesses} guesses, c = {c}\n{result}"
+    ))?;
+    files.csv(|| result.to_csv())?;
+    files.plot(|path| output::draw_ratings(&result, path))?;
+    say(game.published())
+}

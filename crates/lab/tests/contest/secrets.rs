@@ -1,0 +1,98 @@
+//! Games with secrets: round robins of searches, and a person at the table.
+
+use ramure::prelude::*;
+use ramure_lab::contest::Conditions;
+use ramure_lab::experiments::hidden::{Contest, Effort};
+use ramure_lab::experiments::table::{self, Person};
+use ramure_lab::games::KnockoutWhist;
+use ramure_lab::games::goofspiel::Prizes;
+use std::io::Cursor;
+
+#[test]
+fn all_searches_play_both_games_and_win_against_random_players() {
+    for (contest, least) in [(Contest::KnockoutWhist, 0.6), (Contest::PhantomTicTacToe, 0.6)] {
+        let effort = Effort { iterations: 100, guesses: 5, c: 0.7 };
+        let result = contest.play(effort, Conditions::games(40).seed(3)).expect("sound games");
+        assert_eq!(result.agents, ["random", "pimc", "so-ismcts", "mo-ismcts", "cheating-uct"]);
+        for pair in result.pairs.iter().filter(|pair| pair.agents[0] == 0) {
+            let score = pair.standings[1].score.expect("they have played").value;
+            assert!(score > least, "{contest}: {} scores {score}", pair.standings[1].name);
+        }
+        assert!(contest.published().starts_with("Published: "));
+    }
+}
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_threads() {
+    let play = |threads| {
+        let effort = Effort { iterations: 30, guesses: 3, c: 0.7 };
+        let conditions = Conditions::games(4).seed(1).threads(threads);
+        let result = Contest::KnockoutWhist.play(effort, conditions).expect("sound games");
+        let scores = result.pairs.iter().map(|pair| pair.standings[0].score.map(|score| score.value));
+        scores.collect::<Vec<_>>()
+    };
+    assert_eq!(play(1), play(2));
+}
+
+/// Plays with a person who types these lines, and returns what the person saw.
+fn seen(lines: &str, game: impl FnOnce(&mut Person<'_>)) -> String {
+    let (mut input, mut output) = (Cursor::new(lines.to_owned()), Vec::new());
+    game(&mut Person { input: &mut input, output: &mut output });
+    String::from_utf8(output).expect("text")
+}
+
+#[test]
+fn a_person_at_the_whist_table_sees_no_card_of_the_others_before_it_is_played() {
+    let budget = Budget::iterations(20);
+    // The first deal of this seed.
+    let start = KnockoutWhist::dealt(3, &mut Rng::seeded(4)).expect("three players");
+    let text = seen("", |person| table::knockout_whist(3, budget, 4, person).expect("it leaves"));
+    assert!(text.ends_with("You leave the table.\n"), "{text}");
+    for card in start.hand(0) {
+        assert!(text.contains(&card.to_string()));
+    }
+    for card in start.hand(1).chain(start.hand(2)) {
+        assert!(!text.contains(&card.to_string()), "{card} in\n{text}");
+    }
+}
+
+#[test]
+fn whole_games_are_played_at_the_table() {
+    let budget = Budget::iterations(50);
+    // Tries all cards at each turn; those that are not legal are refused.
+    let all: String = (0..52)
+        .map(|card| {
+            format!(
+                "{}{}\n",
+                ["2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K", "A"][card % 13],
+                ["c", "d", "h", "s"][card / 13]
+            )
+        })
+        .collect();
+    let text = seen(&all.repeat(40), |person| table::knockout_whist(2, budget, 1, person).expect("a game"));
+    assert!(text.contains("is not one of them") && text.contains("the hand is over"), "{text}");
+    assert!(text.trim_end().ends_with("won."), "{text}");
+
+    for order in [Prizes::Drawn, Prizes::Descending] {
+        let bids = "1\n2\nx\n3\n4\n";
+        let text = seen(bids, |person| table::goofspiel(4, order, budget, 5, person).expect("a game"));
+        assert_eq!(text.matches("player 1 has bid").count(), 4, "{text}");
+        assert!(text.contains("\"x\" is not one of them."));
+        assert!(text.contains(" to ") && !text.contains("player 0 has bid"), "{text}");
+    }
+    assert!(
+        seen("quit\n", |person| table::goofspiel(3, Prizes::Drawn, budget, 5, person).expect("it leaves"))
+            .contains("You leave the table.")
+    );
+}
+
+#[test]
+fn tables_without_a_game_are_errors() {
+    let budget = Budget::iterations(1);
+    seen("", |person| {
+        let error = table::knockout_whist(9, budget, 0, person).expect_err("too many players");
+        assert_eq!(error.to_string(), "Knockout Whist for 9 players: choose 2 to 7");
+        let error = table::goofspiel(0, Prizes::Drawn, budget, 0, person).expect_err("no cards");
+        assert_eq!(error.to_string(), "Goofspiel with 0 cards: choose 1 to 13");
+    });
+}
