@@ -160,9 +160,13 @@ pub trait GameState: Clone {
     }
 
     /// Whether each iteration of a search begins with a [guess](Self::guess). Only
-    /// [`InformationSet`](crate::search::InformationSet) sets it.
+    /// [`InformationSet`](crate::search::InformationSet) and [`OpenLoop`](crate::search::OpenLoop) set it.
     #[doc(hidden)]
     const IS_GUESSED: bool = false;
+
+    /// Whether the outcomes of chance are no nodes of the tree. Only [`OpenLoop`](crate::search::OpenLoop) sets it.
+    #[doc(hidden)]
+    const SKIPS_CHANCE: bool = false;
 
     /// Returns the player who observes the guesses, if there are guesses.
     #[doc(hidden)]

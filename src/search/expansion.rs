@@ -102,7 +102,7 @@ impl Expansion {
     /// Checks that widening is off.
     pub(crate) fn check_unwidened(&self) -> Result<(), ParameterError> {
         let scale = self.widening.map_or(0.0, |(scale, _)| scale);
-        let range = "off for an `InformationSet`";
+        let range = "off for an `InformationSet` or an `OpenLoop`";
         ParameterError::unless(self.widening.is_none(), "Expansion::widening, scale", scale, range)
     }
 

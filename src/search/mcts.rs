@@ -277,7 +277,10 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         }
         self.moment += 1;
         self.state.apply(action);
-        self.tree.advance(action);
+        // In an open loop, the outcomes of chance share the node.
+        if !(G::SKIPS_CHANCE && turn == Turn::Chance) {
+            self.tree.advance(action);
+        }
         Ok(())
     }
 

@@ -405,6 +405,9 @@ where
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
         let turn = self.turn()?;
+        if G::SKIPS_CHANCE && turn == Turn::Chance {
+            return Err(SearchError::ChanceToMove);
+        }
         self.tree_policy.check()?;
         self.rollout_policy.check()?;
         self.backprop.check()?;

@@ -18,6 +18,7 @@ mod game_clock;
 mod in_flight;
 mod information_sets;
 mod memory;
+mod open_loop;
 mod regressions;
 mod reports;
 mod serialization;
