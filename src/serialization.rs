@@ -186,6 +186,8 @@ struct ExpansionDef {
     order: Order,
     #[serde(default, with = "optional_widening")]
     widening: Option<(f64, f64)>,
+    #[serde(default, with = "optional_widening", skip_serializing_if = "Option::is_none")]
+    outcome_widening: Option<(f64, f64)>,
     #[serde(default)]
     first_play: Option<FirstPlay>,
 }

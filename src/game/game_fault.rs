@@ -123,6 +123,9 @@ pub enum GameFault {
     /// [`HiddenInformation::determinize`](crate::HiddenInformation::determinize) changed the turn, the number of players or
     /// the legal actions of the observer.
     Determinization,
+    /// The game is not over, but [`ActionSampler::sample_action`](crate::ActionSampler::sample_action) returned `None`, or a
+    /// rollout policy that compares actions found none.
+    NoSample,
 }
 
 impl fmt::Display for GameFault {
@@ -169,6 +172,9 @@ impl fmt::Display for GameFault {
             }
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",
+            ),
+            GameFault::NoSample => f.write_str(
+                "the game is not over, but `sample_action` returned `None`, or a rollout policy found no action in `actions`; return an action from `sample_action`, and use rollouts that do not compare actions",
             ),
             GameFault::NoPrior => f.write_str("the priors of all actions are zero; at least one must be positive"),
             GameFault::Heuristic { index } => {

@@ -2,12 +2,14 @@
 //! Every other layer may use it.
 
 mod abilities;
+mod action_sampler;
 mod game_fault;
 mod hidden_information;
 mod rewards;
 mod rng;
 
 pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
+pub use action_sampler::ActionSampler;
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
 pub(crate) use hidden_information::agrees;
@@ -163,6 +165,10 @@ pub trait GameState: Clone {
     /// [`InformationSet`](crate::search::InformationSet) and [`OpenLoop`](crate::search::OpenLoop) set it.
     #[doc(hidden)]
     const IS_GUESSED: bool = false;
+
+    /// Whether actions are sampled by [`random_action`](Self::random_action), not listed. Only [`Sampled`](crate::search::Sampled) sets it.
+    #[doc(hidden)]
+    const IS_SAMPLED: bool = false;
 
     /// Whether the outcomes of chance are no nodes of the tree. Only [`OpenLoop`](crate::search::OpenLoop) sets it.
     #[doc(hidden)]

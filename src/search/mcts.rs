@@ -269,7 +269,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// After an error, the search is unchanged.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         let turn = self.turn()?;
-        if !self.state.is_legal(action) {
+        if !self.accepts(action) {
             return Err(SearchError::IllegalAction);
         }
         if let Turn::Player(player) = turn {

@@ -109,7 +109,7 @@ fn list() -> Vec<Row> {
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame,
             tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
-            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Chosen<Action>,
+            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, Sampled<TicTacToe>, Chosen<Action>,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::Told;

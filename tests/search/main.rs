@@ -21,6 +21,7 @@ mod memory;
 mod open_loop;
 mod regressions;
 mod reports;
+mod sampled;
 mod serialization;
 mod widening;
 mod window;
