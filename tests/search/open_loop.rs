@@ -87,7 +87,7 @@ fn pig(banked: [u8; 2], pot: u8, player: u8, turns: u8) -> Pig {
 /// some 10 comparisons is off by six standard errors in one of 50 million tests.
 #[test]
 fn it_is_a_search_with_a_table_of_lines() {
-    let runs = sized(300, 5_000);
+    let runs = sized(150, 5_000);
     let state = pig([5, 4], 3, 1, 3);
     let mut sums: HashMap<Vec<Chosen<u8>>, [[f64; 2]; 2]> = HashMap::new();
     for seed in 0..runs {
