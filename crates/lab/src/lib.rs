@@ -3,6 +3,7 @@
 //! - [`contest`]: matches, round robins, sweeps and sequential tests between agents, with figures that have intervals.
 //! - [`Registry`]: agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game.
 //! - [`pictures`]: charts of the results of contests and experiments, as SVG and PNG.
+//! - [`games`]: games to measure searches on.
 //! - [`experiments`]: the experiments of the papers on which this project builds.
 //!
 //! The command `ramure-lab` offers them on the command line.
@@ -12,6 +13,7 @@
 pub mod contest;
 #[allow(missing_docs, reason = "rows of tables, whose fields are what the tables say")]
 pub mod experiments;
+pub mod games;
 pub mod pictures;
 mod recipe;
 pub mod registry;
