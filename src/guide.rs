@@ -9,10 +9,11 @@
 //! 7. [Using all cores](cores)
 //! 8. [Batches: many leaves at a time](batches)
 //! 9. [Hidden information](hidden_information)
-//! 10. [Memory](memory)
-//! 11. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 12. [Glossary](glossary)
-//! 13. [References](references)
+//! 10. [Chance and sampling](chance_and_sampling)
+//! 11. [Memory](memory)
+//! 12. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 13. [Glossary](glossary)
+//! 14. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -46,6 +47,7 @@ chapters! {
     cores if feature = "games",
     batches if feature = "games",
     hidden_information if all(feature = "games", feature = "proptest"),
+    chance_and_sampling if feature = "games",
     memory if feature = "games",
     architecture if feature = "games",
     glossary if feature = "games",
