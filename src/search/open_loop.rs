@@ -16,7 +16,7 @@ const MOST_EVENTS: u32 = 10_000;
 ///
 /// **Use it** if chance has many outcomes, or if the right action depends little on the outcome. **What it loses:** a plan cannot depend on what
 /// chance will do, because the search compares actions by their mean over all outcomes. So it undervalues actions whose worth is that the player can
-/// react. With few outcomes, as with one die, the default search is better.
+/// react. Where chance has few outcomes and few turns, the default search is better.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -37,6 +37,7 @@ const MOST_EVENTS: u32 = 10_000;
 /// #     }
 /// #     fn reward(&self, _: Player) -> f64 { f64::from(self.sum) / 3000.0 }
 /// #     fn players(&self) -> u8 { 1 }
+/// #     fn probability(&self, _: u32) -> f64 { 0.001 }
 /// # }
 /// # let state = Dice { sum: 0, throws: 3, rolls: false };
 /// let mut search = OpenLoop::new(state).search(0.7);
