@@ -5,7 +5,7 @@ use crate::common::{chi_squared, sized, visits};
 use ramure::prelude::*;
 use ramure::search::Sampled;
 use ramure::selection::Thompson;
-use ramure::{ActionSampler, Bytes, Expansion, GameFault};
+use ramure::{ActionSampler, Bytes, Expansion, GameFault, StopReason};
 
 /// A finite number.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -195,6 +195,9 @@ impl GameState for Any {
     fn reward(&self, _: Player) -> f64 {
         if self.played == Some(2) { 1.0 } else { 0.0 }
     }
+    fn players(&self) -> u8 {
+        1
+    }
 }
 
 impl ActionSampler for Any {
@@ -242,6 +245,21 @@ fn a_sampler_that_repeats_itself_adds_no_child() {
     // `is_legal` knows 0, 1 and 2, and the search has sampled 3.
     assert_eq!(search.advance(4), Err(SearchError::IllegalAction));
     assert!(search.advance(3).is_ok());
+}
+
+#[test]
+fn only_a_win_proves_a_node_because_there_may_be_more_actions() {
+    let run = |turn, kind| {
+        let mut search = any(turn, kind).backprop(Solver::new(Average));
+        search.run(Budget::iterations(300)).expect("a sound game")
+    };
+    let report = run(Turn::Player(0), 0);
+    assert_eq!((report.stop_reason, report.proof, report.best_action()), (StopReason::Proven, Some(1.0), 2));
+    // The only action sampled loses.
+    let report = run(Turn::Player(0), 1);
+    assert_eq!((report.stop_reason, report.proof, report.root_visits), (StopReason::Iterations, None, 300));
+    assert_eq!(report.actions[0].proof, Some(0.0));
+    assert_eq!(run(Turn::Chance, 1).proof, None);
 }
 
 #[test]

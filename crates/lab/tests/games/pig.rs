@@ -82,12 +82,12 @@ fn it_obeys_the_laws() {
 /// States with up to `most` points missing, in which the worse action is worse by more than .02.
 fn states(count: usize, most: usize) -> impl Iterator<Item = (Pig, [f64; 2], usize)> {
     let mut rng = Rng::seeded(5);
-    let mut draw = move || {
+    let draw = move || {
         let [own, other] = [0; 2].map(|_: i32| GOAL - 1 - rng.below(most));
         let turn = 1 + rng.below((GOAL - own).clamp(2, 30) - 1);
         (own, other, turn)
     };
-    let all = std::iter::repeat_with(move || draw()).filter(|&(own, other, turn)| {
+    let all = std::iter::repeat_with(draw).filter(|&(own, other, turn)| {
         own + turn < GOAL && (VALUES.hold(own, other, turn) - VALUES.roll(own, other, turn)).abs() > 0.02
     });
     let state = |(own, other, turn): (usize, usize, usize)| {
