@@ -15,7 +15,7 @@ use super::{GameState, Rng};
 ///
 /// A search of a `Sampled` does not call [`actions`](GameState::actions) and [`probability`](GameState::probability). So `actions` may
 /// yield a part of the actions, such as a grid, or none. What it yields is seen by rollout policies that compare actions, such as
-/// [`Mast`](crate::simulation::Mast), by agents other than searches, and by the rules kit. The default rollouts play sampled actions.
+/// [`Mast`](crate::simulation::Mast), by evaluators, by agents other than searches, and by the rules kit. The default rollouts play sampled actions.
 ///
 /// If you [`advance`](crate::Mcts::advance) a search by actions that it has not sampled, such as those of an opponent, override
 /// [`is_legal`](GameState::is_legal).

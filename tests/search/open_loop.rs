@@ -4,10 +4,11 @@
 use crate::common::oracle::Oracle;
 use crate::common::pig::{HOLD, Pig, ROLL};
 use crate::common::sized;
-use ramure::GameFault;
+use crate::common::tricks::Tricks;
 use ramure::prelude::*;
-use ramure::search::{Chosen, OpenLoop};
+use ramure::search::{Chosen, InformationSet, OpenLoop};
 use ramure::selection::AvailabilityUcb1;
+use ramure::{GameFault, HiddenInformation};
 use std::collections::HashMap;
 
 fn search(state: Pig, seed: u64) -> Mcts<OpenLoop<Pig>, AvailabilityUcb1> {
@@ -202,6 +203,22 @@ fn a_plan_cannot_depend_on_what_chance_draws() {
     assert_eq!(report.best_action().action, 0, "{report}");
     // At least 400 bets, with a standard error of .025.
     assert!(report.actions[1].visits > 400 && (report.actions[1].mean - 0.5).abs() < 0.1, "{report}");
+}
+
+/// Two states that the observer cannot tell apart give the same result, and `apply` asserts that each action is legal in the guess.
+#[test]
+fn it_goes_with_information_sets() {
+    let run = |state: &Tricks| {
+        let set = InformationSet::new(state.clone());
+        let report =
+            OpenLoop::new(set).search(0.7).seed(3).run(Budget::iterations(300)).expect("a sound game");
+        report.actions.iter().map(|entry| (entry.action, entry.visits)).collect::<Vec<_>>()
+    };
+    let state = Tricks::new(2, 4, 1);
+    let mut other = state.clone();
+    other.determinize(0, &mut Rng::seeded(9));
+    assert_eq!(run(&state), run(&other));
+    assert_eq!(run(&state).iter().map(|(_, visits)| visits).sum::<u32>(), 300);
 }
 
 #[test]
