@@ -10,10 +10,11 @@
 //! 8. [Batches: many leaves at a time](batches)
 //! 9. [Hidden information](hidden_information)
 //! 10. [Simultaneous moves and bluffs](simultaneous_moves)
-//! 11. [Memory](memory)
-//! 12. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 13. [Glossary](glossary)
-//! 14. [References](references)
+//! 11. [Chance and sampling](chance_and_sampling)
+//! 12. [Memory](memory)
+//! 13. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 14. [Glossary](glossary)
+//! 15. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -48,6 +49,7 @@ chapters! {
     batches if feature = "games",
     hidden_information if all(feature = "games", feature = "proptest"),
     simultaneous_moves if feature = "games",
+    chance_and_sampling if feature = "games",
     memory if feature = "games",
     architecture if feature = "games",
     glossary if feature = "games",

@@ -269,7 +269,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// After an error, the search is unchanged.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         let turn = self.turn()?;
-        if !self.state.is_legal(action) {
+        if !self.accepts(action) {
             return Err(SearchError::IllegalAction);
         }
         if let Turn::Player(player) = turn {
@@ -277,7 +277,10 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         }
         self.moment += 1;
         self.state.apply(action);
-        self.tree.advance(action);
+        // In an open loop, the outcomes of chance share the node.
+        if !(G::SKIPS_CHANCE && turn == Turn::Chance) {
+            self.tree.advance(action);
+        }
         Ok(())
     }
 

@@ -433,9 +433,15 @@ fn an_unsound_guess_and_unfit_settings_are_errors() {
     let run =
         |expansion, c| InformationSet::new(ball()).search(c).expansion(expansion).run(Budget::iterations(9));
     let error = run(Expansion::default().widening(1.0, 0.5), 0.7).expect_err("widening").to_string();
-    assert_eq!(error, "Expansion::widening, scale is 1; it must be off for an `InformationSet`");
+    assert_eq!(
+        error,
+        "Expansion::widening, scale is 1; it must be off for an `InformationSet` or an `OpenLoop`"
+    );
     assert!(run(Expansion::default(), -1.0).is_err() && run(Expansion::default(), f32::NAN).is_err());
     let mut forest = Mcts::new(InformationSet::new(ball())).tree_policy(Thompson).parallel(2);
     let error = forest.run(Budget::iterations(9)).expect_err("two trees").to_string();
-    assert_eq!(error, "Forest::trees is 2; it must be 1 for an `InformationSet`");
+    assert_eq!(
+        error,
+        "Forest::trees is 2; it must be 1 for an `InformationSet`, an `OpenLoop` or a `Sampled`"
+    );
 }

@@ -1,6 +1,7 @@
 //! Searches with a tree for each player approach equilibria, as exact exploitability shows. With `RAMURE_DEEP`, the marks of the sources;
 //! `-- equilibria --nocapture` prints the figures.
 
+use crate::sized;
 use ramure::HiddenInformation;
 use ramure::prelude::*;
 use ramure::search::{InformationSet, OutcomeSampling, PlayerTrees, PlayerView};
@@ -9,11 +10,6 @@ use ramure::statistics::Statistics;
 use ramure_lab::exact::SequenceForm;
 use ramure_lab::games::goofspiel::{Goofspiel, Prizes, Scoring};
 use ramure_lab::games::{Kuhn, Leduc, MatrixGame};
-
-/// Returns `full` if the environment variable `RAMURE_DEEP` is set, and `quick` otherwise.
-fn sized<T>(quick: T, full: T) -> T {
-    if std::env::var_os("RAMURE_DEEP").is_some() { full } else { quick }
-}
 
 /// Returns the probabilities of `actions` in a strategy; uniform where the search has no strategy.
 fn in_order<A: Copy + Eq>(strategy: &[(A, f64)], actions: &[A]) -> Vec<f64> {
