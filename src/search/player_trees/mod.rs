@@ -34,11 +34,12 @@ use joint::{ByPolicy, Iterate, Joint, Told};
 /// its turn, a player chooses in its own tree. So nobody uses what it has not seen.
 ///
 /// - **Simultaneous moves** ([`GameState::is_simultaneous`]): nobody sees the choices of a step before all have chosen. The tree
-///   policy decides which algorithm this is. With [`AvailabilityUcb1`], the default, it is *decoupled UCT*, which need not approach an equilibrium;
-///   with [`RegretMatching`](crate::selection::RegretMatching) or [`Exp3`](crate::selection::Exp3), it does.
+///   policy decides which algorithm this is. With [`AvailabilityUcb1`], the default, it is *decoupled UCT*, which need not approach an equilibrium:
+///   two players who follow it may even fall into step. With [`RegretMatching`](crate::selection::RegretMatching) or [`Exp3`](crate::selection::Exp3), the
+///   strategies of two players with opposed interests do.
 /// - **Hidden information**: over an [`InformationSet`](super::InformationSet), each iteration begins with a guess of what its observer
-///   has not seen. This is *MO-ISMCTS*. Unlike a search of the `InformationSet` itself, it knows that the others do not see the
-///   observer's cards.
+///   has not seen. This is *MO-ISMCTS*. Unlike in a search of the `InformationSet` itself, the others do not answer to what the
+///   observer does in secret. They still answer to its cards, which are the same in every guess.
 ///
 /// ```
 /// use ramure::prelude::*;
