@@ -9,10 +9,12 @@
 //! 7. [Using all cores](cores)
 //! 8. [Batches: many leaves at a time](batches)
 //! 9. [Hidden information](hidden_information)
-//! 10. [Memory](memory)
-//! 11. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 12. [Glossary](glossary)
-//! 13. [References](references)
+//! 10. [Simultaneous moves and bluffs](simultaneous_moves)
+//! 11. [Chance and sampling](chance_and_sampling)
+//! 12. [Memory](memory)
+//! 13. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 14. [Glossary](glossary)
+//! 15. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -46,6 +48,8 @@ chapters! {
     cores if feature = "games",
     batches if feature = "games",
     hidden_information if all(feature = "games", feature = "proptest"),
+    simultaneous_moves if feature = "games",
+    chance_and_sampling if feature = "games",
     memory if feature = "games",
     architecture if feature = "games",
     glossary if feature = "games",

@@ -96,7 +96,7 @@ mod tree;
 pub use backpropagation::Backprop;
 pub use custom_error::{BoxError, CustomError};
 pub use game::{
-    ActionIndex, GameFault, GameState, HiddenInformation, MAX_PLAYERS, Player, Rewards, Rng,
+    ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, MAX_PLAYERS, Player, Rewards, Rng,
     StaticEvaluation, Symmetric, Turn,
 };
 pub use parameter::ParameterError;

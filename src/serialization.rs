@@ -15,8 +15,8 @@
 use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use crate::search::{
-    ActionReport, Budget, Bytes, Every, Exchange, Expansion, GameClock, Order, Period, Report, RootDecision,
-    StopReason,
+    ActionReport, Budget, Bytes, Chosen, Every, Exchange, Expansion, GameClock, Order, Period, Report,
+    RootDecision, StopReason,
 };
 use crate::selection::FirstPlay;
 use core::convert::Infallible;
@@ -72,6 +72,14 @@ struct ReportDef<A> {
     stop_reason: StopReason,
 }
 serialize_by!(Report<A>, ReportDef<A>, if check_report, for A);
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Chosen", rename = "Chosen")]
+struct ChosenDef<A> {
+    player: Option<Player>,
+    action: A,
+}
+serialize_by!(Chosen<A>, ChosenDef<A>, if anything, for A);
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ActionReport", rename = "ActionReport")]
@@ -178,6 +186,8 @@ struct ExpansionDef {
     order: Order,
     #[serde(default, with = "optional_widening")]
     widening: Option<(f64, f64)>,
+    #[serde(default, with = "optional_widening", skip_serializing_if = "Option::is_none")]
+    outcome_widening: Option<(f64, f64)>,
     #[serde(default)]
     first_play: Option<FirstPlay>,
 }

@@ -154,6 +154,17 @@ fn fault(fault: GameFault, ply: usize) -> Halt {
     Halt::Error(broken(fault, ply as u32))
 }
 
+/// Returns the order in which to try actions, each with whether it was the best before and how promising it is. Ties keep their order.
+/// (This is a function, so that the sort is compiled once and not for each game. It also moves no states.)
+fn best_first(promises: &[(bool, f64)]) -> Vec<usize> {
+    let mut order = Vec::from_iter(0..promises.len());
+    order.sort_by(|&a, &b| {
+        let (a, b) = (promises[a], promises[b]);
+        b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
+    });
+    order
+}
+
 struct Walk<'a, G: GameState, E> {
     agent: &'a AlphaBeta<E>,
     start: Instant,
@@ -247,20 +258,29 @@ impl<G: GameState, E: Evaluation<G>> Walk<'_, G, E> {
         known: Option<G::Action>,
         ply: usize,
     ) -> Result<Vec<(G::Action, G)>, Halt> {
+        // Just above the horizon, ordering cannot save work.
+        let is_ordered = self.agent.by_evaluation && left > 1;
         let mut children = Vec::with_capacity(actions.len());
+        let mut promises = Vec::with_capacity(if is_ordered { actions.len() } else { 0 });
         for action in actions {
             let mut next = state.clone();
             next.apply(action);
-            // Just above the horizon, ordering cannot save work.
-            let promise = match self.agent.by_evaluation && left > 1 {
-                true => worth(&self.agent.evaluation, &next, next.turn(), player)
-                    .map_err(|wrong| fault(wrong, ply + 1))?,
-                false => 0.0,
-            };
-            children.push((Some(action) == known, promise, action, next));
+            if is_ordered {
+                let promise = worth(&self.agent.evaluation, &next, next.turn(), player)
+                    .map_err(|wrong| fault(wrong, ply + 1))?;
+                promises.push((Some(action) == known, promise));
+            }
+            children.push((action, next));
         }
-        children.sort_by(|a, b| b.0.cmp(&a.0).then(b.1.total_cmp(&a.1)));
-        Ok(children.into_iter().map(|(_, _, action, next)| (action, next)).collect())
+        if is_ordered {
+            let mut rest: Vec<_> = children.into_iter().map(Some).collect();
+            children = best_first(&promises).into_iter().filter_map(|index| rest[index].take()).collect();
+        } else if known.is_some()
+            && let Some(place) = children.iter().position(|&(action, _)| Some(action) == known)
+        {
+            children[..=place].rotate_right(1);
+        }
+        Ok(children)
     }
 
     fn at_end(&mut self, state: &G, turn: Turn, ply: usize) -> Result<f64, Halt> {

@@ -126,6 +126,9 @@ pub enum GameFault {
     /// The game gave different answers for the same state: two trees of a [`Forest`](crate::search::Forest) got different lists
     /// of actions.
     Changed,
+    /// The game is not over, but [`ActionSampler::sample_action`](crate::ActionSampler::sample_action) returned `None`, or a
+    /// rollout policy that compares actions found none.
+    NoSample,
 }
 
 impl fmt::Display for GameFault {
@@ -175,6 +178,9 @@ impl fmt::Display for GameFault {
             ),
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",
+            ),
+            GameFault::NoSample => f.write_str(
+                "the game is not over, but `sample_action` returned `None`, or a rollout policy found no action in `actions`; return an action from `sample_action`, and use rollouts that do not compare actions",
             ),
             GameFault::NoPrior => f.write_str("the priors of all actions are zero; at least one must be positive"),
             GameFault::Heuristic { index } => {

@@ -2,12 +2,14 @@
 //! Every other layer may use it.
 
 mod abilities;
+mod action_sampler;
 mod game_fault;
 mod hidden_information;
 mod rewards;
 mod rng;
 
 pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
+pub use action_sampler::ActionSampler;
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
 pub use rewards::{MAX_PLAYERS, Rewards};
@@ -172,7 +174,7 @@ pub trait GameState: Clone {
     }
 
     /// Whether each iteration of a search begins with a [guess](Self::guess). Only
-    /// [`InformationSet`](crate::search::InformationSet) sets it.
+    /// [`InformationSet`](crate::search::InformationSet) and [`OpenLoop`](crate::search::OpenLoop) set it.
     #[doc(hidden)]
     const IS_GUESSED: bool = false;
 
@@ -187,6 +189,13 @@ pub trait GameState: Clone {
         let _ = observer;
         Some(action)
     }
+    /// Whether actions are sampled by [`random_action`](Self::random_action), not listed. Only [`Sampled`](crate::search::Sampled) sets it.
+    #[doc(hidden)]
+    const IS_SAMPLED: bool = false;
+
+    /// Whether the outcomes of chance are no nodes of the tree. Only [`OpenLoop`](crate::search::OpenLoop) sets it.
+    #[doc(hidden)]
+    const SKIPS_CHANCE: bool = false;
 
     /// Returns the player who observes the guesses, if there are guesses.
     #[doc(hidden)]

@@ -131,6 +131,9 @@ where
         };
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
         blank.improved_policy = improved.then_some(0.0);
+        if G::IS_SAMPLED {
+            return Ok(found.iter().map(FoundChild::report).collect());
+        }
         let actions = self.state.actions().into_iter().take(MAX_CHILDREN + 1);
         let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
         reports.extend(actions.map(|action| blank.with_action(action)));

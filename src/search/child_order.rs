@@ -74,7 +74,7 @@ pub(super) fn promising_first<A, S: Copy>(actions: &mut [A], initial: &mut [S], 
     // Adding 0 turns -0 into 0.
     let mut order: SmallVec<[(f32, usize); 64]> =
         initial.iter().map(|&stats| promise(stats) + 0.0).zip(0..).collect();
-    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    by_promise(&mut order);
     for place in 0..order.len() {
         // Earlier swaps may have moved this action; follow it.
         let mut from = order[place].1;
@@ -84,6 +84,12 @@ pub(super) fn promising_first<A, S: Copy>(actions: &mut [A], initial: &mut [S], 
         actions.swap(place, from);
         initial.swap(place, from);
     }
+}
+
+/// Sorts by descending promise; ties by the number. It is a function, so that the sort is compiled once and not for each kind of
+/// search.
+fn by_promise(order: &mut [(f32, usize)]) {
+    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
 }
 
 #[cfg(test)]

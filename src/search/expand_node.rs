@@ -24,9 +24,15 @@ where
         turn: Turn,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<Option<u32>, GameFault> {
-        self.list(leaf.state())?;
-        if turn == Turn::Chance {
-            check_probabilities(leaf.state(), self.actions)?;
+        if Self::SAMPLES {
+            let first = self.sample(leaf.state())?;
+            self.actions.clear();
+            self.actions.push(first);
+        } else {
+            self.list(leaf.state())?;
+            if turn == Turn::Chance {
+                check_probabilities(leaf.state(), self.actions)?;
+            }
         }
         let mut priors: SmallVec<[f32; 64]> = SmallVec::new();
         if P::Stats::INITIALIZES && turn != Turn::Chance {
@@ -101,8 +107,8 @@ where
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
-        // A guess does not show all actions.
-        let complete = wanted == most && !Self::GUESSES;
+        // A guess does not show all actions, and there may always be more to sample.
+        let complete = wanted == most && !Self::GUESSES && !Self::SAMPLES;
         let grown = self.tree.grow(node, &self.actions[..wanted], needed, complete, self.memory_limit);
         if grown.is_none() {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
@@ -209,6 +215,9 @@ where
         turn: Turn,
         state: &G,
     ) -> Result<Option<Choice>, GameFault> {
+        if Self::SAMPLES {
+            return Ok(None); // `propose` makes the children
+        }
         self.list(state)?;
         Ok(self.grow(node, turn, 1).map(|link| {
             let last = self.tree.block(link);

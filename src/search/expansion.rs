@@ -21,8 +21,14 @@ pub struct Expansion {
     pub(crate) on_visit: Option<u32>,
     pub(crate) order: Order,
     pub(crate) widening: Option<(f64, f64)>,
+    pub(crate) outcome_widening: Option<(f64, f64)>,
     pub(crate) first_play: Option<FirstPlay>,
 }
+
+/// The default widening of sampled actions: scale and exponent.
+const SAMPLED_ACTIONS: (f64, f64) = (2.0, 0.5);
+/// The default widening of sampled outcomes.
+const SAMPLED_OUTCOMES: (f64, f64) = (1.0, 0.5);
 
 /// The order in which the children of a node are created, and so first visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,13 +68,22 @@ impl Expansion {
     /// \[Default: the search considers all children\]
     ///
     /// The [`order`](Self::order) determines which children come first; with [`Order::Prior`] this is progressive
-    /// unpruning. At a chance node it considers all outcomes.
+    /// unpruning. At a chance node it considers all outcomes. In a search of a [`Sampled`](crate::search::Sampled), this is the most
+    /// actions that it samples there. \[Default for a `Sampled`: `2 N^0.5`\]
     ///
     /// **Source:** Coulom, *Computing Elo Ratings of Move Patterns in the Game of Go*, 2007; unpruning: Chaslot et
     /// al., *Progressive Strategies for Monte-Carlo Tree Search*, 2008; this form: Couëtoux et al., *Continuous Upper
     /// Confidence Trees*, 2011.
     pub const fn widening(mut self, scale: f64, exponent: f64) -> Self {
         self.widening = Some((scale, exponent));
+        self
+    }
+
+    /// Sets how many outcomes a chance node may have in a search of a [`Sampled`](crate::search::Sampled): at most `⌈scale · N^exponent⌉` after `N` visits.
+    /// `scale` is above 0, `exponent` is in [0, 1]. Any other search considers all outcomes; with this setting, its run returns an error. \[Default:
+    /// `N^0.5`\]
+    pub const fn outcome_widening(mut self, scale: f64, exponent: f64) -> Self {
+        self.outcome_widening = Some((scale, exponent));
         self
     }
 
@@ -90,11 +105,19 @@ impl Expansion {
     pub fn check(&self) -> Result<(), ParameterError> {
         let visit = self.on_visit.unwrap_or(1);
         ParameterError::unless(visit >= 1, "Expansion::on_visit", f64::from(visit), "at least 1")?;
-        if let Some((scale, exponent)) = self.widening {
-            let fits = scale > 0.0 && scale < f64::INFINITY;
-            ParameterError::unless(fits, "Expansion::widening, scale", scale, "finite and above 0")?;
-            let fits = (0.0..=1.0).contains(&exponent);
-            ParameterError::unless(fits, "Expansion::widening, exponent", exponent, "in [0, 1]")?;
+        let [actions, outcomes] = [
+            ["Expansion::widening, scale", "Expansion::widening, exponent"],
+            ["Expansion::outcome_widening, scale", "Expansion::outcome_widening, exponent"],
+        ];
+        for (widening, [scale_name, exponent_name]) in
+            [(self.widening, actions), (self.outcome_widening, outcomes)]
+        {
+            if let Some((scale, exponent)) = widening {
+                let fits = scale > 0.0 && scale < f64::INFINITY;
+                ParameterError::unless(fits, scale_name, scale, "finite and above 0")?;
+                let fits = (0.0..=1.0).contains(&exponent);
+                ParameterError::unless(fits, exponent_name, exponent, "in [0, 1]")?;
+            }
         }
         self.first_play.map_or(Ok(()), FirstPlay::check)
     }
@@ -102,8 +125,27 @@ impl Expansion {
     /// Checks that widening is off.
     pub(crate) fn check_unwidened(&self) -> Result<(), ParameterError> {
         let scale = self.widening.map_or(0.0, |(scale, _)| scale);
-        let range = "off for an `InformationSet`";
+        let range = "off for an `InformationSet` or an `OpenLoop`";
         ParameterError::unless(self.widening.is_none(), "Expansion::widening, scale", scale, range)
+    }
+
+    /// Checks that outcomes are not widened, which only a search of sampled outcomes does.
+    pub(crate) fn check_listed(&self) -> Result<(), ParameterError> {
+        let scale = self.outcome_widening.map_or(0.0, |(scale, _)| scale);
+        let fits = self.outcome_widening.is_none();
+        ParameterError::unless(
+            fits,
+            "Expansion::outcome_widening, scale",
+            scale,
+            "off, except for a `Sampled`",
+        )
+    }
+
+    /// Returns these settings with the default widening of sampled actions and outcomes.
+    pub(crate) fn sampled(mut self) -> Self {
+        self.widening = self.widening.or(Some(SAMPLED_ACTIONS));
+        self.outcome_widening = self.outcome_widening.or(Some(SAMPLED_OUTCOMES));
+        self
     }
 
     /// Returns the visit on which a node gets children.
@@ -131,12 +173,23 @@ impl Expansion {
     /// Returns how many children the search considers at a node with this many visits.
     #[inline(always)]
     pub(crate) fn width(&self, visits: u32) -> usize {
-        match self.widening {
-            None => usize::MAX,
-            Some((scale, exponent)) => {
-                let width = (scale * math::pow(f64::from(visits), exponent)).ceil();
-                if width < 1.0 { 1 } else { width as usize }
-            }
+        width(self.widening, visits)
+    }
+
+    /// Returns how many outcomes a chance node may have with this many visits, in a search of sampled outcomes.
+    #[inline(always)]
+    pub(crate) fn outcome_width(&self, visits: u32) -> usize {
+        width(self.outcome_widening, visits)
+    }
+}
+
+#[inline(always)]
+fn width(widening: Option<(f64, f64)>, visits: u32) -> usize {
+    match widening {
+        None => usize::MAX,
+        Some((scale, exponent)) => {
+            let width = (scale * math::pow(f64::from(visits), exponent)).ceil();
+            if width < 1.0 { 1 } else { width as usize }
         }
     }
 }

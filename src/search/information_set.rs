@@ -51,14 +51,14 @@ use crate::tree::MAX_CHILDREN;
 ///
 /// - Rollout policies, except [`BestLine`](crate::simulation::BestLine), whose lines belong to one guess each.
 /// - Averages. `Solver` and `ScoreBounds` do not compile, because what is proven for one guess need not hold for another. Backpropagations that look
-///   for the best child take rarely legal actions for legal ones.
+///   for the best child, such as `MaxBackup`, look among those that are legal in the guess of the iteration.
 /// - Tree policies that see unvisited children and read no priors: [`AvailabilityUcb1`], as in the source, and others such as
 ///   [`Thompson`](crate::selection::Thompson). Others do not compile.
 /// - One tree, without progressive widening. Anything else is an error of the run.
 ///
 /// The state inside may be the real one, as in a contest, or any guess that agrees with what the observer has seen, as in a
 /// program that sees only the player's side. While it is the observer's turn, the results are the same. If the state is a guess,
-/// [`reset`](Mcts::reset) the search after an action of another player: that action may not be legal in the guess.
+/// an action of another player may not be legal in it: call [`advance_to`](Mcts::advance_to) with the action and a new guess.
 ///
 /// Only [`Mcts`] and what is built on it makes guesses. Other agents, and searches of a game of your own that wraps this one, see the state
 /// inside. An [`MctsAgent`](crate::agents::MctsAgent) observes as the player to move.
@@ -182,11 +182,11 @@ where
         if G::IS_GUESSED {
             assert!(
                 P::SEES_UNVISITED && !P::Stats::INITIALIZES,
-                "a search of an `InformationSet` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
+                "a search of an `InformationSet` or an `OpenLoop` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
             );
             assert!(
                 !B::PROVES,
-                "a search of an `InformationSet` proves nothing, because its guesses may be wrong: leave out `Solver` and `ScoreBounds`"
+                "a search of an `InformationSet` or an `OpenLoop` proves nothing, because what holds in one iteration may not hold in another: leave out `Solver` and `ScoreBounds`"
             );
         }
         assert!(

@@ -34,7 +34,7 @@ pub(super) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>
     /// The last block of the children.
     pub link: u32,
     /// The number of completed visits.
-    visits: u32,
+    pub visits: u32,
     /// Whether the node is closed: its reward is proven for its chooser, or it is pruned.
     closed: bool,
 }
@@ -293,6 +293,9 @@ where
         current: &mut CurrentNode<'s, G, P, B>,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<(), GameFault> {
+        if Self::SAMPLES {
+            self.propose(current, leaf.state())?;
+        }
         let (node, chooser) = self.follow(current, leaf.state())?;
         leaf.apply(node.action())?;
         let turn = leaf.state().turn();
@@ -319,6 +322,9 @@ where
         let last = self.tree.block(current.link);
         let (choice, chooser) = match current.turn {
             Turn::Player(player) => (self.choose(current, last, player, state)?, player),
+            Turn::Chance | Turn::Over if Self::SAMPLES => {
+                (self.draw_sampled(current, state)?, current.chooser)
+            }
             Turn::Chance | Turn::Over => (self.draw(current.link, state)?, current.chooser),
         };
         let block = if choice.block == current.link { last } else { self.other_block(choice, current.node)? };
@@ -362,7 +368,14 @@ where
         state: &G,
     ) -> Result<Choice, GameFault> {
         let (mut shown, mut more) = (usize::MAX, false);
-        if self.expansion.is_widened() || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted() {
+        if Self::SAMPLES {
+            if !P::SEES_UNVISITED {
+                shown = self.visited(current.link, last);
+                more = shown < self.tree.family_len(current.link);
+            }
+        } else if self.expansion.is_widened()
+            || !P::SEES_UNVISITED && !last.is_settled() && !last.is_exhausted()
+        {
             let visited = self.visited(current.link, last);
             let width = if self.expansion.is_widened() {
                 self.widened(current.link, current.visits.max(1))
@@ -395,7 +408,7 @@ where
     /// If the children of other trees have some of the node's visits, this is only the share of this tree, so that all trees
     /// together consider as many as one.
     #[inline(never)]
-    fn widened(&self, link: u32, visits: u32) -> usize {
+    pub fn widened(&self, link: u32, visits: u32) -> usize {
         let mut width = self.expansion.width(visits);
         if self.tree.has_adopted() {
             let children = self.tree.children_of(link);

@@ -269,7 +269,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     /// After an error, the search is unchanged.
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         let turn = self.turn()?;
-        if !self.state.is_legal(action) {
+        if !self.accepts(action) {
             return Err(SearchError::IllegalAction);
         }
         if let Turn::Player(player) = turn {
@@ -277,8 +277,27 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         }
         self.moment += 1;
         self.state.apply(action);
-        self.tree.advance(action);
+        // In an open loop, the outcomes of chance share the node.
+        if !(G::SKIPS_CHANCE && turn == Turn::Chance) {
+            self.tree.advance(action);
+        }
         Ok(())
+    }
+
+    /// Plays `action` and replaces the root state by `state`, the state that followed. The subtree of `action` is kept, as by
+    /// [`advance`](Self::advance).
+    ///
+    /// Use this where the search cannot play the action itself: the root state of an
+    /// [`InformationSet`](super::InformationSet) is a guess, in which the action of another player need not be legal, or chance decides what follows. The
+    /// search does not check that `state` follows from `action`.
+    pub fn advance_to(&mut self, action: G::Action, state: G) {
+        if let Turn::Player(player) = self.state.turn() {
+            self.chooser = player;
+        }
+        self.moment += 1;
+        self.players = state.players();
+        self.state = state;
+        self.tree.advance(action);
     }
 
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.

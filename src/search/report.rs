@@ -103,6 +103,13 @@ pub struct ActionReport<A> {
     pub is_pruned: bool,
 }
 
+/// Returns the indices of actions with these visits: the chosen one first, then by descending visits.
+fn best_first(visits: &[u32], chosen: Option<usize>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..visits.len()).collect();
+    order.sort_by_key(|&index| (Some(index) != chosen, core::cmp::Reverse(visits[index])));
+    order
+}
+
 impl<A> Report<A> {
     /// Returns the best `count` actions, or all if there are fewer. The chosen action comes first, then the most
     /// visited ones. Ties are in the order of the game.
@@ -121,11 +128,8 @@ impl<A> Report<A> {
 
     /// Returns the indices of the actions: the chosen one first, then by descending visits.
     fn best_first(&self) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.actions.len()).collect();
-        order.sort_by_key(|&index| {
-            (Some(index) != self.chosen, core::cmp::Reverse(self.actions[index].visits))
-        });
-        order
+        let visits: Vec<u32> = self.actions.iter().map(|action| action.visits).collect();
+        best_first(&visits, self.chosen)
     }
 
     /// Returns the iterations per second of wall time.
@@ -217,9 +221,9 @@ impl<A> ActionReport<A> {
     }
 
     /// Returns the same numbers for another action.
-    pub(super) fn with_action<B>(self, action: B) -> ActionReport<B> {
+    pub(super) fn with_action<B>(&self, action: B) -> ActionReport<B> {
         let ActionReport { visits, mean, proof, worth, prior, improved_policy, interval, is_pruned, .. } =
-            self;
+            *self;
         ActionReport { action, visits, mean, proof, worth, prior, improved_policy, interval, is_pruned }
     }
 }
@@ -242,6 +246,47 @@ const ROWS: usize = 12;
 
 impl<A: fmt::Debug> fmt::Display for Report<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn any<A: fmt::Debug>(action: &A) -> &dyn fmt::Debug {
+            action
+        }
+        let Report {
+            chosen,
+            player,
+            proof,
+            iterations,
+            root_visits,
+            time,
+            nodes,
+            bytes,
+            recycled_nodes,
+            depth,
+            mean_depth,
+            stop_reason,
+            ..
+        } = *self;
+        let report = Report {
+            actions: self.actions.iter().map(|entry| entry.with_action(any(&entry.action))).collect(),
+            principal_variation: self.principal_variation.iter().map(any).collect(),
+            chosen,
+            player,
+            proof,
+            iterations,
+            root_visits,
+            time,
+            nodes,
+            bytes,
+            recycled_nodes,
+            depth,
+            mean_depth,
+            stop_reason,
+        };
+        report.write(f)
+    }
+}
+
+impl Report<&dyn fmt::Debug> {
+    /// Writes the table. It is compiled once, and not for each game.
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = self.best_first();
         let shown = if f.alternate() { order.len() } else { order.len().min(ROWS) };
         let names: Vec<String> =

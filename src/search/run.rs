@@ -398,7 +398,7 @@ where
             tree_policy: &mut self.tree_policy,
             rollout_policy: &mut self.rollout_policy,
             backprop: &self.backprop,
-            expansion: self.expansion,
+            expansion: if G::IS_SAMPLED { self.expansion.sampled() } else { self.expansion },
             first_play: self.first_play,
             memory_limit: self.memory_limit,
             rng: &mut self.rng,
@@ -418,6 +418,9 @@ where
     fn check(&self, budget: Budget) -> Result<Turn, SearchError> {
         budget.check()?;
         let turn = self.turn()?;
+        if G::SKIPS_CHANCE && turn == Turn::Chance {
+            return Err(SearchError::ChanceToMove);
+        }
         self.tree_policy.check()?;
         self.rollout_policy.check()?;
         self.backprop.check()?;
@@ -431,6 +434,9 @@ where
                 return Err(SearchError::Game { fault, ply: 0 });
             }
             self.expansion.check_unwidened()?;
+        }
+        if !G::IS_SAMPLED {
+            self.expansion.check_listed()?;
         }
         self.decision.map_or(Ok(()), RootDecision::check)?;
         if P::FIRST_PLAY.is_none() && self.expansion.urgency().is_some() {
@@ -449,8 +455,12 @@ where
     /// Creates the root if there is none.
     pub(super) fn plant(&mut self) -> Result<(), SearchError> {
         if self.tree.is_empty() {
-            let any = self.state.actions().into_iter().next();
-            let any = any.ok_or(SearchError::Game { fault: GameFault::NoActions, ply: 0 })?;
+            let (any, fault) = if G::IS_SAMPLED {
+                (self.state.random_action(&mut self.rng), GameFault::NoSample)
+            } else {
+                (self.state.actions().into_iter().next(), GameFault::NoActions)
+            };
+            let any = any.ok_or(SearchError::Game { fault, ply: 0 })?;
             if !self.tree.plant(any, self.memory_limit) {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }

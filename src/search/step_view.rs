@@ -173,14 +173,20 @@ where
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
         let link = self.step.node().link();
         let missing = self.tree.family(link).last().is_some_and(|(_, last, _)| !last.is_complete());
-        let stored = self.tree.children_of(link).map(|node| node.backprop());
+        let is_legal = |node: &NodeOf<'_, G, P, B>| !(G::IS_GUESSED && node.is_closed());
+        let stored = self.tree.children_of(link).filter(is_legal).map(|node| node.backprop());
         stored.chain(missing.then(B::Stats::default))
     }
 
     fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
         let visited = |node: NodeOf<'_, G, P, B>| {
             let (visits, mean) = (node.visit_count(), node.mean());
-            (visits > 0).then(|| Tried { visits, mean, stats: node.backprop() })
+            // With guesses, the closed children are those that are not legal in this guess.
+            (visits > 0 && !(G::IS_GUESSED && node.is_closed())).then(|| Tried {
+                visits,
+                mean,
+                stats: node.backprop(),
+            })
         };
         self.tree.children_of(self.step.node().link()).filter_map(visited)
     }

@@ -4,7 +4,7 @@ use super::Mcts;
 use super::path::NodeOf;
 use super::report::proof_name;
 use crate::backpropagation::Backprop;
-use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
+use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::selection::TreePolicy;
 use core::fmt;
 
@@ -74,11 +74,16 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
     /// Returns the root; `None` before the first run.
     pub fn root(&self) -> Option<TreeNode<'a, G, P, R, B>> {
         let search = self.search;
+        let mut state = search.state.clone();
+        if G::SKIPS_CHANCE {
+            // The actions of the tree lead through one way in which chance may go.
+            let _ = state.guess(&search.state, &mut Rng::seeded(0));
+        }
         (!search.tree.is_empty()).then(|| TreeNode {
             search,
             node: search.tree.root(),
             is_root: true,
-            state: search.state.clone(),
+            state,
             chooser: search.chooser,
         })
     }

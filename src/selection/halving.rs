@@ -94,6 +94,13 @@ impl Halving {
             bonus: bonus(child),
             level: 0,
         }));
+        self.admit(most, counted);
+        self.width = node.width();
+    }
+
+    /// Admits the `most` arms with the greatest bonus, and divides the rest of the budget among them. `counted` visits have been
+    /// made already. (Nothing here depends on the node, so this is compiled once.)
+    fn admit(&mut self, most: usize, counted: u64) {
         let mut order = Vec::from_iter(0..self.arms.len());
         order.sort_by(|&a, &b| self.arms[b].bonus.total_cmp(&self.arms[a].bonus));
         order.truncate(most);
@@ -102,7 +109,6 @@ impl Halving {
         let budget = self.budget.saturating_sub(self.made - counted);
         self.targets.clear();
         self.targets.extend(targets(budget, order.len(), self.halve));
-        self.width = node.width();
     }
 
     /// Finds the contenders and returns the rounds that they have reached.
@@ -138,21 +144,32 @@ impl Halving {
     ) -> Choice {
         loop {
             let level = self.gather(node, &score);
-            let sooner = |a: Contender, b: Contender| {
-                let is_sooner = b.visits < a.visits || b.visits == a.visits && b.score > a.score;
-                if is_sooner { b } else { a }
-            };
-            let Some(first) = self.contenders.iter().copied().reduce(sooner) else { return Choice::UNTRIED };
-            let target = level.checked_sub(1).and_then(|round| self.targets.get(round));
-            let is_over = target.is_some_and(|&target| first.visits >= target);
-            if !is_over || self.contenders.len() <= 2 {
-                return self.arms[first.arm].choice;
-            }
-            self.contenders.sort_by(|a, b| b.score.total_cmp(&a.score));
-            for contender in &self.contenders[..(self.halve)(self.contenders.len())] {
-                self.arms[contender.arm].level = level + 1;
+            if let Some(choice) = self.next_of_round(level) {
+                return choice;
             }
         }
+    }
+
+    /// Returns the contender to visit next, or, if the round is over, `None`: then the better half has gone on. (Nothing here
+    /// depends on the node, so this is compiled once.)
+    fn next_of_round(&mut self, level: usize) -> Option<Choice> {
+        let sooner = |a: Contender, b: Contender| {
+            let is_sooner = b.visits < a.visits || b.visits == a.visits && b.score > a.score;
+            if is_sooner { b } else { a }
+        };
+        let Some(first) = self.contenders.iter().copied().reduce(sooner) else {
+            return Some(Choice::UNTRIED);
+        };
+        let target = level.checked_sub(1).and_then(|round| self.targets.get(round));
+        let is_over = target.is_some_and(|&target| first.visits >= target);
+        if !is_over || self.contenders.len() <= 2 {
+            return Some(self.arms[first.arm].choice);
+        }
+        self.contenders.sort_by(|a, b| b.score.total_cmp(&a.score));
+        for contender in &self.contenders[..(self.halve)(self.contenders.len())] {
+            self.arms[contender.arm].level = level + 1;
+        }
+        None
     }
 
     /// Returns the contender with the greatest score among those visited, or only among those with the most visits in

@@ -376,6 +376,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
 #[cold]
 pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {
+        _ if G::IS_SAMPLED => GameFault::NoSample,
         Turn::Chance => {
             check_probabilities(state, &Vec::from_iter(state.actions())).err().unwrap_or(GameFault::NoActions)
         }

@@ -11,6 +11,7 @@ pub mod fingerprint;
 pub mod four;
 pub mod hashed;
 pub mod hostile;
+pub mod kuhn;
 pub mod lines;
 pub mod nim;
 pub mod oracle;

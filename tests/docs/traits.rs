@@ -98,7 +98,7 @@ fn list() -> Vec<Row> {
             Uniform, simulation::Decisive, simulation::EvaluationPriors<Uniform>,
             selection::AlphaAmaf, selection::AtRoot<Ucb1, Ucb1>, selection::BayesUct, selection::Boltzmann,
             selection::CompletedValues, selection::EpsilonGreedy, selection::Exp3, selection::GaussianThompson,
-            selection::KlUcb, selection::Moss, selection::ProgressiveBias, selection::Puct, selection::Rave,
+            selection::KlUcb, selection::RegretMatching, selection::Moss, selection::ProgressiveBias, selection::Puct, selection::Rave,
             selection::Thompson, Ucb1, selection::AvailabilityUcb1, selection::Ucb1Tuned, selection::UcbV,
             TicTacToe, Connect4, Spread;
 
@@ -109,7 +109,7 @@ fn list() -> Vec<Row> {
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
-            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>,
+            Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, PlayerView<TicTacToe>, Sampled<TicTacToe>, Chosen<Action>,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::Told;
@@ -117,7 +117,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, SearchError, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, SearchError, OpenLoop<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         // They learn, or they record an iteration. Equality would compare more than settings.
@@ -144,7 +144,7 @@ fn list() -> Vec<Row> {
         [Debug Send] Plain, Forest<TicTacToe>, MctsAgent<Plain, Closure>,
             Determinized<Plain, Closure>;
 
-        [Debug Send] Windowed<TicTacToe>;
+        [Debug Send] Windowed<TicTacToe>, PlayerTrees<TicTacToe>, OutcomeSampling<TicTacToe>;
         [Debug Clone Send Sync] Batcher<TicTacToe>;
         [Debug Send] Answers;
         [Debug Clone Send Sync] simulation::EvaluateBatch<Mast>;

@@ -88,7 +88,6 @@ fn questions_at_wide_nodes_are_taken_back() {
     answers_a_third(Puct::default());
     // They visit children in any order.
     answers_a_third(Exp3::default());
-    answers_a_third(Thompson);
 }
 
 /// A player moves, and a die with twenty faces is thrown three times.

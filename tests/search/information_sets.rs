@@ -6,10 +6,7 @@ use crate::common::tricks::{Fault, Tricks};
 use ramure::agents::{Agent, MctsAgent};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
-use ramure::selection::{
-    AtRoot, AvailabilityUcb1, Boltzmann, EpsilonGreedy, Exp3, GaussianThompson, Grave, SequentialHalving,
-    Thompson,
-};
+use ramure::selection::{AtRoot, AvailabilityUcb1, Exp3, Grave, SequentialHalving, Thompson};
 use ramure::simulation::{Cutoff, Mast};
 use ramure::{Bytes, Expansion, GameFault, HiddenInformation};
 use std::collections::HashMap;
@@ -104,8 +101,10 @@ fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: 
 /// standard errors in one of 5 million tests.
 #[test]
 fn it_is_so_ismcts_as_the_paper_has_it() {
-    let runs = sized(200, 3_000);
-    for (state, iterations) in [(Tricks::new(2, 4, 1), 300), (Tricks::new(3, 3, 4), 200)] {
+    let (runs, games) = sized((150, 1), (3_000, 2));
+    for (state, iterations) in
+        [(Tricks::new(3, 3, 4), 200), (Tricks::new(2, 4, 1), 300)].into_iter().take(games)
+    {
         let mut sums: HashMap<Vec<u8>, [[f64; 2]; 2]> = HashMap::new();
         for seed in 0..runs {
             let ours = lines(&mut search(&state, seed), iterations);
@@ -272,7 +271,7 @@ fn the_search_does_not_assume_that_it_will_see_the_ball() {
 
 /// `apply` asserts that each action is legal in the guess.
 #[test]
-fn every_policy_chooses_legal_actions_only() {
+fn policies_choose_legal_actions_only() {
     fn plays<P>(policy: impl Fn() -> P)
     where
         P: TreePolicy<
@@ -280,13 +279,13 @@ fn every_policy_chooses_legal_actions_only() {
                 Stats: ramure::statistics::Statistics<InformationSet<Tricks>, Uniform>,
             >,
     {
-        for seed in 0..sized(3, 20) {
+        for seed in 0..sized(2, 20) {
             let state = Tricks::new(2 + (seed % 2) as u8, 5, seed);
             let new = || Mcts::new(InformationSet::new(state.clone())).tree_policy(policy()).seed(seed);
             let report = new().run(Budget::iterations(300)).expect("a sound game");
             assert_eq!(report.root_visits, 300);
-            let limit = new().memory_limit(Bytes::kib(8)).run(Budget::iterations(2_000));
-            assert_eq!(limit.expect("room for the root").root_visits, 2_000);
+            let limit = new().memory_limit(Bytes::kib(8)).run(Budget::iterations(1_000));
+            assert_eq!(limit.expect("room for the root").root_visits, 1_000);
             let listed = new().expansion(Expansion::default().on_visit(1).order(ramure::Order::AsListed));
             let (mut search, mut rng) = (listed, Rng::seeded(seed));
             while let Some(action) = search.state().random_action(&mut rng) {
@@ -298,15 +297,12 @@ fn every_policy_chooses_legal_actions_only() {
                 shares(&report)
             });
             assert_eq!(windows[0], windows[1]);
-            assert_eq!(shares(&report), windows[0], "a window of one is no window");
+            assert_eq!(shares(&report), windows[0], "a window of one changes nothing");
         }
     }
     plays(|| AvailabilityUcb1::new(0.7));
     plays(Grave::default);
     plays(|| Thompson);
-    plays(GaussianThompson::default);
-    plays(EpsilonGreedy::default);
-    plays(Boltzmann::default);
     plays(Exp3::default);
 }
 
@@ -352,6 +348,27 @@ fn an_agent_observes_as_the_player_to_move() {
             state.apply(action);
         }
     }
+}
+
+/// The state inside is a guess, in which the actions of the others may not be legal.
+#[test]
+fn the_search_goes_on_from_a_state_that_it_cannot_play_itself() {
+    let mut real = Tricks::new(2, 4, 3);
+    let shown = |real: &Tricks| InformationSet::new(alike(real, 0, 9)).observer(0);
+    let (mut search, mut rng) =
+        (Mcts::new(shown(&real)).tree_policy(AvailabilityUcb1::new(0.7)), Rng::seeded(4));
+    let mut kept = 0;
+    while let Some(action) = real.random_action(&mut rng) {
+        search.run(Budget::iterations(500)).expect("a sound game");
+        let children = search.actions_after(&[]);
+        real.apply(action);
+        search.advance_to(action, shown(&real));
+        let Ok(report) = search.report() else { break };
+        let visits = children.iter().find(|child| child.action == action).map_or(0, |child| child.visits);
+        assert_eq!(report.root_visits, visits);
+        kept += u32::from(visits > 0);
+    }
+    assert!(kept > 5, "{kept}");
 }
 
 #[test]
@@ -416,9 +433,15 @@ fn an_unsound_guess_and_unfit_settings_are_errors() {
     let run =
         |expansion, c| InformationSet::new(ball()).search(c).expansion(expansion).run(Budget::iterations(9));
     let error = run(Expansion::default().widening(1.0, 0.5), 0.7).expect_err("widening").to_string();
-    assert_eq!(error, "Expansion::widening, scale is 1; it must be off for an `InformationSet`");
+    assert_eq!(
+        error,
+        "Expansion::widening, scale is 1; it must be off for an `InformationSet` or an `OpenLoop`"
+    );
     assert!(run(Expansion::default(), -1.0).is_err() && run(Expansion::default(), f32::NAN).is_err());
     let mut forest = Mcts::new(InformationSet::new(ball())).tree_policy(Thompson).parallel(2);
     let error = forest.run(Budget::iterations(9)).expect_err("two trees").to_string();
-    assert_eq!(error, "Forest::trees is 2; it must be 1 for an `InformationSet`");
+    assert_eq!(
+        error,
+        "Forest::trees is 2; it must be 1 for an `InformationSet`, an `OpenLoop` or a `Sampled`"
+    );
 }

@@ -3,7 +3,7 @@
 //! - [`contest`]: matches, round robins, sweeps and sequential tests between agents, with figures that have intervals.
 //! - [`Registry`]: agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game.
 //! - [`pictures`]: charts of the results of contests and experiments, as SVG and PNG.
-//! - [`games`]: games with hidden cards and simultaneous choices, to measure searches on.
+//! - [`games`]: games with hidden cards, simultaneous choices and dice, to measure searches on.
 //! - [`exact`]: values, best responses and equilibria of small games, by going through all of them.
 //! - [`experiments`]: the experiments of the papers on which this project builds.
 //!

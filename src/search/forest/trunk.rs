@@ -66,6 +66,17 @@ pub(super) struct Trunk<A, P, B> {
     buffers: Buffers,
 }
 
+// These two are functions, so that the sort is compiled once and not for each kind of search.
+
+fn sort_by_index(children: &mut [(u32, Spot)]) {
+    children.sort_unstable_by_key(|&(index, _)| index);
+}
+
+/// Sorts children by their positions in this tree, where `positions` begins with that of the first child.
+fn sort_by_place(children: &mut [(u32, Spot)], positions: &[u32]) {
+    children.sort_unstable_by_key(|&(index, _)| positions[index as usize]);
+}
+
 /// Buffers, kept to reuse their memory.
 #[derive(Default)]
 struct Buffers {
@@ -330,7 +341,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             } else {
                 // A child may have lost its place to an adopted one.
                 children.iter_mut().for_each(|(_, spot)| *spot = NOWHERE);
-                children.sort_unstable_by_key(|&(index, _)| index);
+                sort_by_index(children);
             }
             let mut position = 0;
             for (block, nodes, used) in tree.family(link) {
@@ -349,7 +360,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             }
             return;
         }
-        children.sort_unstable_by_key(|&(index, _)| place(self, index));
+        sort_by_place(children, &self.positions[first as usize..]);
         let mut rest = children.iter_mut();
         let mut next = rest.next();
         let mut start = 0;

@@ -2,6 +2,8 @@
 
 mod joint;
 mod outcome_sampling;
+#[cfg(test)]
+mod tests;
 mod view;
 mod walker;
 
@@ -360,10 +362,31 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
-        let clock = WallClock::start();
         if self.told.is_in_step() {
             return Err(SearchError::MidStep);
         }
+        let report = self.run_trees(iterate, budget, every, observer);
+        for search in &mut self.searches {
+            search.stop.renew();
+            search.tree.tidy();
+        }
+        report.map(|report| self.with_sizes(report)).map_err(|error| match error {
+            SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit: self.memory_limit },
+            other => other,
+        })
+    }
+
+    fn run_trees(
+        &mut self,
+        iterate: &mut impl Iterate<G, P, R>,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        P::Stats: Statistics<PlayerView<G>, R>,
+    {
+        let clock = WallClock::start();
         let (reporter, stop) = (self.reporter(), self.stop_handle());
         let mut turn = self.root.turn();
         for (number, search) in self.searches.iter_mut().enumerate() {
@@ -377,15 +400,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         drop(stop);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / self.searches.len());
         let mut joint = Joint::new(iterate, &mut self.searches, &self.root, reporter, bytes);
-        let report = drive(&mut joint, turn, budget, every, observer, &clock);
-        for search in &mut self.searches {
-            search.stop.renew();
-            search.tree.tidy();
-        }
-        report.map(|report| self.with_sizes(report)).map_err(|error| match error {
-            SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit: self.memory_limit },
-            other => other,
-        })
+        drive(&mut joint, turn, budget, every, observer, &clock)
     }
 
     /// Writes the sizes of all trees into a report.

@@ -13,6 +13,7 @@ use crate::search::stop_handle::StopHandle;
 use crate::selection::RegretMatching;
 use crate::simulation::{MAX_ROLLOUT, RolloutPolicy, Uniform, check_probabilities};
 use crate::tree::NodeRef;
+use core::fmt;
 use smallvec::SmallVec;
 
 /// Online outcome sampling (OOS): approaches an equilibrium of a game with hidden information or simultaneous moves.
@@ -86,7 +87,7 @@ use smallvec::SmallVec;
 /// For more than two players, the weight of an average strategy is the reach of its own player, and there is no promise of an equilibrium.
 #[must_use = "a search does nothing before `run`"]
 pub struct OutcomeSampling<G: GameState, R: RolloutPolicy<PlayerView<G>> = Uniform> {
-    trees: PlayerTrees<G, RegretMatching, R>,
+    pub(super) trees: PlayerTrees<G, RegretMatching, R>,
     epsilon: f64,
     delta: f64,
     target: Option<(Player, Vec<G::Action>)>,
@@ -436,5 +437,16 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
             has_room &= walker.update_tree(leaf, &rewards)?;
         }
         Ok(has_room)
+    }
+}
+
+impl<G: GameState + fmt::Debug, R: RolloutPolicy<PlayerView<G>>> fmt::Debug for OutcomeSampling<G, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OutcomeSampling")
+            .field("trees", &self.trees)
+            .field("exploration", &self.epsilon)
+            .field("targeting", &self.delta)
+            .field("target", &self.target)
+            .finish_non_exhaustive()
     }
 }

@@ -264,7 +264,7 @@ where
     /// Returns the errors of [`Mcts::advance`] and of [`finish`](Self::finish).
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         self.search.turn()?;
-        if !self.search.state.is_legal(action) {
+        if !self.search.accepts(action) {
             return Err(SearchError::IllegalAction);
         }
         self.finish()?;

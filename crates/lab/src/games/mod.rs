@@ -5,6 +5,7 @@
 //! has happened in them is the same, as far as the rules need it. [`apply`](ramure::GameState::apply) trusts its caller: an action that is
 //! not legal may panic.
 
+pub mod game_2048;
 pub mod goofspiel;
 pub mod knockout_whist;
 pub mod kuhn;
@@ -12,7 +13,9 @@ pub mod leduc;
 pub mod matrix;
 pub mod oshi_zumo;
 pub mod phantom_tic_tac_toe;
+pub mod pig;
 
+pub use game_2048::Game2048;
 pub use goofspiel::Goofspiel;
 pub use knockout_whist::KnockoutWhist;
 pub use kuhn::Kuhn;
@@ -20,3 +23,4 @@ pub use leduc::Leduc;
 pub use matrix::MatrixGame;
 pub use oshi_zumo::OshiZumo;
 pub use phantom_tic_tac_toe::PhantomTicTacToe;
+pub use pig::Pig;

@@ -43,8 +43,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G> + Send> {
         const {
             assert!(
-                !G::IS_GUESSED,
-                "a search by text sees the real state; search an `InformationSet` by `Mcts`"
+                !G::IS_GUESSED && !G::IS_SAMPLED,
+                "a search by text sees the real state and lists its actions; search an `InformationSet`, an `OpenLoop` or a `Sampled` by `Mcts`"
             )
         }
         let (policy, rollout, backprop) =

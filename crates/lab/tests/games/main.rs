@@ -1,6 +1,8 @@
 //! The games of the laboratory, and the exact tools for them.
 
+mod equilibria;
 mod exact;
+mod game_2048;
 mod goofspiel;
 mod knockout_whist;
 mod kuhn;
@@ -8,4 +10,10 @@ mod leduc;
 mod matrix;
 mod oshi_zumo;
 mod phantom_tic_tac_toe;
+mod pig;
 mod posterior;
+
+/// Returns `full` if the environment variable `RAMURE_DEEP` is set, as in `.ci/deep`, and `quick` otherwise.
+fn sized<T>(quick: T, full: T) -> T {
+    if std::env::var_os("RAMURE_DEEP").is_some() { full } else { quick }
+}

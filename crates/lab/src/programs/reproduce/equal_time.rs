@@ -22,13 +22,13 @@ pub fn play<G: GameState + Sync>(
     setting: &Setting,
     start: &G,
     search: &Recipe<G>,
-    flat: impl Fn(u64) -> Recipe<G>,
+    flat: fn(u64) -> Result<Recipe<G>, Failure>,
     guess: u64,
     trial: u32,
     conditions: &Conditions,
 ) -> Result<EqualTime, Failure> {
     let play = |rollouts: u64, conditions: &Conditions| {
-        let result = Match::new(start.clone(), [search.clone(), flat(rollouts)]).run(conditions)?;
+        let result = Match::new(start.clone(), [search.clone(), flat(rollouts)?]).run(conditions)?;
         let time = [0, 1].map(|index| result.standings[index].milliseconds_per_action());
         Ok::<_, Failure>((time, result.standings[0].score.ok_or("no games")?))
     };

@@ -3,12 +3,12 @@
 use crate::programs::reproduce::equal_time::{self, EqualTime};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
-use ramure::agents::{FlatMonteCarlo, MctsAgent};
+use ramure::StopHandle;
 use ramure::games::Hex;
 use ramure::prelude::*;
-use ramure::{Order, StopHandle};
 use ramure_lab::Recipe;
 use ramure_lab::contest::Estimate;
+use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::experiments::tuning::{self, Candidate, EXPLORATION_CONSTANTS, Tuning};
 use ramure_lab::experiments::{Failure, statistics};
 use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
@@ -51,19 +51,18 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     Ok(section)
 }
 
-fn uct(iterations: u64, c: f64) -> Recipe<Hex> {
-    Recipe::new(move || {
-        let search = move |state: &Hex, seed| {
-            let expansion = ramure::Expansion::default().order(Order::Random);
-            Mcts::new(state.clone()).tree_policy(Ucb1::new(c as f32)).expansion(expansion).seed(seed)
-        };
-        MctsAgent::new(format!("uct:{iterations},c={c:.3}"), Budget::iterations(iterations), search)
-            .without_tree_reuse()
-    })
+/// The start of a game.
+fn hex(size: u8) -> Result<AnyGame, Failure> {
+    Ok(Hex::new(size)?.into())
 }
 
-fn flat(rollouts: u64) -> Recipe<Hex> {
-    Recipe::new(move || FlatMonteCarlo::total(rollouts))
+fn uct(iterations: u64, c: f64) -> Result<Recipe<AnyGame>, Failure> {
+    let search = AnyGame::registry().read(&format!("mcts:{iterations},c={c:?},order=random,reuse=no"))?;
+    Ok(search.named(format!("uct:{iterations},c={c:.3}")))
+}
+
+fn flat(rollouts: u64) -> Result<Recipe<AnyGame>, Failure> {
+    Ok(AnyGame::registry().read(&format!("mc-total:{rollouts}"))?)
 }
 
 /// Adds the claim on the report's fast test for the end of the game, as the cost of a rollout here.
@@ -95,7 +94,7 @@ fn rollouts(section: &mut Section) -> Result<(), Failure> {
 }
 
 fn tuned(setting: &Setting, size: u8, iterations: u64) -> Result<Tuning, Failure> {
-    let candidate = |value: f64| Candidate { value, agent: uct(iterations, value) };
+    let candidate = |value: f64| Ok::<_, Failure>(Candidate { value, agent: uct(iterations, value)? });
     let settings = tuning::Settings {
         games: setting.pick(100, 20),
         left: 3,
@@ -108,8 +107,8 @@ fn tuned(setting: &Setting, size: u8, iterations: u64) -> Result<Tuning, Failure
         progress: true,
     };
     let constants = EXPLORATION_CONSTANTS.iter().copied().filter(|c| !setting.quick || *c > 0.08);
-    let candidates = constants.map(candidate).collect();
-    tuning::tune(&Hex::new(size)?, "c", candidates, Some(candidate(SQRT_2)), &flat(iterations), &settings)
+    let candidates = constants.map(candidate).collect::<Result<_, _>>()?;
+    tuning::tune(&hex(size)?, "c", candidates, Some(candidate(SQRT_2)?), &flat(iterations)?, &settings)
 }
 
 fn add(section: &mut Section, size: u8, iterations: u64, tuning: &Tuning) -> Result<(), Failure> {
@@ -168,9 +167,9 @@ fn at_equal_time(setting: &Setting, section: &mut Section) -> Result<(), Failure
     let mut table = Table::new(["board", "UCT", "flat", "ms per action", "ms, flat", "score of UCT"]);
     let mut at_sqrt_2: Vec<Estimate> = Vec::new();
     for (size, c) in [(7, SQRT_2), (11, SQRT_2), (7, 0.4), (11, 0.2)] {
-        let (search, conditions) = (uct(1000, c), setting.games(1000, 40).openings(1));
+        let (search, conditions) = (uct(1000, c)?, setting.games(1000, 40).openings(1));
         let EqualTime { rollouts, time, score } =
-            equal_time::play(setting, &Hex::new(size)?, &search, flat, 2000, 20, &conditions)?;
+            equal_time::play(setting, &hex(size)?, &search, flat, 2000, 20, &conditions)?;
         table.row([
             format!("{size}x{size}"),
             search.name().to_owned(),

@@ -20,8 +20,9 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         for iterations in iterations {
             let (search, trial) = (agent(iterations), if iterations < 500 { 200 } else { 40 });
             let conditions = setting.games(2000, 100);
-            let point =
-                equal_time::play(setting, &Connect4::new(), &search, mc, iterations / 3, trial, &conditions)?;
+            let start = Connect4::new();
+            let flat = |rollouts| Ok(mc(rollouts));
+            let point = equal_time::play(setting, &start, &search, flat, iterations / 3, trial, &conditions)?;
             let time = point.time.map(|milliseconds| 1e3 * milliseconds);
             table.row([
                 search.name().to_owned(),

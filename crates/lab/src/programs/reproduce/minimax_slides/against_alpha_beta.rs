@@ -2,38 +2,31 @@
 
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
-use ramure::agents::{AlphaBeta, MctsAgent};
 use ramure::games::{Connect4, Hex};
-use ramure::selection::Ucb1;
-use ramure::{Budget, GameState, Mcts, StaticEvaluation};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Estimate, Match, Sweep};
 use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
-use std::time::Duration;
+use std::fmt::Display;
 
 /// The exploration constant of these searches.
 const C: f32 = 0.5;
 
-/// Returns a search with this budget per action.
-fn mcts<G: GameState + 'static>(name: &str, budget: Budget) -> Recipe<G> {
-    let name = name.to_owned();
-    Recipe::new(move || {
-        MctsAgent::new(name.clone(), budget, move |state: &G, seed| {
-            Mcts::new(state.clone()).tree_policy(Ucb1::new(C)).seed(seed)
-        })
-    })
+/// Returns a search with `millis` milliseconds per action.
+fn mcts(millis: f64) -> Result<Recipe<AnyGame>, Failure> {
+    Ok(AnyGame::registry().read(&format!("mcts:{millis}ms,c={C}"))?)
+}
+
+/// Returns alpha-beta with the game's evaluation and this depth, or this time per action.
+fn alpha_beta(limit: impl Display) -> Result<Recipe<AnyGame>, Failure> {
+    Ok(AnyGame::registry().read(&format!("alphabeta:{limit},order=evaluation"))?)
 }
 
 /// Returns the score of the search against alpha-beta with the game's evaluation, both with `millis` milliseconds per action.
-fn score<G: StaticEvaluation + Sync + 'static>(
-    start: G,
-    millis: u64,
-    games: &Conditions,
-) -> Result<Estimate, Failure> {
-    let alpha_beta =
-        Recipe::new(move || AlphaBeta::new(256).by_evaluation().time(Duration::from_millis(millis)));
-    let result = Match::new(start, [mcts("mcts", Budget::millis(millis)), alpha_beta]).run(games)?;
+fn score(start: impl Into<AnyGame>, millis: u32, games: &Conditions) -> Result<Estimate, Failure> {
+    let agents = [mcts(millis.into())?, alpha_beta(format_args!("{millis}ms"))?];
+    let result = Match::new(start.into(), agents).run(games)?;
     result.standings[0].score.ok_or_else(|| "no games were played".into())
 }
 
@@ -41,11 +34,13 @@ fn score<G: StaticEvaluation + Sync + 'static>(
 pub fn over_time(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let times = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0];
     let times = &times[..setting.pick(6, 4)];
-    let agent =
-        |millis: f64| mcts(&format!("mcts:{millis}ms"), Budget::time(Duration::from_secs_f64(millis / 1e3)));
-    let opponent = Recipe::new(|| AlphaBeta::new(4).by_evaluation());
-    let result = Sweep::new(Connect4::new(), "ms", times, agent)
-        .against([opponent])
+    let opponent = alpha_beta(4)?;
+    let agents = times.iter().map(|&millis| mcts(millis)).collect::<Result<Vec<_>, _>>()?;
+    let mut agents = agents.into_iter();
+    // The sweep asks once for each value.
+    let next = |_| agents.next().unwrap_or_else(|| opponent.clone());
+    let result = Sweep::new(Connect4::new().into(), "ms", times, next)
+        .against([opponent.clone()])
         .run(&setting.games(200, 60).openings(4))?;
     let mut scores = Vec::new();
     for point in &result.points {

@@ -4,12 +4,12 @@ use crate::programs::reproduce::positions::{quiet_position, stream};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure::agents::AlphaBeta;
-use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
 use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
-use ramure::{Budget, GameState, Mcts, Player, Search, StaticEvaluation, Turn};
+use ramure::{Budget, GameState, Player, Search, Turn};
 use ramure_lab::contest::Estimate;
 use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::games::{AnyAction, AnyGame};
 use ramure_lab::experiments::parallel::try_map;
 use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 
@@ -25,9 +25,9 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     let positions = setting.pick(400, 40);
     let sudo = SudoTicTacToe::new;
     let games = [
-        ("Connect 4, 22 stones", shares(setting, &Connect4::new(), (22, positions), looks)?),
-        ("Sudo mode 1, 44 marks", shares(setting, &sudo(Mode::LocalWin), (44, positions), looks)?),
-        ("Sudo mode 2, 56 marks", shares(setting, &sudo(Mode::Ultimate), (56, positions), looks)?),
+        ("Connect 4, 22 stones", shares(setting, Connect4::new(), (22, positions), looks)?),
+        ("Sudo mode 1, 44 marks", shares(setting, sudo(Mode::LocalWin), (44, positions), looks)?),
+        ("Sudo mode 2, 56 marks", shares(setting, sudo(Mode::Ultimate), (56, positions), looks)?),
     ];
     let mut picture = Curves::new("Convergence to minimax: how often the search plays an optimal action")
         .size(960, 560)
@@ -88,12 +88,13 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
 }
 
 /// Returns the shares without and with a solver.
-fn shares<G: StaticEvaluation + Sync>(
+fn shares(
     setting: &Setting,
-    start: &G,
+    start: impl Into<AnyGame>,
     (actions, positions): (u32, usize),
     looks: &[u64],
 ) -> Result<[Shares; 2], Failure> {
+    let (start, known) = (&start.into(), AnyGame::registry());
     let right = try_map(setting.threads, positions, |index| {
         let mut rng = stream(setting.seed, index);
         let (state, optimal) = loop {
@@ -106,10 +107,9 @@ fn shares<G: StaticEvaluation + Sync>(
                 break (state, optimal);
             }
         };
-        let search = Mcts::new(state.clone()).seed(rng.bits());
-        let plain = right(search, &optimal, looks)?;
-        let search = Mcts::new(state.clone()).seed(rng.bits()).backprop(Solver::new(Average));
-        Ok::<_, Failure>([plain, right(search, &optimal, looks)?])
+        let plain = right(known.search("ucb1", state.clone(), rng.bits())?, &optimal, looks)?;
+        let solver = known.search("ucb1:solver=yes", state, rng.bits())?;
+        Ok::<_, Failure>([plain, right(solver, &optimal, looks)?])
     })?;
     let share = |kind: usize, look: usize| {
         let count = right.iter().filter(|both| both[kind][look]).count();
@@ -120,9 +120,9 @@ fn shares<G: StaticEvaluation + Sync>(
 }
 
 /// Returns the value of each action to the player to move, if both play perfectly.
-fn values<G: StaticEvaluation>(state: &G) -> Result<Vec<(G::Action, f64)>, Failure> {
+fn values(state: &AnyGame) -> Result<Vec<(AnyAction, f64)>, Failure> {
     let mover = player(state)?;
-    let value = |action: G::Action| {
+    let value = |action: AnyAction| {
         let mut next = state.clone();
         next.apply(action);
         if next.turn() == Turn::Over {
@@ -134,7 +134,7 @@ fn values<G: StaticEvaluation>(state: &G) -> Result<Vec<(G::Action, f64)>, Failu
     state.actions().into_iter().map(value).collect()
 }
 
-fn player(state: &impl GameState) -> Result<Player, Failure> {
+fn player(state: &AnyGame) -> Result<Player, Failure> {
     match state.turn() {
         Turn::Player(player) => Ok(player),
         _ => Err("there is no player to move".into()),
@@ -142,9 +142,9 @@ fn player(state: &impl GameState) -> Result<Player, Failure> {
 }
 
 /// Returns, for each check, whether the search chooses an optimal action.
-fn right<S: Search>(
-    mut search: S,
-    optimal: &[<S::Game as GameState>::Action],
+fn right(
+    mut search: impl Search<Game = AnyGame>,
+    optimal: &[AnyAction],
     looks: &[u64],
 ) -> Result<Vec<bool>, Failure> {
     let mut done = 0;

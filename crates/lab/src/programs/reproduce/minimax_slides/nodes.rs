@@ -4,11 +4,11 @@ use super::worst_first::WorstFirst;
 use crate::programs::reproduce::positions::{random_position, stream};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
-use ramure::StaticEvaluation;
 use ramure::agents::{AlphaBeta, Minimax};
 use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::experiments::parallel::try_map;
 
 /// The nodes of minimax, and of alpha-beta with the actions in the game's order, best first and worst first by evaluation.
@@ -23,7 +23,7 @@ struct Nodes {
 }
 
 impl Nodes {
-    fn of<G: StaticEvaluation>(state: &G, depth: u32) -> Result<Self, Failure> {
+    fn of(state: &AnyGame, depth: u32) -> Result<Self, Failure> {
         let minimax = Minimax::new(depth).look_ahead(state)?;
         let listed = AlphaBeta::new(depth).look_ahead(state)?;
         let best_first = AlphaBeta::new(depth).by_evaluation().look_ahead(state)?;
@@ -41,11 +41,12 @@ impl Nodes {
 }
 
 /// Returns the nodes on random positions after at most `most_actions` random actions.
-fn of_positions<G: StaticEvaluation + Sync>(
+fn of_positions(
     setting: &Setting,
-    start: &G,
+    start: impl Into<AnyGame>,
     (most_actions, depth, positions): (usize, u32, usize),
 ) -> Result<Vec<Nodes>, Failure> {
+    let start = &start.into();
     try_map(setting.threads, positions, |index| {
         let mut rng = stream(setting.seed, index);
         let actions = rng.below(most_actions + 1) as u32;
@@ -56,11 +57,11 @@ fn of_positions<G: StaticEvaluation + Sync>(
 /// Adds both claims to the section.
 pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let positions = setting.pick(2500, 200);
-    let mut checked = of_positions(setting, &TicTacToe::new(), (8, 9, positions.min(500)))?;
-    checked.extend(of_positions(setting, &Connect4::new(), (30, 4, positions))?);
-    checked.extend(of_positions(setting, &Hex::new(5)?, (12, 2, positions))?);
+    let mut checked = of_positions(setting, TicTacToe::new(), (8, 9, positions.min(500)))?;
+    checked.extend(of_positions(setting, Connect4::new(), (30, 4, positions))?);
+    checked.extend(of_positions(setting, Hex::new(5)?, (12, 2, positions))?);
     for mode in [Mode::LocalWin, Mode::Ultimate] {
-        checked.extend(of_positions(setting, &SudoTicTacToe::new(mode), (24, 3, positions))?);
+        checked.extend(of_positions(setting, SudoTicTacToe::new(mode), (24, 3, positions))?);
     }
 
     let mut table =
@@ -69,7 +70,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
     let many = setting.pick(50, 10);
     let most = setting.pick(8, 6);
     for depth in 1..=most {
-        let nodes = of_positions(setting, &Connect4::new(), (16, depth, many))?;
+        let nodes = of_positions(setting, Connect4::new(), (16, depth, many))?;
         deepest = [
             mean(nodes.iter().map(|nodes| nodes.minimax)),
             mean(nodes.iter().map(|nodes| nodes.listed)),
@@ -79,7 +80,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         table.row([depth.to_string()].into_iter().chain(deepest.map(|nodes| format!("{nodes:.0}"))));
         checked.extend(nodes);
     }
-    let full = Nodes::of(&TicTacToe::new(), 9)?;
+    let full = Nodes::of(&TicTacToe::new().into(), 9)?;
     let row = [full.minimax, full.listed, full.best_first, full.worst_first];
     table.row(
         ["9, Tic-Tac-Toe from the start".to_owned()].into_iter().chain(row.map(|nodes| nodes.to_string())),

@@ -1,22 +1,23 @@
 //! An adaptor that lists a game's actions in the worst order.
 
 use ramure::{GameState, Player, StaticEvaluation, Turn};
+use ramure_lab::experiments::games::{AnyAction, AnyGame};
 
 /// The same game, with its actions sorted by evaluation, the worst first.
 #[derive(Clone)]
-pub struct WorstFirst<G>(pub G);
+pub struct WorstFirst(pub AnyGame);
 
-impl<G: StaticEvaluation> GameState for WorstFirst<G> {
-    type Action = G::Action;
+impl GameState for WorstFirst {
+    type Action = AnyAction;
 
     fn turn(&self) -> Turn {
         self.0.turn()
     }
 
-    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
+    fn actions(&self) -> impl IntoIterator<Item = AnyAction> {
         let mut actions = Vec::from_iter(self.0.actions());
         if let Turn::Player(player) = self.turn() {
-            let promise = |action: &G::Action| {
+            let promise = |action: &AnyAction| {
                 let mut next = self.0.clone();
                 next.apply(*action);
                 if next.turn() == Turn::Over { next.reward(player) } else { next.evaluate(player) }
@@ -26,7 +27,7 @@ impl<G: StaticEvaluation> GameState for WorstFirst<G> {
         actions
     }
 
-    fn apply(&mut self, action: G::Action) {
+    fn apply(&mut self, action: AnyAction) {
         self.0.apply(action);
     }
 
@@ -35,7 +36,7 @@ impl<G: StaticEvaluation> GameState for WorstFirst<G> {
     }
 }
 
-impl<G: StaticEvaluation> StaticEvaluation for WorstFirst<G> {
+impl StaticEvaluation for WorstFirst {
     fn evaluate(&self, player: Player) -> f64 {
         self.0.evaluate(player)
     }

@@ -7,11 +7,12 @@ use ramure::agents::MctsAgent;
 use ramure::games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator};
-use ramure::{BoxError, Budget, Mcts, Rewards, Rng, StaticEvaluation, Turn};
+use ramure::{BoxError, Budget, GameState, Mcts, Rewards, Rng, StaticEvaluation, Turn};
 use ramure_lab::Recipe;
 use ramure_lab::contest::Estimate;
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::breakthrough::Breakthrough;
+use ramure_lab::experiments::games::{AnyAction, AnyGame};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The simulations per action, as the paper counts them. The evaluation of the root is one more iteration.
@@ -27,11 +28,20 @@ const VARIANTS: [(f64, f32); 4] = [(1.0, 0.0), (1.0, 1.0), (0.0, 0.0), (0.0, 1.0
 #[derive(Clone, Copy)]
 struct Noisy(f64);
 
-impl<G: StaticEvaluation + Hash> Evaluator<G> for Noisy {
-    fn evaluate(&self, state: &G, actions: &[G::Action], priors: &mut [f32]) -> Result<Rewards, BoxError> {
+impl Evaluator<AnyGame> for Noisy {
+    fn evaluate(
+        &self,
+        state: &AnyGame,
+        actions: &[AnyAction],
+        priors: &mut [f32],
+    ) -> Result<Rewards, BoxError> {
         const TEMPERATURE: f64 = 0.1;
         let mut hasher = DefaultHasher::new();
-        state.hash(&mut hasher);
+        match state {
+            AnyGame::Connect4(state) => state.hash(&mut hasher),
+            AnyGame::Breakthrough(state) => state.hash(&mut hasher),
+            _ => return Err("this game is not played here".into()),
+        }
         let mut rng = Rng::seeded(hasher.finish());
         for (&action, prior) in actions.iter().zip(priors) {
             let mut next = state.clone();
@@ -54,8 +64,8 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     let head = SIMULATIONS.map(|simulations| format!("{simulations} simulations"));
     let heads = ["game", "noise of the priors' logits", "noise of Gumbel"].map(str::to_owned);
     let mut table = Table::new(heads.into_iter().chain(head));
-    play(setting, &Connect4::new(), "Connect 4", section, &mut table)?;
-    play(setting, &Breakthrough::new(false), "Breakthrough 5x5", section, &mut table)?;
+    play(setting, Connect4::new(), "Connect 4", section, &mut table)?;
+    play(setting, Breakthrough::new(false), "Breakthrough 5x5", section, &mut table)?;
     section.parts.push(Part::Text(format!(
         "Gumbel's score against PUCT in {GAMES} games each, without keeping the tree between actions. Both have the same values, \
          from the static evaluation, and the same priors: the softmax, with temperature 0.1, of the evaluations of the next \
@@ -66,20 +76,17 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     Ok(())
 }
 
-fn play<G>(
+fn play(
     setting: &Setting,
-    start: &G,
+    start: impl Into<AnyGame>,
     game: &str,
     section: &mut Section,
     table: &mut Table,
-) -> Result<(), Failure>
-where
-    G: StaticEvaluation + Hash + Send + Sync + 'static,
-    G::Action: std::fmt::Display,
-{
+) -> Result<(), Failure> {
+    let start = &start.into();
     for (noise, own) in VARIANTS {
         let against = |simulations| {
-            let (gumbel, puct) = agents::<G>(simulations + 1, noise, own);
+            let (gumbel, puct) = agents(simulations + 1, noise, own);
             score_of(setting, start, [gumbel, puct], GAMES)
         };
         let scores = SIMULATIONS.into_iter().map(against).collect::<Result<Vec<_>, _>>()?;
@@ -94,21 +101,17 @@ where
 }
 
 /// Returns Gumbel, with its own noise, and PUCT.
-fn agents<G: StaticEvaluation + Hash + 'static>(
-    iterations: u64,
-    noise: f64,
-    own: f32,
-) -> (Recipe<G>, Recipe<G>) {
+fn agents(iterations: u64, noise: f64, own: f32) -> (Recipe<AnyGame>, Recipe<AnyGame>) {
     let (budget, rollouts) = (Budget::iterations(iterations), move || Evaluate::new(Noisy(noise)));
     let gumbel = Recipe::new(move || {
         let policy = move || AtRoot::new(GumbelRoot::new(16).noise(own), CompletedValues::default());
-        let search = move |state: &G, seed| {
+        let search = move |state: &AnyGame, seed| {
             Mcts::new(state.clone()).tree_policy(policy()).rollout_policy(rollouts()).seed(seed)
         };
         MctsAgent::new(format!("gumbel {iterations}"), budget, search).without_tree_reuse()
     });
     let puct = Recipe::new(move || {
-        let search = move |state: &G, seed| {
+        let search = move |state: &AnyGame, seed| {
             Mcts::new(state.clone()).tree_policy(Puct::default()).rollout_policy(rollouts()).seed(seed)
         };
         MctsAgent::new(format!("puct {iterations}"), budget, search).without_tree_reuse()

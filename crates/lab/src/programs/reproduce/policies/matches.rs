@@ -2,12 +2,10 @@
 
 use crate::programs::reproduce::report::{Finding, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
-use ramure::GameState;
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Estimate, Match};
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::games::AnyGame;
-use std::fmt::Display;
 
 /// A match and the claim about it.
 pub struct Claimed {
@@ -39,15 +37,12 @@ pub fn score(setting: &Setting, start: &AnyGame, agents: [&str; 2], games: u32) 
 }
 
 /// Plays a match of two agents built in code.
-pub fn score_of<G>(
+pub fn score_of(
     setting: &Setting,
-    start: &G,
-    agents: [Recipe<G>; 2],
+    start: &AnyGame,
+    agents: [Recipe<AnyGame>; 2],
     games: u32,
-) -> Result<Estimate, Failure>
-where
-    G: GameState<Action: Display> + Send + Sync + 'static,
-{
+) -> Result<Estimate, Failure> {
     eprintln!("  {} against {}", agents[0].name(), agents[1].name());
     let conditions = setting.games(games, games.min(8)).openings(2);
     let result = Match::new(start.clone(), agents).run(&conditions)?;

@@ -5,9 +5,8 @@ use ramure::backpropagation::{Average, Backprop, Step};
 use ramure::games::SudoTicTacToe;
 use ramure::games::sudo_tic_tac_toe::Cell;
 use ramure::selection::Ucb1;
-use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, RolloutPolicy, Uniform};
-use ramure::statistics::Statistics;
-use ramure::{Budget, GameState, Mcts, Player, Rewards, RootDecision, Turn};
+use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, Leaf, RolloutPolicy, Trace, Uniform};
+use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, RootDecision, Turn};
 use ramure_lab::Recipe;
 
 /// The tutorial's exploration constant: 0.1 sqrt 2 on wins minus losses is half of that on rewards in [0, 1].
@@ -24,58 +23,91 @@ pub enum Rollout {
     Cutoff(u32),
 }
 
+impl RolloutPolicy<SudoTicTacToe> for Rollout {
+    type Trace = ();
+
+    #[inline(always)]
+    fn simulate(
+        &self,
+        leaf: &mut Leaf<SudoTicTacToe, impl Trace<SudoTicTacToe>>,
+        rng: &mut Rng,
+    ) -> Result<Rewards, GameFault> {
+        match *self {
+            Rollout::Light => Uniform.simulate(leaf, rng),
+            Rollout::Heavy => apart(&EpsilonGreedyRollouts::new(0.1, promise), leaf, rng),
+            Rollout::Cutoff(actions) => apart(&Cutoff::new(actions), leaf, rng),
+        }
+    }
+}
+
+/// Plays a rollout outside the loop. Inside it, its code would slow down light rollouts, whose speed is measured.
+#[inline(never)]
+fn apart(
+    rollout: &impl RolloutPolicy<SudoTicTacToe>,
+    leaf: &mut Leaf<SudoTicTacToe, impl Trace<SudoTicTacToe>>,
+    rng: &mut Rng,
+) -> Result<Rewards, GameFault> {
+    rollout.simulate(leaf, rng)
+}
+
 /// The tutorial's search.
 pub fn tutorial(name: &str, budget: Budget, rollout: Rollout) -> Recipe<SudoTicTacToe> {
-    match rollout {
-        Rollout::Light => agent(name, budget, Uniform, |_| Average),
-        Rollout::Heavy => agent(name, budget, EpsilonGreedyRollouts::new(0.1, promise), |_| Average),
-        Rollout::Cutoff(actions) => agent(name, budget, Cutoff::new(actions), |_| Average),
-    }
+    agent(name, budget, rollout, |_| Backup::Switched)
 }
 
 /// The tutorial's search with the tutorial's backup, from the view of the player for whom it searches.
 pub fn unswitched(name: &str, budget: Budget) -> Recipe<SudoTicTacToe> {
-    agent(name, budget, Uniform, |viewer| Unswitched { viewer })
+    agent(name, budget, Rollout::Light, |viewer| Backup::Unswitched { viewer })
 }
 
 /// The tutorial's search with the tutorial's backup, always from the view of the first player.
 pub fn unswitched_first(name: &str, budget: Budget) -> Recipe<SudoTicTacToe> {
-    agent(name, budget, Uniform, |_| Unswitched { viewer: 0 })
+    agent(name, budget, Rollout::Light, |_| Backup::Unswitched { viewer: 0 })
 }
 
-fn agent<R, B>(name: &str, budget: Budget, rollout: R, backup: fn(Player) -> B) -> Recipe<SudoTicTacToe>
-where
-    R: RolloutPolicy<SudoTicTacToe> + Copy + Send + Sync + 'static,
-    B: Backprop<SudoTicTacToe> + 'static,
-    f32: Statistics<SudoTicTacToe, R>,
-{
+/// A search of this section. All of them are one type, so that their loop is compiled once.
+pub type Tutorial = Mcts<SudoTicTacToe, Ucb1, Rollout, Backup>;
+
+/// A search of `state` with this exploration constant.
+pub fn search(state: SudoTicTacToe, c: f32, rollout: Rollout, backup: Backup) -> Tutorial {
+    Mcts::new(state).tree_policy(Ucb1::new(c)).rollout_policy(rollout).backprop(backup)
+}
+
+fn agent(
+    name: &str,
+    budget: Budget,
+    rollout: Rollout,
+    backup: fn(Player) -> Backup,
+) -> Recipe<SudoTicTacToe> {
     let name = name.to_owned();
     Recipe::new(move || {
         let make = move |state: &SudoTicTacToe, seed| {
             // The agent plays for the same player throughout the game.
             let viewer = if let Turn::Player(player) = state.turn() { player } else { 0 };
-            Mcts::new(*state)
-                .tree_policy(Ucb1::new(C))
-                .rollout_policy(rollout)
-                .backprop(backup(viewer))
-                .root_decision(RootDecision::Max)
-                .seed(seed)
+            search(*state, C, rollout, backup(viewer)).root_decision(RootDecision::Max).seed(seed)
         };
         MctsAgent::new(name.clone(), budget, make).without_tree_reuse()
     })
 }
 
-/// The tutorial's backup: every node of the path gets the reward of the same player, regardless of the player who chose it.
+/// Our backup or the tutorial's.
 #[derive(Clone, Copy)]
-struct Unswitched {
-    viewer: Player,
+pub enum Backup {
+    /// Ours: a node gets the reward of the player who chose it.
+    Switched,
+    /// The tutorial's: every node of the path gets the reward of the same player, regardless of the player who chose it.
+    Unswitched { viewer: Player },
 }
 
-impl<G: GameState> Backprop<G> for Unswitched {
+impl<G: GameState> Backprop<G> for Backup {
     type Stats = ();
 
+    #[inline(always)]
     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {
-        step.record(rewards[self.viewer]);
+        match *self {
+            Backup::Switched => Average.update(step, rewards),
+            Backup::Unswitched { viewer } => step.record(rewards[viewer]),
+        }
     }
 }
 

@@ -1,15 +1,14 @@
 //! The number of iterations per second.
 
 use super::MODES;
-use super::players::C;
+use super::players::{Backup, C, Rollout, search};
 use crate::programs::reproduce::positions::{quiet_position, stream};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
+use ramure::Budget;
 use ramure::games::SudoTicTacToe;
-use ramure::selection::Ucb1;
-use ramure::simulation::Cutoff;
-use ramure::{Budget, Mcts, Search};
 use ramure_lab::experiments::Failure;
+use std::f32::consts::SQRT_2;
 
 /// The target, in iterations per second.
 const TARGET: f64 = 1e6;
@@ -17,13 +16,11 @@ const TARGET: f64 = 1e6;
 /// The numbers of random actions before a search.
 const PLIES: [u32; 4] = [0, 10, 20, 30];
 
-type Make = fn(SudoTicTacToe) -> Box<dyn Search<Game = SudoTicTacToe>>;
-
-/// The searches whose speed is measured; the first is for the claim.
-const KINDS: [(&str, Make); 3] = [
-    ("c = sqrt 2", |state| Box::new(Mcts::new(state))),
-    ("c = 0.0707", |state| Box::new(Mcts::new(state).tree_policy(Ucb1::new(C)))),
-    ("cut off after 10", |state| Box::new(Mcts::new(state).rollout_policy(Cutoff::new(10)))),
+/// The searches whose speed is measured, each with its exploration constant and its rollouts; the first is for the claim.
+const KINDS: [(&str, f32, Rollout); 3] = [
+    ("c = sqrt 2", SQRT_2, Rollout::Light),
+    ("c = 0.0707", C, Rollout::Light),
+    ("cut off after 10", SQRT_2, Rollout::Cutoff(10)),
 ];
 
 /// Measures one search at a time, and adds the results to the section.
@@ -36,11 +33,11 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         let mut all = KINDS.map(|_| Vec::new());
         for plies in PLIES {
             let mut cells = vec![format!("{name}, after {plies} actions")];
-            for ((_, make), all) in KINDS.iter().zip(&mut all) {
+            for (&(_, c, rollout), all) in KINDS.iter().zip(&mut all) {
                 let mut speeds = Vec::new();
                 for index in 0..if plies == 0 { 1 } else { positions } {
                     let state = quiet_position(&start, plies, &mut stream(setting.seed, index));
-                    let report = make(state).run(Budget::millis(millis))?;
+                    let report = search(state, c, rollout, Backup::Switched).run(Budget::millis(millis))?;
                     speeds.push(report.iterations_per_second());
                 }
                 cells.push(format!("{:.2}", median(&mut speeds) / 1e6));

@@ -1,0 +1,249 @@
+//! [`Sampled`]: a game whose actions are sampled, not listed; and the search of it, by double progressive widening.
+
+use super::Mcts;
+use super::iteration::{CurrentNode, Iterations, Shortage};
+use super::path::NodeOf;
+use crate::backpropagation::Backprop;
+use crate::game::{ActionIndex, ActionSampler, GameFault, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::selection::{Choice, TreePolicy};
+use crate::simulation::RolloutPolicy;
+use crate::statistics::Statistics;
+use crate::tree::{MAX_CHILDREN, ROOT};
+
+/// A game whose actions and outcomes are sampled, for searches of games that cannot list them: real numbers, big dice, thousands of deals.
+///
+/// The search is *double progressive widening*: at a node with `N` visits, it has at most `⌈k N^α⌉` children. While there are fewer, each
+/// visit [samples](ActionSampler::sample_action) one more. So actions that look good are visited often enough to compare them, and there are
+/// always new ones. Set `k` and `α` for the actions of players with [`Expansion::widening`](crate::Expansion::widening) and for outcomes
+/// of chance with [`Expansion::outcome_widening`](crate::Expansion::outcome_widening). \[Default: `2 N^0.5` actions and `N^0.5` outcomes\]
+///
+/// ```
+/// use ramure::ActionSampler;
+/// use ramure::prelude::*;
+/// use ramure::Expansion;
+/// use ramure::search::Sampled;
+/// # #[derive(Clone)]
+/// # struct Dice { sum: u64, bets: Option<u64>, rolled: bool }
+/// # impl GameState for Dice {
+/// #     type Action = u64;
+/// #     fn turn(&self) -> Turn {
+/// #         if self.rolled { Turn::Over } else if self.bets.is_some() { Turn::Chance } else { Turn::Player(0) }
+/// #     }
+/// #     fn actions(&self) -> impl IntoIterator<Item = u64> { [] }
+/// #     fn apply(&mut self, action: u64) {
+/// #         if self.bets.is_none() { self.bets = Some(action) } else { self.sum = action; self.rolled = true }
+/// #     }
+/// #     fn reward(&self, _: Player) -> f64 {
+/// #         if Some(self.sum) >= self.bets { self.bets.unwrap() as f64 / 1e6 } else { 0.0 }
+/// #     }
+/// #     fn players(&self) -> u8 { 1 }
+/// # }
+/// # impl ActionSampler for Dice {
+/// #     fn sample_action(&self, rng: &mut Rng) -> Option<u64> { (!self.rolled).then(|| rng.below(1_000_000) as u64) }
+/// # }
+/// # let state = Dice { sum: 0, bets: None, rolled: false };
+/// let expansion = Expansion::default().widening(1.0, 0.5).outcome_widening(10.0, 0.5);
+/// let mut search = Mcts::new(Sampled::new(state)).expansion(expansion).seed(1);
+/// let report = search.run(Budget::iterations(5_000))?;
+/// println!("{report}"); // lists the actions that the search has sampled
+/// # assert!(report.best_action() > 200_000 && report.best_action() < 800_000, "{report}");
+/// search.advance(report.best_action())?;
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Outcomes of chance
+///
+/// At a chance node, each visit draws an outcome. If the tree has a node for it, the iteration goes there. If not, and there is room for another
+/// child, it becomes one. Otherwise the iteration goes to the least visited child. So few outcomes are visited by their probabilities, and of infinitely many, the stored ones are
+/// visited equally often, as independent samples should be.
+///
+/// # What goes with it
+///
+/// - Any tree policy that reads no priors, any rollout policy that does not compare actions, any backpropagation, a
+///   [window](Mcts::window), a memory limit, early stops. `Solver` proves a node with sampled actions only by a child that is a win.
+/// - One tree. More are an error of the run.
+/// - [`Mcts::advance`] accepts the actions that the root has as children, and those for which [`GameState::is_legal`] is true.
+/// - A report lists the sampled actions, in the order in which they were sampled: none before the first run.
+///
+/// A sampler that proposes an action again adds no child, and the visit goes to an action that the node has. For agents other than [`Mcts`] and
+/// what is built on it, this is the game itself.
+///
+/// **Cost:** while a node has room for more children, a visit looks at all of them. **Sources:** Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard,
+/// *Continuous Upper Confidence Trees*, 2011, for the number of children; for the least visited outcome: Auger, Couëtoux and Teytaud, *Continuous Upper
+/// Confidence Trees with Polynomial Exploration*, 2013.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Sampled<G> {
+    state: G,
+}
+
+impl<G: ActionSampler> Sampled<G> {
+    /// Creates a game that samples the actions of `state`.
+    pub fn new(state: G) -> Self {
+        Sampled { state }
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+}
+
+impl<G: ActionSampler> GameState for Sampled<G> {
+    type Action = G::Action;
+    const IS_SAMPLED: bool = true;
+
+    #[inline(always)]
+    fn turn(&self) -> Turn {
+        self.state.turn()
+    }
+    #[inline(always)]
+    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
+        self.state.actions()
+    }
+    #[inline(always)]
+    fn apply(&mut self, action: G::Action) {
+        self.state.apply(action);
+    }
+    #[inline(always)]
+    fn reward(&self, player: Player) -> f64 {
+        self.state.reward(player)
+    }
+    #[inline(always)]
+    fn players(&self) -> u8 {
+        self.state.players()
+    }
+    #[inline(always)]
+    fn probability(&self, outcome: G::Action) -> f64 {
+        self.state.probability(outcome)
+    }
+    #[inline(always)]
+    fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {
+        self.state.sample_action(rng)
+    }
+    #[inline(always)]
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        self.state.random_rollout(rng);
+    }
+    #[inline(always)]
+    fn is_simultaneous(&self) -> bool {
+        self.state.is_simultaneous()
+    }
+    #[inline(always)]
+    fn is_legal(&self, action: G::Action) -> bool {
+        self.state.is_legal(action)
+    }
+}
+
+impl<G: ActionSampler + StaticEvaluation> StaticEvaluation for Sampled<G> {
+    #[inline(always)]
+    fn evaluate(&self, player: Player) -> f64 {
+        self.state.evaluate(player)
+    }
+}
+
+impl<G: ActionSampler + ActionIndex> ActionIndex for Sampled<G> {
+    const ACTION_COUNT: usize = G::ACTION_COUNT;
+
+    #[inline(always)]
+    fn action_index(action: G::Action) -> usize {
+        G::action_index(action)
+    }
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
+    /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled it.
+    pub(super) fn accepts(&self, action: G::Action) -> bool {
+        let is_sampled = || {
+            let link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
+            self.tree.children_of(link).any(|child| child.action() == action)
+        };
+        self.state.is_legal(action) || G::IS_SAMPLED && is_sampled()
+    }
+}
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Refuses policies that do not work with sampled actions.
+    pub const SAMPLES: bool = {
+        if G::IS_SAMPLED {
+            assert!(
+                !P::Stats::INITIALIZES,
+                "a search of a `Sampled` needs a tree policy that reads no priors, such as `Ucb1`: sampled actions have none"
+            );
+        }
+        G::IS_SAMPLED
+    };
+
+    /// Samples an action or an outcome.
+    pub fn sample(&mut self, state: &G) -> Result<G::Action, GameFault> {
+        state.random_action(self.rng).ok_or(GameFault::NoSample)
+    }
+
+    /// At a node of a player, samples another child if the node may have one. Waits while there is an unvisited child.
+    #[inline(never)]
+    pub fn propose(&mut self, current: &mut CurrentNode<'s, G, P, B>, state: &G) -> Result<(), GameFault> {
+        let width = match current.turn {
+            Turn::Player(_) => self.widened(current.link, current.visits.max(1)).min(MAX_CHILDREN),
+            Turn::Chance | Turn::Over => 0,
+        };
+        let is_visited = |child: NodeOf<'s, G, P, B>| child.visit_count() > 0;
+        if self.tree.family_len(current.link) < width && self.tree.children_of(current.link).all(is_visited) {
+            let action = self.sample(state)?;
+            if self.tree.children_of(current.link).all(|child| child.action() != action) {
+                self.store(current.node, action);
+                current.link = current.node.link();
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws an outcome at a chance node: one that is stored, a new one if there is room for it, or else the least visited one.
+    #[inline(never)]
+    pub fn draw_sampled(
+        &mut self,
+        current: &CurrentNode<'s, G, P, B>,
+        state: &G,
+    ) -> Result<Choice, GameFault> {
+        let count = self.tree.family_len(current.link);
+        let is_new = |child: NodeOf<'s, G, P, B>| child.visit_count() == 0;
+        if count == 1 && self.tree.children_of(current.link).all(is_new) {
+            // It was drawn when the node got it as its first child.
+            return Ok(Choice::new(current.link, 0, self.moment()));
+        }
+        let outcome = self.sample(state)?;
+        let mut least = (u32::MAX, 0, 0);
+        for (id, block, used) in self.tree.family(current.link) {
+            for lane in 0..used {
+                let child = block.node(lane);
+                if child.action() == outcome {
+                    return Ok(Choice::new(id, lane, self.moment()));
+                }
+                if child.visit_count() < least.0 {
+                    least = (child.visit_count(), id, lane);
+                }
+            }
+        }
+        if count < self.expansion.outcome_width(current.visits.max(1)).min(MAX_CHILDREN)
+            && let Some(id) = self.store(current.node, outcome)
+        {
+            return Ok(Choice::new(id, self.tree.block(id).used() - 1, self.moment()));
+        }
+        Ok(Choice::new(least.1, least.2, self.moment()))
+    }
+
+    /// Gives a node another child. Returns the last block of its children, or `None` if there was no room.
+    fn store(&mut self, node: NodeOf<'s, G, P, B>, action: G::Action) -> Option<u32> {
+        let mut all: Vec<G::Action> =
+            self.tree.children_of(node.link()).map(|child| child.action()).collect();
+        all.push(action);
+        let grown = self.tree.grow(node, &all, all.len(), false, self.memory_limit);
+        if grown.is_some() {
+            self.is_full = false;
+        } else {
+            self.shortage = self.shortage.max(Shortage::BelowRoot);
+        }
+        grown
+    }
+}

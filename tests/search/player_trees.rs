@@ -1,0 +1,302 @@
+//! Searches with a tree for each player: simultaneous moves, and what players do not see of each other.
+
+use crate::common::kuhn::{Act, Kuhn};
+use crate::common::visits;
+use ramure::prelude::*;
+use ramure::search::{InformationSet, PlayerTrees, PlayerView};
+use ramure::selection::{AvailabilityUcb1, Exp3, RegretMatching};
+use ramure::statistics::Statistics;
+use ramure::{Bytes, Expansion, GameFault, HiddenInformation, RootDecision};
+
+/// Two players choose a row and a column at the same time. The entry is the reward of player 0. The game has `rounds` of
+/// these, and the rewards are averaged.
+#[derive(Clone, Debug)]
+struct Matrix {
+    entries: &'static [&'static [f64]],
+    rounds: usize,
+    chosen: Vec<u8>,
+    /// Whether player 1 moves after player 0 and sees its choice.
+    in_turn: bool,
+}
+
+/// The equilibrium of rock-paper-scissors with another reward for paper against rock: (1/3, 2/5, 4/15) for the rows, and
+/// (2/5, 1/3, 4/15) for the columns.
+const BIASED: &[&[f64]] = &[&[0.5, 0.0, 1.0], &[0.75, 0.5, 0.0], &[0.0, 1.0, 0.5]];
+
+fn matrix(entries: &'static [&'static [f64]]) -> Matrix {
+    Matrix { entries, rounds: 1, chosen: Vec::new(), in_turn: false }
+}
+
+impl GameState for Matrix {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.chosen.len() == 2 * self.rounds {
+            Turn::Over
+        } else {
+            Turn::Player((self.chosen.len() % 2) as u8)
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        match self.turn() {
+            Turn::Player(0) => 0..self.entries.len() as u8,
+            Turn::Player(_) => 0..self.entries[0].len() as u8,
+            _ => 0..0,
+        }
+    }
+    fn apply(&mut self, action: u8) {
+        self.chosen.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        let entry = |round: &[u8]| self.entries[usize::from(round[0])][usize::from(round[1])];
+        let first = self.chosen.chunks(2).map(entry).sum::<f64>() / self.rounds as f64;
+        if player == 0 { first } else { 1.0 - first }
+    }
+    fn is_simultaneous(&self) -> bool {
+        !self.in_turn
+    }
+}
+
+/// How much both players together could gain by a best response to the strategies at the root, halved.
+fn exploitability<P: TreePolicy<PlayerView<Matrix>>>(search: &PlayerTrees<Matrix, P>) -> f64
+where
+    P::Stats: Statistics<PlayerView<Matrix>, Uniform>,
+{
+    let entries = search.state().entries;
+    let [rows, columns] = [0, 1].map(|player| search.strategy(player, &[]));
+    let row =
+        |row: &&[f64]| columns.iter().map(|&(column, share)| share * row[usize::from(column)]).sum::<f64>();
+    let column = |column: usize| {
+        rows.iter().map(|&(row, share)| share * entries[usize::from(row)][column]).sum::<f64>()
+    };
+    let best = entries.iter().map(row).fold(f64::MIN, f64::max);
+    let worst = (0..entries[0].len()).map(column).fold(f64::MAX, f64::min);
+    (best - worst) / 2.0
+}
+
+#[test]
+fn regret_matching_and_exp3_approach_the_equilibrium_and_decoupled_uct_does_not() {
+    let budget = Budget::iterations(20_000);
+    let mut search = PlayerTrees::new(matrix(BIASED)).tree_policy(RegretMatching::default()).seed(1);
+    let report = search.run(budget).expect("a sound game");
+    assert!(exploitability(&search) < 0.02, "{}", exploitability(&search));
+    assert!(
+        (report.actions.iter().map(|action| action.improved_policy.expect("RM")).sum::<f32>() - 1.0).abs()
+            < 1e-5
+    );
+    let mut search = PlayerTrees::new(matrix(BIASED)).tree_policy(Exp3::default()).seed(1);
+    search.run(budget).expect("a sound game");
+    assert!(exploitability(&search) < 0.03, "{}", exploitability(&search));
+    let mut search = PlayerTrees::new(matrix(BIASED)).seed(1);
+    search.run(budget).expect("a sound game");
+    assert!(exploitability(&search) > 0.04, "{}", exploitability(&search));
+}
+
+/// The rows differ by far in their rewards, and the column does not matter.
+#[test]
+fn regrets_are_those_against_the_same_choice_of_the_other() {
+    let mut search =
+        PlayerTrees::new(matrix(&[&[0.9, 0.4], &[0.5, 0.0]])).tree_policy(RegretMatching::new(0.1)).seed(3);
+    search.run(Budget::iterations(2_000)).expect("a sound game");
+    let best = |player, action| {
+        let strategy = search.strategy(player, &[]);
+        strategy.iter().find(|entry| entry.0 == action).map_or(0.0, |entry| entry.1)
+    };
+    // Row 0 gains .4 in each column, and column 1 gains .5 in each row, from the second iteration on.
+    assert!(best(0, 0) > 0.99 && best(1, 1) > 0.99, "{} {}", best(0, 0), best(1, 1));
+    // The visits keep the uniform share.
+    let [rows, columns] = [0, 1].map(|player| search.report_of(player).expect("they choose at the root"));
+    assert!((60..160).contains(&visits(&rows)[1]), "{rows}");
+    assert!((60..160).contains(&visits(&columns)[0]), "{columns}");
+}
+
+#[test]
+fn an_action_is_drawn_where_players_choose_at_the_same_time() {
+    let mut counts = [0u32; 3];
+    for seed in 0..300 {
+        let mut search = PlayerTrees::new(matrix(BIASED)).tree_policy(RegretMatching::default()).seed(seed);
+        let report = search.run(Budget::iterations(300)).expect("a sound game");
+        counts[usize::from(report.best_action())] += 1;
+        assert_eq!(search.report().expect("a sound game").best_action(), report.best_action());
+    }
+    // Each probability is above .2 in the equilibrium.
+    assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
+    let search = PlayerTrees::new(matrix(BIASED)).root_decision(RootDecision::Robust);
+    let report = search.seed(1).run(Budget::iterations(300)).expect("a sound game");
+    assert_eq!(
+        visits(&report)[usize::from(report.best_action())],
+        *visits(&report).iter().max().expect("three")
+    );
+}
+
+/// Player 1 wins by the same choice as player 0.
+#[test]
+fn who_moves_in_turn_sees_and_who_chooses_at_the_same_time_does_not() {
+    const SAME: &[&[f64]] = &[&[0.0, 1.0], &[1.0, 0.0]];
+    let mean = |in_turn| {
+        let game = Matrix { in_turn, ..matrix(SAME) };
+        let mut search = PlayerTrees::new(game).tree_policy(RegretMatching::default()).seed(2);
+        let report = search.run(Budget::iterations(5_000)).expect("a sound game");
+        assert_eq!(search.report_of(1).is_ok(), !in_turn);
+        (report.actions[0].mean + report.actions[1].mean) / 2.0
+    };
+    assert!(mean(true) < 0.1 && (mean(false) - 0.5).abs() < 0.15, "{} {}", mean(true), mean(false));
+    // To a search with one tree, players who choose at the same time move in turn.
+    let report = Mcts::new(matrix(SAME)).run(Budget::iterations(5_000)).expect("a sound game");
+    assert!(report.actions[0].mean < 0.1, "{report}");
+}
+
+#[test]
+fn the_trees_keep_what_follows_from_what_was_seen() {
+    let game = Matrix { rounds: 2, ..matrix(BIASED) };
+    let mut search = PlayerTrees::new(game).tree_policy(RegretMatching::default()).seed(1);
+    search.run(Budget::iterations(3_000)).expect("a sound game");
+    let second_round = [search.strategy(0, &[2, 1]), search.strategy(1, &[1, 2])];
+    assert!(second_round.iter().all(|strategy| strategy.len() == 3));
+    search.advance(2).expect("a legal action");
+    assert_eq!(search.run(Budget::iterations(10)), Err(SearchError::MidStep));
+    assert_eq!(search.advance(7), Err(SearchError::IllegalAction));
+    search.advance(1).expect("a legal action");
+    assert_eq!([search.strategy(0, &[]), search.strategy(1, &[])], second_round);
+    let before = search.report().expect("a tree").root_visits;
+    assert!(before > 20, "{before}");
+    let report = search.run(Budget::iterations(100)).expect("a sound game");
+    assert_eq!((report.root_visits, report.player), (before + 100, Some(0)));
+    search.advance(0).expect("a legal action");
+    search.advance(0).expect("a legal action");
+    assert_eq!(search.run(Budget::iterations(10)), Err(SearchError::GameOver));
+    assert_eq!(search.advance(0), Err(SearchError::GameOver));
+    search.reset(matrix(BIASED));
+    assert_eq!(search.run(Budget::iterations(10)).expect("a sound game").root_visits, 10);
+}
+
+/// Player 1 has the king, and player 0 has bet. Which of the other cards player 0 has, must not matter.
+#[test]
+fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
+    let found = |other| {
+        let state = Kuhn { cards: vec![other, 1], acts: vec![Act::Bet] };
+        let mut search = PlayerTrees::new(InformationSet::new(state)).seed(5);
+        let report = search.run(Budget::iterations(500)).expect("a sound game");
+        report.actions.iter().map(|action| (action.action, action.visits, action.mean)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(0), found(2));
+}
+
+/// Player 0 hides a coin in one of two hands, and player 1 guesses.
+#[derive(Clone, Debug, Default)]
+struct Coin(Vec<u8>);
+
+impl GameState for Coin {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        if self.0.len() == 2 { Turn::Over } else { Turn::Player(self.0.len() as u8) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.0.len() == 2 { 0 } else { 2 }
+    }
+    fn apply(&mut self, hand: u8) {
+        self.0.push(hand);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from((self.0[0] == self.0[1]) == (player == 1)))
+    }
+}
+
+impl HiddenInformation for Coin {
+    fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+        if observer == 1 && self.0.len() == 1 {
+            self.0[0] = rng.below(2) as u8;
+        }
+    }
+    fn observe(&self, hand: u8, observer: Player) -> Option<u8> {
+        if self.0.is_empty() && observer == 1 { None } else { Some(hand) }
+    }
+}
+
+/// In one tree, player 1 answers to what player 0 has done, also where it did not see it.
+#[test]
+fn the_others_do_not_see_what_the_observer_does() {
+    let start = || InformationSet::new(Coin::default());
+    let budget = Budget::iterations(5_000);
+    let one_tree = start().search(0.7).run(budget).expect("a sound game");
+    let trees =
+        PlayerTrees::new(start()).tree_policy(RegretMatching::default()).run(budget).expect("a sound game");
+    let mean = |report: &Report<u8>| (report.actions[0].mean + report.actions[1].mean) / 2.0;
+    assert!(mean(&one_tree) < 0.1, "{one_tree}");
+    assert!((mean(&trees) - 0.5).abs() < 0.15, "{trees}");
+}
+
+#[test]
+fn memory_is_limited_and_a_seed_fixes_the_result() {
+    let game = || Matrix { rounds: 6, ..matrix(BIASED) };
+    let new = || PlayerTrees::new(game()).tree_policy(RegretMatching::default()).seed(9);
+    let run = |mut search: PlayerTrees<Matrix, RegretMatching>| {
+        let report = search.run(Budget::iterations(3_000)).expect("a sound game");
+        (visits(&report), search.memory_usage().0, report.recycled_nodes)
+    };
+    assert_eq!(run(new()), run(new()));
+    let limited = run(new().memory_limit(Bytes::kib(64)));
+    assert!(limited.1 <= 64 * 1024 && limited.2 > 0, "{limited:?}");
+    assert!(run(new()).1 > 64 * 1024);
+    let tiny = new().memory_limit(Bytes(100)).run(Budget::iterations(10));
+    assert_eq!(tiny, Err(SearchError::MemoryLimit { limit: 100 }));
+}
+
+/// A game that breaks its contract in the way of its number.
+#[derive(Clone, Debug)]
+struct Wrong(u8, Vec<u8>);
+
+impl GameState for Wrong {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match (self.0, self.1.len()) {
+            (1, 1) => Turn::Player(5),
+            (2, _) => Turn::Chance,
+            (_, 2) => Turn::Over,
+            (_, length) => Turn::Player(length as u8),
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.0 == 0 && self.1.len() == 1 { 0 } else { 2 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.1.push(action);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        if self.0 == 3 { f64::NAN } else { 0.5 }
+    }
+    fn players(&self) -> u8 {
+        if self.0 == 4 { 9 } else { 2 }
+    }
+    fn is_simultaneous(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn broken_games_and_unfit_settings_are_errors() {
+    let run = |fault| PlayerTrees::new(Wrong(fault, Vec::new())).run(Budget::iterations(100));
+    let game = |fault, ply| Err(SearchError::Game { fault, ply });
+    assert_eq!(run(0), game(GameFault::NoActions, 0), "a step without actions for one player");
+    assert_eq!(run(1), game(GameFault::UnknownPlayer { player: 5, players: 2 }, 1));
+    assert!(matches!(run(2), Err(SearchError::Game { fault: GameFault::Endless { .. }, .. })));
+    assert!(matches!(run(3), Err(SearchError::Game { fault: GameFault::Reward { .. }, ply: 2 })));
+    assert_eq!(run(4), game(GameFault::Players { players: 9 }, 0));
+    assert!(run(5).is_ok());
+
+    let new = || PlayerTrees::new(matrix(BIASED));
+    let error = |result: Result<Report<u8>, SearchError>| result.expect_err("unfit").to_string();
+    let widened = new().expansion(Expansion::default().widening(1.0, 0.5)).run(Budget::iterations(9));
+    assert!(error(widened).contains("widening"));
+    let gamma = new().tree_policy(RegretMatching::new(0.0)).run(Budget::iterations(9));
+    assert_eq!(error(gamma), "RegretMatching::gamma is 0; it must be above 0 and at most 1");
+    assert!(new().tree_policy(AvailabilityUcb1::new(f32::NAN)).run(Budget::iterations(9)).is_err());
+    assert!(new().run(Budget::iterations(9).or_decided()).is_err(), "a mixed strategy is never decided");
+    assert_eq!(new().report_of(2), Err(SearchError::NotToMove { player: 2 }));
+    assert!(new().strategy(0, &[]).is_empty() && new().strategy(7, &[]).is_empty());
+    let mut search = new();
+    search.stop_handle().stop();
+    assert_eq!(search.run(Budget::until_stopped()).expect("one iteration").iterations, 1);
+}
