@@ -9,8 +9,9 @@ use crate::parameter::ParameterError;
 /// of the child's rewards, each divided by the probability with which the child was drawn, and `K` is the number of
 /// children.
 ///
-/// **Use it** where rewards change over time or respond to what is played; elsewhere other policies are better. Judge
-/// the result by the visits: they approach an equilibrium.
+/// **Use it** where rewards change over time or respond to what is played, as with simultaneous moves in
+/// [`PlayerTrees`](crate::search::PlayerTrees); elsewhere other policies are better. Judge the result by the [improved
+/// policy](TreePolicy::improved_policy): the shares of the visits, without the uniform part. It approaches an equilibrium.
 ///
 /// **Parameter:** `gamma`, above 0 and at most 1, the share of the draws that are uniform. [`tuned`](Self::tuned) is
 /// the paper's choice; the default, 0.1, is about its value for seven children and 800 iterations. `K` counts the
@@ -93,6 +94,19 @@ impl<G: GameState> TreePolicy<G> for Exp3 {
     #[inline(always)]
     fn update(&self, (gain, probability): (f64, f64), _: f32, reward: f32) -> (f64, f64) {
         (if probability > 0.0 { gain + f64::from(reward) / probability } else { gain }, 0.0)
+    }
+
+    /// The shares of the visits, without the uniform part: what is left of each above γ / K.
+    fn improved_policy(&self, root: impl Node<G, Self::Stats>, _: &[Option<f32>]) -> Option<Vec<f32>> {
+        let (mut children, mut visits) = (0, 0.0);
+        for child in root.children() {
+            children += 1;
+            visits += child.visits();
+        }
+        let uniform = visits * self.gamma as f32 / children as f32;
+        let left = |visits: f32| (visits - uniform).max(0.0);
+        let sum: f32 = root.children().map(|child| left(child.visits())).sum();
+        (sum > 0.0).then(|| root.children().map(|child| left(child.visits()) / sum).collect())
     }
 
     #[inline(always)]

@@ -66,19 +66,18 @@ fn last(exploited: &[f64]) -> f64 {
     *exploited.last().expect("it ran")
 }
 
-/// A quarter of the rewards of a uniform strategy is to be gained in Goofspiel with 4 cards.
+/// Uniform strategies lose .375 in Goofspiel with 4 cards. With 5 cards, γ = 0.2 gave .050 by regret matching and .055 by Exp3.
 #[test]
 fn regret_matching_and_exp3_approach_equilibria_of_simultaneous_games() {
-    let iterations = sized(&[20_000][..], &[1_000, 10_000, 100_000, 1_000_000]);
-    let most = sized(0.12, 0.05);
-    for cards in sized(&[4][..], &[4, 5]) {
+    let iterations = sized(&[30_000][..], &[10_000, 100_000, 1_000_000]);
+    for &(cards, gamma, most) in sized(&[(4, 0.1, 0.1)][..], &[(4, 0.1, 0.05), (5, 0.2, 0.08)]) {
         for scoring in [Scoring::Win, Scoring::Difference] {
-            let game = Goofspiel::new(*cards, Prizes::Descending, scoring).expect("few cards");
+            let game = Goofspiel::new(cards, Prizes::Descending, scoring).expect("few cards");
             let name = |policy: &str| format!("goofspiel {cards} {scoring:?} {policy}");
-            let regret = by_trees(&name("regret matching"), &game, RegretMatching::default(), iterations);
+            let regret = by_trees(&name("regret matching"), &game, RegretMatching::new(gamma), iterations);
             assert!(last(&regret) < most, "{}: {regret:?}", name(""));
-            let exp3 = by_trees(&name("exp3"), &game, Exp3::default(), iterations);
-            assert!(last(&exp3) < 2.0 * most, "{}: {exp3:?}", name(""));
+            let exp3 = by_trees(&name("exp3"), &game, Exp3::new(gamma), iterations);
+            assert!(last(&exp3) < sized(3.0, 1.0) * most, "{}: {exp3:?}", name(""));
         }
     }
     for size in sized(&[2, 5][..], &[2, 3, 4, 5, 6, 7, 8, 9, 10]) {
