@@ -1,7 +1,7 @@
 //! A search as an agent.
 
 use super::{Agent, AgentError, mover};
-use crate::game::GameState;
+use crate::game::{GameState, Turn};
 use crate::search::{Budget, GameClock, ReportOf, Search};
 use core::fmt;
 
@@ -110,13 +110,22 @@ impl<S: Search, F: FnMut(&S::Game, u64) -> S> MctsAgent<S, F> {
         let Some(search) = &mut self.search else { return false };
         if !self.keeps_tree
             || played.is_empty()
-            || played.iter().any(|&action| search.advance(action).is_err())
+            || played
+                .iter()
+                .any(|&action| is_hidden(search.state(), action) || search.advance(action).is_err())
         {
             return false;
         }
         let there = search.state();
         there.turn() == state.turn() && there.actions().into_iter().eq(state.actions())
     }
+}
+
+/// Returns whether the observer of the guesses does not see `action` as it is. A tree that followed it would know it.
+fn is_hidden<G: GameState>(state: &G, action: G::Action) -> bool {
+    let hides =
+        |observer| state.turn() != Turn::Player(observer) && state.seen(action, observer) != Some(action);
+    state.seen_from().is_some_and(hides)
 }
 
 impl<S: Search, F> fmt::Debug for MctsAgent<S, F> {

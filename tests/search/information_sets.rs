@@ -350,6 +350,58 @@ fn an_agent_observes_as_the_player_to_move() {
     }
 }
 
+/// Player 0 moves, player 1 moves in secret if `hides`, and player 0 moves again.
+#[derive(Clone, Debug)]
+struct Secret {
+    hides: bool,
+    played: Vec<u8>,
+}
+
+impl GameState for Secret {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        [Turn::Player(0), Turn::Player(1), Turn::Player(0), Turn::Over][self.played.len()]
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.played.len() == 3 { 0 } else { 2 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.played.push(action);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        f64::from(u8::from((self.played[1] == self.played[2]) == (player == 0)))
+    }
+}
+
+impl HiddenInformation for Secret {
+    fn determinize(&mut self, observer: Player, rng: &mut Rng) {
+        if self.hides && observer == 0 && self.played.len() > 1 {
+            self.played[1] = rng.below(2) as u8;
+        }
+    }
+    fn observe(&self, action: u8, observer: Player) -> Option<u8> {
+        if self.hides && self.played.len() == 1 && observer == 0 { None } else { Some(action) }
+    }
+}
+
+#[test]
+fn an_agent_keeps_no_tree_after_an_action_that_it_has_not_seen() {
+    for hides in [true, false] {
+        let make = |state: &InformationSet<Secret>, seed| state.clone().search(0.7).seed(seed);
+        let mut agent = MctsAgent::new("agent", Budget::iterations(200), make);
+        let mut state = Secret { hides, played: Vec::new() };
+        let first = agent.choose(&InformationSet::new(state.clone())).expect("a sound game");
+        for action in [first, 1] {
+            state.apply(action);
+            agent.played(action);
+        }
+        agent.choose(&InformationSet::new(state)).expect("a sound game");
+        let report = agent.report().expect("it has chosen");
+        assert_eq!(report.root_visits == 200, hides, "{report}");
+    }
+}
+
 /// The state inside is a guess, in which the actions of the others may not be legal.
 #[test]
 fn the_search_goes_on_from_a_state_that_it_cannot_play_itself() {
