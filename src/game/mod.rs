@@ -159,7 +159,8 @@ pub trait GameState: Clone {
     ///
     /// The players of such a *step* choose in ascending order, and [`apply`](Self::apply) keeps their choices in the state until all have
     /// chosen. Nobody sees a choice before the step ends, so [`actions`](Self::actions) of a player must not depend on the
-    /// choices before it. A step ends when this returns `false`, or when the player to move is not greater than the one before.
+    /// choices before it. A step ends when this returns `false`, when chance moves, or when the player to move is not greater than the one
+    /// before: a greater player who is next belongs to the same step and does not see the choices.
     ///
     /// Rock-paper-scissors is one step: player 0 chooses, then player 1, and this is `true` for both. Only searches with a tree for each player
     /// ask. To every other search, the players move in turn, and the later player sees what the earlier one chose.

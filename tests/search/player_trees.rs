@@ -6,7 +6,7 @@ use ramure::prelude::*;
 use ramure::search::{InformationSet, PlayerTrees, PlayerView};
 use ramure::selection::{AvailabilityUcb1, Exp3, RegretMatching};
 use ramure::statistics::Statistics;
-use ramure::{Bytes, Expansion, GameFault, HiddenInformation, RootDecision};
+use ramure::{Bytes, Expansion, GameFault, HiddenInformation, RootDecision, StopReason};
 
 /// Two players choose a row and a column at the same time. The entry is the reward of player 0. The game has `rounds` of
 /// these, and the rewards are averaged.
@@ -253,6 +253,7 @@ impl GameState for Wrong {
     fn turn(&self) -> Turn {
         match (self.0, self.1.len()) {
             (1, 1) => Turn::Player(5),
+            (5, 1) => Turn::Player(255),
             (2, _) => Turn::Chance,
             (_, 2) => Turn::Over,
             (_, length) => Turn::Player(length as u8),
@@ -284,7 +285,8 @@ fn broken_games_and_unfit_settings_are_errors() {
     assert!(matches!(run(2), Err(SearchError::Game { fault: GameFault::Endless { .. }, .. })));
     assert!(matches!(run(3), Err(SearchError::Game { fault: GameFault::Reward { .. }, ply: 2 })));
     assert_eq!(run(4), game(GameFault::Players { players: 9 }, 0));
-    assert!(run(5).is_ok());
+    assert_eq!(run(5), game(GameFault::UnknownPlayer { player: 255, players: 2 }, 1));
+    assert!(run(6).is_ok());
 
     let new = || PlayerTrees::new(matrix(BIASED));
     let error = |result: Result<Report<u8>, SearchError>| result.expect_err("unfit").to_string();
@@ -299,4 +301,64 @@ fn broken_games_and_unfit_settings_are_errors() {
     let mut search = new();
     search.stop_handle().stop();
     assert_eq!(search.run(Budget::until_stopped()).expect("one iteration").iterations, 1);
+}
+
+/// Chance draws a number that nobody sees. Then player 0 takes .9 or .1, and player 1 chooses eight times without effect. Player 0 sees
+/// nothing of that.
+#[derive(Clone, Debug, Default)]
+struct Blind(Vec<u8>);
+
+impl GameState for Blind {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        match self.0.len() {
+            0 => Turn::Chance,
+            1 => Turn::Player(0),
+            2..10 => Turn::Player(1),
+            _ => Turn::Over,
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..[2, 2, 8, 0][self.0.len().min(2) + usize::from(self.0.len() == 10)]
+    }
+    fn apply(&mut self, action: u8) {
+        self.0.push(action);
+    }
+    fn probability(&self, _: u8) -> f64 {
+        if self.0.is_empty() { 0.5 } else { f64::NAN }
+    }
+    fn reward(&self, player: Player) -> f64 {
+        if (self.0[1] == 0) == (player == 0) { 0.9 } else { 0.1 }
+    }
+}
+
+impl HiddenInformation for Blind {
+    fn determinize(&mut self, _: Player, rng: &mut Rng) {
+        if let Some(drawn) = self.0.first_mut() {
+            *drawn = rng.below(2) as u8;
+        }
+    }
+    fn observe(&self, action: u8, observer: Player) -> Option<u8> {
+        if self.0.is_empty() || observer == 0 { None } else { Some(action) }
+    }
+}
+
+#[test]
+fn a_player_who_does_not_see_that_chance_moves_first_still_decides() {
+    let mut search = PlayerTrees::new(InformationSet::new(Blind::default()));
+    search.run(Budget::iterations(500)).expect("a sound game");
+    let strategy = search.strategy(0, &[]);
+    let good = strategy.iter().find(|entry| entry.0 == 0).map_or(0.0, |entry| entry.1);
+    assert!(good > 0.9, "{strategy:?}");
+}
+
+/// The tree of player 0, which reports, stays small.
+#[test]
+fn a_bound_on_bytes_is_one_on_all_trees_together() {
+    let start = InformationSet::new(Blind::default());
+    let bytes = Bytes::kib(200);
+    let report = PlayerTrees::new(start).run(Budget::iterations(50_000).and_bytes(bytes)).expect("a game");
+    assert_eq!(report.stop_reason, StopReason::Bytes);
+    assert!(report.iterations < 50_000, "{report}");
 }

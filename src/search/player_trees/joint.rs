@@ -56,7 +56,7 @@ impl<A: Copy> Told<A> {
     pub fn step_goes_on<G: GameState<Action = A>>(&self, state: &G) -> bool {
         self.chosen != 0
             && state.is_simultaneous()
-            && matches!(state.turn(), Turn::Player(player) if self.chosen >> player == 0)
+            && matches!(state.turn(), Turn::Player(player) if self.chosen.checked_shr(player.into()) == Some(0))
     }
 
     /// Returns how many actions `observer` will see when the step ends.
@@ -82,7 +82,7 @@ where
     root: &'a PlayerView<G>,
     /// The number of the tree that reports.
     reporter: usize,
-    /// The most bytes of each tree.
+    /// The most bytes of all trees together.
     bytes: usize,
     leaf: LeafOf<G, P, R>,
 }
@@ -114,7 +114,6 @@ where
     /// of the latest, and whether the memory is full.
     fn walk(
         &mut self,
-        turn: Turn,
         until: Until,
         limit: usize,
         deadline: &mut Option<Deadline<'_, WallClock>>,
@@ -124,8 +123,10 @@ where
         let mut rooms: Vec<_> = self.searches.iter().map(|_| PathRoom::new()).collect();
         let (mut walkers, mut stops): (Vec<_>, Vec<&StopHandle>) = (Vec::new(), Vec::new());
         for ((owner, search), room) in self.searches.iter_mut().enumerate().zip(&mut rooms) {
-            let (iterations, stop) = search.iterations(turn, room, &arena);
-            walkers.push(Walker::new(iterations, owner as Player));
+            // In its tree, the owner decides, also where chance or another player moves first.
+            let owner = owner as Player;
+            let (iterations, stop) = search.iterations(Turn::Player(owner), room, &arena);
+            walkers.push(Walker::new(iterations, owner));
             stops.push(stop);
         }
         let mut told = Told::new();
@@ -137,8 +138,13 @@ where
             }
             let reporter = &walkers[self.reporter].iterations;
             tally.count(reporter.path.len() as u32 - 1);
-            if let Some(reason) = until.stops(reporter, deadline, stops[self.reporter], tally) {
-                break Ok(reason);
+            match until.stops(reporter, deadline, stops[self.reporter], tally) {
+                Some(reason @ (StopReason::Time | StopReason::Stopped)) => break Ok(reason),
+                _ if self.bytes < usize::MAX && used_bytes(&walkers) >= self.bytes => {
+                    break Ok(StopReason::Bytes);
+                }
+                Some(reason) => break Ok(reason),
+                None => {}
             }
         };
         let counts = walkers.iter().map(|walker| (walker.iterations.iteration, walker.iterations.is_full));
@@ -163,20 +169,32 @@ where
 
     fn iterate(
         &mut self,
-        turn: Turn,
+        _: Turn,
         iterations: u64,
         deadline: &mut Option<Deadline<'_, WallClock>>,
         tally: &mut RunCounts,
     ) -> Result<StopReason, SearchError> {
         let limit = self.searches[self.reporter].memory_limit;
-        let until = Until { iterations, bytes: self.bytes };
-        let (stop, counts) = self.walk(turn, until, limit, deadline, tally);
+        let until = Until { iterations, bytes: usize::MAX };
+        let (stop, counts) = self.walk(until, limit, deadline, tally);
         for (search, (iteration, is_full)) in self.searches.iter_mut().zip(counts) {
             (search.iteration, search.is_full) = (iteration, is_full);
         }
         stop
     }
 }
+
+/// Returns the bytes that all trees use, or 0 while one of them is still freeing what was cut off.
+fn used_bytes<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
+    walkers: &[Walker<'_, '_, G, P, R>],
+) -> usize
+where
+    P::Stats: Statistics<PlayerView<G>, R>,
+{
+    let trees = walkers.iter().map(|walker| walker.iterations.tree);
+    if trees.clone().any(|tree| tree.has_cut_off()) { 0 } else { trees.map(|tree| tree.used_bytes()).sum() }
+}
+
 /// One iteration of all trees.
 pub(super) trait Iterate<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>
 where
@@ -244,16 +262,8 @@ where
                 return Err(GameFault::Endless { limit: MAX_ROLLOUT });
             }
         };
-        // Simulation.
-        let first = &mut walkers[0].iterations;
-        let rewards = if is_over {
-            Rewards::of(leaf.state())?
-        } else {
-            first.rollout_policy.simulate(leaf, first.rng)?
-        };
-        let rewards = rewards.checked(players)?;
-        // Backpropagation.
-        first.rollout_policy.learn(&leaf.trace().1, &rewards);
+        // Simulation and backpropagation.
+        let rewards = rewards(&mut walkers[0], leaf, is_over, players)?;
         let mut has_room = true;
         for walker in walkers {
             has_room &= walker.learn(leaf, &rewards)?;

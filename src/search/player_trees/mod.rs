@@ -98,8 +98,8 @@ use joint::{ByPolicy, Iterate, Joint, Told};
 /// **Cost:** at each node on its path, an iteration compares the legal actions with the stored ones, each with each.
 ///
 /// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, MO-ISMCTS; Tak, Lanctot and
-/// Winands, *Monte Carlo Tree Search Variants for Simultaneous Move Games*, 2014, decoupled UCT. For simultaneous moves, an iteration adds
-/// to a tree all nodes up to the owner's next decision.
+/// Winands, *Monte Carlo Tree Search Variants for Simultaneous Move Games*, 2014, decoupled UCT. The sources add one node per iteration; here an
+/// iteration goes on until a player is to move whose own tree it has left, and adds to each tree all nodes up to there.
 #[must_use = "a search does nothing before `run`"]
 pub struct PlayerTrees<G: GameState, P: TreePolicy<PlayerView<G>> = AvailabilityUcb1, R = Uniform> {
     /// The tree of each player. The state of each is the root, after any choices of the players who choose before the owner at
@@ -274,7 +274,8 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         Ok(())
     }
 
-    /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees.
+    /// Replaces the state by `state`, which is not in the middle of a step and has as many players, and empties the trees. With another number of
+    /// players, the next run is an error.
     pub fn reset(&mut self, state: G) {
         self.root.state = state.clone();
         self.state = state;
@@ -399,7 +400,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
             }
         }
         drop(stop);
-        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / self.searches.len());
+        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
         let mut joint = Joint::new(iterate, &mut self.searches, &self.root, reporter, bytes);
         drive(&mut joint, turn, budget, every, observer, &clock)
     }

@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 /// A search of an [`InformationSet`](super::super::InformationSet) looks for a good action against players who do not bluff. This one computes
 /// mixed strategies, in a tree for each player. With more iterations, the strategies of two players with opposed interests
 /// approach an equilibrium. In each iteration, one player learns how much more each action would have given, and the others' average strategies are
-/// updated; the players take turns to learn.
+/// updated; the players take turns to learn. (A single player does both.)
 ///
 /// The search always begins at the start of the game. While you play, [`target`](Self::target) the lines that agree with what a player has seen.
 ///
@@ -207,18 +207,20 @@ struct Chosen<N> {
     child: N,
     /// The probability of the child in the player's strategy.
     probability: f64,
-    /// The probability that the player and chance came here, and that the others and chance did, by the strategies.
+    /// The probability that the player came here, and that the others did, by the strategies.
     own: f64,
     others: f64,
-    /// The probability that the iteration came here.
+    /// The probability that the iteration came here, divided by that of the outcomes of chance on the way.
     sampled: f64,
 }
 
 /// The probabilities that the iteration came to a state.
+///
+/// All of them leave out the game's own probabilities of the outcomes of chance. These cancel in every quotient, and would
+/// underflow in a game with many dice.
 struct Reach {
-    /// By the strategies: the share of each player, and that of chance.
+    /// By the strategies: the share of each player.
     players: [f64; MAX_PLAYERS],
-    chance: f64,
     /// By the way the actions were drawn, with the target and without.
     targeted: f64,
     untargeted: f64,
@@ -227,7 +229,7 @@ struct Reach {
 impl Reach {
     fn others(&self, player: Player) -> f64 {
         let others = (0..MAX_PLAYERS).filter(|&other| other != usize::from(player));
-        self.chance * others.map(|other| self.players[other]).product::<f64>()
+        others.map(|other| self.players[other]).product()
     }
 
     /// Returns the probability that the iteration came here, if the share `delta` of the iterations follow the target.
@@ -265,26 +267,35 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
         }
     }
 
-    /// Returns whether `action` of the player to move, or of chance, agrees with the target. `told` is what the target's player
-    /// will see when the step ends.
-    fn agrees<G: GameState<Action = A>>(
+    /// Returns what the target's player must see of the next action, if it sees anything of it; `None` if every action agrees with
+    /// the target. `told` is what the player will see when the step ends.
+    fn next_seen<G: GameState<Action = A>>(
         &self,
         agreement: Agreement,
         state: &PlayerView<G>,
         turn: Turn,
         told: &Told<A>,
+    ) -> Option<A> {
+        let (Some((target, seen)), Agreement::Seen(count)) = (self.target, agreement) else { return None };
+        let place = match turn {
+            Turn::Player(player) if player == target => count,
+            // In a step, players see their own action first.
+            _ => count + told.count(target) + usize::from(chooses_later(state, target)),
+        };
+        seen.get(place).copied()
+    }
+
+    /// Returns whether `action` of the player to move, or of chance, agrees with what the target's player must see `next`.
+    fn agrees<G: GameState<Action = A>>(
+        &self,
+        next: Option<A>,
+        state: &PlayerView<G>,
+        turn: Turn,
         action: A,
     ) -> bool {
-        let (Some((target, seen)), Agreement::Seen(count)) = (self.target, agreement) else { return true };
-        let (label, place) = match turn {
-            Turn::Player(player) if player == target => (Some(action), count),
-            // In a step, players see their own action first.
-            Turn::Player(player) if state.is_simultaneous() && player < target => {
-                (state.seen(action, target), count + 1 + told.count(target))
-            }
-            _ => (state.seen(action, target), count + told.count(target)),
-        };
-        label.is_none() || seen.get(place).is_none_or(|&next| label == Some(next))
+        let (Some((target, _)), Some(next)) = (self.target, next) else { return true };
+        let label = if turn == Turn::Player(target) { Some(action) } else { state.seen(action, target) };
+        label.is_none_or(|label| label == next)
     }
 
     /// Draws an index into `weights`, and updates the probabilities of the ways to draw.
@@ -313,6 +324,26 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
         };
         drawn
     }
+}
+
+/// Returns whether `player` chooses in the step that is under way in `state`, after the player to move. Who takes part in a step does
+/// not depend on the choices.
+fn chooses_later<G: GameState>(state: &G, player: Player) -> bool {
+    let (mut turn, mut last) = (state.turn(), None);
+    if !state.is_simultaneous() || !matches!(turn, Turn::Player(first) if first < player) {
+        return false;
+    }
+    let mut state = state.clone();
+    while let (true, Turn::Player(next)) = (state.is_simultaneous(), turn) {
+        let any = state.actions().into_iter().next();
+        let (true, Some(any)) = (last < Some(next) && next < player, any) else {
+            return last < Some(next) && next == player;
+        };
+        last = Some(next);
+        state.apply(any);
+        turn = state.turn();
+    }
+    false
 }
 
 /// Returns the sum of the regrets above 0, and the number of children.
@@ -345,7 +376,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
         told.clear();
         let follows = self.delta > 0.0 && walkers[0].iterations.rng.unit() < self.delta;
         let mut agreement = Agreement::Seen(0);
-        let mut reach = Reach { players: [1.0; MAX_PLAYERS], chance: 1.0, targeted: 1.0, untargeted: 1.0 };
+        let mut reach = Reach { players: [1.0; MAX_PLAYERS], targeted: 1.0, untargeted: 1.0 };
         let mut path = SmallVec::<[Chosen<_>; 32]>::new();
         let (mut is_over, mut is_new) = (false, false);
         while !is_new {
@@ -366,12 +397,15 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     let first = &mut walkers[0].iterations;
                     first.list(state)?;
                     check_probabilities(state, first.actions)?;
+                    let next = self.next_seen(agreement, state, turn, told);
                     for &outcome in first.actions.iter() {
-                        let agrees = self.agrees(agreement, state, turn, told, outcome);
+                        let agrees = self.agrees(next, state, turn, outcome);
                         self.weights.push((state.probability(outcome), agrees));
                     }
                     let drawn = self.draw(follows, &mut reach, first.rng);
-                    reach.chance *= self.weights[drawn].0;
+                    let probability = self.weights[drawn].0;
+                    reach.targeted /= probability;
+                    reach.untargeted /= probability;
                     first.actions[drawn]
                 }
                 Turn::Player(player) => {
@@ -383,6 +417,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     let state = leaf.state();
                     let tree = walker.iterations.tree;
                     let sums = regrets(tree.children_of(node.link()));
+                    let next = self.next_seen(agreement, state, turn, told);
                     for child in tree.children_of(node.link()) {
                         let probability = matching(child.stats().0, sums);
                         let weight = if player == learner {
@@ -390,11 +425,10 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                         } else {
                             probability
                         };
-                        let agrees = self.agrees(agreement, state, turn, told, child.action());
+                        let agrees = self.agrees(next, state, turn, child.action());
                         self.weights.push((weight, agrees));
                     }
-                    let (own, others) =
-                        (reach.players[usize::from(player)] * reach.chance, reach.others(player));
+                    let (own, others) = (reach.players[usize::from(player)], reach.others(player));
                     let sampled = reach.sampled(self.delta);
                     let drawn = self.draw(follows, &mut reach, walker.iterations.rng);
                     let child = tree.children_of(node.link()).nth(drawn).ok_or(GameFault::ForeignChoice)?;
@@ -414,8 +448,8 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
         }
         let rewards = rewards(&mut walkers[0], leaf, is_over, players)?;
         let gain = (f64::from(rewards[learner]) - 0.5) / reach.sampled(self.delta);
-        // The probability, by the strategies, to come from here to the end that was reached. In the simulation, the strategies are
-        // those of the rollout policy, so its share is the same in all probabilities and cancels.
+        // The probability, by the strategies, to come from here to the end that was reached, without chance. In the simulation, the
+        // strategies are those of the rollout policy, so its share is the same in all probabilities and cancels.
         let mut tail = 1.0;
         for Chosen { player, node, child, probability, own, others, sampled } in path.into_iter().rev() {
             let after = tail;
@@ -423,13 +457,16 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
             let children = walkers[usize::from(player)].iterations.tree.children_of(node.link());
             let sums = regrets(children.clone());
             for sibling in children {
-                let (regret, total) = sibling.stats();
-                sibling.set_stats(if player == learner {
+                let (mut regret, mut total) = sibling.stats();
+                // A single player learns in every iteration, so its average strategy is updated then too.
+                if player != learner || players == 1 {
+                    total += own / sampled * matching(regret, sums);
+                }
+                if player == learner {
                     let instead = if sibling.index() == child.index() { after } else { 0.0 };
-                    (regret + (instead - tail) * gain * others, total)
-                } else {
-                    (regret, total + own / sampled * matching(regret, sums))
-                });
+                    regret += (instead - tail) * gain * others;
+                }
+                sibling.set_stats((regret, total));
             }
         }
         let mut has_room = true;

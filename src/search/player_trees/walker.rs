@@ -8,7 +8,7 @@ use crate::search::path::{NodeOf, PathStep};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
-use crate::tree::ROOT;
+use crate::tree::{MAX_CHILDREN, ROOT};
 
 /// A choice of the owner on the path.
 struct Chosen {
@@ -100,7 +100,13 @@ where
     pub fn see(&mut self, seen: G::Action, in_step: bool) -> Result<(), GameFault> {
         let Some(current) = self.at.take() else { return Ok(()) };
         let known = self.child(current.node, seen);
-        let Some(child) = known.or_else(|| self.add(current.node, seen)) else { return Ok(()) };
+        let child = match known {
+            Some(child) => child,
+            None => match self.add(current.node, seen)? {
+                Some(child) => child,
+                None => return Ok(()),
+            },
+        };
         child.set_closed(false);
         if in_step && let Some(choice) = self.chosen.last_mut() {
             choice.others += 1;
@@ -118,19 +124,26 @@ where
 
     /// Gives `node` one child more. Returns `None` if there is no room.
     #[inline(never)]
-    fn add(&mut self, node: TreeNode<'s, G, P>, action: G::Action) -> Option<TreeNode<'s, G, P>> {
+    fn add(
+        &mut self,
+        node: TreeNode<'s, G, P>,
+        action: G::Action,
+    ) -> Result<Option<TreeNode<'s, G, P>>, GameFault> {
         let this = &mut self.iterations;
         this.actions.clear();
         if node.link() != ROOT {
             this.actions.extend(this.tree.children_of(node.link()).map(|child| child.action()));
         }
         this.actions.push(action);
+        if this.actions.len() > MAX_CHILDREN {
+            return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
+        }
         if this.tree.grow(node, this.actions, this.actions.len(), false, this.memory_limit).is_none() {
             this.shortage = this.shortage.max(Shortage::BelowRoot);
-            return None;
+            return Ok(None);
         }
         this.is_full = false;
-        self.child(node, action)
+        Ok(self.child(node, action))
     }
 
     /// Goes on to a child.
