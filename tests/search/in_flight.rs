@@ -4,7 +4,7 @@ use crate::common::hashed::{Hashed, mix};
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;
 use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved, Windowed};
-use ramure::selection::{Exp3, Puct, Thompson, Ucb1Tuned, UcbV};
+use ramure::selection::{Exp3, Puct, Ucb1Tuned, UcbV};
 use ramure::simulation::{BatchEvaluator, EvaluateBatch, Leaf, Position, RolloutPolicy, Told, Trace};
 use ramure::statistics::{Moments, Prior, Statistics};
 use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards};
