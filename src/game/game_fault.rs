@@ -123,8 +123,9 @@ pub enum GameFault {
     /// [`HiddenInformation::determinize`](crate::HiddenInformation::determinize) changed the turn, the number of players or
     /// the legal actions of the observer.
     Determinization,
-    /// The game gave different answers for the same state: two trees of a [`Forest`](crate::search::Forest) got different lists
-    /// of actions.
+    /// The game gave different answers to the same question: two trees of a [`Forest`](crate::search::Forest) got different lists
+    /// of actions for a state, or a player of [`OutcomeSampling`](crate::search::OutcomeSampling) has different actions in states that it cannot tell
+    /// apart.
     Changed,
     /// The game is not over, but [`ActionSampler::sample_action`](crate::ActionSampler::sample_action) returned `None`, or a
     /// rollout policy that compares actions found none.
@@ -174,7 +175,8 @@ impl fmt::Display for GameFault {
                 write!(f, "the number of priors is {given}; it must be {actions}, one per action")
             }
             GameFault::Changed => f.write_str(
-                "the game lists different actions for the same state; let `actions` depend on the state alone",
+                "the game lists different actions for the same state, or for states that the player cannot tell apart; let `actions` depend \
+                 on the state alone, and on what the player has seen",
             ),
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",

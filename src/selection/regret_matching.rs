@@ -8,7 +8,8 @@ use crate::parameter::ParameterError;
 /// negative; `K` is the number of children. If no regret is above 0, all children are equally likely.
 ///
 /// The regret of a child is the sum, over the iterations, of what the child would have given more than the chosen one. The search
-/// estimates it by the mean reward of the iterations in which the player chose this child and the others chose what they chose now.
+/// estimates it by the mean reward of the iterations in which the player chose this child and the others chose what they chose now; if there
+/// were none, by the mean of the child; and a child without visits gets no regret.
 ///
 /// **Use it** with [`PlayerTrees`](crate::search::PlayerTrees) in games with simultaneous moves; it does not compile elsewhere. Judge the result by the
 /// average strategy, which approaches an equilibrium in games of two players with opposed interests. It is the

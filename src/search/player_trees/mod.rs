@@ -311,10 +311,16 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         }
     }
 
-    /// Returns the number of the tree that reports: that of the player to move, or the first one.
+    /// Returns the number of the tree that reports: that of the player to move, or of the first player who sees each outcome of
+    /// chance.
     fn reporter(&self) -> usize {
+        let sees_all = |player: &usize| {
+            let sees = |outcome| self.root.seen(outcome, *player as Player) == Some(outcome);
+            self.root.actions().into_iter().all(sees)
+        };
         match self.root.turn() {
             Turn::Player(player) if usize::from(player) < self.searches.len() => usize::from(player),
+            Turn::Chance => (0..self.searches.len()).find(sees_all).unwrap_or(0),
             _ => 0,
         }
     }

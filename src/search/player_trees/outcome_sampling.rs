@@ -432,6 +432,9 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     let sampled = reach.sampled(self.delta);
                     let drawn = self.draw(follows, &mut reach, walker.iterations.rng);
                     let child = tree.children_of(node.link()).nth(drawn).ok_or(GameFault::ForeignChoice)?;
+                    if !state.is_legal(child.action()) {
+                        return Err(GameFault::Changed);
+                    }
                     let probability = matching(child.stats().0, sums);
                     reach.players[usize::from(player)] *= probability;
                     path.push(Chosen { player, node, child, probability, own, others, sampled });
