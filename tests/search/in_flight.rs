@@ -66,7 +66,7 @@ fn answers_a_third<P: TreePolicy<Hex, Stats: Statistics<Hex, Told>>>(policy: P) 
     let mut search =
         Mcts::new(Hex::new(5).expect("a size")).tree_policy(policy).rollout_policy(Told).window(1_000);
     let mut before = 0;
-    for _ in 0..20 {
+    for _ in 0..12 {
         let mut tickets = Vec::new();
         while let Some(question) = search.ask().expect("a sound game") {
             tickets.push((question.ticket(), question.actions().len()));
