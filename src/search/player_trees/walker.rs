@@ -67,7 +67,7 @@ where
             return Ok(None);
         }
         let this = &mut self.iterations;
-        let (child, _) = this.follow(&current, leaf.state())?;
+        let child = this.follow(&current, self.owner, leaf.state())?;
         self.chosen.push(Chosen { depth: this.path.len() - 1, others: 0 });
         self.go_to(child)?;
         Ok(Some(child.action()))
