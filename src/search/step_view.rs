@@ -173,8 +173,7 @@ where
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
         let link = self.step.node().link();
         let missing = self.tree.family(link).last().is_some_and(|(_, last, _)| !last.is_complete());
-        let is_legal = |node: &NodeOf<'_, G, P, B>| !(G::IS_GUESSED && node.is_closed());
-        let stored = self.tree.children_of(link).filter(is_legal).map(|node| node.backprop());
+        let stored = self.tree.children_of(link).map(|node| node.backprop());
         stored.chain(missing.then(B::Stats::default))
     }
 
