@@ -92,106 +92,81 @@ pub trait Search {
     fn set_root_decision(&mut self, decision: Option<RootDecision>);
 }
 
+/// Implements [`Search`] by the methods of the same names of `$searches`, except `actions_after`.
+macro_rules! search_by_methods_of {
+    ($searches:ty, $game:ty) => {
+        type Game = $game;
+
+        fn run_with(
+            &mut self,
+            budget: $crate::search::Budget,
+            every: $crate::search::Every,
+            observer: &mut dyn FnMut(&$crate::search::ReportOf<$game>),
+        ) -> Result<$crate::search::ReportOf<$game>, $crate::SearchError> {
+            <$searches>::run_with(self, budget, every, observer)
+        }
+        fn report(&self) -> Result<$crate::search::ReportOf<$game>, $crate::SearchError> {
+            <$searches>::report(self)
+        }
+        fn memory_usage(&self) -> $crate::search::Bytes {
+            <$searches>::memory_usage(self)
+        }
+        fn state(&self) -> &$game {
+            <$searches>::state(self)
+        }
+        fn advance(
+            &mut self,
+            action: <$game as $crate::GameState>::Action,
+        ) -> Result<(), $crate::SearchError> {
+            <$searches>::advance(self, action)
+        }
+        fn reset(&mut self, state: $game) {
+            <$searches>::reset(self, state);
+        }
+        fn stop_handle(&self) -> $crate::search::StopHandle {
+            <$searches>::stop_handle(self)
+        }
+        fn set_seed(&mut self, seed: u64) {
+            <$searches>::set_seed(self, seed);
+        }
+        fn set_memory_limit(&mut self, limit: $crate::search::Bytes) {
+            <$searches>::set_memory_limit(self, limit);
+        }
+        fn set_expansion(&mut self, expansion: $crate::Expansion) {
+            <$searches>::set_expansion(self, expansion);
+        }
+        fn set_root_decision(&mut self, decision: Option<$crate::search::RootDecision>) {
+            <$searches>::set_root_decision(self, decision);
+        }
+    };
+}
+pub(crate) use search_by_methods_of;
+
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Search for Mcts<G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
-    type Game = G;
+    search_by_methods_of!(Self, G);
 
-    fn run_with(
-        &mut self,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
-        Mcts::run_with(self, budget, every, observer)
-    }
-    fn report(&self) -> Result<ReportOf<G>, SearchError> {
-        Mcts::report(self)
-    }
     fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
         Mcts::actions_after(self, line)
-    }
-    fn memory_usage(&self) -> Bytes {
-        Mcts::memory_usage(self)
-    }
-    fn state(&self) -> &G {
-        Mcts::state(self)
-    }
-    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        Mcts::advance(self, action)
-    }
-    fn reset(&mut self, state: G) {
-        Mcts::reset(self, state);
-    }
-    fn stop_handle(&self) -> StopHandle {
-        Mcts::stop_handle(self)
-    }
-    fn set_seed(&mut self, seed: u64) {
-        Mcts::set_seed(self, seed);
-    }
-    fn set_memory_limit(&mut self, limit: Bytes) {
-        Mcts::set_memory_limit(self, limit);
-    }
-    fn set_expansion(&mut self, expansion: Expansion) {
-        Mcts::set_expansion(self, expansion);
-    }
-    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        Mcts::set_root_decision(self, decision);
     }
 }
 
 type ActionOf<S> = <<S as Search>::Game as GameState>::Action;
 
-macro_rules! search_behind {
-    ($pointer:ty) => {
-        impl<S: Search + ?Sized> Search for $pointer {
-            type Game = S::Game;
+impl<S: Search + ?Sized> Search for Box<S> {
+    search_by_methods_of!(S, S::Game);
 
-            fn run_with(
-                &mut self,
-                budget: Budget,
-                every: Every,
-                observer: &mut dyn FnMut(&ReportOf<S::Game>),
-            ) -> Result<ReportOf<S::Game>, SearchError> {
-                (**self).run_with(budget, every, observer)
-            }
-            fn report(&self) -> Result<ReportOf<S::Game>, SearchError> {
-                (**self).report()
-            }
-            fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
-                (**self).actions_after(line)
-            }
-            fn memory_usage(&self) -> Bytes {
-                (**self).memory_usage()
-            }
-            fn state(&self) -> &S::Game {
-                (**self).state()
-            }
-            fn advance(&mut self, action: ActionOf<S>) -> Result<(), SearchError> {
-                (**self).advance(action)
-            }
-            fn reset(&mut self, state: S::Game) {
-                (**self).reset(state);
-            }
-            fn stop_handle(&self) -> StopHandle {
-                (**self).stop_handle()
-            }
-            fn set_seed(&mut self, seed: u64) {
-                (**self).set_seed(seed);
-            }
-            fn set_memory_limit(&mut self, limit: Bytes) {
-                (**self).set_memory_limit(limit);
-            }
-            fn set_expansion(&mut self, expansion: Expansion) {
-                (**self).set_expansion(expansion);
-            }
-            fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-                (**self).set_root_decision(decision);
-            }
-        }
-    };
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        S::actions_after(self, line)
+    }
 }
 
-search_behind!(Box<S>);
-search_behind!(&mut S);
+impl<S: Search + ?Sized> Search for &mut S {
+    search_by_methods_of!(S, S::Game);
+
+    fn actions_after(&self, line: &[ActionOf<S>]) -> Vec<ActionReport<ActionOf<S>>> {
+        S::actions_after(self, line)
+    }
+}

@@ -19,7 +19,7 @@ use super::pace::{OneLeaf, Pace};
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
 use super::run::{RunCounts, drive};
-use super::search_trait::Search;
+use super::search_trait::{Search, search_by_methods_of};
 use super::stop_handle::StopHandle;
 use super::tree_view::TreeView;
 use super::{Mcts, StopReason};
@@ -456,48 +456,10 @@ where
     B::Stats: Send + Sync,
     L: Pace<G, P, R, B>,
 {
-    type Game = G;
+    search_by_methods_of!(Self, G);
 
-    fn run_with(
-        &mut self,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
-        Forest::run_with(self, budget, every, observer)
-    }
-    fn report(&self) -> Result<ReportOf<G>, SearchError> {
-        Forest::report(self)
-    }
     fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
         self.first().actions_after(line)
-    }
-    fn memory_usage(&self) -> Bytes {
-        Forest::memory_usage(self)
-    }
-    fn state(&self) -> &G {
-        Forest::state(self)
-    }
-    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        Forest::advance(self, action)
-    }
-    fn reset(&mut self, state: G) {
-        Forest::reset(self, state);
-    }
-    fn stop_handle(&self) -> StopHandle {
-        Forest::stop_handle(self)
-    }
-    fn set_seed(&mut self, seed: u64) {
-        Forest::set_seed(self, seed);
-    }
-    fn set_memory_limit(&mut self, limit: Bytes) {
-        Forest::set_memory_limit(self, limit);
-    }
-    fn set_expansion(&mut self, expansion: Expansion) {
-        Forest::set_expansion(self, expansion);
-    }
-    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        Forest::set_root_decision(self, decision);
     }
 }
 

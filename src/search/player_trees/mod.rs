@@ -18,7 +18,7 @@ use super::expansion::Expansion;
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
 use super::run::drive;
-use super::search_trait::Search;
+use super::search_trait::{Search, search_by_methods_of};
 use super::stop_handle::StopHandle;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::selection::{AvailabilityUcb1, TreePolicy};
@@ -465,48 +465,10 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
 where
     P::Stats: Statistics<PlayerView<G>, R>,
 {
-    type Game = G;
+    search_by_methods_of!(Self, G);
 
-    fn run_with(
-        &mut self,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
-        PlayerTrees::run_with(self, budget, every, observer)
-    }
-    fn report(&self) -> Result<ReportOf<G>, SearchError> {
-        PlayerTrees::report(self)
-    }
     fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
         self.searches[self.reporter()].actions_after(line)
-    }
-    fn memory_usage(&self) -> Bytes {
-        PlayerTrees::memory_usage(self)
-    }
-    fn state(&self) -> &G {
-        PlayerTrees::state(self)
-    }
-    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        PlayerTrees::advance(self, action)
-    }
-    fn reset(&mut self, state: G) {
-        PlayerTrees::reset(self, state);
-    }
-    fn stop_handle(&self) -> StopHandle {
-        PlayerTrees::stop_handle(self)
-    }
-    fn set_seed(&mut self, seed: u64) {
-        PlayerTrees::set_seed(self, seed);
-    }
-    fn set_memory_limit(&mut self, limit: Bytes) {
-        PlayerTrees::set_memory_limit(self, limit);
-    }
-    fn set_expansion(&mut self, expansion: Expansion) {
-        PlayerTrees::set_expansion(self, expansion);
-    }
-    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        PlayerTrees::set_root_decision(self, decision);
     }
 }
 

@@ -23,7 +23,7 @@ use super::pace::Pace;
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
 use super::run::{Alone, RunCounts, Until, drive};
-use super::search_trait::Search;
+use super::search_trait::{Search, search_by_methods_of};
 use super::stop_handle::StopHandle;
 use super::tree_view::TreeView;
 use super::{Forest, Mcts};
@@ -580,48 +580,10 @@ where
     W: Workers<G, P, R>,
     P::Stats: Statistics<G, R>,
 {
-    type Game = G;
+    search_by_methods_of!(Self, G);
 
-    fn run_with(
-        &mut self,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError> {
-        Windowed::run_with(self, budget, every, observer)
-    }
-    fn report(&self) -> Result<ReportOf<G>, SearchError> {
-        Windowed::report(self)
-    }
     fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
         self.search.actions_after(line)
-    }
-    fn memory_usage(&self) -> Bytes {
-        Windowed::memory_usage(self)
-    }
-    fn state(&self) -> &G {
-        Windowed::state(self)
-    }
-    fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
-        Windowed::advance(self, action)
-    }
-    fn reset(&mut self, state: G) {
-        Windowed::reset(self, state);
-    }
-    fn stop_handle(&self) -> StopHandle {
-        Windowed::stop_handle(self)
-    }
-    fn set_seed(&mut self, seed: u64) {
-        Windowed::set_seed(self, seed);
-    }
-    fn set_memory_limit(&mut self, limit: Bytes) {
-        Windowed::set_memory_limit(self, limit);
-    }
-    fn set_expansion(&mut self, expansion: Expansion) {
-        Windowed::set_expansion(self, expansion);
-    }
-    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
-        Windowed::set_root_decision(self, decision);
     }
 }
 
