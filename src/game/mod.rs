@@ -3,6 +3,7 @@
 
 mod abilities;
 mod action_sampler;
+mod forward;
 mod game_fault;
 mod hidden_information;
 mod rewards;
@@ -10,6 +11,7 @@ mod rng;
 
 pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
+pub(crate) use forward::{forward_abilities, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
 pub use rewards::{MAX_PLAYERS, Rewards};
@@ -183,13 +185,6 @@ pub trait GameState: Clone {
     #[doc(hidden)]
     const HAS_PLAYER_TREES: bool = false;
 
-    /// Returns what `observer` sees of `action`; see [`HiddenInformation::observe`].
-    #[doc(hidden)]
-    #[inline(always)]
-    fn seen(&self, action: Self::Action, observer: Player) -> Option<Self::Action> {
-        let _ = observer;
-        Some(action)
-    }
     /// Whether actions are sampled by [`random_action`](Self::random_action), not listed. Only [`Sampled`](crate::search::Sampled) sets it.
     #[doc(hidden)]
     const IS_SAMPLED: bool = false;
@@ -197,6 +192,14 @@ pub trait GameState: Clone {
     /// Whether the outcomes of chance are no nodes of the tree. Only [`OpenLoop`](crate::search::OpenLoop) sets it.
     #[doc(hidden)]
     const SKIPS_CHANCE: bool = false;
+
+    /// Returns what `observer` sees of `action`; see [`HiddenInformation::observe`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn seen(&self, action: Self::Action, observer: Player) -> Option<Self::Action> {
+        let _ = observer;
+        Some(action)
+    }
 
     /// Returns the player who observes the guesses, if there are guesses.
     #[doc(hidden)]

@@ -5,7 +5,7 @@ use super::iteration::{CurrentNode, Iterations, Shortage, Traces};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
 use crate::game::{
-    ActionIndex, GameFault, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn,
+    GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_abilities, forward_to_state,
 };
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
@@ -101,46 +101,8 @@ impl<G: HiddenInformation> GameState for InformationSet<G> {
     type Action = G::Action;
     const IS_GUESSED: bool = true;
 
-    #[inline(always)]
-    fn turn(&self) -> Turn {
-        self.state.turn()
-    }
-    #[inline(always)]
-    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
-        self.state.actions()
-    }
-    #[inline(always)]
-    fn apply(&mut self, action: G::Action) {
-        self.state.apply(action);
-    }
-    #[inline(always)]
-    fn reward(&self, player: Player) -> f64 {
-        self.state.reward(player)
-    }
-    #[inline(always)]
-    fn players(&self) -> u8 {
-        self.state.players()
-    }
-    #[inline(always)]
-    fn probability(&self, outcome: G::Action) -> f64 {
-        self.state.probability(outcome)
-    }
-    #[inline(always)]
-    fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {
-        self.state.random_action(rng)
-    }
-    #[inline(always)]
-    fn random_rollout(&mut self, rng: &mut Rng) {
-        self.state.random_rollout(rng);
-    }
-    #[inline(always)]
-    fn is_legal(&self, action: G::Action) -> bool {
-        self.state.is_legal(action)
-    }
-    #[inline(always)]
-    fn is_simultaneous(&self) -> bool {
-        self.state.is_simultaneous()
-    }
+    forward_to_state! { turn actions apply reward players probability random_action random_rollout is_legal is_simultaneous }
+
     #[inline(always)]
     fn seen(&self, action: G::Action, observer: Player) -> Option<G::Action> {
         self.state.observe(action, observer)
@@ -157,21 +119,7 @@ impl<G: HiddenInformation> GameState for InformationSet<G> {
     }
 }
 
-impl<G: HiddenInformation + StaticEvaluation> StaticEvaluation for InformationSet<G> {
-    #[inline(always)]
-    fn evaluate(&self, player: Player) -> f64 {
-        self.state.evaluate(player)
-    }
-}
-
-impl<G: HiddenInformation + ActionIndex> ActionIndex for InformationSet<G> {
-    const ACTION_COUNT: usize = G::ACTION_COUNT;
-
-    #[inline(always)]
-    fn action_index(action: G::Action) -> usize {
-        G::action_index(action)
-    }
-}
+forward_abilities!(InformationSet, HiddenInformation);
 
 impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
 where

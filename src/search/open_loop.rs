@@ -1,7 +1,7 @@
 //! [`OpenLoop`]: a game whose chance events are no nodes of the tree.
 
 use super::Mcts;
-use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state};
 use crate::selection::AvailabilityUcb1;
 use core::fmt;
 
@@ -132,10 +132,8 @@ impl<G: GameState> GameState for OpenLoop<G> {
     const IS_GUESSED: bool = true;
     const SKIPS_CHANCE: bool = true;
 
-    #[inline(always)]
-    fn turn(&self) -> Turn {
-        self.state.turn()
-    }
+    forward_to_state! { turn reward players random_rollout is_simultaneous }
+
     #[inline(always)]
     fn actions(&self) -> impl IntoIterator<Item = Chosen<G::Action>> {
         let player = self.player();
@@ -157,14 +155,6 @@ impl<G: GameState> GameState for OpenLoop<G> {
         self.draws = None;
     }
     #[inline(always)]
-    fn reward(&self, player: Player) -> f64 {
-        self.state.reward(player)
-    }
-    #[inline(always)]
-    fn players(&self) -> u8 {
-        self.state.players()
-    }
-    #[inline(always)]
     fn probability(&self, outcome: Chosen<G::Action>) -> f64 {
         self.state.probability(outcome.action)
     }
@@ -172,14 +162,6 @@ impl<G: GameState> GameState for OpenLoop<G> {
     fn random_action(&self, rng: &mut Rng) -> Option<Chosen<G::Action>> {
         let player = self.player();
         self.state.random_action(rng).map(|action| Chosen { player, action })
-    }
-    #[inline(always)]
-    fn random_rollout(&mut self, rng: &mut Rng) {
-        self.state.random_rollout(rng);
-    }
-    #[inline(always)]
-    fn is_simultaneous(&self) -> bool {
-        self.state.is_simultaneous()
     }
     #[inline(always)]
     fn is_legal(&self, chosen: Chosen<G::Action>) -> bool {

@@ -4,7 +4,7 @@ use super::Mcts;
 use super::iteration::{CurrentNode, Iterations, Shortage};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
-use crate::game::{ActionIndex, ActionSampler, GameFault, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::game::{ActionSampler, GameFault, GameState, Rng, Turn, forward_abilities, forward_to_state};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
@@ -92,63 +92,15 @@ impl<G: ActionSampler> GameState for Sampled<G> {
     type Action = G::Action;
     const IS_SAMPLED: bool = true;
 
-    #[inline(always)]
-    fn turn(&self) -> Turn {
-        self.state.turn()
-    }
-    #[inline(always)]
-    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
-        self.state.actions()
-    }
-    #[inline(always)]
-    fn apply(&mut self, action: G::Action) {
-        self.state.apply(action);
-    }
-    #[inline(always)]
-    fn reward(&self, player: Player) -> f64 {
-        self.state.reward(player)
-    }
-    #[inline(always)]
-    fn players(&self) -> u8 {
-        self.state.players()
-    }
-    #[inline(always)]
-    fn probability(&self, outcome: G::Action) -> f64 {
-        self.state.probability(outcome)
-    }
+    forward_to_state! { turn actions apply reward players probability random_rollout is_legal is_simultaneous }
+
     #[inline(always)]
     fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {
         self.state.sample_action(rng)
     }
-    #[inline(always)]
-    fn random_rollout(&mut self, rng: &mut Rng) {
-        self.state.random_rollout(rng);
-    }
-    #[inline(always)]
-    fn is_simultaneous(&self) -> bool {
-        self.state.is_simultaneous()
-    }
-    #[inline(always)]
-    fn is_legal(&self, action: G::Action) -> bool {
-        self.state.is_legal(action)
-    }
 }
 
-impl<G: ActionSampler + StaticEvaluation> StaticEvaluation for Sampled<G> {
-    #[inline(always)]
-    fn evaluate(&self, player: Player) -> f64 {
-        self.state.evaluate(player)
-    }
-}
-
-impl<G: ActionSampler + ActionIndex> ActionIndex for Sampled<G> {
-    const ACTION_COUNT: usize = G::ACTION_COUNT;
-
-    #[inline(always)]
-    fn action_index(action: G::Action) -> usize {
-        G::action_index(action)
-    }
-}
+forward_abilities!(Sampled, ActionSampler);
 
 impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled it.

@@ -1,6 +1,6 @@
 //! [`PlayerView`]: the game as the tree of one player sees it.
 
-use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn};
+use crate::game::{GameFault, GameState, Player, Rng, forward_abilities, forward_to_state};
 
 /// The game as the policies of [`PlayerTrees`](super::PlayerTrees) see it: the same game, in the tree of one player.
 ///
@@ -23,46 +23,8 @@ impl<G: GameState> GameState for PlayerView<G> {
     const IS_GUESSED: bool = true;
     const HAS_PLAYER_TREES: bool = true;
 
-    #[inline(always)]
-    fn turn(&self) -> Turn {
-        self.state.turn()
-    }
-    #[inline(always)]
-    fn actions(&self) -> impl IntoIterator<Item = G::Action> {
-        self.state.actions()
-    }
-    #[inline(always)]
-    fn apply(&mut self, action: G::Action) {
-        self.state.apply(action);
-    }
-    #[inline(always)]
-    fn reward(&self, player: Player) -> f64 {
-        self.state.reward(player)
-    }
-    #[inline(always)]
-    fn players(&self) -> u8 {
-        self.state.players()
-    }
-    #[inline(always)]
-    fn probability(&self, outcome: G::Action) -> f64 {
-        self.state.probability(outcome)
-    }
-    #[inline(always)]
-    fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {
-        self.state.random_action(rng)
-    }
-    #[inline(always)]
-    fn random_rollout(&mut self, rng: &mut Rng) {
-        self.state.random_rollout(rng);
-    }
-    #[inline(always)]
-    fn is_simultaneous(&self) -> bool {
-        self.state.is_simultaneous()
-    }
-    #[inline(always)]
-    fn is_legal(&self, action: G::Action) -> bool {
-        self.state.is_legal(action)
-    }
+    forward_to_state! { turn actions apply reward players probability random_action random_rollout is_legal is_simultaneous }
+
     fn seen_from(&self) -> Option<Player> {
         Some(self.owner)
     }
@@ -76,18 +38,4 @@ impl<G: GameState> GameState for PlayerView<G> {
     }
 }
 
-impl<G: StaticEvaluation> StaticEvaluation for PlayerView<G> {
-    #[inline(always)]
-    fn evaluate(&self, player: Player) -> f64 {
-        self.state.evaluate(player)
-    }
-}
-
-impl<G: ActionIndex> ActionIndex for PlayerView<G> {
-    const ACTION_COUNT: usize = G::ACTION_COUNT;
-
-    #[inline(always)]
-    fn action_index(action: G::Action) -> usize {
-        G::action_index(action)
-    }
-}
+forward_abilities!(PlayerView, GameState);

@@ -1,0 +1,89 @@
+//! Macros for games that wrap another game, in their field `state`.
+
+/// Implements the named methods of [`GameState`](crate::GameState) by those of the field `state`, which has the same actions.
+macro_rules! forward_to_state {
+    ($($method:ident)*) => { $($crate::game::forward_to_state! { @$method })* };
+    (@turn) => {
+        #[inline(always)]
+        fn turn(&self) -> $crate::game::Turn {
+            self.state.turn()
+        }
+    };
+    (@actions) => {
+        #[inline(always)]
+        fn actions(&self) -> impl IntoIterator<Item = Self::Action> {
+            self.state.actions()
+        }
+    };
+    (@apply) => {
+        #[inline(always)]
+        fn apply(&mut self, action: Self::Action) {
+            self.state.apply(action);
+        }
+    };
+    (@reward) => {
+        #[inline(always)]
+        fn reward(&self, player: $crate::game::Player) -> f64 {
+            self.state.reward(player)
+        }
+    };
+    (@players) => {
+        #[inline(always)]
+        fn players(&self) -> u8 {
+            self.state.players()
+        }
+    };
+    (@probability) => {
+        #[inline(always)]
+        fn probability(&self, outcome: Self::Action) -> f64 {
+            self.state.probability(outcome)
+        }
+    };
+    (@random_action) => {
+        #[inline(always)]
+        fn random_action(&self, rng: &mut $crate::game::Rng) -> Option<Self::Action> {
+            self.state.random_action(rng)
+        }
+    };
+    (@random_rollout) => {
+        #[inline(always)]
+        fn random_rollout(&mut self, rng: &mut $crate::game::Rng) {
+            self.state.random_rollout(rng);
+        }
+    };
+    (@is_legal) => {
+        #[inline(always)]
+        fn is_legal(&self, action: Self::Action) -> bool {
+            self.state.is_legal(action)
+        }
+    };
+    (@is_simultaneous) => {
+        #[inline(always)]
+        fn is_simultaneous(&self) -> bool {
+            self.state.is_simultaneous()
+        }
+    };
+}
+
+/// Gives a game with the field `state` the abilities of that state: a static evaluation, and an index for each action.
+macro_rules! forward_abilities {
+    ($wrapper:ident, $bound:ident) => {
+        impl<G: $bound + $crate::game::StaticEvaluation> $crate::game::StaticEvaluation for $wrapper<G> {
+            #[inline(always)]
+            fn evaluate(&self, player: $crate::game::Player) -> f64 {
+                self.state.evaluate(player)
+            }
+        }
+
+        impl<G: $bound + $crate::game::ActionIndex> $crate::game::ActionIndex for $wrapper<G> {
+            const ACTION_COUNT: usize = G::ACTION_COUNT;
+
+            #[inline(always)]
+            fn action_index(action: G::Action) -> usize {
+                G::action_index(action)
+            }
+        }
+    };
+}
+
+pub(crate) use {forward_abilities, forward_to_state};
