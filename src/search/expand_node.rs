@@ -207,6 +207,28 @@ where
         Ok(())
     }
 
+    /// Gives `node` the children by `new` besides those that it has. Returns the last block of the family, or `None` if there was no
+    /// room.
+    #[inline(never)]
+    pub fn add_children(
+        &mut self,
+        node: NodeOf<'s, G, P, B>,
+        new: impl IntoIterator<Item = G::Action>,
+    ) -> Result<Option<u32>, GameFault> {
+        let stored = self.tree.children_of(node.link()).map(|child| child.action());
+        let all: Vec<G::Action> = stored.chain(new).collect();
+        if all.len() > MAX_CHILDREN {
+            return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
+        }
+        let grown = self.tree.grow(node, &all, all.len(), false, self.memory_limit);
+        if grown.is_some() {
+            self.is_full = false;
+        } else {
+            self.shortage = self.shortage.max(Shortage::BelowRoot);
+        }
+        Ok(grown)
+    }
+
     /// Creates the next child and returns it as a choice; `None` if there was no room.
     #[inline(never)]
     pub fn next_made(

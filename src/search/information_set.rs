@@ -1,7 +1,7 @@
 //! [`InformationSet`]: a state as one player sees it, for searches that do not cheat; and what the loop does with its guesses.
 
 use super::Mcts;
-use super::iteration::{CurrentNode, Iterations, Shortage, Traces};
+use super::iteration::{CurrentNode, Iterations, Traces};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
 use crate::game::{
@@ -10,7 +10,6 @@ use crate::game::{
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
 use crate::statistics::Statistics;
-use crate::tree::MAX_CHILDREN;
 
 /// A state as `observer` sees it: a search of it does not use what is hidden from that player.
 ///
@@ -158,31 +157,28 @@ where
         if current.turn == Turn::Chance {
             check_probabilities(leaf.state(), self.actions)?;
         }
-        let (tree, node) = (self.tree, current.node);
-        let mut all: Vec<G::Action> = tree.children_of(node.link()).map(|child| child.action()).collect();
-        let have = all.len();
-        let new: Vec<G::Action> =
-            self.actions.iter().filter(|action| !all.contains(action)).copied().collect();
-        all.extend(new);
-        if all.len() > MAX_CHILDREN {
-            return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
-        }
-        if all.len() > have {
-            if tree.grow(node, &all, all.len(), false, self.memory_limit).is_some() {
-                self.is_full = false;
-            } else {
-                self.shortage = self.shortage.max(Shortage::BelowRoot);
-            }
-            current.link = node.link();
-        }
-        let mut stored = 0;
-        for child in tree.children_of(node.link()) {
-            let is_legal = self.actions.contains(&child.action());
-            child.set_closed(!is_legal);
-            stored += usize::from(is_legal);
+        let mut stored = self.open_legal(current.link);
+        if stored < self.actions.len() {
+            let children = self.tree.children_of(current.link);
+            let is_new = |action: &G::Action| children.clone().all(|child| child.action() != *action);
+            let new: Vec<G::Action> = self.actions.iter().copied().filter(is_new).collect();
+            self.add_children(current.node, new)?;
+            current.link = current.node.link();
+            stored = self.open_legal(current.link);
         }
         // Chance may draw any of its outcomes.
         Ok(if current.turn == Turn::Chance { stored == self.actions.len() } else { stored > 0 })
+    }
+
+    /// Opens the children whose actions are listed, and closes the others. Returns how many are open.
+    fn open_legal(&self, link: u32) -> usize {
+        let mut open = 0;
+        for child in self.tree.children_of(link) {
+            let is_legal = self.actions.contains(&child.action());
+            child.set_closed(!is_legal);
+            open += usize::from(is_legal);
+        }
+        open
     }
 
     /// Counts that `chosen` and the other visited children that are legal in this guess could have been chosen.

@@ -1,7 +1,7 @@
 //! [`Sampled`]: a game whose actions are sampled, not listed; and the search of it, by double progressive widening.
 
 use super::Mcts;
-use super::iteration::{CurrentNode, Iterations, Shortage};
+use super::iteration::{CurrentNode, Iterations};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
 use crate::game::{ActionSampler, GameFault, GameState, Rng, Turn, forward_abilities, forward_to_state};
@@ -144,7 +144,7 @@ where
         if self.tree.family_len(current.link) < width && self.tree.children_of(current.link).all(is_visited) {
             let action = self.sample(state)?;
             if self.tree.children_of(current.link).all(|child| child.action() != action) {
-                self.store(current.node, action);
+                self.add_children(current.node, [action])?;
                 current.link = current.node.link();
             }
         }
@@ -178,24 +178,10 @@ where
             }
         }
         if count < self.expansion.outcome_width(current.visits.max(1)).min(MAX_CHILDREN)
-            && let Some(id) = self.store(current.node, outcome)
+            && let Some(id) = self.add_children(current.node, [outcome])?
         {
             return Ok(Choice::new(id, self.tree.block(id).used() - 1, self.moment()));
         }
         Ok(Choice::new(least.1, least.2, self.moment()))
-    }
-
-    /// Gives a node another child. Returns the last block of its children, or `None` if there was no room.
-    fn store(&mut self, node: NodeOf<'s, G, P, B>, action: G::Action) -> Option<u32> {
-        let mut all: Vec<G::Action> =
-            self.tree.children_of(node.link()).map(|child| child.action()).collect();
-        all.push(action);
-        let grown = self.tree.grow(node, &all, all.len(), false, self.memory_limit);
-        if grown.is_some() {
-            self.is_full = false;
-        } else {
-            self.shortage = self.shortage.max(Shortage::BelowRoot);
-        }
-        grown
     }
 }

@@ -1,6 +1,7 @@
 //! The loop: in each iteration, the players play one line of the game, each in its own tree.
 
 use super::PlayerView;
+use super::untold::Untold;
 use super::walker::{LeafOf, Walker};
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
@@ -16,62 +17,6 @@ use crate::simulation::{Leaf, MAX_ROLLOUT, RolloutPolicy, why_no_action};
 use crate::statistics::Statistics;
 use bumpalo::Bump;
 
-/// What the players have not been told yet of the actions of a step of simultaneous moves.
-#[derive(Clone, Debug)]
-pub(super) struct Told<A> {
-    /// An observer, and what it sees.
-    seen: Vec<(Player, A)>,
-    /// The players who have chosen in this step, one bit each.
-    chosen: u64,
-}
-
-impl<A: Copy> Told<A> {
-    pub fn new() -> Self {
-        Told { seen: Vec::new(), chosen: 0 }
-    }
-
-    pub fn clear(&mut self) {
-        self.chosen = 0;
-        self.seen.clear();
-    }
-
-    /// Returns whether some players have chosen in a step, and others have not.
-    pub fn is_in_step(&self) -> bool {
-        self.chosen != 0
-    }
-
-    /// Notes what each player sees of `action`, which is about to be played. Players know their own actions.
-    #[inline]
-    pub fn note<G: GameState<Action = A>>(&mut self, state: &G, turn: Turn, action: A, players: Player) {
-        for observer in (0..players).filter(|&observer| turn != Turn::Player(observer)) {
-            self.seen.extend(state.seen(action, observer).map(|seen| (observer, seen)));
-        }
-        if let (true, Turn::Player(player)) = (state.is_simultaneous(), turn) {
-            self.chosen |= 1 << player;
-        }
-    }
-
-    /// Returns whether, in `state`, another player of the same step is to move.
-    #[inline]
-    pub fn step_goes_on<G: GameState<Action = A>>(&self, state: &G) -> bool {
-        self.chosen != 0
-            && state.is_simultaneous()
-            && matches!(state.turn(), Turn::Player(player) if self.chosen.checked_shr(player.into()) == Some(0))
-    }
-
-    /// Returns how many actions `observer` will see when the step ends.
-    pub fn count(&self, observer: Player) -> usize {
-        self.seen.iter().filter(|(other, _)| *other == observer).count()
-    }
-
-    /// Tells each player what it has seen. The last argument of `tell` is whether the player has chosen in this step too.
-    #[inline]
-    pub fn tell<E>(&mut self, mut tell: impl FnMut(Player, A, bool) -> Result<(), E>) -> Result<(), E> {
-        let chosen = core::mem::take(&mut self.chosen);
-        self.seen.drain(..).try_for_each(|(observer, seen)| tell(observer, seen, chosen >> observer & 1 == 1))
-    }
-}
-
 /// A run of the trees of all players.
 pub(super) struct Joint<'a, G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>, I>
 where
@@ -79,7 +24,8 @@ where
 {
     iterate: &'a mut I,
     searches: &'a mut [Mcts<PlayerView<G>, P, R>],
-    root: &'a PlayerView<G>,
+    /// The state at which iterations begin.
+    root: PlayerView<G>,
     /// The number of the tree that reports.
     reporter: usize,
     /// The most bytes of all trees together.
@@ -97,7 +43,6 @@ where
     pub fn new(
         iterate: &'a mut I,
         searches: &'a mut [Mcts<PlayerView<G>, P, R>],
-        root: &'a PlayerView<G>,
         reporter: usize,
         bytes: usize,
     ) -> Self {
@@ -107,7 +52,9 @@ where
                 "a search with a tree for each player needs a tree policy that keeps no statistics of the actions of whole iterations"
             );
         }
-        Joint { iterate, searches, root, reporter, bytes, leaf: Leaf::new(root, false) }
+        let root = searches[0].state.clone();
+        let leaf = Leaf::new(&root, false);
+        Joint { iterate, searches, root, reporter, bytes, leaf }
     }
 
     /// Makes iterations until a stop condition holds. Also returns what the search of each tree keeps of its iterations: the number
@@ -129,9 +76,9 @@ where
             walkers.push(Walker::new(iterations, owner));
             stops.push(stop);
         }
-        let mut told = Told::new();
+        let mut untold = Untold::new();
         let stop = loop {
-            match self.iterate.iterate(&mut walkers, self.root, &mut self.leaf, &mut told) {
+            match self.iterate.iterate(&mut walkers, &self.root, &mut self.leaf, &mut untold) {
                 Ok(true) => {}
                 Ok(false) => break Err(SearchError::MemoryLimit { limit }),
                 Err(fault) => break Err(SearchError::at(&self.leaf, fault)),
@@ -206,7 +153,7 @@ where
         walkers: &mut [Walker<'_, '_, G, P, R>],
         root: &PlayerView<G>,
         leaf: &mut LeafOf<G, P, R>,
-        told: &mut Told<G::Action>,
+        untold: &mut Untold<G::Action>,
     ) -> Result<bool, GameFault>;
 }
 
@@ -224,17 +171,19 @@ where
         walkers: &mut [Walker<'_, '_, G, P, R>],
         root: &PlayerView<G>,
         leaf: &mut LeafOf<G, P, R>,
-        told: &mut Told<G::Action>,
+        untold: &mut Untold<G::Action>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
         leaf.restart(root);
         walkers.iter_mut().for_each(Walker::start);
         leaf.guess(root, walkers[0].iterations.rng)?;
-        told.clear();
+        untold.clear();
         // Selection and expansion, until a player is to move whose tree the iteration has left.
         let is_over = loop {
-            if !told.step_goes_on(leaf.state()) {
-                told.tell(|observer, seen, in_step| walkers[usize::from(observer)].see(seen, in_step))?;
+            if !untold.step_goes_on(leaf.state()) {
+                for (observer, seen, in_step) in untold.take() {
+                    walkers[usize::from(observer)].see(seen, in_step)?;
+                }
             }
             let turn = leaf.state().turn();
             let chosen = match turn {
@@ -243,7 +192,7 @@ where
                 Turn::Player(player) => {
                     let walker = walkers.get_mut(usize::from(player));
                     let chosen = walker.ok_or(GameFault::UnknownPlayer { player, players })?.choose(leaf)?;
-                    if chosen.is_none() && !told.is_in_step() {
+                    if chosen.is_none() && !untold.is_in_step() {
                         break false;
                     }
                     chosen
@@ -256,7 +205,7 @@ where
                     drawn.ok_or_else(|| why_no_action(leaf.state()))?
                 }
             };
-            told.note(leaf.state(), turn, action, players);
+            untold.note(leaf.state(), turn, action, players);
             leaf.apply(action)?;
             if leaf.ply() > MAX_ROLLOUT {
                 return Err(GameFault::Endless { limit: MAX_ROLLOUT });

@@ -4,6 +4,7 @@ mod joint;
 mod outcome_sampling;
 #[cfg(test)]
 mod tests;
+mod untold;
 mod view;
 mod walker;
 
@@ -25,7 +26,8 @@ use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
 use core::fmt;
-use joint::{ByPolicy, Iterate, Joint, Told};
+use joint::{ByPolicy, Iterate, Joint};
+use untold::Untold;
 
 /// Monte-Carlo tree search with a tree for each player, for games in which players do not see the same.
 ///
@@ -105,15 +107,12 @@ pub struct PlayerTrees<G: GameState, P: TreePolicy<PlayerView<G>> = Availability
     /// The tree of each player. The state of each is the root, after any choices of the players who choose before the owner at
     /// the same time.
     searches: Vec<Mcts<PlayerView<G>, P, R>>,
-    /// The state at which iterations begin.
-    root: PlayerView<G>,
     /// The state after the actions of the step that is under way, and what the players will see of these when it ends.
     state: G,
-    told: Told<G::Action>,
+    untold: Untold<G::Action>,
     /// If `None`, and the players choose at the same time, the action to play is drawn.
     decision: Option<RootDecision>,
     memory_limit: usize,
-    seed: u64,
 }
 
 impl<G: GameState> PlayerTrees<G> {
@@ -121,7 +120,6 @@ impl<G: GameState> PlayerTrees<G> {
     ///
     /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
     pub fn new(state: G) -> Self {
-        let root = PlayerView { state: state.clone(), owner: 0 };
         let trees = usize::from(state.players()).clamp(1, MAX_PLAYERS);
         let tree = |owner| {
             let view = PlayerView { state: state.clone(), owner };
@@ -129,12 +127,10 @@ impl<G: GameState> PlayerTrees<G> {
         };
         let mut search = PlayerTrees {
             searches: (0..trees as Player).map(tree).collect(),
-            root,
             state,
-            told: Told::new(),
+            untold: Untold::new(),
             decision: None,
             memory_limit: usize::MAX,
-            seed: 0,
         };
         search.set_seed(0);
         search.place();
@@ -162,12 +158,10 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     ) -> PlayerTrees<G, P2, R2> {
         PlayerTrees {
             searches: self.searches.into_iter().map(change).collect(),
-            root: self.root,
             state: self.state,
-            told: self.told,
+            untold: self.untold,
             decision: self.decision,
             memory_limit: self.memory_limit,
-            seed: self.seed,
         }
     }
 
@@ -192,7 +186,13 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// Sets the [`root_decision`](Self::root_decision) between two runs. `None` is the default.
     pub fn set_root_decision(&mut self, decision: Option<RootDecision>) {
         self.decision = decision;
-        self.place();
+        self.decide();
+    }
+
+    /// Tells each tree how its action is chosen.
+    fn decide(&mut self) {
+        let decision = self.decision.or(self.root().is_simultaneous().then_some(RootDecision::Mixed));
+        self.searches.iter_mut().for_each(|search| search.decision = decision);
     }
 
     /// Sets the most memory that all trees together may take. Each gets an equal share. \[Default: no limit\]
@@ -216,7 +216,6 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
 
     /// Sets the [`seed`](Self::seed) between two runs.
     pub fn set_seed(&mut self, seed: u64) {
-        self.seed = seed;
         let mut seeds = Rng::seeded(seed);
         self.searches.iter_mut().for_each(|search| search.set_seed(seeds.bits()));
     }
@@ -251,35 +250,41 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         let turn = main.turn();
         let is_legal = self.state.is_legal(action);
         main.state.state = root;
-        let turn = turn?;
+        turn?;
         if !is_legal {
             return Err(SearchError::IllegalAction);
         }
-        let players = self.searches.len() as Player;
-        self.told.note(&self.state, turn, action, players);
-        if let Turn::Player(player) = turn {
-            self.searches.iter_mut().for_each(|search| search.chooser = search.state.owner);
-            self.searches[usize::from(player)].tree.advance(action);
-        }
-        self.state.apply(action);
-        if self.told.step_goes_on(&self.state) {
-            return Ok(());
-        }
-        self.told.tell(|observer, seen, _| {
-            self.searches[usize::from(observer)].tree.advance(seen);
-            Ok::<(), SearchError>(())
-        })?;
-        self.root.state = self.state.clone();
-        self.place();
+        let mut state = self.state.clone();
+        state.apply(action);
+        self.advance_to(action, state);
         Ok(())
+    }
+
+    /// Plays `action` and replaces the state by `state`, the state that followed; see [`Mcts::advance_to`]. What players see of the action is
+    /// what they see of it in the state before. If you do not know what another player did, [`reset`](Self::reset) the search.
+    pub fn advance_to(&mut self, action: G::Action, state: G) {
+        let turn = self.state.turn();
+        self.untold.note(&self.state, turn, action, self.searches.len() as Player);
+        if let Turn::Player(player) = turn
+            && let Some(search) = self.searches.get_mut(usize::from(player))
+        {
+            search.tree.advance(action);
+        }
+        self.state = state;
+        if self.untold.step_goes_on(&self.state) {
+            return;
+        }
+        for (observer, seen, _) in self.untold.take() {
+            self.searches[usize::from(observer)].tree.advance(seen);
+        }
+        self.place();
     }
 
     /// Replaces the state by `state`, which is not in the middle of a step and has as many players, and empties the trees. With another number of
     /// players, the next run is an error.
     pub fn reset(&mut self, state: G) {
-        self.root.state = state.clone();
         self.state = state;
-        self.told.clear();
+        self.untold.clear();
         for search in &mut self.searches {
             let view = PlayerView { state: self.state.clone(), owner: search.state.owner };
             search.reset(view);
@@ -287,17 +292,21 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         self.place();
     }
 
-    /// Gives each tree a state in which its owner is to move, if its owner is one of those who choose at the root.
+    /// Returns the state at which iterations begin. It is the state of the first tree: nobody chooses before player 0.
+    fn root(&self) -> &PlayerView<G> {
+        &self.searches[0].state
+    }
+
+    /// Makes the state of the game the root. Gives each tree a state in which its owner is to move, if its owner is one of those who
+    /// choose at the root.
     fn place(&mut self) {
-        let mut state = self.root.state.clone();
-        let is_step = state.is_simultaneous();
-        let decision = self.decision.or(is_step.then_some(RootDecision::Mixed));
+        let mut state = self.state.clone();
         for search in &mut self.searches {
             search.moment += 1;
-            search.decision = decision;
-            search.state.state = self.root.state.clone();
+            search.state.state = self.state.clone();
             search.chooser = search.state.owner;
         }
+        self.decide();
         let mut last = None;
         while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
             let Some(search) = self.searches.get_mut(usize::from(player)) else { break };
@@ -315,10 +324,10 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// chance.
     fn reporter(&self) -> usize {
         let sees_all = |player: &usize| {
-            let sees = |outcome| self.root.seen(outcome, *player as Player) == Some(outcome);
-            self.root.actions().into_iter().all(sees)
+            let sees = |outcome| self.root().seen(outcome, *player as Player) == Some(outcome);
+            self.root().actions().into_iter().all(sees)
         };
-        match self.root.turn() {
+        match self.root().turn() {
             Turn::Player(player) if usize::from(player) < self.searches.len() => usize::from(player),
             Turn::Chance => (0..self.searches.len()).find(sees_all).unwrap_or(0),
             _ => 0,
@@ -370,7 +379,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
-        if self.told.is_in_step() {
+        if self.untold.is_in_step() {
             return Err(SearchError::MidStep);
         }
         let report = self.run_trees(iterate, budget, every, observer);
@@ -396,7 +405,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     {
         let clock = WallClock::start();
         let (reporter, stop) = (self.reporter(), self.stop_handle());
-        let mut turn = self.root.turn();
+        let mut turn = self.root().turn();
         for (number, search) in self.searches.iter_mut().enumerate() {
             search.stop = stop.clone();
             let prepared = search.prepare(budget)?;
@@ -407,7 +416,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         }
         drop(stop);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let mut joint = Joint::new(iterate, &mut self.searches, &self.root, reporter, bytes);
+        let mut joint = Joint::new(iterate, &mut self.searches, reporter, bytes);
         drive(&mut joint, turn, budget, every, observer, &clock)
     }
 

@@ -1,7 +1,8 @@
 //! [`OutcomeSampling`]: approaches an equilibrium of a game with hidden information.
 
 use super::PlayerTrees;
-use super::joint::{Iterate, Told, rewards};
+use super::joint::{Iterate, rewards};
+use super::untold::Untold;
 use super::view::PlayerView;
 use super::walker::{LeafOf, Walker};
 use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
@@ -268,19 +269,19 @@ impl<A: Copy + Eq> Outcomes<'_, A> {
     }
 
     /// Returns what the target's player must see of the next action, if it sees anything of it; `None` if every action agrees with
-    /// the target. `told` is what the player will see when the step ends.
+    /// the target. `untold` is what the player will see when the step ends.
     fn next_seen<G: GameState<Action = A>>(
         &self,
         agreement: Agreement,
         state: &PlayerView<G>,
         turn: Turn,
-        told: &Told<A>,
+        untold: &Untold<A>,
     ) -> Option<A> {
         let (Some((target, seen)), Agreement::Seen(count)) = (self.target, agreement) else { return None };
         let place = match turn {
             Turn::Player(player) if player == target => count,
             // In a step, players see their own action first.
-            _ => count + told.count(target) + usize::from(chooses_later(state, target)),
+            _ => count + untold.count(target) + usize::from(chooses_later(state, target)),
         };
         seen.get(place).copied()
     }
@@ -366,25 +367,25 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
         walkers: &mut [Walker<'_, '_, G, RegretMatching, R>],
         root: &PlayerView<G>,
         leaf: &mut LeafOf<G, RegretMatching, R>,
-        told: &mut Told<G::Action>,
+        untold: &mut Untold<G::Action>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
         let learner = self.learner;
         self.learner = (learner + 1) % players;
         leaf.restart(root);
         walkers.iter_mut().for_each(Walker::start);
-        told.clear();
+        untold.clear();
         let follows = self.delta > 0.0 && walkers[0].iterations.rng.unit() < self.delta;
         let mut agreement = Agreement::Seen(0);
         let mut reach = Reach { players: [1.0; MAX_PLAYERS], targeted: 1.0, untargeted: 1.0 };
         let mut path = SmallVec::<[Chosen<_>; 32]>::new();
         let (mut is_over, mut is_new) = (false, false);
         while !is_new {
-            if !told.step_goes_on(leaf.state()) {
-                told.tell(|observer, seen, in_step| {
+            if !untold.step_goes_on(leaf.state()) {
+                for (observer, seen, in_step) in untold.take() {
                     agreement = self.agreement(agreement, observer, seen);
-                    walkers[usize::from(observer)].see(seen, in_step)
-                })?;
+                    walkers[usize::from(observer)].see(seen, in_step)?;
+                }
             }
             let (turn, state) = (leaf.state().turn(), leaf.state());
             self.weights.clear();
@@ -397,7 +398,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     let first = &mut walkers[0].iterations;
                     first.list(state)?;
                     check_probabilities(state, first.actions)?;
-                    let next = self.next_seen(agreement, state, turn, told);
+                    let next = self.next_seen(agreement, state, turn, untold);
                     for &outcome in first.actions.iter() {
                         let agrees = self.agrees(next, state, turn, outcome);
                         self.weights.push((state.probability(outcome), agrees));
@@ -417,7 +418,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     let state = leaf.state();
                     let tree = walker.iterations.tree;
                     let sums = regrets(tree.children_of(node.link()));
-                    let next = self.next_seen(agreement, state, turn, told);
+                    let next = self.next_seen(agreement, state, turn, untold);
                     for child in tree.children_of(node.link()) {
                         let probability = matching(child.stats().0, sums);
                         let weight = if player == learner {
@@ -443,7 +444,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     child.action()
                 }
             };
-            told.note(leaf.state(), turn, action, players);
+            untold.note(leaf.state(), turn, action, players);
             leaf.apply(action)?;
             if leaf.ply() > MAX_ROLLOUT {
                 return Err(GameFault::Endless { limit: MAX_ROLLOUT });

@@ -3,12 +3,12 @@
 use super::PlayerView;
 use crate::backpropagation::Average;
 use crate::game::{GameFault, GameState, Player, Rewards, Turn};
-use crate::search::iteration::{CountNow, CurrentNode, Iterations, Shortage, Traces};
+use crate::search::iteration::{CountNow, CurrentNode, Iterations, Traces};
 use crate::search::path::{NodeOf, PathStep};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
-use crate::tree::{MAX_CHILDREN, ROOT};
+use crate::tree::ROOT;
 
 /// A choice of the owner on the path.
 struct Chosen {
@@ -102,10 +102,11 @@ where
         let known = self.child(current.node, seen);
         let child = match known {
             Some(child) => child,
-            None => match self.add(current.node, seen)? {
-                Some(child) => child,
-                None => return Ok(()),
-            },
+            None => {
+                self.iterations.add_children(current.node, [seen])?;
+                let Some(child) = self.child(current.node, seen) else { return Ok(()) };
+                child
+            }
         };
         child.set_closed(false);
         if in_step && let Some(choice) = self.chosen.last_mut() {
@@ -120,30 +121,6 @@ where
             return None;
         }
         self.iterations.tree.children_of(link).find(|child| child.action() == action)
-    }
-
-    /// Gives `node` one child more. Returns `None` if there is no room.
-    #[inline(never)]
-    fn add(
-        &mut self,
-        node: TreeNode<'s, G, P>,
-        action: G::Action,
-    ) -> Result<Option<TreeNode<'s, G, P>>, GameFault> {
-        let this = &mut self.iterations;
-        this.actions.clear();
-        if node.link() != ROOT {
-            this.actions.extend(this.tree.children_of(node.link()).map(|child| child.action()));
-        }
-        this.actions.push(action);
-        if this.actions.len() > MAX_CHILDREN {
-            return Err(GameFault::TooManyActions { limit: MAX_CHILDREN });
-        }
-        if this.tree.grow(node, this.actions, this.actions.len(), false, this.memory_limit).is_none() {
-            this.shortage = this.shortage.max(Shortage::BelowRoot);
-            return Ok(None);
-        }
-        this.is_full = false;
-        Ok(self.child(node, action))
     }
 
     /// Goes on to a child.
