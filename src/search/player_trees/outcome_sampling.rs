@@ -85,7 +85,8 @@ use smallvec::SmallVec;
 ///
 /// **Source:** Lisý, Lanctot and Bowling, *Online Monte Carlo Counterfactual Regret Minimization for Search in Imperfect Information
 /// Games*, 2015, algorithm 1 with information set targeting. Rewards count from 1/2, which changes no expectation.
-/// For more than two players, the weight of an average strategy is the reach of its own player, and there is no promise of an equilibrium.
+/// For more than two players, the weight of an average strategy is the reach of its own player. The strategies then need not approach an
+/// equilibrium.
 #[must_use = "a search does nothing before `run`"]
 pub struct OutcomeSampling<G: GameState, R: RolloutPolicy<PlayerView<G>> = Uniform> {
     pub(super) trees: PlayerTrees<G, RegretMatching, R>,

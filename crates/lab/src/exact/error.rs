@@ -1,9 +1,9 @@
-//! Why there is no exact result.
+//! The error of exact computations.
 
 use ramure::{GameFault, Player};
 use std::fmt;
 
-/// Why there is no exact result.
+/// A game for which the exact tools have no result.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum ExactError {

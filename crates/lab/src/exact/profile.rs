@@ -103,7 +103,8 @@ impl<'f, A: Copy + Eq> Profile<'f, A> {
         self.form
     }
 
-    /// Returns the probabilities of the actions in the information set number `set` of `player`; none if there is no such set.
+    /// Returns the probabilities of the actions in the information set number `set` of `player`. The slice is empty if the player has
+    /// fewer sets.
     pub fn probabilities(&self, player: Player, set: usize) -> &[f64] {
         let known = self.form.information_sets(player).get(set);
         known.map_or(&[], |set| &self.probabilities[usize::from(player)][set.sequences()])

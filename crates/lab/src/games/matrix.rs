@@ -139,7 +139,8 @@ impl MatrixGame {
         usize::from(self.columns)
     }
 
-    /// Returns the reward of player 0 if player 0 chooses `row` and player 1 `column`; `None` if there is no such entry.
+    /// Returns the reward of player 0 if player 0 chooses `row` and player 1 `column`. Returns `None` if the matrix has no such
+    /// entry.
     pub fn payoff(&self, row: usize, column: usize) -> Option<f64> {
         let is_inside = row < self.rows() && column < self.columns();
         is_inside.then(|| self.payoffs[row * self.columns() + column])
