@@ -286,8 +286,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// Asks for [`Law::Guesses`]: `seen` returns everything that a player has seen of a state. States are compared by their
     /// `Debug` texts.
     ///
-    /// The law finds no guess that is biased: it does not compare probabilities. It also misses a guess that leaves some of what
-    /// is hidden as it is, because that looks like something that the observer has seen and `seen` does not return.
+    /// The law does not compare probabilities. It also misses a guess that leaves some of what is hidden as it is, because that looks like something
+    /// that the observer has seen and `seen` does not return. Where chance deals, [`fair_guesses`](Self::fair_guesses) finds both.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -322,6 +322,62 @@ impl<G: GameState + Debug + 'static> Check<G> {
         G: HiddenInformation,
     {
         self.and(laws::Guesses::new(seen))
+    }
+
+    /// Asks for [`Law::GuessesFair`]: `seen` returns everything that a player has seen of a state. States are compared by their
+    /// `Debug` texts.
+    ///
+    /// The law plays all short lines of the game, at most 2000 of one length. After those in which a player has seen the same and
+    /// the players have done the same, it compares the guesses of one state with all their states, weighted by the probabilities of chance. Nothing
+    /// is concluded from how likely the others were to act as they did.
+    ///
+    /// The check must begin where nothing is hidden yet. If the hands are dealt before the first state, or if only the players' own actions are
+    /// hidden, the check fails and says so. If a state says in which order the cards of a hand were dealt, so must the guess.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::{HiddenInformation, rules};
+    ///
+    /// /// Chance puts a ball under one of three cups, and the player guesses which.
+    /// #[derive(Clone, Debug)]
+    /// struct Cups { ball: Option<u8>, guess: Option<u8> }
+    ///
+    /// impl GameState for Cups {
+    ///     type Action = u8;
+    ///     fn turn(&self) -> Turn {
+    ///         match (self.ball, self.guess) {
+    ///             (None, _) => Turn::Chance,
+    ///             (_, None) => Turn::Player(0),
+    ///             _ => Turn::Over,
+    ///         }
+    ///     }
+    ///     fn actions(&self) -> impl IntoIterator<Item = u8> { (0..3).filter(|_| self.guess.is_none()) }
+    ///     fn apply(&mut self, cup: u8) {
+    ///         if self.ball.is_none() { self.ball = Some(cup) } else { self.guess = Some(cup) }
+    ///     }
+    ///     fn reward(&self, _: Player) -> f64 { f64::from(u8::from(self.guess == self.ball)) }
+    ///     fn players(&self) -> u8 { 1 }
+    /// }
+    ///
+    /// impl HiddenInformation for Cups {
+    ///     fn determinize(&mut self, _: Player, rng: &mut Rng) {
+    ///         if self.ball.is_some() && self.guess.is_none() {
+    ///             self.ball = Some(rng.below(3) as u8);
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// // The player sees that there is a ball, and sees it after the guess.
+    /// let seen = |cups: &Cups, _| (cups.ball.is_some(), cups.guess, cups.ball.filter(|_| cups.guess.is_some()));
+    /// let start = Cups { ball: None, guess: None };
+    /// rules::check(start).hidden(seen).fair_guesses(seen).run()?;
+    /// # Ok::<(), rules::Violation<Cups>>(())
+    /// ```
+    pub fn fair_guesses<V: PartialEq>(self, seen: impl Fn(&G, Player) -> V + 'static) -> Self
+    where
+        G: HiddenInformation,
+    {
+        self.and(laws::GuessesFair::new(seen))
     }
 
     /// Asks for [`Law::Agreement`] with another implementation of the same game, see [`agree`].

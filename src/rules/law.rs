@@ -188,12 +188,20 @@ laws! {
     Agreement, "the twin agrees";
 
     /// A guess of what an observer has not seen keeps what the observer has seen, the turn and the players, and the actions if it
-    /// is the observer's turn. It does not depend on what is hidden. Some guess differs from its state. Ask for it with
+    /// is the observer's turn. It does not depend on what is hidden. After the same further actions, the observer has seen the same and the turn is the same,
+    /// unless the game is over. Some guess differs from its state. Ask for it with
     /// [`hidden`](crate::rules::Check::hidden).
     ///
     /// *Typical mistake:* the unseen cards are shuffled as they lie, without being sorted first. So the result depends on who
     /// has which.
     Guesses, "guesses keep what is seen and do not peek";
+
+    /// Where chance deals, a guess is as likely as the deal that it stands for, given what the observer has seen: one chi-squared
+    /// statistic over many positions. A correct game breaks this law less than once in ten million runs. Ask for it with
+    /// [`fair_guesses`](crate::rules::Check::fair_guesses).
+    ///
+    /// *Typical mistake:* the unseen cards are drawn one after another, and one of them is left where it is.
+    GuessesFair, "guesses are as likely as what they replace";
 }
 
 impl fmt::Display for Law {

@@ -62,7 +62,7 @@ impl Excess {
     }
 
     /// The excess in standard deviations.
-    fn deviation(self) -> f64 {
+    pub fn deviation(self) -> f64 {
         (self.statistic - self.freedom) / (2.0 * self.freedom).sqrt()
     }
 }
@@ -205,7 +205,7 @@ fn list_of(texts: impl Iterator<Item = String>) -> String {
 
 /// Computes the statistic of pairs of counts, observed and expected. Those with an expected count below `least` are
 /// merged.
-fn pearson(counts: impl Iterator<Item = (f64, f64)>, least: f64) -> Excess {
+pub(super) fn pearson(counts: impl Iterator<Item = (f64, f64)>, least: f64) -> Excess {
     let (mut rest, mut cells) = ((0.0, 0.0), Vec::new());
     for (found, expected) in counts {
         if expected < least * 0.999 {

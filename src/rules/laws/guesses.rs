@@ -8,6 +8,9 @@ use crate::rules::probe::{Breach, Probe};
 use crate::rules::walk::Walk;
 use core::fmt::Debug;
 
+/// The number of actions that are played from a state and from its guess.
+const FURTHER: usize = 12;
+
 /// Checks guesses for each player at each position.
 pub struct Guesses<F, W> {
     seen: F,
@@ -19,6 +22,65 @@ pub struct Guesses<F, W> {
 impl<F, W> Guesses<F, W> {
     pub fn new(seen: F) -> Self {
         Guesses { seen, unchanged: None, differs: false }
+    }
+}
+
+impl<F, W> Guesses<F, W> {
+    /// Plays the same random actions from a state and from a guess for `observer`, as long as both can be played.
+    fn play_both<G, V>(
+        &self,
+        state: &G,
+        mut guess: G,
+        observer: Player,
+        site: &mut Site<'_, G>,
+    ) -> Result<(), Breach>
+    where
+        G: HiddenInformation,
+        V: PartialEq + Debug,
+        F: Fn(&G, Player) -> V,
+    {
+        let probe = site.probe;
+        let mut state = probe.clone(state)?;
+        let mut played = Vec::new();
+        for _ in 0..FURTHER {
+            let Some(action) = probe.random_action(&state, &mut site.rng)? else { break };
+            if !probe.is_legal(&guess, action)? {
+                break;
+            }
+            played.push(probe.apply(&mut state, action)?);
+            probe.apply(&mut guess, action)?;
+            let turns = (probe.turn(&state)?, probe.turn(&guess)?);
+            if turns.0 == Turn::Over || turns.1 == Turn::Over {
+                break; // what the end of the game tells need not be in the actions
+            }
+            let seen = |state: &G| probe.call("what is seen", || (self.seen)(state, observer));
+            let seen = (seen(&state)?, seen(&guess)?);
+            if seen.0 != seen.1 {
+                return Err(Breach::new(
+                    Law::Guesses,
+                    format!(
+                        "player {observer} sees more of an action than the action says: after {} the player has seen {:?}, and after the same \
+                         actions in a guess {:?}; let chance announce the difference",
+                        played.join(", "),
+                        seen.0,
+                        seen.1
+                    ),
+                ));
+            }
+            if turns.0 != turns.1 {
+                return Err(Breach::new(
+                    Law::Guesses,
+                    format!(
+                        "after {} the turn is {:?}, and after the same actions in a guess for player {observer} it is {:?}; the turn must follow from what the \
+                         player has seen",
+                        played.join(", "),
+                        turns.0,
+                        turns.1
+                    ),
+                ));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -77,6 +139,7 @@ where
                 ));
             }
             self.differs = self.differs || text(&here.state)? != of_state;
+            self.play_both(&here.state, other, observer, site)?;
         }
         if !self.differs && self.unchanged.is_none() {
             self.unchanged = Some(site.walk.clone());

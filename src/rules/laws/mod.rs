@@ -9,6 +9,7 @@ mod equality;
 mod fair;
 mod futures;
 mod guesses;
+mod guesses_fair;
 mod options;
 mod rollout;
 mod search;
@@ -17,6 +18,7 @@ mod twin;
 
 pub(super) use equality::Equality;
 pub(super) use guesses::Guesses;
+pub(super) use guesses_fair::GuessesFair;
 pub(super) use options::{Indices, action_text, constant_sum, evaluation, invariant, symmetry, text, winner};
 pub(super) use search::{MOST_ACTIONS, blocks_loss, finds_win};
 pub(super) use twin::Twin;

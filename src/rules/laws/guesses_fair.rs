@@ -1,0 +1,244 @@
+//! The law that guesses are fair: where chance deals, they are distributed as chance would deal.
+
+use super::fair::{Excess, pearson};
+use super::{Rule, Site};
+use crate::game::{GameState, HiddenInformation, Player, Rng, Turn};
+use crate::rules::law::Law;
+use crate::rules::probe::{Breach, Probe};
+use crate::rules::walk::Walk;
+use core::fmt::Debug;
+
+/// The most lines of play of one length that are compared.
+const MOST_LINES: usize = 2_000;
+
+/// The most groups of lines that are compared for each length and observer.
+const MOST_GROUPS: usize = 12;
+
+/// The most states that a group may have.
+const MOST_STATES: usize = 200;
+
+/// The least expected count of a state.
+const EXPECTED: f64 = 50.0;
+
+/// The number of states in a message.
+const SHOWN: usize = 4;
+
+/// The number of guesses in all, without those of the last group.
+const GUESSES: usize = 100_000;
+
+/// A line of play, with the product of the probabilities of its outcomes of chance.
+type Line<G> = (Walk<G>, f64);
+
+/// Goes through all short lines when the other rules are done.
+pub struct GuessesFair<F, W> {
+    seen: F,
+    start: Option<W>,
+}
+
+/// The comparison of guesses with the lines of one group.
+struct Comparison<G: GameState> {
+    excess: Excess,
+    walk: Walk<G>,
+    text: String,
+}
+
+impl<F, W> GuessesFair<F, W> {
+    pub fn new(seen: F) -> Self {
+        GuessesFair { seen, start: None }
+    }
+}
+
+impl<G, V, F> Rule<G> for GuessesFair<F, Walk<G>>
+where
+    G: HiddenInformation + Debug,
+    V: PartialEq,
+    F: Fn(&G, Player) -> V,
+{
+    fn law(&self) -> Law {
+        Law::GuessesFair
+    }
+
+    fn step(&mut self, site: &mut Site<'_, G>) -> Result<(), Breach> {
+        if self.start.is_none() {
+            let mut start = site.walk.clone();
+            start.truncate(0);
+            self.start = Some(start);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, probe: &Probe) -> Result<(), (Walk<G>, Breach)> {
+        let Some(start) = self.start.take() else { return Ok(()) };
+        let mut rng = Rng::seeded(0);
+        let (mut sum, mut worst, mut left) = (Excess::default(), None::<Comparison<G>>, GUESSES);
+        if let Some(breach) = hides_something(&start, probe).map_err(|breach| (start.clone(), breach))? {
+            return Err((start, breach));
+        }
+        let mut lines = vec![(start.clone(), 1.0)];
+        while !lines.is_empty() && lines.len() <= MOST_LINES {
+            for observer in 0..start.last().look.players {
+                for group in self.alike(&lines, observer, probe).map_err(|breach| (start.clone(), breach))? {
+                    let walk = &group[0].0;
+                    let comparison = compare(&group, observer, &mut left, &mut rng, probe);
+                    let Some(comparison) = comparison.map_err(|breach| (walk.clone(), breach))? else {
+                        continue;
+                    };
+                    sum.statistic += comparison.excess.statistic;
+                    sum.freedom += comparison.excess.freedom;
+                    if worst
+                        .as_ref()
+                        .is_none_or(|worst| worst.excess.deviation() < comparison.excess.deviation())
+                    {
+                        worst = Some(comparison);
+                    }
+                }
+            }
+            lines = longer(&lines, probe)?;
+        }
+        match worst {
+            None => Err((start, Breach::new(Law::GuessesFair, NOTHING_ALIKE))),
+            Some(worst) if sum.is_too_much() => Err((worst.walk, Breach::new(Law::GuessesFair, worst.text))),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+/// The breach where the law has nothing to compare.
+const NOTHING_ALIKE: &str = "there is nothing to compare: no short lines of play look alike to a player and differ in what chance did";
+
+/// Returns the breach of a start that differs from guesses of it.
+fn hides_something<G: HiddenInformation + Debug>(
+    start: &Walk<G>,
+    probe: &Probe,
+) -> Result<Option<Breach>, Breach> {
+    let state = &start.last().state;
+    for observer in 0..start.last().look.players {
+        for seed in 0..8 {
+            let mut guess = probe.clone(state)?;
+            probe.call("`determinize`", || guess.determinize(observer, &mut Rng::seeded(seed)))?;
+            if probe.debug(&guess)? != probe.debug(state)? {
+                let what = format!(
+                    "the check begins in a state that hides something from player {observer}, and the law does not know how likely it was; begin \
+                     where nothing is hidden yet, and let chance deal"
+                );
+                return Ok(Some(Breach::new(Law::GuessesFair, what)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+impl<F, W> GuessesFair<F, W> {
+    /// Returns groups of lines after which `observer` has seen the same, if the lines of a group have the same actions of players.
+    fn alike<'l, G: HiddenInformation, V: PartialEq>(
+        &self,
+        lines: &'l [Line<G>],
+        observer: Player,
+        probe: &Probe,
+    ) -> Result<Vec<Vec<&'l Line<G>>>, Breach>
+    where
+        F: Fn(&G, Player) -> V,
+    {
+        let mut groups: Vec<(V, Vec<&Line<G>>)> = Vec::new();
+        for line in lines {
+            let seen = probe.call("what is seen", || (self.seen)(&line.0.last().state, observer))?;
+            match groups.iter_mut().find(|(other, _)| *other == seen) {
+                Some((_, group)) => group.push(line),
+                None => groups.push((seen, vec![line])),
+            }
+        }
+        let fits = |group: &Vec<&Line<G>>| {
+            let first = choices(&group[0].0);
+            group.len() > 1 && group.iter().all(|line| choices(&line.0) == first)
+        };
+        let mut groups: Vec<_> = groups.into_iter().map(|(_, group)| group).filter(fits).collect();
+        let apart = groups.len().div_ceil(MOST_GROUPS).max(1);
+        let mut number = 0;
+        groups.retain(|_| {
+            number += 1;
+            (number - 1) % apart == 0
+        });
+        Ok(groups)
+    }
+}
+
+/// Returns the actions of players in a line; `None` stands for an outcome of chance.
+fn choices<G: HiddenInformation>(walk: &Walk<G>) -> Vec<Option<G::Action>> {
+    let steps = walk.positions().iter().zip(walk.actions());
+    steps.map(|(before, action)| (before.look.turn != Turn::Chance).then_some(action)).collect()
+}
+
+/// Returns all lines that are one action longer. Those of games that are over end.
+fn longer<G: HiddenInformation>(lines: &[Line<G>], probe: &Probe) -> Result<Vec<Line<G>>, (Walk<G>, Breach)> {
+    let mut longer = Vec::new();
+    for (walk, weight) in lines.iter().filter(|(walk, _)| !walk.has_ended()) {
+        for pick in 0..walk.last().look.actions.len() {
+            if longer.len() > MOST_LINES {
+                return Ok(longer);
+            }
+            let mut next = walk.clone();
+            next.announce(probe);
+            next.play(pick, probe).map_err(|breach| (walk.clone(), breach))?;
+            longer.push((next, weight * walk.last().look.probabilities.get(pick).unwrap_or(&1.0)));
+        }
+    }
+    Ok(longer)
+}
+
+/// Compares the guesses of one state of a group with all its states. Returns `None` if all are the same state, or if they are too
+/// many. `left` is the number of guesses that may still be made.
+fn compare<G: HiddenInformation + Debug>(
+    group: &[&Line<G>],
+    observer: Player,
+    left: &mut usize,
+    rng: &mut Rng,
+    probe: &Probe,
+) -> Result<Option<Comparison<G>>, Breach> {
+    let mut states: Vec<(String, f64)> = Vec::new();
+    for (walk, weight) in group {
+        let text = probe.debug(&walk.last().state)?;
+        match states.iter_mut().find(|(other, _)| *other == text) {
+            Some((_, sum)) => *sum += weight,
+            None => states.push((text, *weight)),
+        }
+    }
+    let total: f64 = states.iter().map(|(_, weight)| weight).sum();
+    let least = states.iter().map(|(_, weight)| weight / total).fold(1.0, f64::min);
+    if !(2..=MOST_STATES).contains(&states.len()) || least.is_nan() || least <= 0.0 || *left == 0 {
+        return Ok(None);
+    }
+    // Very unlikely states would need too many guesses, and are counted together.
+    let draws = (EXPECTED / least).min(20.0 * EXPECTED * states.len() as f64).ceil() as usize;
+    *left = left.saturating_sub(draws);
+    let walk = &group[0].0;
+    walk.announce(probe);
+    let mut drawn = vec![0_u32; states.len()];
+    for _ in 0..draws {
+        let mut guess = probe.clone(&walk.last().state)?;
+        probe.call("`determinize`", || guess.determinize(observer, rng))?;
+        let text = probe.debug(&guess)?;
+        let Some(place) = states.iter().position(|(state, _)| *state == text) else {
+            let what = format!(
+                "chance cannot have led to a guess for player {observer}, with all that this player has seen: {text}"
+            );
+            return Err(Breach::new(Law::GuessesFair, what));
+        };
+        drawn[place] += 1;
+    }
+    let expected = |weight: f64| weight / total * draws as f64;
+    let counts = drawn.iter().zip(&states).map(|(&count, &(_, weight))| (f64::from(count), expected(weight)));
+    let excess = pearson(counts, EXPECTED);
+    let mut counts: Vec<_> = drawn
+        .iter()
+        .zip(&states)
+        .map(|(&count, (state, weight))| (f64::from(count), expected(*weight), state))
+        .collect();
+    counts.sort_by(|one, other| (other.0 - other.1).abs().total_cmp(&(one.0 - one.1).abs()));
+    let mut text = format!(
+        "guesses for player {observer} are not distributed as chance would deal what this player has not seen; of {draws} guesses,"
+    );
+    for (count, expected, state) in counts.iter().take(SHOWN) {
+        text += &format!("\n{count} (expected: {expected:.0}) are {state}");
+    }
+    Ok(Some(Comparison { excess, walk: walk.clone(), text }))
+}
