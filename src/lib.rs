@@ -97,7 +97,7 @@ pub use backpropagation::Backprop;
 pub use custom_error::{BoxError, CustomError};
 pub use game::{
     ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, MAX_PLAYERS, Player, Rewards, Rng,
-    StaticEvaluation, Symmetric, Turn,
+    SkipTurn, StaticEvaluation, Symmetric, Turn,
 };
 pub use parameter::ParameterError;
 pub use search::{

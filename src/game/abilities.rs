@@ -48,6 +48,20 @@ pub trait StaticEvaluation: GameState {
     fn evaluate(&self, player: Player) -> f64;
 }
 
+/// Lets players skip their turns.
+///
+/// **Who needs it:** [`BestReply`](crate::search::BestReply), whose lines of play skip turns, whether or not the rules of the game allow that.
+#[diagnostic::on_unimplemented(
+    message = "players of `{Self}` cannot skip a turn",
+    label = "this search skips turns",
+    note = "add `impl SkipTurn for {Self} {{ fn skip_turn(&mut self) {{ .. }} }}`: the next player is to move, and the rest stays as it is"
+)]
+pub trait SkipTurn: GameState {
+    /// Ends the turn of the player to move without an action. Then another player is to move, in the order of the game. Called only if
+    /// [`turn`](GameState::turn) is a player's.
+    fn skip_turn(&mut self);
+}
+
 /// Declares the symmetries of a game: rotations and reflections of a state that do not change how it is played.
 ///
 /// **Who needs it:** the rules kit, `ramure::rules` behind the feature `proptest`. Its law on symmetries finds rules that

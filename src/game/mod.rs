@@ -9,7 +9,7 @@ mod hidden_information;
 mod rewards;
 mod rng;
 
-pub use abilities::{ActionIndex, StaticEvaluation, Symmetric};
+pub use abilities::{ActionIndex, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
 pub(crate) use forward::{forward_abilities, forward_to_state};
 pub use game_fault::GameFault;

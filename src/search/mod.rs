@@ -1,6 +1,7 @@
 //! The search: [`Mcts`] and its settings, the loop, the budget and the report. This folder may use every layer below
 //! it: `game`, `tree` and the policies.
 
+mod best_reply;
 mod budget;
 mod build_report;
 mod child_order;
@@ -20,8 +21,10 @@ mod information_set;
 mod iteration;
 mod mcts;
 mod node_view;
+mod observed_moves;
 mod open_loop;
 mod pace;
+mod paranoid;
 mod path;
 mod player_trees;
 mod report;
@@ -35,6 +38,7 @@ mod stopping;
 mod tree_view;
 mod window;
 
+pub use best_reply::BestReply;
 pub use budget::{Budget, Bytes, Every, StopReason};
 pub use error::SearchError;
 pub use expansion::{Expansion, Order};
@@ -45,8 +49,10 @@ pub use game_clock::{ClockError, GameClock};
 pub use information_set::InformationSet;
 pub(crate) use information_set::agrees;
 pub use mcts::{Mcts, best_action};
+pub use observed_moves::{ObservedMoves, Seen};
 pub use open_loop::{Chosen, OpenLoop};
 pub use pace::{OneLeaf, Pace};
+pub use paranoid::Paranoid;
 pub use player_trees::{OutcomeSampling, PlayerTrees, PlayerView};
 pub use report::{ActionReport, Report, ReportOf};
 pub use root_decision::RootDecision;

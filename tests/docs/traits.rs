@@ -110,6 +110,7 @@ fn list() -> Vec<Row> {
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
             Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, PlayerView<TicTacToe>, Sampled<TicTacToe>, Chosen<Action>,
+            Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::Told;
@@ -117,7 +118,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, SearchError, OpenLoop<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, SearchError, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         // They learn, or they record an iteration. Equality would compare more than settings.
