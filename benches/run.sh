@@ -2,10 +2,10 @@
 # Measures everything in `docs/benchmarks.md` and writes the chapter and its pictures: all benches, the tables of `peers`,
 # the count of instructions.
 #
-#   benches/run.sh            everything: about an hour, on an otherwise idle machine
+#   benches/run.sh            everything: about an hour and a half, on an otherwise idle machine
 #   benches/run.sh --quick    a smoke test: some minutes, mostly for compiling; the figures mean little
 #
-# Requires cargo with Rust 1.89, the network on the first call, and one GiB of memory. The row of OpenSpiel requires Python 3
+# Requires cargo with Rust 1.89, the network on the first call, and one GiB of memory. The rows of OpenSpiel require Python 3
 # with `venv`, and the instructions require valgrind. Without these two, the chapter says what is missing and has all the
 # rest. The measurements stay under `target/benchmarks` (or `$CARGO_TARGET_DIR/benchmarks`).
 set -euo pipefail
@@ -40,6 +40,8 @@ for table in peers threads contest growth policies; do
   step "$table"
   "$here/peers/run.sh" --bare --table "$table" --json "$out/$table.json" $quick >"$out/$table.md"
 done
+step "information-sets"
+"$here/peers/run.sh" --bare --table information-sets $quick >"$out/information-sets.md"
 
 short=(--warm-up-time 0.02 --measurement-time 0.05 --sample-size 10)
 for name in rollouts search growth advance wide; do

@@ -11,6 +11,7 @@
 #   benches/peers/run.sh --table growth       measures the time per iteration in searches of 1e3 to 1e7
 #   benches/peers/run.sh --table threads      measures the searches that have threads with one thread and with two
 #   benches/peers/run.sh --table contest      plays these against ramure, each with two threads and 50 ms per action: 20 minutes
+#   benches/peers/run.sh --table information-sets   compares searches of hidden information with OpenSpiel's: a quarter of an hour
 #   benches/peers/run.sh --bare ...           prints only the table, for `benches/run.sh`
 #
 # Requires cargo with Rust 1.89, and the network on the first call (crates.io, PyPI). OpenSpiel requires Python 3 with
@@ -29,6 +30,9 @@
 # The table of threads gives wall time. The contest plays pairs of games, with colours swapped, from openings of two random
 # actions. Each player is a separate process, and while one of them thinks, the other one waits.
 #
+# The table of information sets is a program of its own: `information_sets.py` plays OpenSpiel's side and asks ramure's,
+# `src/bin/information_sets`. `benches/peers/run.sh --table information-sets --help` lists its options.
+#
 # The files: `src/board.rs` is the shared code, `src/peer.rs`, `src/policies.rs` and `src/threads.rs` list the rows, and each
 # peer has a file that describes its setup. `open_spiel.py` is the part in Python. To add a peer, add a file and a row.
 set -euo pipefail
@@ -42,7 +46,12 @@ fi
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$here/../../target/peers}
 mkdir -p "$CARGO_TARGET_DIR"
 
-cargo build --release --quiet --manifest-path "$here/Cargo.toml"
+program=peers
+if [ "${1:-} ${2:-}" = "--table information-sets" ]; then
+  program=information_sets
+  shift 2
+fi
+cargo build --release --quiet --manifest-path "$here/Cargo.toml" --bin "$program"
 
 python=$CARGO_TARGET_DIR/venv/bin/python
 get_open_spiel() {
@@ -52,13 +61,23 @@ get_open_spiel() {
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: 'open_spiel==2.0.2'
   "$python" -c 'import pyspiel'
 }
+has_open_spiel=
 if get_open_spiel >&2; then
-  set -- --python "$python" "$@"
+  has_open_spiel=yes
 else
   echo "OpenSpiel is missing, for the reason above; the table leaves it out" >&2
 fi
-
 if [ -z "$bare" ]; then
   "$here/../machine.sh" "$command" "lto, one codegen unit"
 fi
-"$CARGO_TARGET_DIR/release/peers" "$@"
+
+if [ "$program" = peers ]; then
+  "$CARGO_TARGET_DIR/release/peers" ${has_open_spiel:+--python "$python"} "$@"
+elif [ -n "$has_open_spiel" ]; then
+  # OpenSpiel's search in Python needs these. Without them, the table leaves it out.
+  "$python" -c 'import absl, numpy' 2>/dev/null ||
+    "$python" -m pip install --quiet --disable-pip-version-check --only-binary :all: absl-py numpy >&2 || true
+  "$python" "$here/information_sets.py" --program "$CARGO_TARGET_DIR/release/information_sets" "$@"
+else
+  echo "Not measured, because OpenSpiel is missing."
+fi

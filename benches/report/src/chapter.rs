@@ -6,6 +6,7 @@ use crate::{Measured, tables};
 pub fn write(measured: &Measured) -> String {
     let Measured { machine, peers, growth, policies, threads, contest, bytes, instructions, benches, .. } =
         measured;
+    let information_sets = &measured.information_sets;
     let growth_by_clock = tables::growth(benches);
     let first_result = tables::first_result(benches);
     let search = tables::search(benches);
@@ -28,7 +29,8 @@ The last run:
 
 How to read the tables. Machines are noisy, and differ: a *ratio* of two figures from the same table says more than either figure,
 and differences of a few per cent say nothing. An iteration is one pass of the four phases with one rollout. \"Mit/s\" means million
-iterations per second. This chapter does not measure how strong the searches play, except for one contest of searches with threads.
+iterations per second. This chapter does not measure how strong the searches play, except for a contest of searches with threads
+and matches with hidden information.
 Unless a table says otherwise, a search uses one thread, the state is the empty board of Connect 4, and the search is
 `Mcts::new(Connect4::new()).tree_policy(Ucb1::new(1.0))`.
 
@@ -86,6 +88,34 @@ of the time.
 The tables do not show more than two threads, other games, other times, expensive rollouts or networks, searches that keep their tree, or
 each search with its best exploration constant. The score compares whole programs: it mixes the speed on one thread, the gain from
 the second thread, and the quality of each iteration.
+
+## Hidden information
+
+The table compares [searches of information sets](hidden_information.md) with those of OpenSpiel, in two games that both have. SO-ISMCTS is
+`InformationSet::new(state).search(0.7)`, and MO-ISMCTS is `PlayerTrees` over it, with the same tree policy. OpenSpiel's search is another
+one: its nodes stand for all that the player to move there has seen since the start of the game, and ramure's trees begin at the root. So
+in Leduc poker, the other player answers as if it did not know its own card. *Informed* is MO-ISMCTS of a game in which chance tells the
+other player, before its first choice, what it has seen before the root (`benches/peers/src/bin/information_sets/informed.rs`).
+
+All searches use one thread, one uniform rollout per iteration, the same number of iterations, c = 0.7 for rewards in [0, 1], and they play
+the most visited action. OpenSpiel counts a hand of Leduc poker in chips, from -13 to 13, so its c is 26 * 0.7 there. In phantom
+Tic-Tac-Toe a win is 1 and a loss is -1, and its c is 2 * 0.7.
+
+OpenSpiel's search in C++ plays only games that can draw a state from what a player has seen. Leduc poker can, and phantom Tic-Tac-Toe cannot.
+There the table has OpenSpiel's search in Python, with a function of ours that draws as ramure does. Those rows say how strong OpenSpiel's
+algorithm is, and little about speed, because a search in Python is many times slower than one in C++.
+
+Speeds are medians over rounds, by processor time. In each round, both search the same 20 positions of random games. The ratio is
+the median of the ratios within a round, with the least and the greatest in brackets. In the match, each deal is played twice, with seats
+swapped, and each action is a search from an empty tree. The mean return is in chips for Leduc poker, and otherwise between -1 and 1; 0 is
+even. Its interval is at 95 %, from the means of the pairs of games.
+
+Before that, random games are played in both libraries at once. After each action, both must agree on the turn, the legal actions and the
+returns, and on which states look the same to the player to move.
+
+{information_sets}
+
+The table does not show games with long rollouts, other numbers of iterations, or each search with its best exploration constant.
 
 ## Growth
 

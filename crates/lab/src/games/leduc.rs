@@ -21,6 +21,11 @@ pub enum LeducAction {
 pub struct LeducCard(u8);
 
 impl LeducCard {
+    /// Returns the number, 0 to 5: the jacks, the queens, then the kings.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
     /// Returns the rank: 0 for a jack, 1 for a queen, 2 for a king.
     pub fn rank(self) -> u8 {
         self.0 / 2
