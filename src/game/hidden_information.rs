@@ -89,4 +89,15 @@ pub trait HiddenInformation: GameState {
         let _ = observer;
         Some(action)
     }
+
+    /// Returns what `player` knows in this state and others may not, as actions that the player has seen: for example, that its card
+    /// was dealt.
+    ///
+    /// A search with a tree for each player begins at the current state. There, the trees of the other players do not know what these
+    /// players have seen before, such as their cards. If you return it here, these players act by what they know in each guess. The price is that each of them learns
+    /// apart for each different knowledge, so return little: a card or two, no hand of 13 cards. \[Default: nothing\]
+    fn private_knowledge(&self, player: Player) -> impl IntoIterator<Item = Self::Action> {
+        let _ = player;
+        []
+    }
 }

@@ -201,6 +201,13 @@ pub trait GameState: Clone {
         Some(action)
     }
 
+    /// Calls `tell` with what `player` knows and others may not; see [`HiddenInformation::private_knowledge`].
+    #[doc(hidden)]
+    #[inline(always)]
+    fn known(&self, player: Player, tell: &mut impl FnMut(Self::Action)) {
+        let _ = (player, tell);
+    }
+
     /// Returns the player who observes the guesses, if there are guesses.
     #[doc(hidden)]
     fn seen_from(&self) -> Option<Player> {

@@ -106,6 +106,9 @@ impl<G: HiddenInformation> GameState for InformationSet<G> {
     fn seen(&self, action: G::Action, observer: Player) -> Option<G::Action> {
         self.state.observe(action, observer)
     }
+    fn known(&self, player: Player, tell: &mut impl FnMut(G::Action)) {
+        self.state.private_knowledge(player).into_iter().for_each(tell);
+    }
     fn seen_from(&self) -> Option<Player> {
         Some(self.observer)
     }

@@ -74,6 +74,9 @@ impl HiddenInformation for Kuhn {
         let is_own = usize::from(observer) == self.cards.len();
         if matches!(act, Deal(_)) && !is_own { None } else { Some(act) }
     }
+    fn private_knowledge(&self, player: Player) -> impl IntoIterator<Item = Act> {
+        self.cards.get(usize::from(player)).copied().map(Deal)
+    }
 }
 
 /// Returns how much a best response to `bets` wins more than the equilibrium, on average over both players, in chips: NashConv / 2.

@@ -185,6 +185,26 @@ fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
     assert_eq!(found(0), found(2));
 }
 
+/// Player 0 has the queen and may bet. Player 1 folds the jack and calls with the king, in a tree that begins with its card.
+#[test]
+fn the_others_act_by_what_they_know_in_each_guess() {
+    let state = Kuhn { cards: vec![1, 0], acts: Vec::new() };
+    let mut search = PlayerTrees::new(InformationSet::new(state)).seed(1);
+    search.run(Budget::iterations(5_000)).expect("a sound game");
+    let calls = |card| {
+        let strategy = search.strategy(1, &[Act::Deal(card), Act::Bet]);
+        strategy.iter().find(|entry| entry.0 == Act::Bet).map_or(0.5, |entry| entry.1)
+    };
+    assert!(calls(0) < 0.1 && calls(2) > 0.9, "{} {}", calls(0), calls(2));
+    // The observer's own tree begins with its actions.
+    assert_eq!(search.strategy(0, &[]).len(), 2);
+    assert!(search.strategy(1, &[Act::Bet]).is_empty());
+    // The value of a bet: it loses 2 to the king and wins 1 from the jack, in rewards from 0 to 1 for -2 to 2 chips.
+    let report = search.report().expect("a tree");
+    let bet = report.actions.iter().find(|entry| entry.action == Act::Bet).expect("listed");
+    assert!((bet.mean - 0.375).abs() < 0.03, "{report}");
+}
+
 /// Player 0 hides a coin in one of two hands, and player 1 guesses.
 #[derive(Clone, Debug, Default)]
 struct Coin(Vec<u8>);

@@ -91,16 +91,21 @@ fn the_best_stroke_is_found_among_real_numbers() {
         (0..1_000).map(|step| Golf { ball: lands(step), ..TEE }.reward(0)).sum::<f64>() / 1_000.0
     };
     let best = (0..150).map(|force| exact(f64::from(force) / 100.0)).fold(0.0, f64::max);
+    let mut lost = Vec::new();
     for seed in 0..sized(3, 30) {
         let last = Sampled::new(Golf { ball: 0.4, strokes: 1, force: None });
         let mut search = Mcts::new(last).tree_policy(Ucb1::new(0.1)).seed(seed);
         let report = search.run(Budget::iterations(10_000)).expect("a sound game");
         let Real(force) = report.best_action();
-        assert!(exact(force) > best - 0.05, "{force}: {} of {best}\n{report}", exact(force));
-        // The stored outcomes are some 30 independent draws, with a standard deviation of .17 each.
+        // The stored outcomes of a good stroke are some 50 independent draws, with a standard deviation of .17 each. So the means
+        // of two strokes differ by .03 by chance, and the best of many strokes is often a lucky one.
+        assert!(exact(force) > best - 0.1, "{force}: {} of {best}\n{report}", exact(force));
+        lost.push(best - exact(force));
         let found = report.chosen_action().expect("a player is to move").mean;
         assert!((f64::from(found) - exact(force)).abs() < 0.12, "{found}: {}", exact(force));
     }
+    let mean = lost.iter().sum::<f64>() / lost.len() as f64;
+    assert!(mean < 0.03, "{lost:?}");
     // With two strokes, the values of the first are known too. A random stroke loses 0.22.
     let losses = (0..sized(3, 40)).map(|seed| {
         let mut search = golf(0.3, seed).expansion(Expansion::default());

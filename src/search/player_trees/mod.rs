@@ -41,7 +41,8 @@ use untold::Untold;
 ///   strategies of two players with opposed interests do.
 /// - **Hidden information**: over an [`InformationSet`](super::InformationSet), each iteration begins with a guess of what its observer
 ///   has not seen. This is *MO-ISMCTS*. Unlike in a search of the `InformationSet` itself, the others do not answer to what the
-///   observer does in secret. They still answer to its cards, which are the same in every guess.
+///   observer does in secret. They still answer to its cards, which are the same in every guess. They act by their own cards if the
+///   game says what these are ([`private_knowledge`](crate::HiddenInformation::private_knowledge)).
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -320,6 +321,15 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         }
     }
 
+    /// Returns whether the tree of `player` begins with what this player knows in each guess.
+    fn begins_with_knowledge(&self, player: Player) -> bool {
+        let mut begins = false;
+        if self.root().seen_from().is_some() && self.root().state.seen_from() != Some(player) {
+            self.root().known(player, &mut |_| begins = true);
+        }
+        begins
+    }
+
     /// Returns the number of the tree that reports: that of the player to move, or of the first player who sees each outcome of
     /// chance.
     fn reporter(&self) -> usize {
@@ -444,20 +454,20 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     ///
     /// # Errors
     ///
-    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of [`Mcts::report`].
+    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, or if its tree begins with its
+    /// [knowledge](crate::HiddenInformation::private_knowledge), and the errors of [`Mcts::report`].
     pub fn report_of(&self, player: Player) -> Result<ReportOf<G>, SearchError>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
-        let search = self
-            .searches
-            .get(usize::from(player))
-            .filter(|search| search.state.turn() == Turn::Player(player));
+        let search = self.searches.get(usize::from(player)).filter(|search| {
+            search.state.turn() == Turn::Player(player) && !self.begins_with_knowledge(player)
+        });
         Ok(self.with_sizes(search.ok_or(SearchError::NotToMove { player })?.report()?))
     }
 
     /// Returns the strategy of `player` after it has `seen` these actions since the root, its own and those of others: each action
-    /// with its probability. If the tree does not reach that far, there are no actions.
+    /// with its probability. What the player [knew](crate::HiddenInformation::private_knowledge) at the root comes first, unless it is the observer. If the tree does not reach that far, there are no actions.
     ///
     /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has one, or else the
     /// shares of the visits. They sum to 1.

@@ -33,6 +33,10 @@ impl<G: GameState> GameState for PlayerView<G> {
         self.state.guess(&real.state, rng)
     }
     #[inline(always)]
+    fn known(&self, player: Player, tell: &mut impl FnMut(G::Action)) {
+        self.state.known(player, tell);
+    }
+    #[inline(always)]
     fn seen(&self, action: G::Action, observer: Player) -> Option<G::Action> {
         self.state.seen(action, observer)
     }

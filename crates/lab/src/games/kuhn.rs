@@ -138,6 +138,10 @@ impl HiddenInformation for Kuhn {
         let is_dealt_to_other = matches!(action, KuhnAction::Deal(_)) && self.dealt() != observer;
         (!is_dealt_to_other).then_some(action)
     }
+
+    fn private_knowledge(&self, player: Player) -> impl IntoIterator<Item = KuhnAction> {
+        self.card(player).map(KuhnAction::Deal)
+    }
 }
 
 impl fmt::Display for KuhnAction {

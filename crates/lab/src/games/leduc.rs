@@ -230,6 +230,10 @@ impl HiddenInformation for Leduc {
             matches!(action, LeducAction::Deal(_)) && self.dealt() == usize::from(1 - observer);
         (!is_dealt_to_other).then_some(action)
     }
+
+    fn private_knowledge(&self, player: Player) -> impl IntoIterator<Item = LeducAction> {
+        self.card(player).map(LeducAction::Deal)
+    }
 }
 
 impl fmt::Display for LeducCard {
