@@ -69,10 +69,17 @@ pub enum SearchError {
     /// Some players of a step of simultaneous moves have chosen, and others have not; see
     /// [`PlayerTrees::advance`](super::PlayerTrees::advance).
     MidStep,
-    /// The player does not choose at the root.
+    /// The player does not choose at the root of its tree.
     NotToMove {
         /// The player.
         player: Player,
+    },
+    /// The state has another number of players than the [`PlayerTrees`](super::PlayerTrees) was created for.
+    OtherPlayers {
+        /// The number of players.
+        players: u8,
+        /// The number of trees.
+        trees: u8,
     },
 }
 
@@ -132,7 +139,10 @@ impl fmt::Display for SearchError {
                 "some players have chosen in a step of simultaneous moves, and others have not; call `advance` with the choices of \
                  all of them, then search",
             ),
-            SearchError::NotToMove { player } => write!(f, "player {player} does not choose at the root"),
+            SearchError::NotToMove { player } => write!(f, "player {player} does not choose at the root of its tree"),
+            SearchError::OtherPlayers { players, trees } => {
+                write!(f, "the state has {players} players and the search {trees} trees; create a new search")
+            }
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
             }

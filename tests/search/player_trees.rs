@@ -292,7 +292,11 @@ impl GameState for Wrong {
         if self.0 == 3 { f64::NAN } else { 0.5 }
     }
     fn players(&self) -> u8 {
-        if self.0 == 4 { 9 } else { 2 }
+        match self.0 {
+            4 => 9,
+            7 => 3,
+            _ => 2,
+        }
     }
     fn is_simultaneous(&self) -> bool {
         true
@@ -323,7 +327,15 @@ fn broken_games_and_unfit_settings_are_errors() {
     assert!(new().strategy(0, &[]).is_empty() && new().strategy(7, &[]).is_empty());
     let mut search = new();
     search.stop_handle().stop();
+    // A run that cannot begin is no run: the request is for the next one.
+    assert!(search.run(Budget::iterations(9).or_decided()).is_err());
     assert_eq!(search.run(Budget::until_stopped()).expect("one iteration").iterations, 1);
+    // Another number of players needs another search.
+    let mut search = PlayerTrees::new(Wrong(6, Vec::new()));
+    search.reset(Wrong(7, Vec::new()));
+    assert_eq!(search.run(Budget::iterations(9)), Err(SearchError::OtherPlayers { players: 3, trees: 2 }));
+    search.reset(Wrong(6, Vec::new()));
+    assert!(search.run(Budget::iterations(9)).is_ok());
 }
 
 /// Chance draws a number that nobody sees. Then player 0 takes .9 or .1, and player 1 chooses eight times without effect. Player 0 sees

@@ -281,8 +281,8 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         self.place();
     }
 
-    /// Replaces the state by `state`, which is not in the middle of a step and has as many players, and empties the trees. With another number of
-    /// players, the next run is an error.
+    /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees. If it has another number of players, the next
+    /// run returns [`SearchError::OtherPlayers`].
     pub fn reset(&mut self, state: G) {
         self.state = state;
         self.untold.clear();
@@ -389,31 +389,35 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
-        if self.untold.is_in_step() {
-            return Err(SearchError::MidStep);
-        }
-        let report = self.run_trees(iterate, budget, every, observer);
+        let clock = WallClock::start();
+        let own = |error, limit| match error {
+            SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit },
+            other => other,
+        };
+        let limit = self.memory_limit;
+        let turn = self.prepare(budget).map_err(|error| own(error, limit))?;
+        let (reporter, bytes) = (self.reporter(), budget.bytes.map_or(usize::MAX, |bytes| bytes.0));
+        let mut joint = Joint::new(iterate, &mut self.searches, reporter, bytes);
+        let report = drive(&mut joint, turn, budget, every, observer, &clock);
         for search in &mut self.searches {
             search.stop.renew();
             search.tree.tidy();
         }
-        report.map(|report| self.with_sizes(report)).map_err(|error| match error {
-            SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit: self.memory_limit },
-            other => other,
-        })
+        report.map(|report| self.with_sizes(report)).map_err(|error| own(error, limit))
     }
 
-    fn run_trees(
-        &mut self,
-        iterate: &mut impl Iterate<G, P, R>,
-        budget: Budget,
-        every: Every,
-        observer: &mut dyn FnMut(&ReportOf<G>),
-    ) -> Result<ReportOf<G>, SearchError>
+    /// Checks the budget and the settings, and creates the roots if there are none. Returns the turn at the root.
+    fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
-        let clock = WallClock::start();
+        if self.untold.is_in_step() {
+            return Err(SearchError::MidStep);
+        }
+        let players = self.root().players();
+        if (1..=MAX_PLAYERS).contains(&players.into()) && usize::from(players) != self.searches.len() {
+            return Err(SearchError::OtherPlayers { players, trees: self.searches.len() as u8 });
+        }
         let (reporter, stop) = (self.reporter(), self.stop_handle());
         let mut turn = self.root().turn();
         for (number, search) in self.searches.iter_mut().enumerate() {
@@ -424,10 +428,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
                 turn = prepared;
             }
         }
-        drop(stop);
-        let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0);
-        let mut joint = Joint::new(iterate, &mut self.searches, reporter, bytes);
-        drive(&mut joint, turn, budget, every, observer, &clock)
+        Ok(turn)
     }
 
     /// Writes the sizes of all trees into a report.
