@@ -6,8 +6,9 @@
 3. Plays a match with the same number of iterations for both. Each deal is played twice, with seats swapped. Each action is
    a search from an empty tree by the player to move, which sees no more than that player has seen.
 
-The searches of ramure are SO-ISMCTS, MO-ISMCTS, and *informed* MO-ISMCTS, in which the other player knows what it has seen
-before the root, as in OpenSpiel's search.
+The searches of ramure are SO-ISMCTS and MO-ISMCTS. In MO-ISMCTS of Leduc poker, each player acts by its own card in each guess,
+because the game says what the players know. Phantom Tic-Tac-Toe does not say. In OpenSpiel's search, each player acts by all that it
+has seen since the start.
 
 Both play uniform rollouts, one per iteration, with one thread, and choose the most visited action. OpenSpiel's returns are
 further apart than ramure's rewards, which lie in [0, 1], so its exploration constant is greater by the same factor.
@@ -51,11 +52,7 @@ LEDUC = Game("leduc_poker", "Leduc poker", 26)  # -13 to 13 chips
 PHANTOM = Game("phantom_ttt", "phantom Tic-Tac-Toe", 2)  # a loss is -1, a win is 1
 
 
-SEARCHES = {
-    "so-ismcts": "SO-ISMCTS",
-    "mo-ismcts": "MO-ISMCTS",
-    "informed-mo-ismcts": "MO-ISMCTS, informed",
-}
+SEARCHES = {"so-ismcts": "SO-ISMCTS", "mo-ismcts": "MO-ISMCTS"}  # ramure's
 
 
 class Ramure:
@@ -349,7 +346,7 @@ def main():
             row(game, [RamureBot(ramure, search), other()], options.iterations, games, options)
     print(f"\nThe rules agreed in {compared[0]} states of Leduc poker and {compared[1]} of phantom Tic-Tac-Toe.")
     if missing:
-        print(f"\nThe table leaves out OpenSpiel's search in Python, because {' and '.join(missing)} is missing.")
+        print(f"\nThe table leaves out OpenSpiel's search in Python, for lack of {' and '.join(missing)}.")
 
 
 main()

@@ -11,7 +11,7 @@
 #   benches/peers/run.sh --table growth       measures the time per iteration in searches of 1e3 to 1e7
 #   benches/peers/run.sh --table threads      measures the searches that have threads with one thread and with two
 #   benches/peers/run.sh --table contest      plays these against ramure, each with two threads and 50 ms per action: 20 minutes
-#   benches/peers/run.sh --table information-sets   compares searches of hidden information with OpenSpiel's: a quarter of an hour
+#   benches/peers/run.sh --table information-sets   compares searches of hidden information with OpenSpiel's: ten minutes
 #   benches/peers/run.sh --bare ...           prints only the table, for `benches/run.sh`
 #
 # Requires cargo with Rust 1.89, and the network on the first call (crates.io, PyPI). OpenSpiel requires Python 3 with
@@ -47,18 +47,26 @@ export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$here/../../target/peers}
 mkdir -p "$CARGO_TARGET_DIR"
 
 program=peers
-if [ "${1:-} ${2:-}" = "--table information-sets" ]; then
-  program=information_sets
-  shift 2
-fi
+options=()
+while [ $# -gt 0 ]; do
+  if [ "$1 ${2:-}" = "--table information-sets" ]; then
+    program=information_sets
+    shift 2
+  else
+    options+=("$1")
+    shift
+  fi
+done
+set -- ${options[@]+"${options[@]}"} # an empty array is an error in Bash before 4.4
 cargo build --release --quiet --manifest-path "$here/Cargo.toml" --bin "$program"
 
 python=$CARGO_TARGET_DIR/venv/bin/python
 get_open_spiel() {
-  [ -x "$python" ] || python3 -m venv "$CARGO_TARGET_DIR/venv"
+  # Bash ignores `set -e` here, because the call is a condition. `--clear`, because a `venv` that failed may have left a part.
+  "$python" -c 'import pip' 2>/dev/null || python3 -m venv --clear "$CARGO_TARGET_DIR/venv" || return
   # Only its compiled part: scipy and the other dependencies are not needed here.
   "$python" -c 'import pyspiel' 2>/dev/null ||
-    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: 'open_spiel==2.0.2'
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: 'open_spiel==2.0.2' || return
   "$python" -c 'import pyspiel'
 }
 has_open_spiel=

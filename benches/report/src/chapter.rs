@@ -93,9 +93,10 @@ the second thread, and the quality of each iteration.
 
 The table compares [searches of information sets](hidden_information.md) with those of OpenSpiel, in two games that both have. SO-ISMCTS is
 `InformationSet::new(state).search(0.7)`, and MO-ISMCTS is `PlayerTrees` over it, with the same tree policy. OpenSpiel's search is another
-one: its nodes stand for all that the player to move there has seen since the start of the game, and ramure's trees begin at the root. So
-in Leduc poker, the other player answers as if it did not know its own card. *Informed* is MO-ISMCTS of a game in which chance tells the
-other player, before its first choice, what it has seen before the root (`benches/peers/src/bin/information_sets/informed.rs`).
+one: its nodes stand for all that the player to move there has seen since the start of the game, and ramure's trees begin at the root.
+What the other player has seen before the root must come from `HiddenInformation::private_knowledge`. Leduc poker says there what the
+players know, so in MO-ISMCTS each player acts by its own card in each guess. Phantom Tic-Tac-Toe does not say: there, the other player
+answers alike in all guesses, whatever it has seen before the root. In SO-ISMCTS, it does so in both games.
 
 All searches use one thread, one uniform rollout per iteration, the same number of iterations, c = 0.7 for rewards in [0, 1], and they play
 the most visited action. OpenSpiel counts a hand of Leduc poker in chips, from -13 to 13, so its c is 26 * 0.7 there. In phantom

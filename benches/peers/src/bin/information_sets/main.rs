@@ -1,7 +1,6 @@
 //! ramure's side of the comparison of searches of information sets: answers the questions of `information_sets.py`, one line
 //! each. Games and actions have the names and numbers of OpenSpiel.
 
-mod informed;
 #[path = "../../../../../crates/lab/src/games/leduc.rs"]
 #[expect(dead_code, reason = "only the rules are needed")]
 mod leduc;
@@ -10,8 +9,7 @@ mod leduc;
 mod phantom_tic_tac_toe;
 
 use cpu_time::ProcessTime;
-use informed::{Informed, Informing, Secrets};
-use leduc::{Leduc, LeducAction, LeducCard};
+use leduc::{Leduc, LeducAction};
 use phantom_tic_tac_toe::{PhantomAction, PhantomTicTacToe};
 use ramure::HiddenInformation;
 use ramure::prelude::*;
@@ -23,7 +21,7 @@ use std::io::{BufRead as _, Write as _};
 use std::process::ExitCode;
 
 /// A game that OpenSpiel has, too.
-trait Shared: Secrets + Default + Debug {
+trait Shared: HiddenInformation + Default + Debug {
     /// OpenSpiel's number of an action; `None` for answers of the referee, which are no actions there.
     fn number(action: Self::Action) -> Option<u8>;
 
@@ -56,26 +54,6 @@ impl Shared for PhantomTicTacToe {
 
     fn payoff(&self, player: Player) -> f64 {
         2.0 * self.reward(player) - 1.0
-    }
-}
-
-impl Secrets for Leduc {
-    type Secret = Option<LeducCard>;
-
-    fn secret(&self, player: Player) -> Self::Secret {
-        self.card(player)
-    }
-}
-
-impl Secrets for PhantomTicTacToe {
-    /// As digits: the cells of the player in the order of its marks, the cells that it has found, and the number of marks.
-    type Secret = u64;
-
-    fn secret(&self, player: Player) -> Self::Secret {
-        let marks = self.marks(player);
-        let cells = marks.iter().copied().chain(self.found(player));
-        let digits = cells.fold(0, |number, cell| 10 * number + u64::from(cell.number()) + 1);
-        10 * digits + marks.len() as u64
     }
 }
 
@@ -135,7 +113,9 @@ impl<G: Shared> Reached<G> {
     /// Searches as the player to move; returns the action and the nanoseconds of processor time, from an empty tree to the best
     /// action.
     fn choose(self, search: &str, c: f32, iterations: u64, seed: u64) -> Result<(u8, u128), Box<dyn Error>> {
-        let Turn::Player(observer) = self.state.turn() else { return Err("no player is to move".into()) };
+        if !matches!(self.state.turn(), Turn::Player(_)) {
+            return Err("no player is to move".into());
+        }
         let (state, budget) = (self.state, Budget::iterations(iterations));
         let start = ProcessTime::now();
         let (action, made) = match search {
@@ -144,13 +124,9 @@ impl<G: Shared> Reached<G> {
                 (report.best_action(), report.iterations)
             }
             "mo-ismcts" => {
-                let report = trees(state, c, seed).run(budget)?;
+                let trees = PlayerTrees::new(InformationSet::new(state));
+                let report = trees.tree_policy(AvailabilityUcb1::new(c)).seed(seed).run(budget)?;
                 (report.best_action(), report.iterations)
-            }
-            "informed-mo-ismcts" => {
-                let report = trees(Informed::new(state, observer), c, seed).run(budget)?;
-                let Informing::Play(action) = report.best_action() else { return Err("chance chose".into()) };
-                (action, report.iterations)
             }
             _ => return Err(format!("there is no search `{search}`").into()),
         };
@@ -161,10 +137,6 @@ impl<G: Shared> Reached<G> {
         let action = G::number(action).ok_or("the best action has no number")?;
         Ok((action, time.as_nanos()))
     }
-}
-
-fn trees<G: HiddenInformation>(state: G, c: f32, seed: u64) -> PlayerTrees<InformationSet<G>> {
-    PlayerTrees::new(InformationSet::new(state)).tree_policy(AvailabilityUcb1::new(c)).seed(seed)
 }
 
 fn answer_for<G: Shared>(words: &[&str]) -> Result<String, Box<dyn Error>> {
