@@ -1,4 +1,4 @@
-//! Games with secrets: round robins of searches, and a person at the table.
+//! Games with secrets: round robins of searches, agents against fields, and a person at the table.
 
 use ramure::prelude::*;
 use ramure_lab::contest::Conditions;
@@ -20,6 +20,31 @@ fn all_searches_play_both_games_and_win_against_random_players() {
         }
         assert!(contest.published().starts_with("Published: "));
     }
+}
+
+#[test]
+fn each_agent_plays_alone_against_fields_of_all_others() {
+    let effort = Effort { iterations: 15, guesses: 2, c: 0.7 };
+    let result = Contest::KnockoutWhist.play_fields(3, effort, Conditions::games(12).seed(3)).expect("games");
+    assert_eq!((result.players, result.games, result.rows.len()), (3, 12, 5 * 4));
+    let mean = |is_counted: &dyn Fn(&str, &str) -> bool| {
+        let rows = result.rows.iter().filter(|(agent, field, _)| is_counted(agent, field));
+        let scores: Vec<f64> = rows.map(|row| row.2.value).collect();
+        assert_eq!(scores.len(), 4);
+        scores.iter().sum::<f64>() / 4.0
+    };
+    // An agent among equals wins a third of the games.
+    assert!(mean(&|agent, _| agent == "random") < 0.33, "{result}");
+    assert!(mean(&|_, field| field == "random") > 0.34, "{result}");
+    let text = result.to_string();
+    assert!(text.contains("a score of 0.333 is even"), "{text}");
+    assert_eq!(text.lines().count(), 2 + 20, "{text}");
+    assert_eq!(result.to_csv().lines().count(), 1 + 20);
+
+    let error =
+        Contest::PhantomTicTacToe.play_fields(3, effort, Conditions::games(3)).expect_err("two players");
+    assert_eq!(error.to_string(), "phantom-tic-tac-toe is a game for two players");
+    assert!(Contest::KnockoutWhist.play_fields(8, effort, Conditions::games(8)).is_err());
 }
 
 #[test]
