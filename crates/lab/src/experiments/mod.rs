@@ -8,6 +8,7 @@
 //! | `changing.rs`  | regret on arms that change halfway                               |
 //! | `p_games.rs`   | wrong actions on P-games (Kocsis and Szepesvári 2006)            |
 //! | `hidden.rs`    | searches of games with hidden information, against each other    |
+//! | `leduc.rs`     | how near searches come to an equilibrium of Leduc poker          |
 //! | `table.rs`     | a person against the search, in games with secrets               |
 //! | `statistics.rs`| the comparison of two shares, or of two scores                   |
 //! | `tuning.rs`    | the best value of a parameter, by successive halving             |
@@ -27,6 +28,7 @@ pub mod changing;
 pub mod games;
 pub mod hidden;
 pub mod human;
+pub mod leduc;
 pub mod output;
 pub mod p_games;
 pub mod parallel;
