@@ -63,15 +63,15 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         .threads(work.threads())
         .stop_handle(output::stop_by_ctrl_c())
         .progress();
-    say(format_args!("{iterations} iterations for an action, pimc with {guesses} guesses, c = {c}"))?;
+    let searched = format!("{iterations} iterations for an action, pimc with {guesses} guesses, c = {c}");
     if *players == 2 {
         let result = game.play(effort, conditions)?;
-        say(&result)?;
+        say(format_args!("{searched}\n{result}"))?;
         files.csv(|| result.to_csv())?;
         files.plot(|path| output::draw_ratings(&result, path))?;
     } else {
         let result = game.play_fields(*players, effort, conditions)?;
-        say(&result)?;
+        say(format_args!("{searched}\n{result}"))?;
         files.csv(|| result.to_csv())?;
         files.plot(|path| output::draw_fields(&result, path))?;
     }
