@@ -3,7 +3,7 @@
 mod programs;
 
 use clap::{Parser, Subcommand};
-use programs::{bandit, compare, hidden, p_game, play, reproduce, tune};
+use programs::{bandit, compare, hidden, leduc, p_game, play, reproduce, tune};
 use ramure_lab::experiments::output;
 use std::process::ExitCode;
 
@@ -22,6 +22,7 @@ enum Program {
     Bandit(bandit::Options),
     PGame(p_game::Options),
     Hidden(hidden::Options),
+    Leduc(leduc::Options),
     Play(play::Options),
     Reproduce(reproduce::Options),
 }
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Program::Bandit(options) => bandit::run(options),
         Program::PGame(options) => p_game::run(options),
         Program::Hidden(options) => hidden::run(&options),
+        Program::Leduc(options) => leduc::run(options),
         Program::Play(options) => play::run(&options),
         Program::Reproduce(options) => reproduce::run(&options),
     })

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::Recipe;
-use crate::contest::{Conditions, RoundRobin, RoundRobinResult};
+use crate::contest::{Conditions, Ended, Estimate, Match, RoundRobin, RoundRobinResult};
 use crate::games::{KnockoutWhist, PhantomTicTacToe};
 use clap::ValueEnum;
 use ramure::HiddenInformation;
@@ -15,7 +15,6 @@ use std::fmt;
 /// A game of the round robin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Contest {
-    /// For two players.
     KnockoutWhist,
     PhantomTicTacToe,
 }
@@ -111,6 +110,29 @@ impl Contest {
         })
     }
 
+    /// Plays each agent alone against a field, in which another agent has all other seats: all pairs of different agents, in a game of
+    /// this many players. Each deal is played from all seats, and all pairs play the same deals.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is not for this many players, and the errors of [`Match::run`].
+    pub fn play_fields(
+        self,
+        players: u8,
+        effort: Effort,
+        conditions: Conditions,
+    ) -> Result<FieldsResult, Failure> {
+        let conditions = conditions.label(self.to_string());
+        match self {
+            // Seven cards for each player, and the trumps.
+            Contest::KnockoutWhist => {
+                let conditions = conditions.openings(7 * u32::from(players) + 1);
+                fields(&KnockoutWhist::new(players)?, &agents(effort), &conditions)
+            }
+            Contest::PhantomTicTacToe => Err(format!("{self} is a game for two players").into()),
+        }
+    }
+
     /// Returns what was published about such games.
     pub fn published(self) -> &'static str {
         match self {
@@ -124,6 +146,66 @@ impl Contest {
                  others seem to see the observer's hidden actions."
             }
         }
+    }
+}
+
+/// The results of agents alone against fields.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FieldsResult {
+    /// The number of players.
+    pub players: u8,
+    /// The games of each pair. There are fewer if the contest was stopped.
+    pub games: u32,
+    /// The agent, the agent in all other seats, and the mean reward of the first.
+    pub rows: Vec<(String, String, Estimate)>,
+}
+
+fn fields<G: GameState + Sync>(
+    start: &G,
+    agents: &[Recipe<G>],
+    conditions: &Conditions,
+) -> Result<FieldsResult, Failure> {
+    let others = usize::from(start.players()) - 1;
+    let mut result = FieldsResult { players: start.players(), games: 0, rows: Vec::new() };
+    for agent in agents {
+        for other in agents.iter().filter(|other| other.name() != agent.name()) {
+            let mut seats = vec![agent.clone()];
+            seats.extend(std::iter::repeat_n(other.clone(), others));
+            let played = Match::new(start.clone(), seats).run(conditions)?;
+            if let Some(score) = played.standings[0].score {
+                result.rows.push((agent.name().to_owned(), other.name().to_owned(), score));
+            }
+            result.games = result.games.max(played.played.records.len() as u32);
+            if played.played.ended == Ended::Stopped {
+                return Ok(result);
+            }
+        }
+    }
+    Ok(result)
+}
+
+impl FieldsResult {
+    /// Converts the result to comma-separated values, with a row for each pair.
+    pub fn to_csv(&self) -> String {
+        let row = |(agent, field, score): &(String, String, Estimate)| {
+            let Estimate { value, low, high } = score;
+            format!("{agent},{field},{},{},{value},{low},{high}\n", self.players, self.games)
+        };
+        let rows: String = self.rows.iter().map(row).collect();
+        format!("agent,field,players,games,score,low,high\n{rows}")
+    }
+}
+
+impl fmt::Display for FieldsResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FieldsResult { players, games, rows } = self;
+        writeln!(
+            f,
+            "{players} players, {games} games of each agent alone against a field; a score of {:.3} is even",
+            1.0 / f64::from(*players)
+        )?;
+        writeln!(f, "{:<13} {:<13} score [95 % interval]", "agent", "field")?;
+        rows.iter().try_for_each(|(agent, field, score)| writeln!(f, "{agent:<13} {field:<13} {score}"))
     }
 }
 

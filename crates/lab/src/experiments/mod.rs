@@ -8,7 +8,9 @@
 //! | `changing.rs`  | regret on arms that change halfway                               |
 //! | `p_games.rs`   | wrong actions on P-games (Kocsis and Szepesvári 2006)            |
 //! | `hidden.rs`    | searches of games with hidden information, against each other    |
+//! | `leduc.rs`     | how near searches come to an equilibrium of Leduc poker          |
 //! | `table.rs`     | a person against the search, in games with secrets               |
+//! | `play_2048.rs` | 2048: a person with advice, and games of the search alone        |
 //! | `statistics.rs`| the comparison of two shares, or of two scores                   |
 //! | `tuning.rs`    | the best value of a parameter, by successive halving             |
 //! | `parallel.rs`  | work spread over threads, with the same results for any number   |
@@ -27,9 +29,11 @@ pub mod changing;
 pub mod games;
 pub mod hidden;
 pub mod human;
+pub mod leduc;
 pub mod output;
 pub mod p_games;
 pub mod parallel;
+pub mod play_2048;
 pub mod same_file;
 pub mod statistics;
 pub mod sweeps;

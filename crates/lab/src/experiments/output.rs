@@ -1,5 +1,6 @@
 //! The output of a program: tables, pictures, the exit code; and Ctrl-C.
 
+use super::hidden::FieldsResult;
 use super::same_file::Place;
 use super::tuning::{Row, Tuning};
 use super::{Failure, TableFile};
@@ -230,6 +231,19 @@ pub fn draw_ratings(result: &RoundRobinResult, path: &Path) -> Result<(), Failur
         .x_label("Elo against the mean of all, with 95 % intervals")
         .guide(0.0, "mean");
     Ok(rows.into_iter().fold(picture, |picture, (name, elo)| picture.row(name, elo)).save(path)?)
+}
+
+/// Draws the score of each agent against each field.
+pub fn draw_fields(result: &FieldsResult, path: &Path) -> Result<(), Failure> {
+    let FieldsResult { players, games, rows } = result;
+    let picture =
+        RatingsChart::new(format!("One agent against a field, {players} players, {games} games each"))
+            .x_label("score, with 95 % intervals")
+            .guide(1.0 / f64::from(*players), "even");
+    let row = |picture: RatingsChart, (agent, field, score): &(String, String, Estimate)| {
+        picture.row(format!("{agent} against {field}"), *score)
+    };
+    Ok(rows.iter().fold(picture, row).save(path)?)
 }
 
 /// Draws the score over the values, and the final figures of the best value and of sqrt 2.

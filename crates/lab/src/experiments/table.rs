@@ -21,26 +21,33 @@ pub struct Person<'t> {
 
 impl Person<'_> {
     /// Shows a text.
-    fn show(&mut self, text: impl Display) -> Result<(), Failure> {
+    pub(super) fn show(&mut self, text: impl Display) -> Result<(), Failure> {
         Ok(writeln!(self.output, "{text}")?)
+    }
+
+    /// Asks for a word; `None` if the person leaves.
+    pub(super) fn ask(&mut self, question: impl Display) -> Result<Option<String>, Failure> {
+        write!(self.output, "{question}")?;
+        self.output.flush()?;
+        let mut line = String::new();
+        if self.input.read_line(&mut line)? == 0 || line.trim().eq_ignore_ascii_case("quit") {
+            self.show("\nYou leave the table.")?;
+            return Ok(None);
+        }
+        Ok(Some(line.trim().to_owned()))
     }
 
     /// Asks for one of the actions, until the answer is one; `None` if the person leaves.
     fn choose<A: Copy + Display>(&mut self, actions: &[A]) -> Result<Option<A>, Failure> {
         let names: Vec<String> = actions.iter().map(ToString::to_string).collect();
-        loop {
-            write!(self.output, "your choice ({}; or quit): ", names.join(" "))?;
-            self.output.flush()?;
-            let mut line = String::new();
-            if self.input.read_line(&mut line)? == 0 || line.trim().eq_ignore_ascii_case("quit") {
-                self.show("\nYou leave the table.")?;
-                return Ok(None);
-            }
-            match names.iter().position(|name| name.eq_ignore_ascii_case(line.trim())) {
+        let question = format!("your choice ({}; or quit): ", names.join(" "));
+        while let Some(word) = self.ask(&question)? {
+            match names.iter().position(|name| name.eq_ignore_ascii_case(&word)) {
                 Some(place) => return Ok(Some(actions[place])),
-                None => self.show(format_args!("{:?} is not one of them.", line.trim()))?,
+                None => self.show(format_args!("{word:?} is not one of them."))?,
             }
         }
+        Ok(None)
     }
 }
 

@@ -219,6 +219,18 @@ impl GameState for Game2048 {
     }
 }
 
+impl fmt::Display for Action2048 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Left => f.write_str("left"),
+            Right => f.write_str("right"),
+            Up => f.write_str("up"),
+            Down => f.write_str("down"),
+            Tile(place, is_four) => write!(f, "{} in cell {place}", if *is_four { 4 } else { 2 }),
+        }
+    }
+}
+
 impl fmt::Display for Game2048 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in 0..4 {

@@ -5,6 +5,7 @@
 //! has happened in them is the same, as far as the rules need it. [`apply`](ramure::GameState::apply) trusts its caller: an action that is
 //! not legal may panic.
 
+pub mod einstein;
 pub mod game_2048;
 pub mod goofspiel;
 pub mod knockout_whist;
@@ -15,6 +16,7 @@ pub mod oshi_zumo;
 pub mod phantom_tic_tac_toe;
 pub mod pig;
 
+pub use einstein::Einstein;
 pub use game_2048::Game2048;
 pub use goofspiel::Goofspiel;
 pub use knockout_whist::KnockoutWhist;

@@ -10,7 +10,9 @@ use ramure_lab::experiments::parallel::Work;
 /// Plays searches against each other in games with hidden information, and prints what was published.
 ///
 /// The players are random, determinized UCT (pimc), SO-ISMCTS, MO-ISMCTS, and UCT that sees everything, as an upper bound. All search the same number
-/// of iterations, and none keeps its tree from one action to the next. Each deal is played from both seats.
+/// of iterations, and none keeps its tree from one action to the next. Each deal is played from all seats.
+///
+/// With more than two players, each agent plays alone against fields: another agent has all other seats.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -18,7 +20,11 @@ pub struct Options {
     #[arg(value_enum)]
     game: Contest,
 
-    /// Set the games of each pairing, an even number
+    /// Set the number of players of knockout-whist: 2 to 7
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(2..=7))]
+    players: u8,
+
+    /// Set the games of each pairing, rounded up to a multiple of the number of players
     #[arg(long, value_name = "N", default_value_t = 200)]
     games: u32,
 
@@ -44,23 +50,30 @@ pub struct Options {
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab hidden knockout-whist
+  ramure-lab hidden knockout-whist --players 4 --games 400
   ramure-lab hidden phantom-tic-tac-toe --games 1000 --iterations 2000 --plot elo.svg";
 
 /// Plays the round robin and prints the results.
 pub fn run(options: &Options) -> Result<(), Failure> {
-    let Options { game, games, iterations, guesses, c, work, files } = options;
+    let Options { game, players, games, iterations, guesses, c, work, files } = options;
     files.check(1, [])?;
     let effort = Effort { iterations: *iterations, guesses: *guesses, c: *c };
-    let conditions = Conditions::games(*games)
+    let conditions = Conditions::games(games.checked_next_multiple_of((*players).into()).unwrap_or(*games))
         .seed(work.seed)
         .threads(work.threads())
         .stop_handle(output::stop_by_ctrl_c())
         .progress();
-    let result = game.play(effort, conditions)?;
-    say(format_args!(
-        "{iterations} iterations for an action, pimc with {guesses} guesses, c = {c}\n{result}"
-    ))?;
-    files.csv(|| result.to_csv())?;
-    files.plot(|path| output::draw_ratings(&result, path))?;
+    let searched = format!("{iterations} iterations for an action, pimc with {guesses} guesses, c = {c}");
+    if *players == 2 {
+        let result = game.play(effort, conditions)?;
+        say(format_args!("{searched}\n{result}"))?;
+        files.csv(|| result.to_csv())?;
+        files.plot(|path| output::draw_ratings(&result, path))?;
+    } else {
+        let result = game.play_fields(*players, effort, conditions)?;
+        say(format_args!("{searched}\n{result}"))?;
+        files.csv(|| result.to_csv())?;
+        files.plot(|path| output::draw_fields(&result, path))?;
+    }
     say(game.published())
 }

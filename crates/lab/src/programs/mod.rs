@@ -3,6 +3,7 @@
 pub mod bandit;
 pub mod compare;
 pub mod hidden;
+pub mod leduc;
 pub mod p_game;
 pub mod play;
 pub mod reproduce;

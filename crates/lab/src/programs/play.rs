@@ -1,14 +1,16 @@
-//! A person against the search, in games with secrets: `ramure-lab play`.
+//! A person at a table: games with secrets against the search, and 2048 with its advice: `ramure-lab play`.
 
 use clap::{Args, Subcommand, ValueEnum};
 use ramure::search::Budget;
 use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::output::say;
+use ramure_lab::experiments::play_2048::{self, Kind};
 use ramure_lab::experiments::table::{self, Person};
 use ramure_lab::games::goofspiel::Prizes;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Plays a game with secrets against the search. You see only your side.
+/// Plays a game with secrets against the search, where you see only your side; or 2048, where the search gives advice.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -19,7 +21,7 @@ pub struct Options {
     #[arg(long, value_name = "MS", default_value_t = 500, global = true, value_parser = clap::value_parser!(u64).range(1..))]
     time: u64,
 
-    /// Set the seed of the cards and of the search [default: from the clock]
+    /// Set the seed of cards, tiles and searches [default: from the clock; 0 with --games]
     #[arg(long, value_name = "N", global = true)]
     seed: Option<u64>,
 }
@@ -42,6 +44,13 @@ enum Game {
         #[arg(long, value_enum, default_value_t = Order::Drawn)]
         prizes: Order,
     },
+    /// Slide and merge tiles: 2048. The search gives advice, or plays
+    #[command(name = "2048")]
+    Game2048 {
+        /// Let the searches play N games alone, and print their mean score and how often they reach the tile 2048, with standard errors
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        games: Option<u32>,
+    },
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -54,7 +63,9 @@ enum Order {
 const EXAMPLES: &str = "\
 Examples:
   ramure-lab play knockout-whist --players 4
-  ramure-lab play goofspiel --cards 13 --prizes descending --time 1000";
+  ramure-lab play goofspiel --cards 13 --prizes descending --time 1000
+  ramure-lab play 2048
+  ramure-lab play 2048 --games 20 --time 10";
 
 /// Plays one game.
 pub fn run(options: &Options) -> Result<(), Failure> {
@@ -62,6 +73,9 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     // Any moment will do, also one before 1970.
     let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
     let seed = options.seed.unwrap_or_else(clock);
+    if let Game::Game2048 { games: Some(games) } = options.game {
+        return alone(games, budget, options.seed.unwrap_or(0));
+    }
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let person = &mut Person { input: &mut input, output: &mut output };
     match options.game {
@@ -74,5 +88,16 @@ pub fn run(options: &Options) -> Result<(), Failure> {
             };
             table::goofspiel(cards, order, budget, seed, person)
         }
+        Game::Game2048 { .. } => play_2048::with_person(budget, seed, person),
     }
+}
+
+/// Lets each search play games of 2048, one at a time because they look at the clock.
+fn alone(games: u32, budget: Budget, seed: u64) -> Result<(), Failure> {
+    say("search        games       mean score  share with a tile of 2048")?;
+    for (kind, games) in [(Kind::Random, games.max(200)), (Kind::ChanceNodes, games), (Kind::OpenLoop, games)]
+    {
+        say(play_2048::alone(kind, games, budget, seed)?)?;
+    }
+    Ok(())
 }

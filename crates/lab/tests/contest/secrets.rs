@@ -1,8 +1,9 @@
-//! Games with secrets: round robins of searches, and a person at the table.
+//! Games with secrets: round robins of searches, agents against fields, and a person at the table; and 2048 at the table.
 
 use ramure::prelude::*;
 use ramure_lab::contest::Conditions;
 use ramure_lab::experiments::hidden::{Contest, Effort};
+use ramure_lab::experiments::play_2048::{self, Kind};
 use ramure_lab::experiments::table::{self, Person};
 use ramure_lab::games::KnockoutWhist;
 use ramure_lab::games::goofspiel::Prizes;
@@ -20,6 +21,31 @@ fn all_searches_play_both_games_and_win_against_random_players() {
         }
         assert!(contest.published().starts_with("Published: "));
     }
+}
+
+#[test]
+fn each_agent_plays_alone_against_fields_of_all_others() {
+    let effort = Effort { iterations: 15, guesses: 2, c: 0.7 };
+    let result = Contest::KnockoutWhist.play_fields(3, effort, Conditions::games(12).seed(3)).expect("games");
+    assert_eq!((result.players, result.games, result.rows.len()), (3, 12, 5 * 4));
+    let mean = |is_counted: &dyn Fn(&str, &str) -> bool| {
+        let rows = result.rows.iter().filter(|(agent, field, _)| is_counted(agent, field));
+        let scores: Vec<f64> = rows.map(|row| row.2.value).collect();
+        assert_eq!(scores.len(), 4);
+        scores.iter().sum::<f64>() / 4.0
+    };
+    // An agent among equals wins a third of the games.
+    assert!(mean(&|agent, _| agent == "random") < 0.33, "{result}");
+    assert!(mean(&|_, field| field == "random") > 0.34, "{result}");
+    let text = result.to_string();
+    assert!(text.contains("a score of 0.333 is even"), "{text}");
+    assert_eq!(text.lines().count(), 2 + 20, "{text}");
+    assert_eq!(result.to_csv().lines().count(), 1 + 20);
+
+    let error =
+        Contest::PhantomTicTacToe.play_fields(3, effort, Conditions::games(3)).expect_err("two players");
+    assert_eq!(error.to_string(), "phantom-tic-tac-toe is a game for two players");
+    assert!(Contest::KnockoutWhist.play_fields(8, effort, Conditions::games(8)).is_err());
 }
 
 #[test]
@@ -85,6 +111,41 @@ fn whole_games_are_played_at_the_table() {
         seen("quit\n", |person| table::goofspiel(3, Prizes::Drawn, budget, 5, person).expect("it leaves"))
             .contains("You leave the table.")
     );
+}
+
+#[test]
+fn the_search_advises_a_person_who_plays_2048_and_plays_the_rest() {
+    let budget = Budget::iterations(3);
+    let play = |lines: &str| seen(lines, |person| play_2048::with_person(budget, 2, person).expect("a game"));
+    let text = play("hint\nx\nquit\n");
+    assert!(text.contains("The search would slide ") && text.contains("\"x\" is not one of them."), "{text}");
+    assert!(text.contains("score 0") && text.ends_with("You leave the table.\n"), "{text}");
+    // Of four slides, one at least moves a tile. All words for a slide mean the same.
+    let boards = |text: &str| {
+        text.lines().filter(|line| line.starts_with("score ") || line.starts_with("    ")).count()
+    };
+    let words = play("up\nleft\ndown\nright\n");
+    assert_eq!(boards(&words), boards(&play("w\na\nS\nd\n")));
+    assert_eq!(boards(&words), boards(&play("\u{1b}[A\n\u{1b}[D\n\u{1b}[B\n\u{1b}[C\n")));
+    assert!(boards(&words) > boards(&play("")), "{words}");
+    let text = play("play\nrest\n");
+    assert!(text.contains("No slide is left. The score is "), "{text}");
+    assert!(text.matches("the search slides ").count() > 30, "{text}");
+}
+
+#[test]
+fn searches_play_2048_alone_better_than_at_random() {
+    let budget = Budget::iterations(20);
+    let mean = |kind| {
+        let games = play_2048::alone(kind, 3, budget, 1).expect("sound games");
+        assert_eq!(games.ends.len(), 3);
+        assert!(games.to_string().contains(" ± "), "{games}");
+        games.ends.iter().map(|end| f64::from(end.score())).sum::<f64>() / 3.0
+    };
+    let random = mean(Kind::Random);
+    for kind in [Kind::ChanceNodes, Kind::OpenLoop] {
+        assert!(mean(kind) > random, "{kind:?}");
+    }
 }
 
 #[test]
