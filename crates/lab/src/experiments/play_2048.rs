@@ -147,7 +147,7 @@ impl fmt::Display for Games {
         let scores = || self.ends.iter().map(|end| f64::from(end.score()));
         let mean = scores().sum::<f64>() / n;
         let squares: f64 = scores().map(|score| (score - mean) * (score - mean)).sum();
-        let error = if n > 1.0 { (squares / (n - 1.0) / n).sqrt() } else { f64::NAN };
+        let error = if n > 1.0 { format!("{:.0}", (squares / (n - 1.0) / n).sqrt()) } else { "?".to_owned() };
         let share = self.ends.iter().filter(|end| end.greatest() >= 2048).count() as f64 / n;
         let deviation = (share * (1.0 - share) / n).sqrt();
         let name = match self.kind {
@@ -155,6 +155,6 @@ impl fmt::Display for Games {
             Kind::ChanceNodes => "chance nodes",
             Kind::OpenLoop => "open loop",
         };
-        write!(f, "{name:<12}  {n:>5}  {mean:>7.0} ± {error:<6.0}  {share:.2} ± {deviation:.2}")
+        write!(f, "{name:<12}  {n:>5}  {mean:>7.0} ± {error:<6}  {share:.2} ± {deviation:.2}")
     }
 }

@@ -17,13 +17,13 @@ fn seen(state: &KnockoutWhist, player: Player) -> (String, Turn, Vec<usize>) {
 
 ramure::rules::laws!(
     mod two, super::game(2);
-    hash, indices, hidden = seen, constant_sum = 1.0, games = 40, states = 60,
+    hash, indices, hidden = seen, fair_guesses = seen, constant_sum = 1.0, games = 40, states = 60,
     twin = Plain::new(2)
 );
 
 ramure::rules::laws!(
     mod five, super::game(5);
-    hash, indices, hidden = seen, constant_sum = 1.0, games = 20, states = 60,
+    hash, indices, hidden = seen, fair_guesses = seen, constant_sum = 1.0, games = 20, states = 60,
     twin = Plain::new(5)
 );
 

@@ -13,7 +13,7 @@ fn seen(state: &Kuhn, player: Player) -> (Option<u8>, Vec<bool>, [bool; 2]) {
 
 ramure::rules::laws!(
     mod laws, Kuhn::new();
-    hash, hidden = seen, constant_sum = 1.0, twin = Plain(vec![]), games = 200
+    hash, hidden = seen, fair_guesses = seen, constant_sum = 1.0, twin = Plain(vec![]), games = 200
 );
 
 /// The actions in their order, and the rules as a table.

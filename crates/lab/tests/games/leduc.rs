@@ -14,7 +14,7 @@ fn seen(state: &Leduc, player: Player) -> (Option<LeducCard>, Option<LeducCard>,
 
 ramure::rules::laws!(
     mod laws, Leduc::new();
-    hash, hidden = seen, constant_sum = 1.0, twin = Plain::new(true), games = 300
+    hash, hidden = seen, fair_guesses = seen, constant_sum = 1.0, twin = Plain::new(true), games = 300
 );
 
 mod by_rank {
@@ -22,7 +22,7 @@ mod by_rank {
 
     ramure::rules::laws!(
         mod laws, Leduc::by_rank();
-        hash, hidden = seen, constant_sum = 1.0, twin = Plain::new(false), games = 300
+        hash, hidden = seen, fair_guesses = seen, constant_sum = 1.0, twin = Plain::new(false), games = 300
     );
 }
 
