@@ -189,7 +189,7 @@ laws! {
 
     /// A guess of what an observer has not seen keeps what the observer has seen, the turn and the players, and the actions if it
     /// is the observer's turn. It does not depend on what is hidden. After the same further actions, the observer has seen the same and the turn is the same,
-    /// unless the game is over. Some guess differs from its state. Ask for it with
+    /// unless the game is over or players choose at the same time. Some guess differs from its state. Ask for it with
     /// [`hidden`](crate::rules::Check::hidden).
     ///
     /// *Typical mistake:* the unseen cards are shuffled as they lie, without being sorted first. So the result depends on who

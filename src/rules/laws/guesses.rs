@@ -43,6 +43,10 @@ impl<F, W> Guesses<F, W> {
         let mut state = probe.clone(state)?;
         let mut played = Vec::new();
         for _ in 0..FURTHER {
+            // What others have chosen at the same time shows when the step ends.
+            if probe.call("`is_simultaneous`", || state.is_simultaneous())? {
+                break;
+            }
             let Some(action) = probe.random_action(&state, &mut site.rng)? else { break };
             if !probe.is_legal(&guess, action)? {
                 break;
