@@ -84,7 +84,8 @@ pub trait HiddenInformation: GameState {
     /// Returns what `observer` sees when the player to move, or chance, takes `action` in this state: the action itself, one that
     /// stands for all actions that look like it, or `None` if the observer sees nothing of it.
     ///
-    /// A player always sees its own actions. Only searches with a tree for each player call this. \[Default: everybody sees everything\]
+    /// A player always sees its own actions. Searches with a tree for each player call this, and those of
+    /// [`ObservedMoves`](crate::search::ObservedMoves). \[Default: everybody sees everything\]
     fn observe(&self, action: Self::Action, observer: Player) -> Option<Self::Action> {
         let _ = observer;
         Some(action)
@@ -95,7 +96,8 @@ pub trait HiddenInformation: GameState {
     ///
     /// A search with a tree for each player begins at the current state. There, the trees of the other players do not know what these
     /// players have seen before, such as their cards. If you return it here, these players act by what they know in each guess. The price is that each of them learns
-    /// apart for each different knowledge, so return little: a card or two, no hand of 13 cards. \[Default: nothing\]
+    /// apart for each different knowledge, so return little: a card or two, no hand of 13 cards. Players who choose at the current state do without, because the
+    /// report is about all guesses. \[Default: nothing\]
     fn private_knowledge(&self, player: Player) -> impl IntoIterator<Item = Self::Action> {
         let _ = player;
         []

@@ -177,13 +177,24 @@ pub trait GameState: Clone {
     }
 
     /// Whether each iteration of a search begins with a [guess](Self::guess). Only
-    /// [`InformationSet`](crate::search::InformationSet) and [`OpenLoop`](crate::search::OpenLoop) set it.
+    /// [`InformationSet`](crate::search::InformationSet), [`ObservedMoves`](crate::search::ObservedMoves),
+    /// [`OpenLoop`](crate::search::OpenLoop) and [`PlayerView`](crate::search::PlayerView) set it.
     #[doc(hidden)]
     const IS_GUESSED: bool = false;
 
     /// Whether each player has a tree of its own. Only [`PlayerView`](crate::search::PlayerView) sets it.
     #[doc(hidden)]
     const HAS_PLAYER_TREES: bool = false;
+
+    /// Whether actions are what one player sees of them. Only [`ObservedMoves`](crate::search::ObservedMoves) sets it.
+    #[doc(hidden)]
+    const IS_OBSERVED: bool = false;
+
+    /// Returns whether [`apply`](Self::apply) plays `action` and nothing else, outside of the iterations of a search.
+    #[doc(hidden)]
+    fn can_play(&self, action: Self::Action) -> bool {
+        self.is_legal(action)
+    }
 
     /// Whether actions are sampled by [`random_action`](Self::random_action), not listed. Only [`Sampled`](crate::search::Sampled) sets it.
     #[doc(hidden)]

@@ -328,7 +328,8 @@ impl<G: GameState + Debug + 'static> Check<G> {
     /// `Debug` texts.
     ///
     /// The law plays all short lines of the game, at most 2000 of one length. After those in which a player has seen the same and
-    /// the players have done the same, it compares the guesses of one state with all their states, weighted by the probabilities of chance. Nothing
+    /// the players have done the same, it compares the guesses of one state with all their states, weighted by the probabilities of chance. It leaves out finished
+    /// games, and guesses for which lines of another length may stand. Nothing
     /// is concluded from how likely the others were to act as they did.
     ///
     /// The check must begin where nothing is hidden yet. If the hands are dealt before the first state, or if only the players' own actions are

@@ -2,7 +2,7 @@
 
 use super::open_loop::Chosen;
 use super::paranoid::{reward_of_two, turn_of_two};
-use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, Turn};
+use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Turn};
 
 /// A game in which one of the others replies to each action of one player, and the rest of them skip their turns: *best-reply search*.
 ///
@@ -55,8 +55,14 @@ pub struct BestReply<G> {
 }
 
 impl<G: SkipTurn> BestReply<G> {
-    /// Creates the game for the player to move; for player 0 if chance is to move or the game is over.
+    /// Creates the game for the player to move; if it is nobody's turn, for player 0 of `state`.
     pub fn new(state: G) -> Self {
+        const {
+            assert!(
+                !G::IS_GUESSED && !G::IS_SAMPLED,
+                "a `BestReply` needs the game itself, not the view of a player or a game with sampled actions"
+            );
+        }
         let player = if let Turn::Player(player) = state.turn() { player } else { 0 };
         BestReply { state, player, has_replied: false }
     }
@@ -75,7 +81,7 @@ impl<G: SkipTurn> BestReply<G> {
             let state = next.take()?;
             let turn = state.turn();
             let Turn::Player(player) = turn else {
-                // Chance acts if nobody has been offered to act before it.
+                // Chance acts only if no player may act before it.
                 return (turn == Turn::Chance && seen == 0).then_some((None, state));
             };
             let bit = 1_u64.checked_shl(player.into())?;
@@ -136,5 +142,12 @@ impl<G: SkipTurn> GameState for BestReply<G> {
     #[inline(always)]
     fn probability(&self, outcome: Chosen<G::Action>) -> f64 {
         self.state.probability(outcome.action)
+    }
+}
+
+impl<G: SkipTurn + StaticEvaluation> StaticEvaluation for BestReply<G> {
+    #[inline(always)]
+    fn evaluate(&self, player: Player) -> f64 {
+        reward_of_two(player, self.state.evaluate(self.player))
     }
 }

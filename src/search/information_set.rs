@@ -132,11 +132,11 @@ where
         if G::IS_GUESSED {
             assert!(
                 P::SEES_UNVISITED && !P::Stats::INITIALIZES,
-                "a search of an `InformationSet` or an `OpenLoop` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
+                "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` needs a tree policy that sees unvisited children and reads no priors, such as `AvailabilityUcb1`"
             );
             assert!(
                 !B::PROVES,
-                "a search of an `InformationSet` or an `OpenLoop` proves nothing, because what holds in one iteration may not hold in another: leave out `Solver` and `ScoreBounds`"
+                "a search of an `InformationSet`, an `ObservedMoves` or an `OpenLoop` proves nothing, because what holds in one iteration may not hold in another: leave out `Solver` and `ScoreBounds`"
             );
         }
         assert!(

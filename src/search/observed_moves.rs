@@ -70,7 +70,9 @@ use core::fmt;
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// The observer's own actions are [`Seen::Action`]. All that is said of an [`InformationSet`] about policies, agents and guesses holds here, too. To go on after an action of
+/// The observer's own actions are [`Seen::Action`]. The same policies go with it as with an [`InformationSet`], and the same settings. A policy that needs indices of
+/// actions does not. An agent acts as the player to move, so show it the state with that observer. [`PlayerTrees`](super::PlayerTrees) do not compile with it: they show each
+/// player what it sees anyway. To go on after an action of
 /// another player that looks like others, call [`advance_to`](Mcts::advance_to) with what the observer has seen and with the new state;
 /// [`advance`](Mcts::advance) returns [`SearchError::IllegalAction`](crate::SearchError::IllegalAction).
 ///
@@ -136,9 +138,14 @@ impl<G: HiddenInformation> ObservedMoves<G> {
         seen.map_or(Seen::Nothing, Seen::Action)
     }
 
+    /// Returns the actions that look like `seen`.
+    fn alike(&self, seen: Seen<G::Action>) -> impl Iterator<Item = G::Action> {
+        self.state.actions().into_iter().filter(move |&action| self.look(action) == seen)
+    }
+
     /// Draws one of the actions that look like `seen`: uniformly for a player, by probability for chance. Without a generator, takes the first one.
     fn draw(&mut self, seen: Seen<G::Action>) -> Option<G::Action> {
-        let alike = self.state.actions().into_iter().filter(|&action| self.look(action) == seen);
+        let alike = self.alike(seen);
         let weight = |action| if self.turn() == Turn::Chance { self.state.probability(action) } else { 1.0 };
         let weights: Vec<(G::Action, f64)> = alike.map(|action| (action, weight(action))).collect();
         let first = weights.first()?.0;
@@ -158,6 +165,7 @@ impl<G: HiddenInformation> ObservedMoves<G> {
 impl<G: HiddenInformation> GameState for ObservedMoves<G> {
     type Action = Seen<G::Action>;
     const IS_GUESSED: bool = true;
+    const IS_OBSERVED: bool = true;
 
     forward_to_state! { turn reward players random_rollout is_simultaneous }
 
@@ -178,14 +186,16 @@ impl<G: HiddenInformation> GameState for ObservedMoves<G> {
             self.state.apply(action);
         }
     }
-    /// Outside of iterations, an action is legal only if it is the only one that looks like this.
     fn is_legal(&self, seen: Seen<G::Action>) -> bool {
-        let mut alike = self.state.actions().into_iter().filter(|&action| self.look(action) == seen);
-        alike.next().is_some() && (self.draws.is_some() || alike.next().is_none())
+        self.alike(seen).next().is_some()
     }
+    fn can_play(&self, seen: Seen<G::Action>) -> bool {
+        self.alike(seen).count() == 1
+    }
+    /// Returns NaN if one of the outcomes that look like this has no probability.
     fn probability(&self, seen: Seen<G::Action>) -> f64 {
-        let alike = self.state.actions().into_iter().filter(|&outcome| self.look(outcome) == seen);
-        alike.map(|outcome| self.state.probability(outcome)).sum()
+        let probabilities = self.alike(seen).map(|outcome| self.state.probability(outcome));
+        probabilities.fold(0.0, |sum, p| if (0.0..=1.0).contains(&p) { sum + p } else { f64::NAN })
     }
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<Seen<G::Action>> {

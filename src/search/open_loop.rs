@@ -167,6 +167,13 @@ impl<G: GameState> GameState for OpenLoop<G> {
     fn is_legal(&self, chosen: Chosen<G::Action>) -> bool {
         chosen.player == self.player() && self.state.is_legal(chosen.action)
     }
+    #[inline(always)]
+    fn seen(&self, chosen: Chosen<G::Action>, observer: Player) -> Option<Chosen<G::Action>> {
+        self.state.seen(chosen.action, observer).map(|action| Chosen { action, ..chosen })
+    }
+    fn known(&self, player: Player, tell: &mut impl FnMut(Chosen<G::Action>)) {
+        self.state.known(player, &mut |action| tell(Chosen::by_chance(action)));
+    }
     fn seen_from(&self) -> Option<Player> {
         self.state.seen_from().or_else(|| self.player())
     }

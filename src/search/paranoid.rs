@@ -31,7 +31,7 @@ use crate::game::{
 /// ```
 ///
 /// Any policy goes with it. `Solver` proves what the player can enforce against all others. For hidden information, search
-/// `InformationSet::new(Paranoid::new(state))`.
+/// `InformationSet::new(Paranoid::new(state))`. Players who would choose at the same time choose in turn.
 ///
 /// **Source:** Sturtevant and Korf, *On Pruning Techniques for Multi-Player Games*, 2000; in Monte-Carlo tree search: Nijssen and Winands, *Search
 /// Policies in Multi-Player Games*, 2013.
@@ -42,13 +42,20 @@ pub struct Paranoid<G> {
 }
 
 impl<G: GameState> Paranoid<G> {
-    /// Creates the game in which all others play against the player to move; against player 0 of `state` if chance is to move or the game is over.
+    /// Creates the game in which all others play against the player to move; if it is nobody's turn, against player 0 of `state`.
     pub fn new(state: G) -> Self {
+        const {
+            assert!(
+                !G::IS_GUESSED && !G::IS_SAMPLED,
+                "put this around the game itself, and the view of a player around this: `InformationSet::new(Paranoid::new(state))`"
+            );
+        }
         let player = if let Turn::Player(player) = state.turn() { player } else { 0 };
         Paranoid { state, player }
     }
 
-    /// Sets the player of `state` against whom the others play.
+    /// Sets the player of `state` against whom the others play. If there is no such player, a search returns
+    /// [`GameFault::UnknownPlayer`](crate::GameFault::UnknownPlayer).
     #[must_use]
     pub fn against(mut self, player: Player) -> Self {
         self.player = player;
@@ -65,6 +72,9 @@ impl<G: GameState> Paranoid<G> {
 #[inline(always)]
 pub(super) fn turn_of_two<G: GameState>(state: &G, own: Player) -> Turn {
     match state.turn() {
+        // A search reports players who do not exist.
+        Turn::Player(player) if player >= state.players() => Turn::Player(player.max(2)),
+        Turn::Player(_) if own >= state.players() => Turn::Player(own.max(2)),
         Turn::Player(player) => Turn::Player(Player::from(player != own)),
         turn => turn,
     }
@@ -108,7 +118,7 @@ impl<G: ActionIndex> ActionIndex for Paranoid<G> {
 }
 
 impl<G: HiddenInformation> HiddenInformation for Paranoid<G> {
-    /// Guesses what player 0 has not seen. The others are taken to know everything.
+    /// Guesses what player 0 has not seen. The others are taken to know everything in the guess.
     fn determinize(&mut self, observer: Player, rng: &mut Rng) {
         if observer == 0 {
             self.state.determinize(self.player, rng);

@@ -109,7 +109,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
             let link = if self.tree.is_empty() { ROOT } else { self.tree.root().link() };
             self.tree.children_of(link).any(|child| child.action() == action)
         };
-        self.state.is_legal(action) || G::IS_SAMPLED && is_sampled()
+        self.state.can_play(action) || G::IS_SAMPLED && is_sampled()
     }
 }
 

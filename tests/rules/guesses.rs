@@ -182,6 +182,67 @@ fn guesses_that_chance_would_not_deal_are_found() {
     }
 }
 
+/// Chance throws a coin that player 0 does not see, and with heads another one. Then player 0 guesses the first.
+#[derive(Clone, Debug, Default)]
+struct Coins {
+    coins: Vec<bool>,
+    guess: Option<bool>,
+    /// Whether chance always throws both coins.
+    both: bool,
+}
+
+impl GameState for Coins {
+    type Action = bool;
+
+    fn turn(&self) -> Turn {
+        match (&self.coins[..], self.guess) {
+            ([], _) => Turn::Chance,
+            ([first], _) if *first || self.both => Turn::Chance,
+            (_, None) => Turn::Player(0),
+            _ => Turn::Over,
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = bool> {
+        [false, true].into_iter().filter(|_| self.guess.is_none())
+    }
+    fn apply(&mut self, action: bool) {
+        if self.turn() == Turn::Chance { self.coins.push(action) } else { self.guess = Some(action) }
+    }
+    fn reward(&self, _: Player) -> f64 {
+        f64::from(u8::from(self.guess == Some(self.coins[0])))
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+}
+
+impl HiddenInformation for Coins {
+    /// Guesses nothing when the game is over.
+    fn determinize(&mut self, _: Player, rng: &mut Rng) {
+        if self.turn() == Turn::Chance && self.both {
+            self.coins.fill_with(|| rng.below(2) == 1);
+        }
+        if self.turn() == Turn::Player(0) {
+            *self = Coins { both: self.both, ..Coins::default() };
+            while self.turn() == Turn::Chance {
+                self.coins.push(rng.below(2) == 1);
+            }
+        }
+    }
+}
+
+/// Finished games need no guesses, and where lines of different length look alike, their probabilities are not compared.
+#[test]
+fn fair_guesses_are_compared_where_probabilities_are_known() {
+    let check = |both| {
+        let check = rules::check(Coins { both, ..Coins::default() });
+        check.fair_guesses(|coins, _| (coins.turn(), coins.guess)).only([Law::GuessesFair]).run()
+    };
+    check(true).expect("fair guesses");
+    let violation = check(false).expect_err("nothing to compare");
+    assert!(violation.to_string().contains("there is nothing to compare"), "{violation}");
+}
+
 /// The cards of this game are dealt before it starts.
 #[test]
 fn fair_guesses_need_a_start_where_nothing_is_hidden() {

@@ -1,9 +1,9 @@
 //! Games for three players in which the others play against one.
 
-use ramure::SkipTurn;
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::{BestReply, Chosen, Paranoid};
+use ramure::{GameFault, SkipTurn};
 
 /// A random tree: each player in turn goes left or right, for six turns, and the way decides who wins. With `turns_by_chance`, chance takes
 /// every third turn instead of player 2.
@@ -158,6 +158,13 @@ fn the_player_may_be_another_one() {
     let plain = Mcts::new(ramure::games::TicTacToe::new()).run(budget).expect("a sound game");
     let same = Mcts::new(Paranoid::new(ramure::games::TicTacToe::new())).run(budget).expect("a sound game");
     assert_eq!(plain.actions, same.actions);
+}
+
+#[test]
+fn players_who_do_not_exist_are_errors() {
+    let error = Mcts::new(Paranoid::new(Way::new(1, false)).against(3)).run(Budget::iterations(9));
+    let fault = GameFault::UnknownPlayer { player: 3, players: 2 };
+    assert_eq!(error, Err(SearchError::Game { fault, ply: 0 }));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! SO-ISMCTS with partially observable moves.
 
 use crate::common::tricks::Tricks;
-use ramure::HiddenInformation;
 use ramure::prelude::*;
 use ramure::search::{InformationSet, ObservedMoves, Seen};
+use ramure::{GameFault, HiddenInformation};
 
 /// Player 0 takes `sure`, or else player 1, or chance with these probabilities, hides a coin under one of three cups, and player 0 wins by finding
 /// it. Player 0 sees whether it is under the last cup, but does not see which of the others it is under.
@@ -94,6 +94,16 @@ fn outcomes_that_look_alike_share_a_node_and_keep_their_probabilities() {
     game.apply(Seen::Action(1));
     assert_eq!(game.actions().into_iter().collect::<Vec<_>>(), [Seen::Action(0), Seen::Action(2)]);
     assert!((game.probability(Seen::Action(0)) - 0.6).abs() < 1e-12);
+}
+
+#[test]
+fn wrong_probabilities_do_not_hide_behind_each_other() {
+    let wrong =
+        ObservedMoves::new(cups(0.1, Some([1.0, -0.5, 0.5]))).search(0.7).run(Budget::iterations(100));
+    assert!(
+        matches!(wrong, Err(SearchError::Game { fault: GameFault::Probability { .. }, .. })),
+        "{wrong:?}"
+    );
 }
 
 #[test]

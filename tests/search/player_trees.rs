@@ -155,6 +155,11 @@ fn the_trees_keep_what_follows_from_what_was_seen() {
     assert!(second_round.iter().all(|strategy| strategy.len() == 3));
     search.advance(2).expect("a legal action");
     assert_eq!(search.run(Budget::iterations(10)), Err(SearchError::MidStep));
+    assert_eq!(
+        (search.report(), search.report_of(0)),
+        (Err(SearchError::MidStep), Err(SearchError::MidStep))
+    );
+    assert!(search.strategy(0, &[]).is_empty());
     assert_eq!(search.advance(7), Err(SearchError::IllegalAction));
     search.set_root_decision(None); // changes nothing in the middle of a step
     let mut after = search.state().clone();
@@ -203,6 +208,33 @@ fn the_others_act_by_what_they_know_in_each_guess() {
     let report = search.report().expect("a tree");
     let bet = report.actions.iter().find(|entry| entry.action == Act::Bet).expect("listed");
     assert!((bet.mean - 0.375).abs() < 0.03, "{report}");
+}
+
+/// A player who chooses at the root does without its knowledge, because its report is about all guesses.
+#[test]
+fn the_player_to_move_reports_its_actions_also_if_another_one_observes() {
+    let start = Kuhn { cards: vec![1, 0], acts: Vec::new() };
+    let mut search = PlayerTrees::new(InformationSet::new(start.clone())).seed(1);
+    search.run(Budget::iterations(500)).expect("a sound game");
+    search.advance(Act::Bet).expect("a legal action");
+    // Its tree began with its cards, and these are no actions.
+    assert!(search.strategy(1, &[]).is_empty());
+    let report = search.run(Budget::iterations(500)).expect("a sound game");
+    assert_eq!((report.player, visits(&report).iter().sum::<u32>() > 300), (Some(1), true), "{report}");
+    // The observer keeps its tree, and another observer begins anew.
+    let mut after = start.clone();
+    after.apply(Act::Bet);
+    for (observer, keeps) in [(0, true), (1, false)] {
+        let mut search = PlayerTrees::new(InformationSet::new(start.clone())).seed(1);
+        search.run(Budget::iterations(500)).expect("a sound game");
+        search.advance_to(Act::Bet, InformationSet::new(after.clone()).observer(observer));
+        assert_eq!(!search.strategy(0, &[]).is_empty(), keeps);
+    }
+    let nobody = PlayerTrees::new(InformationSet::new(start).observer(5)).run(Budget::iterations(9));
+    assert_eq!(
+        nobody,
+        Err(SearchError::Game { fault: GameFault::UnknownPlayer { player: 5, players: 2 }, ply: 0 })
+    );
 }
 
 /// Player 0 hides a coin in one of two hands, and player 1 guesses.

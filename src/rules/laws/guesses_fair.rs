@@ -7,6 +7,7 @@ use crate::rules::law::Law;
 use crate::rules::probe::{Breach, Probe};
 use crate::rules::walk::Walk;
 use core::fmt::Debug;
+use std::collections::HashSet;
 
 /// The most lines of play of one length that are compared.
 const MOST_LINES: usize = 2_000;
@@ -26,8 +27,38 @@ const SHOWN: usize = 4;
 /// The number of guesses in all, without those of the last group.
 const GUESSES: usize = 100_000;
 
+/// The number of lines of all lengths after which the law stops to look for longer ones.
+const ALL_LINES: usize = 10_000;
+
 /// A line of play, with the product of the probabilities of its outcomes of chance.
 type Line<G> = (Walk<G>, f64);
+
+/// All short lines of a game.
+struct Lines<G: GameState> {
+    by_length: Vec<Vec<Line<G>>>,
+    /// The states after all lines, as texts.
+    states: HashSet<String>,
+    /// Whether these are all lines of the game.
+    is_complete: bool,
+}
+
+impl<G: HiddenInformation + Debug> Lines<G> {
+    fn of(start: &Walk<G>, probe: &Probe) -> Result<Self, (Walk<G>, Breach)> {
+        let (mut by_length, mut states, mut count) = (Vec::new(), HashSet::new(), 0);
+        let mut lines = vec![(start.clone(), 1.0)];
+        while !lines.is_empty() && lines.len() <= MOST_LINES && count < ALL_LINES {
+            count += lines.len();
+            for (walk, _) in &lines {
+                let text = probe.debug(&walk.last().state).map_err(|breach| (walk.clone(), breach))?;
+                states.insert(text);
+            }
+            let next = longer(&lines, probe)?;
+            by_length.push(lines);
+            lines = next;
+        }
+        Ok(Lines { by_length, states, is_complete: lines.is_empty() })
+    }
+}
 
 /// Goes through all short lines when the other rules are done.
 pub struct GuessesFair<F, W> {
@@ -74,12 +105,14 @@ where
         if let Some(breach) = hides_something(&start, probe).map_err(|breach| (start.clone(), breach))? {
             return Err((start, breach));
         }
-        let mut lines = vec![(start.clone(), 1.0)];
-        while !lines.is_empty() && lines.len() <= MOST_LINES {
+        let lines = Lines::of(&start, probe)?;
+        for of_one_length in &lines.by_length {
             for observer in 0..start.last().look.players {
-                for group in self.alike(&lines, observer, probe).map_err(|breach| (start.clone(), breach))? {
+                for group in
+                    self.alike(of_one_length, observer, probe).map_err(|breach| (start.clone(), breach))?
+                {
                     let walk = &group[0].0;
-                    let comparison = compare(&group, observer, &mut left, &mut rng, probe);
+                    let comparison = compare(&group, &lines, observer, &mut left, &mut rng, probe);
                     let Some(comparison) = comparison.map_err(|breach| (walk.clone(), breach))? else {
                         continue;
                     };
@@ -93,7 +126,6 @@ where
                     }
                 }
             }
-            lines = longer(&lines, probe)?;
         }
         match worst {
             None => Err((start, Breach::new(Law::GuessesFair, NOTHING_ALIKE))),
@@ -139,9 +171,12 @@ impl<F, W> GuessesFair<F, W> {
     where
         F: Fn(&G, Player) -> V,
     {
-        let mut groups: Vec<(V, Vec<&Line<G>>)> = Vec::new();
-        for line in lines {
-            let seen = probe.call("what is seen", || (self.seen)(&line.0.last().state, observer))?;
+        let mut groups: Vec<((Turn, V), Vec<&Line<G>>)> = Vec::new();
+        // Nobody needs a guess of a finished game.
+        for line in lines.iter().filter(|(walk, _)| !walk.has_ended()) {
+            let here = line.0.last();
+            let seen = probe.call("what is seen", || (self.seen)(&here.state, observer))?;
+            let seen = (here.look.turn, seen);
             match groups.iter_mut().find(|(other, _)| *other == seen) {
                 Some((_, group)) => group.push(line),
                 None => groups.push((seen, vec![line])),
@@ -185,10 +220,11 @@ fn longer<G: HiddenInformation>(lines: &[Line<G>], probe: &Probe) -> Result<Vec<
     Ok(longer)
 }
 
-/// Compares the guesses of one state of a group with all its states. Returns `None` if all are the same state, or if they are too
-/// many. `left` is the number of guesses that may still be made.
+/// Compares the guesses of one state of a group with all its states. Returns `None` if all are the same state, if they are too
+/// many, or if a guess is not one of them and may be right. `left` is the number of guesses that may still be made.
 fn compare<G: HiddenInformation + Debug>(
     group: &[&Line<G>],
+    lines: &Lines<G>,
     observer: Player,
     left: &mut usize,
     rng: &mut Rng,
@@ -218,6 +254,10 @@ fn compare<G: HiddenInformation + Debug>(
         probe.call("`determinize`", || guess.determinize(observer, rng))?;
         let text = probe.debug(&guess)?;
         let Some(place) = states.iter().position(|(state, _)| *state == text) else {
+            // Lines of another length may look the same. Then the probabilities are not known.
+            if !lines.is_complete || lines.states.contains(&text) {
+                return Ok(None);
+            }
             let what = format!(
                 "chance cannot have led to a guess for player {observer}, with all that this player has seen: {text}"
             );

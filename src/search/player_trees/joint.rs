@@ -178,9 +178,7 @@ where
         walkers.iter_mut().for_each(Walker::start);
         leaf.guess(root, walkers[0].iterations.rng)?;
         untold.clear();
-        if let Some(observer) = root.state.seen_from() {
-            know(walkers, leaf.state(), observer)?;
-        }
+        walkers.iter_mut().try_for_each(|walker| walker.know(leaf.state()))?;
         // Selection and expansion, until a player is to move whose tree the iteration has left.
         let is_over = loop {
             if !untold.step_goes_on(leaf.state()) {
@@ -222,28 +220,6 @@ where
         }
         Ok(has_room)
     }
-}
-
-/// Lets the other players know in the guess what they have seen before it. The observer's own tree knows it already: it is the same in all
-/// guesses.
-fn know<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>>(
-    walkers: &mut [Walker<'_, '_, G, P, R>],
-    guess: &PlayerView<G>,
-    observer: Player,
-) -> Result<(), GameFault>
-where
-    P::Stats: Statistics<PlayerView<G>, R>,
-{
-    for (player, walker) in (0..).zip(walkers).filter(|(player, _)| *player != observer) {
-        let mut result = Ok(());
-        guess.known(player, &mut |action| {
-            if result.is_ok() {
-                result = walker.see(action, false);
-            }
-        });
-        result?;
-    }
-    Ok(())
 }
 
 /// Returns the rewards at the end of the game, or of a simulation from here. The rollout policy learns from them.

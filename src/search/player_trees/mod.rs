@@ -21,7 +21,7 @@ use super::root_decision::RootDecision;
 use super::run::drive;
 use super::search_trait::{Search, search_by_methods_of};
 use super::stop_handle::StopHandle;
-use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
+use crate::game::{GameFault, GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
@@ -121,6 +121,12 @@ impl<G: GameState> PlayerTrees<G> {
     ///
     /// The defaults are [`AvailabilityUcb1`], uniform rollouts, seed 0 and no memory limit.
     pub fn new(state: G) -> Self {
+        const {
+            assert!(
+                !G::IS_OBSERVED,
+                "`PlayerTrees` show each player what it sees: search an `InformationSet` with them, not an `ObservedMoves`"
+            );
+        }
         let trees = usize::from(state.players()).clamp(1, MAX_PLAYERS);
         let tree = |owner| {
             let view = PlayerView { state: state.clone(), owner };
@@ -236,7 +242,8 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         Bytes(self.searches.iter().map(|search| search.memory_usage().0).sum())
     }
 
-    /// Plays `action`. Each player's tree keeps what follows from what the player has seen of it.
+    /// Plays `action`. Each player's tree keeps what follows from what the player has seen of it. The trees of players who act by their
+    /// [knowledge](crate::HiddenInformation::private_knowledge) are emptied.
     ///
     /// In a step of simultaneous moves, play the choices of all players, one after the other, before you search again. The
     /// players see them when the step ends.
@@ -262,9 +269,12 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     }
 
     /// Plays `action` and replaces the state by `state`, the state that followed; see [`Mcts::advance_to`]. What players see of the action is
-    /// what they see of it in the state before. If you do not know what another player did, [`reset`](Self::reset) the search.
+    /// what they see of it in the state before. If you do not know what another player did, [`reset`](Self::reset) the search. If `state` has another
+    /// observer, the trees are emptied.
     pub fn advance_to(&mut self, action: G::Action, state: G) {
         let turn = self.state.turn();
+        let has_other_observer = state.seen_from() != self.state.seen_from();
+        let knew = self.beginning_with_knowledge();
         self.untold.note(&self.state, turn, action, self.searches.len() as Player);
         if let Turn::Player(player) = turn
             && let Some(search) = self.searches.get_mut(usize::from(player))
@@ -279,6 +289,12 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
             self.searches[usize::from(observer)].tree.advance(seen);
         }
         self.place();
+        let knows = self.beginning_with_knowledge();
+        for (player, search) in self.searches.iter_mut().enumerate() {
+            if has_other_observer || (knew | knows) >> player & 1 == 1 {
+                search.tree.clear();
+            }
+        }
     }
 
     /// Replaces the state by `state`, which is not in the middle of a step, and empties the trees. If it has another number of players, the next
@@ -321,13 +337,15 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         }
     }
 
-    /// Returns whether the tree of `player` begins with what this player knows in each guess.
-    fn begins_with_knowledge(&self, player: Player) -> bool {
-        let mut begins = false;
-        if self.root().seen_from().is_some() && self.root().state.seen_from() != Some(player) {
-            self.root().known(player, &mut |_| begins = true);
+    /// Returns the players whose trees begin with what these players know in each guess, one bit each.
+    fn beginning_with_knowledge(&self) -> u64 {
+        let mut players = 0;
+        for (player, search) in (0..).zip(&self.searches) {
+            if search.state.learns_what_it_knows() {
+                self.root().known(player, &mut |_| players |= 1 << player);
+            }
         }
-        begins
+        players
     }
 
     /// Returns the number of the tree that reports: that of the player to move, or of the first player who sees each outcome of
@@ -418,6 +436,9 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         if (1..=MAX_PLAYERS).contains(&players.into()) && usize::from(players) != self.searches.len() {
             return Err(SearchError::OtherPlayers { players, trees: self.searches.len() as u8 });
         }
+        if let Some(player) = self.root().state.seen_from().filter(|&observer| observer >= players) {
+            return Err(SearchError::Game { fault: GameFault::UnknownPlayer { player, players }, ply: 0 });
+        }
         let (reporter, stop) = (self.reporter(), self.stop_handle());
         let mut turn = self.root().turn();
         for (number, search) in self.searches.iter_mut().enumerate() {
@@ -448,6 +469,9 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
+        if self.untold.is_in_step() {
+            return Err(SearchError::MidStep);
+        }
         Ok(self.with_sizes(self.searches[self.reporter()].report()?))
     }
 
@@ -455,20 +479,24 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     ///
     /// # Errors
     ///
-    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, or if its tree begins with its
-    /// [knowledge](crate::HiddenInformation::private_knowledge), and the errors of [`Mcts::report`].
+    /// Returns [`SearchError::NotToMove`] if `player` does not choose at the root, and the errors of [`report`](Self::report).
     pub fn report_of(&self, player: Player) -> Result<ReportOf<G>, SearchError>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
-        let search = self.searches.get(usize::from(player)).filter(|search| {
-            search.state.turn() == Turn::Player(player) && !self.begins_with_knowledge(player)
-        });
+        if self.untold.is_in_step() {
+            return Err(SearchError::MidStep);
+        }
+        let search = self
+            .searches
+            .get(usize::from(player))
+            .filter(|search| search.state.turn() == Turn::Player(player));
         Ok(self.with_sizes(search.ok_or(SearchError::NotToMove { player })?.report()?))
     }
 
     /// Returns the strategy of `player` after it has `seen` these actions since the root, its own and those of others: each action
-    /// with its probability. What the player [knew](crate::HiddenInformation::private_knowledge) at the root comes first, unless it is the observer. If the tree does not reach that far, there are no actions.
+    /// with its probability. What the player [knows](crate::HiddenInformation::private_knowledge) comes first, unless it is the observer or
+    /// chooses at the root. If the tree does not reach that far, there are no actions.
     ///
     /// The probabilities are the [improved policy](TreePolicy::improved_policy) of the tree policy, if it has one, or else the
     /// shares of the visits. They sum to 1.
@@ -476,7 +504,8 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     where
         P::Stats: Statistics<PlayerView<G>, R>,
     {
-        self.searches.get(usize::from(player)).map_or_else(Vec::new, |search| search.strategy(player, seen))
+        let search = self.searches.get(usize::from(player)).filter(|_| !self.untold.is_in_step());
+        search.map_or_else(Vec::new, |search| search.strategy(player, seen))
     }
 }
 
@@ -488,7 +517,7 @@ where
     search_by_methods_of!(Self, G);
 
     fn actions_after(&self, line: &[G::Action]) -> Vec<ActionReport<G::Action>> {
-        self.searches[self.reporter()].actions_after(line)
+        if self.untold.is_in_step() { Vec::new() } else { self.searches[self.reporter()].actions_after(line) }
     }
 }
 

@@ -151,8 +151,8 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>> + Clone> OutcomeSampling<G, R
         self.trees.stop_handle()
     }
 
-    /// Returns the average strategy of `player` after it has `seen` these actions since the start of the game; see
-    /// [`PlayerTrees::strategy`].
+    /// Returns the average strategy of `player` after it has `seen` these actions since the start of the game, its own and those of others: each
+    /// action with its probability. If the tree does not reach that far, there are no actions.
     pub fn strategy(&self, player: Player, seen: &[G::Action]) -> Vec<(G::Action, f64)> {
         self.trees.strategy(player, seen)
     }

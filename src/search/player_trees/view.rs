@@ -1,6 +1,6 @@
 //! [`PlayerView`]: the game as the tree of one player sees it.
 
-use crate::game::{GameFault, GameState, Player, Rng, forward_abilities, forward_to_state};
+use crate::game::{GameFault, GameState, Player, Rng, Turn, forward_abilities, forward_to_state};
 
 /// The game as the policies of [`PlayerTrees`](super::PlayerTrees) see it: the same game, in the tree of one player.
 ///
@@ -15,6 +15,15 @@ impl<G> PlayerView<G> {
     /// Returns the state of the game.
     pub fn state(&self) -> &G {
         &self.state
+    }
+}
+
+impl<G: GameState> PlayerView<G> {
+    /// Returns whether the owner is told in each guess what it knows. The observer knows it, and those who choose at the root report on
+    /// all guesses together.
+    pub(super) fn learns_what_it_knows(&self) -> bool {
+        let has_other_observer = self.state.seen_from().is_some_and(|observer| observer != self.owner);
+        has_other_observer && self.state.turn() != Turn::Player(self.owner)
     }
 }
 

@@ -22,6 +22,8 @@ struct Chosen {
 pub(super) struct Walker<'p, 's, G: GameState, P: TreePolicy<PlayerView<G>>, R> {
     pub iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>,
     owner: Player,
+    /// Whether the tree begins with what the owner knows in each guess.
+    learns_what_it_knows: bool,
     /// The node; `None` if the iteration has left the tree.
     at: Option<CurrentNode<'s, PlayerView<G>, P, Average>>,
     chosen: Vec<Chosen>,
@@ -45,7 +47,21 @@ where
     P::Stats: Statistics<PlayerView<G>, R>,
 {
     pub fn new(iterations: Iterations<'p, 's, PlayerView<G>, P, R, Average>, owner: Player) -> Self {
-        Walker { iterations, owner, at: None, chosen: Vec::new() }
+        let learns_what_it_knows = iterations.state.learns_what_it_knows();
+        Walker { iterations, owner, learns_what_it_knows, at: None, chosen: Vec::new() }
+    }
+
+    /// Goes on to what the owner knows in this guess.
+    pub fn know(&mut self, guess: &PlayerView<G>) -> Result<(), GameFault> {
+        let mut result = Ok(());
+        if self.learns_what_it_knows {
+            guess.known(self.owner, &mut |action| {
+                if result.is_ok() {
+                    result = self.see(action, false);
+                }
+            });
+        }
+        result
     }
 
     /// Goes to the root of the tree.
