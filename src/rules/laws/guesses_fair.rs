@@ -33,6 +33,9 @@ const ALL_LINES: usize = 10_000;
 /// A line of play, with the product of the probabilities of its outcomes of chance.
 type Line<G> = (Walk<G>, f64);
 
+/// Lines after which the turn is the same and a player has seen the same.
+type Group<'l, G, V> = ((Turn, V), Vec<&'l Line<G>>);
+
 /// All short lines of a game.
 struct Lines<G: GameState> {
     by_length: Vec<Vec<Line<G>>>,
@@ -171,7 +174,7 @@ impl<F, W> GuessesFair<F, W> {
     where
         F: Fn(&G, Player) -> V,
     {
-        let mut groups: Vec<((Turn, V), Vec<&Line<G>>)> = Vec::new();
+        let mut groups: Vec<Group<'_, G, V>> = Vec::new();
         // Nobody needs a guess of a finished game.
         for line in lines.iter().filter(|(walk, _)| !walk.has_ended()) {
             let here = line.0.last();
