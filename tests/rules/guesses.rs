@@ -236,7 +236,11 @@ impl HiddenInformation for Coins {
 fn fair_guesses_are_compared_where_probabilities_are_known() {
     let check = |both| {
         let check = rules::check(Coins { both, ..Coins::default() });
-        check.fair_guesses(|coins, _| (coins.turn(), coins.guess)).only([Law::GuessesFair]).run()
+        check
+            .fair_guesses(|coins, _| (coins.turn(), coins.guess))
+            .only([Law::GuessesFair])
+            .run()
+            .map_err(Box::new)
     };
     check(true).expect("fair guesses");
     let violation = check(false).expect_err("nothing to compare");
