@@ -65,8 +65,8 @@ macro_rules! forward_to_state {
     };
 }
 
-/// Gives a game with the field `state` the abilities of that state: a static evaluation, and an index for each action.
-macro_rules! forward_abilities {
+/// Gives a game with the field `state` the static evaluation of that state.
+macro_rules! forward_evaluation {
     ($wrapper:ident, $bound:ident) => {
         impl<G: $bound + $crate::game::StaticEvaluation> $crate::game::StaticEvaluation for $wrapper<G> {
             #[inline(always)]
@@ -74,7 +74,12 @@ macro_rules! forward_abilities {
                 self.state.evaluate(player)
             }
         }
+    };
+}
 
+/// Gives a game with the actions of another one the indices of these actions.
+macro_rules! forward_indices {
+    ($wrapper:ident, $bound:ident) => {
         impl<G: $bound + $crate::game::ActionIndex> $crate::game::ActionIndex for $wrapper<G> {
             const ACTION_COUNT: usize = G::ACTION_COUNT;
 
@@ -86,4 +91,4 @@ macro_rules! forward_abilities {
     };
 }
 
-pub(crate) use {forward_abilities, forward_to_state};
+pub(crate) use {forward_evaluation, forward_indices, forward_to_state};

@@ -11,7 +11,7 @@ mod rng;
 
 pub use abilities::{ActionIndex, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
-pub(crate) use forward::{forward_abilities, forward_to_state};
+pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
 pub use rewards::{MAX_PLAYERS, Rewards};

@@ -98,11 +98,11 @@ impl<G: SkipTurn> BestReply<G> {
         })
     }
 
-    /// Lets the others skip their turns after one of them has replied.
-    fn skip_others(&mut self) {
+    /// Lets players skip their turns until it is the turn of `player`, or of chance.
+    fn skip_to(&mut self, player: Option<Player>) {
         for _ in 0..MAX_PLAYERS {
             match self.state.turn() {
-                Turn::Player(player) if self.has_replied && player != self.player => self.state.skip_turn(),
+                Turn::Player(other) if Some(other) != player => self.state.skip_turn(),
                 _ => return,
             }
         }
@@ -125,15 +125,14 @@ impl<G: SkipTurn> GameState for BestReply<G> {
     }
     #[inline]
     fn apply(&mut self, chosen: Chosen<G::Action>) {
-        let choice = self.choices().find(|(player, _)| *player == chosen.player);
-        if let Some((_, state)) = choice {
-            self.state = state;
-        }
+        self.skip_to(chosen.player);
         self.state.apply(chosen.action);
         if let Some(player) = chosen.player {
             self.has_replied = player != self.player;
         }
-        self.skip_others();
+        if self.has_replied {
+            self.skip_to(Some(self.player));
+        }
     }
     #[inline(always)]
     fn reward(&self, player: Player) -> f64 {

@@ -5,7 +5,8 @@ use super::iteration::{CurrentNode, Iterations, Traces};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
 use crate::game::{
-    GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_abilities, forward_to_state,
+    GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_indices,
+    forward_to_state,
 };
 use crate::selection::{AvailabilityUcb1, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy, check_probabilities};
@@ -121,7 +122,8 @@ impl<G: HiddenInformation> GameState for InformationSet<G> {
     }
 }
 
-forward_abilities!(InformationSet, HiddenInformation);
+forward_evaluation!(InformationSet, HiddenInformation);
+forward_indices!(InformationSet, HiddenInformation);
 
 impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
 where

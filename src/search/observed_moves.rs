@@ -3,7 +3,7 @@
 use super::Mcts;
 use super::information_set::InformationSet;
 use crate::game::{
-    GameFault, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn, forward_to_state,
+    GameFault, GameState, HiddenInformation, Player, Rng, Turn, forward_evaluation, forward_to_state,
 };
 use crate::selection::AvailabilityUcb1;
 use core::fmt;
@@ -145,20 +145,18 @@ impl<G: HiddenInformation> ObservedMoves<G> {
 
     /// Draws one of the actions that look like `seen`: uniformly for a player, by probability for chance. Without a generator, takes the first one.
     fn draw(&mut self, seen: Seen<G::Action>) -> Option<G::Action> {
-        let alike = self.alike(seen);
-        let weight = |action| if self.turn() == Turn::Chance { self.state.probability(action) } else { 1.0 };
-        let weights: Vec<(G::Action, f64)> = alike.map(|action| (action, weight(action))).collect();
-        let first = weights.first()?.0;
-        let Some(rng) = &mut self.draws else { return Some(first) };
-        if weights.len() == 1 {
-            return Some(first);
+        let mut rng = self.draws.take();
+        let (mut drawn, mut sum) = (None, 0.0);
+        for action in self.alike(seen) {
+            let weight = if self.turn() == Turn::Chance { self.state.probability(action) } else { 1.0 };
+            sum += weight;
+            // Each action replaces the one before with its share of the sum so far.
+            if drawn.is_none() || rng.as_mut().is_some_and(|rng| rng.unit() * sum < weight) {
+                drawn = Some(action);
+            }
         }
-        let mut left = rng.unit() * weights.iter().map(|(_, weight)| weight).sum::<f64>();
-        let drawn = weights.iter().find(|(_, weight)| {
-            left -= weight;
-            left < 0.0
-        });
-        Some(drawn.map_or(first, |drawn| drawn.0))
+        self.draws = rng;
+        drawn
     }
 }
 
@@ -215,9 +213,4 @@ impl<G: HiddenInformation> GameState for ObservedMoves<G> {
     }
 }
 
-impl<G: HiddenInformation + StaticEvaluation> StaticEvaluation for ObservedMoves<G> {
-    #[inline(always)]
-    fn evaluate(&self, player: Player) -> f64 {
-        self.state.evaluate(player)
-    }
-}
+forward_evaluation!(ObservedMoves, HiddenInformation);

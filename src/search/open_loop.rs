@@ -1,7 +1,9 @@
 //! [`OpenLoop`]: a game whose chance events are no nodes of the tree.
 
 use super::Mcts;
-use crate::game::{ActionIndex, GameFault, GameState, Player, Rng, StaticEvaluation, Turn, forward_to_state};
+use crate::game::{
+    ActionIndex, GameFault, GameState, Player, Rng, Turn, forward_evaluation, forward_to_state,
+};
 use crate::selection::AvailabilityUcb1;
 use core::fmt;
 
@@ -188,12 +190,7 @@ impl<G: GameState> GameState for OpenLoop<G> {
     }
 }
 
-impl<G: StaticEvaluation> StaticEvaluation for OpenLoop<G> {
-    #[inline(always)]
-    fn evaluate(&self, player: Player) -> f64 {
-        self.state.evaluate(player)
-    }
-}
+forward_evaluation!(OpenLoop, GameState);
 
 impl<G: ActionIndex> ActionIndex for OpenLoop<G> {
     const ACTION_COUNT: usize = G::ACTION_COUNT;

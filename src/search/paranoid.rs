@@ -1,7 +1,7 @@
 //! [`Paranoid`]: a game for three or more players in which all others play against one.
 
 use crate::game::{
-    ActionIndex, GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn, forward_to_state,
+    GameState, HiddenInformation, Player, Rng, StaticEvaluation, Turn, forward_indices, forward_to_state,
 };
 
 /// A game in which all others play against one player: *paranoid search*.
@@ -54,7 +54,7 @@ impl<G: GameState> Paranoid<G> {
         Paranoid { state, player }
     }
 
-    /// Sets the player of `state` against whom the others play. If there is no such player, a search returns
+    /// Sets the player of `state` against whom the others play. If `state` has fewer players, a search returns
     /// [`GameFault::UnknownPlayer`](crate::GameFault::UnknownPlayer).
     #[must_use]
     pub fn against(mut self, player: Player) -> Self {
@@ -108,14 +108,7 @@ impl<G: StaticEvaluation> StaticEvaluation for Paranoid<G> {
     }
 }
 
-impl<G: ActionIndex> ActionIndex for Paranoid<G> {
-    const ACTION_COUNT: usize = G::ACTION_COUNT;
-
-    #[inline(always)]
-    fn action_index(action: G::Action) -> usize {
-        G::action_index(action)
-    }
-}
+forward_indices!(Paranoid, GameState);
 
 impl<G: HiddenInformation> HiddenInformation for Paranoid<G> {
     /// Guesses what player 0 has not seen. The others are taken to know everything in the guess.

@@ -4,7 +4,9 @@ use super::Mcts;
 use super::iteration::{CurrentNode, Iterations};
 use super::path::NodeOf;
 use crate::backpropagation::Backprop;
-use crate::game::{ActionSampler, GameFault, GameState, Rng, Turn, forward_abilities, forward_to_state};
+use crate::game::{
+    ActionSampler, GameFault, GameState, Rng, Turn, forward_evaluation, forward_indices, forward_to_state,
+};
 use crate::selection::{Choice, TreePolicy};
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
@@ -100,7 +102,8 @@ impl<G: ActionSampler> GameState for Sampled<G> {
     }
 }
 
-forward_abilities!(Sampled, ActionSampler);
+forward_evaluation!(Sampled, ActionSampler);
+forward_indices!(Sampled, ActionSampler);
 
 impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     /// Returns whether [`advance`](Self::advance) accepts `action`: it is legal, or the search has sampled it.

@@ -73,7 +73,7 @@ fn paranoid(state: &Way) -> f64 {
     }
 }
 
-/// The value for player 0, who is to move, if then one of the others acts, and so on.
+/// The value for player 0, the player to move, if one of the others acts after each of its actions.
 fn best_reply(state: &Way) -> f64 {
     let own = [false, true].map(|right| {
         let mut state = state.clone();

@@ -75,7 +75,9 @@ fn the_search_does_not_expect_to_know_what_it_will_not_see() {
     let budget = Budget::iterations(20_000);
     let report = ObservedMoves::new(cups(0.75, None)).search(0.7).run(budget).expect("a sound game");
     assert_eq!(report.best_action(), Seen::Action(0));
-    assert!((mean(&report, 1) - 0.5).abs() < 0.1, "{report}");
+    // Where it is worth less to take the sure reward, the search tries the other action often enough to know its value.
+    let report = ObservedMoves::new(cups(0.3, None)).search(0.7).run(budget).expect("a sound game");
+    assert!((mean(&report, 1) - 0.5).abs() < 0.04, "{report}");
     // The tree of an information set has a node for each cup, so its search expects to find the coin.
     let report = InformationSet::new(cups(0.75, None)).search(0.7).run(budget).expect("a sound game");
     assert_eq!(report.best_action(), 1, "{report}");

@@ -359,7 +359,7 @@ fn broken_games_and_unfit_settings_are_errors() {
     assert!(new().strategy(0, &[]).is_empty() && new().strategy(7, &[]).is_empty());
     let mut search = new();
     search.stop_handle().stop();
-    // A run that cannot begin is no run: the request is for the next one.
+    // A run that fails in its checks leaves the request to the next run.
     assert!(search.run(Budget::iterations(9).or_decided()).is_err());
     assert_eq!(search.run(Budget::until_stopped()).expect("one iteration").iterations, 1);
     // Another number of players needs another search.

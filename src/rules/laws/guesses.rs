@@ -23,9 +23,7 @@ impl<F, W> Guesses<F, W> {
     pub fn new(seen: F) -> Self {
         Guesses { seen, unchanged: None, differs: false }
     }
-}
 
-impl<F, W> Guesses<F, W> {
     /// Plays the same random actions from a state and from a guess for `observer`, as long as both can be played.
     fn play_both<G, V>(
         &self,

@@ -189,14 +189,9 @@ impl<F, W> GuessesFair<F, W> {
             let first = choices(&group[0].0);
             group.len() > 1 && group.iter().all(|line| choices(&line.0) == first)
         };
-        let mut groups: Vec<_> = groups.into_iter().map(|(_, group)| group).filter(fits).collect();
+        let groups: Vec<_> = groups.into_iter().map(|(_, group)| group).filter(fits).collect();
         let apart = groups.len().div_ceil(MOST_GROUPS).max(1);
-        let mut number = 0;
-        groups.retain(|_| {
-            number += 1;
-            (number - 1) % apart == 0
-        });
-        Ok(groups)
+        Ok(groups.into_iter().step_by(apart).collect())
     }
 }
 
@@ -268,14 +263,11 @@ fn compare<G: HiddenInformation + Debug>(
         };
         drawn[place] += 1;
     }
-    let expected = |weight: f64| weight / total * draws as f64;
-    let counts = drawn.iter().zip(&states).map(|(&count, &(_, weight))| (f64::from(count), expected(weight)));
-    let excess = pearson(counts, EXPECTED);
-    let mut counts: Vec<_> = drawn
-        .iter()
-        .zip(&states)
-        .map(|(&count, (state, weight))| (f64::from(count), expected(*weight), state))
-        .collect();
+    let count = |(&count, (state, weight)): (&u32, &(String, f64))| {
+        (f64::from(count), weight / total * draws as f64, state.clone())
+    };
+    let mut counts: Vec<_> = drawn.iter().zip(&states).map(count).collect();
+    let excess = pearson(counts.iter().map(|&(count, expected, _)| (count, expected)), EXPECTED);
     counts.sort_by(|one, other| (other.0 - other.1).abs().total_cmp(&(one.0 - one.1).abs()));
     let mut text = format!(
         "guesses for player {observer} are not distributed as chance would deal what this player has not seen; of {draws} guesses,"

@@ -1,6 +1,8 @@
 //! [`PlayerView`]: the game as the tree of one player sees it.
 
-use crate::game::{GameFault, GameState, Player, Rng, Turn, forward_abilities, forward_to_state};
+use crate::game::{
+    GameFault, GameState, Player, Rng, Turn, forward_evaluation, forward_indices, forward_to_state,
+};
 
 /// The game as the policies of [`PlayerTrees`](super::PlayerTrees) see it: the same game, in the tree of one player.
 ///
@@ -51,4 +53,5 @@ impl<G: GameState> GameState for PlayerView<G> {
     }
 }
 
-forward_abilities!(PlayerView, GameState);
+forward_evaluation!(PlayerView, GameState);
+forward_indices!(PlayerView, GameState);

@@ -38,7 +38,7 @@ pub fn with_person(budget: Budget, seed: u64, person: &mut Person<'_>) -> Result
     loop {
         match game.turn() {
             Turn::Chance => {
-                game.apply(game.random_action(&mut rng).ok_or("there is no empty cell")?);
+                game.apply(game.random_action(&mut rng).ok_or("no cell is empty")?);
                 continue;
             }
             Turn::Player(_) => person.show(format_args!("\n{game}"))?,

@@ -128,7 +128,7 @@ impl<G: Shared> Reached<G> {
                 let report = trees.tree_policy(AvailabilityUcb1::new(c)).seed(seed).run(budget)?;
                 (report.best_action(), report.iterations)
             }
-            _ => return Err(format!("there is no search `{search}`").into()),
+            _ => return Err(format!("unknown search `{search}`").into()),
         };
         let time = start.elapsed();
         if made != iterations {
