@@ -96,8 +96,8 @@ mod tree;
 pub use backpropagation::Backprop;
 pub use custom_error::{BoxError, CustomError};
 pub use game::{
-    ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, MAX_PLAYERS, Player, Rewards, Rng,
-    SkipTurn, StaticEvaluation, Symmetric, Turn,
+    ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS, Player, Rewards,
+    Rng, SkipTurn, StaticEvaluation, Symmetric, Turn, hash_key,
 };
 pub use parameter::ParameterError;
 pub use search::{

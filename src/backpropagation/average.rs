@@ -16,6 +16,7 @@ pub struct Average;
 
 impl<G: GameState> Backprop<G> for Average {
     type Stats = ();
+    const AVERAGES: bool = true;
 
     #[inline(always)]
     fn update(&self, step: impl Step<G, ()>, rewards: &mut Rewards) {

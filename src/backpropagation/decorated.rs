@@ -56,6 +56,9 @@ pub trait Decorator<G: GameState> {
     /// Whether the decorator keeps the order of rewards, as [`Backprop::KEEPS_ORDER`] says.
     const KEEPS_ORDER: bool = true;
 
+    /// Whether the decorator lets the backpropagation inside record the rewards as they are, so that it may [average](Backprop::AVERAGES) them.
+    const AVERAGES: bool = false;
+
     /// The error for a backpropagation inside that does not [keep the order](Backprop::KEEPS_ORDER) of rewards; `None` if
     /// it may be inside.
     const NEEDS_ORDER: Option<Misplaced> = None;
@@ -159,6 +162,7 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     const LOOKS: bool = D::LOOKS || B::LOOKS;
     const COUNTS: bool = D::COUNTS || B::COUNTS;
     const KEEPS_ORDER: bool = D::KEEPS_ORDER && B::KEEPS_ORDER;
+    const AVERAGES: bool = D::AVERAGES && B::AVERAGES;
     const MISPLACED: Option<Misplaced> = match B::MISPLACED {
         None if !B::KEEPS_ORDER && D::NEEDS_ORDER.is_some() => D::NEEDS_ORDER,
         None if B::PROVES => D::NEEDS_NO_PROOFS,

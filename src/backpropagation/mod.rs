@@ -92,6 +92,12 @@ pub trait Backprop<G: GameState> {
     /// backpropagation inside it into account.
     const KEEPS_ORDER: bool = true;
 
+    /// Whether the mean of a node is the plain average of the rewards that [`update`](Self::update) receives for its chooser. \[Default: `false`\]
+    ///
+    /// A search of a graph then keeps the mean of an action equal to that of the position that it leads to; see
+    /// [`Transpositions`](crate::search::Transpositions).
+    const AVERAGES: bool = false;
+
     /// Two decorators that are nested in the wrong order, if there are any. A decorator passes on the value of the
     /// backpropagation inside it. If this is `Some`, a search fails with
     /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).

@@ -75,6 +75,7 @@ impl<G: GameState> Decorator<G> for KeepBounds {
     type Stats = Bounds;
     const PROVES: bool = true;
     const LOOKS: bool = true;
+    const AVERAGES: bool = true;
     const NEEDS_ORDER: Option<Misplaced> = Some(Misplaced { outer: "ScoreBounds", inner: "Contempt" });
 
     #[inline(always)]

@@ -47,6 +47,7 @@ impl<B> Solver<B> {
 impl<G: GameState> Decorator<G> for Proofs {
     type Stats = Proof;
     const PROVES: bool = true;
+    const AVERAGES: bool = true;
 
     #[inline(always)]
     fn update<B: Backprop<G>>(

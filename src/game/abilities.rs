@@ -62,10 +62,57 @@ pub trait SkipTurn: GameState {
     fn skip_turn(&mut self);
 }
 
+/// Gives every position of a game a key, so that a search recognises a position that it reaches in two ways.
+///
+/// **Who needs it:** [`Transpositions`](crate::search::Transpositions) and [`MirrorImages`](crate::search::MirrorImages).
+///
+/// Two states with the same key are the same position: the same turn, the same legal actions, and for every line of play from
+/// there the same turns, actions and rewards. What matters for the future belongs into the key: the player to move, the
+/// right to castle or to swap, a forbidden repetition (*ko*), how often a position has occurred if that ends the game. The path to a position
+/// does not. The rules kit checks this with the law of [keys](crate::rules::Check::keys).
+///
+/// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash: [`hash_key`]
+/// computes one from a state that implements `Hash`, and Zobrist numbers of 128 bits can be kept up to date in
+/// [`apply`](GameState::apply). With random keys of 128 bits, the probability that any two of *n* positions collide is below *n*² / 2^129: 1.5e-21 for 1e9
+/// positions.
+///
+/// ```
+/// use ramure::games::TicTacToe;
+/// use ramure::prelude::*;
+/// use ramure::Keyed;
+///
+/// let (mut a, mut b) = (TicTacToe::new(), TicTacToe::new());
+/// for (cell, other) in [("0", "8"), ("4", "4"), ("8", "0")] {
+///     a.apply(cell.parse()?);
+///     b.apply(other.parse()?);
+/// }
+/// assert_eq!(a.key(), b.key()); // the same marks, in another order
+/// # Ok::<(), ramure::games::ParseError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the positions of `{Self}` have no keys",
+    label = "this search recognises positions by their keys",
+    note = "add `impl Keyed for {Self} {{ fn key(&self) -> u128 {{ .. }} }}`: the state itself if it fits into 128 bits, or else `ramure::hash_key(self)`"
+)]
+pub trait Keyed: GameState {
+    /// Returns the key of this position.
+    fn key(&self) -> u128;
+
+    /// Returns the reward of `player` if a line of play comes back to this position, in [0, 1]. \[Default: 1/2, a draw\]
+    ///
+    /// A search asks for this only if a position occurs twice on one path. It does not happen in games in which every action makes progress, nor in
+    /// games whose keys count repetitions, because then the repeated position is another one.
+    fn repetition_reward(&self, player: Player) -> f64 {
+        let _ = player;
+        0.5
+    }
+}
+
 /// Declares the symmetries of a game: rotations and reflections of a state that do not change how it is played.
 ///
 /// **Who needs it:** the rules kit, `ramure::rules` behind the feature `proptest`. Its law on symmetries finds rules that
-/// treat one side of the board differently from the other. Searches do not use it.
+/// treat one side of the board differently from the other. [`MirrorImages`](crate::search::MirrorImages) is a search in which
+/// positions that are mirror images are one.
 ///
 /// Symmetries are numbered from 0, without the identity. For each symmetry:
 ///

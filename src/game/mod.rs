@@ -6,14 +6,16 @@ mod action_sampler;
 mod forward;
 mod game_fault;
 mod hidden_information;
+mod key;
 mod rewards;
 mod rng;
 
-pub use abilities::{ActionIndex, SkipTurn, StaticEvaluation, Symmetric};
+pub use abilities::{ActionIndex, Keyed, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
+pub use key::hash_key;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
 
@@ -199,6 +201,40 @@ pub trait GameState: Clone {
     /// Whether actions are sampled by [`random_action`](Self::random_action), not listed. Only [`Sampled`](crate::search::Sampled) sets it.
     #[doc(hidden)]
     const IS_SAMPLED: bool = false;
+
+    /// Whether positions are recognised by their keys. Only [`Transpositions`](crate::search::Transpositions) and
+    /// [`MirrorImages`](crate::search::MirrorImages) set it.
+    #[doc(hidden)]
+    const IS_KEYED: bool = false;
+
+    /// Returns the key of this position, and the transformation that turns it into the state that the tree stores: 0 for none.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn position(&self) -> (u128, u32) {
+        (0, 0)
+    }
+
+    /// Transforms this state as [`position`](Self::position) says.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn transform(&mut self, transformation: u32) {
+        let _ = transformation;
+    }
+
+    /// Returns `action` as the tree stores it, where [`position`](Self::position) names the transformation.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn stored(&self, action: Self::Action, transformation: u32) -> Self::Action {
+        let _ = transformation;
+        action
+    }
+
+    /// Returns the reward of `player` if this position occurs for the second time on a path.
+    #[doc(hidden)]
+    fn repeated(&self, player: Player) -> f64 {
+        let _ = player;
+        0.5
+    }
 
     /// Whether the outcomes of chance are no nodes of the tree. Only [`OpenLoop`](crate::search::OpenLoop) sets it.
     #[doc(hidden)]

@@ -2,7 +2,7 @@
 
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::{IllegalAction, ParseError};
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
+use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
 use core::str::FromStr;
 
@@ -262,6 +262,14 @@ impl ActionIndex for Connect4 {
     #[inline]
     fn action_index(column: Column) -> usize {
         usize::from(column.0)
+    }
+}
+
+impl Keyed for Connect4 {
+    /// The stones of the player to move, and all stones.
+    #[inline]
+    fn key(&self) -> u128 {
+        u128::from(self.own) << 64 | u128::from(self.taken)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::three;
 use super::{IllegalAction, ParseError};
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
+use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
 use core::str::FromStr;
 
@@ -205,6 +205,14 @@ impl StaticEvaluation for TicTacToe {
         let (first, second) = (self.marked(0), self.marked(1));
         let worth = super::share(three::open_lines(first, second), three::open_lines(second, first));
         if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+impl Keyed for TicTacToe {
+    /// The cells of the player to move, and the taken ones.
+    #[inline]
+    fn key(&self) -> u128 {
+        u128::from(self.own) << 16 | u128::from(self.taken)
     }
 }
 

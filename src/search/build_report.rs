@@ -4,7 +4,7 @@ use super::children::{self, FoundChild, FoundChildren};
 use super::error::SearchError;
 use super::expansion::Order;
 use super::node_view::Selecting;
-use super::path::{NodeOf, PathStep};
+use super::path::{NodeOf, PathStep, home};
 use super::report::{ActionReport, Report};
 use super::root_decision::{RootLead, proofs_first};
 use super::run::RunCounts;
@@ -55,7 +55,10 @@ where
         let by_policy = if self.decision.is_none() { self.policy_decides(player) } else { None };
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
         proofs_first(actions, &mut |open| {
-            let favourite = open.iter().copied().find(|&index| Some(actions[index].action) == by_policy);
+            let is_favourite = |index: usize| {
+                by_policy.is_some_and(|action| action == self.stored(actions[index].action))
+            };
+            let favourite = open.iter().copied().find(|&index| is_favourite(index));
             favourite.or_else(|| decision.favourite(actions, open, &mut rng))
         })
     }
@@ -63,7 +66,7 @@ where
     /// Returns the standing of the root decision; `None` at a chance node or if all children are proven.
     pub(super) fn standing(&self, turn: Turn) -> Option<RootLead> {
         let Turn::Player(player) = turn else { return None };
-        let family = self.tree.root().link();
+        let family = self.root_link();
         // A guess of the observer's own turn shows all actions.
         let is_complete =
             |turn: Turn| self.state.seen_from().is_some_and(|player| turn == Turn::Player(player));
@@ -96,7 +99,8 @@ where
         player: Player,
         look: impl FnOnce(Selecting<'_, G, P, B>) -> T,
     ) -> Option<T> {
-        if node.link() == ROOT {
+        let place = home::<G, P, B>(&self.tree, node);
+        if place.link() == ROOT {
             return None;
         }
         Some(look(Selecting::<G, P, B> {
@@ -104,9 +108,9 @@ where
             path: &[PathStep::new(node, self.chooser, Turn::Player(player))],
             depth: 0,
             player,
-            visits: node.visit_count(),
-            link: node.link(),
-            last: self.tree.block(node.link()),
+            visits: place.visit_count(),
+            link: place.link(),
+            last: self.tree.block(place.link()),
             shown: usize::MAX,
             more: false,
             closed_too: false,
@@ -132,7 +136,7 @@ where
         let mut blank = ActionReport::new((), 0, 0.0, None, None);
         blank.improved_policy = improved.then_some(0.0);
         if G::IS_SAMPLED {
-            return Ok(found.iter().map(FoundChild::report).collect());
+            return Ok(found.iter().map(|child| child.summary.with_action(child.action.get())).collect());
         }
         let actions = self.state.actions().into_iter().take(MAX_CHILDREN + 1);
         let mut reports = Vec::with_capacity(actions.size_hint().0.max(found.len()));
@@ -146,7 +150,9 @@ where
         } else {
             Vec::new()
         };
-        children::write(&mut reports, &found, |made| places.get(made).copied().unwrap_or(made));
+        let transformation = self.state.position().1;
+        let stored = |action| self.state.stored(action, transformation);
+        children::write(&mut reports, &found, |made| places.get(made).copied().unwrap_or(made), stored);
         Ok(reports)
     }
 
@@ -186,15 +192,25 @@ where
                 Turn::Chance | Turn::Over => {}
             }
             let Some(&action) = line.get(step) else { break };
-            match self.tree.children_of(link).find(|node| node.action() == action) {
-                Some(node) => link = node.link(),
+            let stored = state.stored(action, state.position().1);
+            match self.tree.children_of(link).find(|node| node.action() == stored) {
+                Some(node) => link = home::<G, P, B>(&self.tree, node).link(),
                 None => return Vec::new(),
             }
             if !G::IS_GUESSED {
                 state.apply(action);
             }
         }
-        self.found(link, chooser).iter().map(FoundChild::report).collect()
+        let transformation = state.position().1;
+        let real = |child: &FoundChild<'_, G::Action>| {
+            child.summary.with_action(children::unstored(&state, transformation, child.action.get()))
+        };
+        self.found(link, chooser).iter().map(real).collect()
+    }
+
+    /// Returns an action at the root as the tree stores it.
+    fn stored(&self, action: G::Action) -> G::Action {
+        self.state.stored(action, self.state.position().1)
     }
 
     /// Returns the strategy of `player` at the node after `line`: each action with its probability, which is that of the improved
@@ -222,10 +238,6 @@ where
         if sum > 0.0 { shares.collect() } else { Vec::new() }
     }
 
-    fn root_link(&self) -> u32 {
-        if self.tree.is_empty() { ROOT } else { self.tree.root().link() }
-    }
-
     /// Returns the children below a link, in the order in which they were created, with the proofs for `player`.
     #[inline(never)]
     fn found(&self, link: u32, player: Player) -> FoundChildren<'_, G::Action> {
@@ -234,16 +246,17 @@ where
             return found;
         }
         for node in self.tree.children_of(link) {
-            let (child, proof) = (node, self.backprop.certain(node.backprop(), player));
+            let (child, place) = (node, home::<G, P, B>(&self.tree, node));
+            let proof = self.backprop.certain(place.backprop(), player);
             let (visits, mean, prior) = (child.visit_count(), child.mean(), child.stats().prior());
             let mut report = ActionReport::new((), visits, mean, proof, prior);
             if proof.is_some() {
-                let reward = |player| self.backprop.certain(node.backprop(), player).unwrap_or(0.0);
+                let reward = |player| self.backprop.certain(place.backprop(), player).unwrap_or(0.0);
                 let rewards = Rewards::new(self.players, reward);
-                report.worth = Some(self.backprop.worth(node.backprop(), &rewards, player));
+                report.worth = Some(self.backprop.worth(place.backprop(), &rewards, player));
             }
             report.is_pruned = B::PROVES && proof.is_none() && node.is_closed();
-            found.push(FoundChild { action: node.action_cell(), summary: report, link: node.link() });
+            found.push(FoundChild { action: node.action_cell(), summary: report, link: place.link() });
         }
         found
     }

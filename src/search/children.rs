@@ -19,27 +19,22 @@ pub(super) struct FoundChild<'t, A> {
     pub link: u32,
 }
 
-impl<A: Copy> FoundChild<'_, A> {
-    pub fn report(&self) -> ActionReport<A> {
-        self.summary.with_action(self.action.get())
-    }
-}
-
 /// The children of a node. A short list needs no allocation.
 pub(super) type FoundChildren<'t, A> = SmallVec<[FoundChild<'t, A>; 16]>;
 
 /// Writes the children `found` below the root into `reports`, the list of all actions. `guess` maps the index of a
-/// child to the entry to check first.
+/// child to the entry to check first, and `stored` maps an action to the one that the tree stores.
 pub(super) fn write<A: Copy + Eq>(
     reports: &mut [ActionReport<A>],
     found: &[FoundChild<'_, A>],
     guess: impl Fn(usize) -> usize,
+    stored: impl Fn(A) -> A,
 ) {
     for (made, child) in found.iter().enumerate() {
         let action = child.action.get();
-        let here = |place: &usize| reports.get(*place).is_some_and(|entry| entry.action == action);
+        let here = |place: &usize| reports.get(*place).is_some_and(|entry| stored(entry.action) == action);
         if let Some(place) = Some(guess(made)).filter(here).or_else(|| (0..reports.len()).find(here)) {
-            reports[place] = child.report();
+            reports[place] = child.summary.with_action(reports[place].action);
         }
     }
 }
@@ -84,7 +79,12 @@ pub(super) fn principal_variation<'t, G: GameState>(
     length: usize,
 ) -> Vec<G::Action> {
     let mut line = Vec::with_capacity(length);
-    while link != ROOT {
+    let mut passed = Vec::new();
+    while link != ROOT && !passed.contains(&link) {
+        if G::IS_KEYED {
+            passed.push(link); // a line may come back to a position
+        }
+        let transformation = state.position().1;
         let turn = state.turn();
         match turn {
             Turn::Player(player) if usize::from(player) < MAX_PLAYERS => chooser = player,
@@ -93,7 +93,10 @@ pub(super) fn principal_variation<'t, G: GameState>(
         }
         let found = children(link, chooser);
         let next = match first.filter(|_| line.is_empty()) {
-            Some(action) => found.iter().position(|child| child.action.get() == action),
+            Some(action) => {
+                let stored = state.stored(action, transformation);
+                found.iter().position(|child| child.action.get() == stored)
+            }
             None if turn == Turn::Chance => (0..found.len())
                 .reduce(|a, b| if found[b].summary.visits > found[a].summary.visits { b } else { a }),
             None => {
@@ -108,10 +111,11 @@ pub(super) fn principal_variation<'t, G: GameState>(
         else {
             break;
         };
-        line.push(next.action.get());
+        let action = unstored(&state, transformation, next.action.get());
+        line.push(action);
         // The state would show what is hidden, and the action may not be legal in it.
         if !G::IS_GUESSED {
-            state.apply(next.action.get());
+            state.apply(action);
         }
         link = next.link;
     }
@@ -119,6 +123,15 @@ pub(super) fn principal_variation<'t, G: GameState>(
         line.extend(first);
     }
     line
+}
+
+/// Returns the action of `state` that the tree stores as `stored`, where `transformation` leads to the state that it stores.
+pub(super) fn unstored<G: GameState>(state: &G, transformation: u32, stored: G::Action) -> G::Action {
+    if transformation == 0 {
+        return stored;
+    }
+    let is_same = |action: &G::Action| state.stored(*action, transformation) == stored;
+    state.actions().into_iter().find(is_same).unwrap_or(stored)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::expansion::Expansion;
 use super::node_view::{Selecting, below_mean, family_block};
-use super::path::{BlockOf, NodeOf, Path, PathStep, TreeOf};
+use super::path::{BlockOf, NodeOf, Path, PathStep, TreeOf, home};
 use super::step_view::{Length, Updating};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
@@ -114,6 +114,8 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub shortage: Shortage,
     /// Whether no more memory can be reclaimed.
     pub is_full: bool,
+    /// Whether this iteration ended because a position occurred on its path for the second time.
+    pub repeats: bool,
 }
 
 impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
@@ -152,6 +154,9 @@ where
     ) -> Result<Reached<'s, G, P, B>, GameFault> {
         leaf.restart(self.state);
         let mut current = self.start();
+        if G::IS_KEYED {
+            self.arrive(&mut current, leaf)?;
+        }
         if Self::GUESSES {
             leaf.guess(self.state, self.rng)?;
         }
@@ -161,7 +166,7 @@ where
             // evaluates the leaf itself together with its priors.
             let is_new = current.link == ROOT;
             if is_new {
-                if is_expanded || !self.expands(&current) {
+                if is_expanded || !self.expands(&current) || G::IS_KEYED && !self.has_position() {
                     break;
                 }
                 is_expanded = true;
@@ -175,6 +180,12 @@ where
             }
             // Selection: go down to a node without children, or to one whose rewards are certain.
             self.descend(&mut current, leaf)?;
+            if G::IS_KEYED {
+                certain = self.arrive(&mut current, leaf)?;
+                if certain.is_some() {
+                    break;
+                }
+            }
             certain = self.certain_rewards(&current);
         }
         let is_cut_short = certain.is_some() && current.turn != Turn::Over;
@@ -224,7 +235,7 @@ where
     /// Returns whether the root is proven.
     #[inline(always)]
     pub fn root_is_proven(&self) -> bool {
-        let stats = self.tree.root().backprop();
+        let stats = home::<G, P, B>(self.tree, self.tree.root()).backprop();
         B::PROVES && root_proof::<G, B>(self.backprop, stats, self.turn, self.chooser).is_some()
     }
 
@@ -263,10 +274,11 @@ where
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
         for (depth, step) in self.path.steps().iter().enumerate().rev() {
-            let visits = count.count(step.node());
+            let node = step.node();
             let view = Updating::<G, P, R, B> {
                 tree: self.tree,
-                visits,
+                node,
+                visits: 0,
                 path: self.path.steps(),
                 depth,
                 step,
@@ -276,11 +288,16 @@ where
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
-            self.backprop.update(view, &mut rewards);
-            if B::PROVES && self.backprop.certain(step.node().backprop(), step.chooser).is_some() {
-                step.node().close();
+            if G::IS_KEYED && self.leads_to_position(depth) {
+                self.update_position(view, &mut rewards, &count);
+                continue;
             }
-            count.counted(step.node(), self.tree_policy);
+            let view = Updating { visits: count.count(node), ..view };
+            self.backprop.update(view, &mut rewards);
+            if B::PROVES && self.backprop.certain(node.backprop(), step.chooser).is_some() {
+                node.close();
+            }
+            count.counted(node, self.tree_policy);
         }
         wrong.get().map_or(Ok(()), |(player, reward)| Err(GameFault::Recorded { player, reward }))
     }
@@ -497,7 +514,7 @@ where
     fn choose_fallback(&mut self, shown: usize) -> Choice {
         let step = self.path.steps()[self.path.len() - 1];
         let player = if let Turn::Player(player) = step.turn { player } else { step.chooser };
-        let current = &CurrentNode::new(step.node(), step.chooser, step.turn);
+        let current = &CurrentNode::new(home::<G, P, B>(self.tree, step.node()), step.chooser, step.turn);
         for closed_too in [false, true] {
             let choice = self.ask(current, self.tree.block(current.link), player, shown, false, closed_too);
             if !choice.is_untried() {

@@ -276,10 +276,11 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
             self.chooser = player;
         }
         self.moment += 1;
+        let stored = self.state.stored(action, self.state.position().1);
         self.state.apply(action);
         // In an open loop, the outcomes of chance share the node.
         if !(G::SKIPS_CHANCE && turn == Turn::Chance) {
-            self.tree.advance(action);
+            self.advance_tree(stored);
         }
         Ok(())
     }
@@ -296,8 +297,17 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         }
         self.moment += 1;
         self.players = state.players();
+        let stored = self.state.stored(action, self.state.position().1);
         self.state = state;
-        self.tree.advance(action);
+        self.advance_tree(stored);
+    }
+
+    /// Makes the root's child by `stored` the root, which has the state of this search.
+    fn advance_tree(&mut self, stored: G::Action) {
+        self.tree.advance(stored);
+        if G::IS_KEYED && !self.tree.is_empty() {
+            self.tree.set_root_transformation(self.state.position().1);
+        }
     }
 
     /// Returns the turn at the root, or an error if the game is over there or names an unknown player.

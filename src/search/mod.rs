@@ -17,6 +17,7 @@ mod expand_node;
 mod expansion;
 mod forest;
 mod game_clock;
+mod graph;
 mod information_set;
 mod iteration;
 mod mcts;
@@ -35,6 +36,7 @@ mod search_trait;
 mod step_view;
 mod stop_handle;
 mod stopping;
+mod transpositions;
 mod tree_view;
 mod window;
 
@@ -59,6 +61,7 @@ pub use root_decision::RootDecision;
 pub use sampled::Sampled;
 pub use search_trait::Search;
 pub use stop_handle::StopHandle;
+pub use transpositions::{MirrorImages, Transpositions};
 pub use tree_view::{Dot, TreeNode, TreeView};
 pub use window::{
     Answers, Batcher, Counted, InFlight, ManyLeaves, NoAnswer, OneThread, PendingVisits, Question, Threads,

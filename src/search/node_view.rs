@@ -1,6 +1,6 @@
 //! The view of a node that the search gives to its tree policy.
 
-use super::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf};
+use super::path::{BlockOf, FamilyOf, NodeOf, PathStep, TreeOf, home};
 use crate::__sealed::Sealed;
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, Player, Turn};
@@ -134,7 +134,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
 
     #[inline(always)]
     fn stats(self) -> P::Stats {
-        self.path[self.depth].node().stats()
+        home::<G, P, B>(self.tree, self.path[self.depth].node()).stats()
     }
 
     #[inline(always)]
@@ -197,7 +197,8 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
         let above = &self.path[..self.depth];
         let depth = above.iter().rposition(|step| matches!(step.turn, Turn::Player(_)))?;
         let node = above[depth];
-        let (visits, link) = (node.node().visit_count(), node.node().link());
+        let place = home::<G, P, B>(self.tree, node.node());
+        let (visits, link) = (place.visit_count(), place.link());
         let player = match node.turn {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => node.chooser,

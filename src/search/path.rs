@@ -100,6 +100,12 @@ impl<'p, 't, G: GameState, P: TreePolicy<G>, B: Backprop<G>> Path<'p, 't, G, P, 
         self.steps
     }
 
+    /// Returns the last step.
+    #[inline(always)]
+    pub fn end(&self) -> &PathStep<'t, G, P, B> {
+        &self.steps[self.len - 1]
+    }
+
     #[inline(always)]
     pub fn steps(&self) -> &[PathStep<'t, G, P, B>] {
         &self.steps[..self.len]
@@ -111,6 +117,16 @@ pub(super) const USUAL_DEPTH: usize = 64;
 
 /// A buffer for a path.
 pub(super) type PathRoom<'t, G, P, B> = SmallVec<[PathStep<'t, G, P, B>; USUAL_DEPTH]>;
+
+/// Returns the node that holds what is known of the position that `node` leads to: the node itself, unless positions are shared.
+/// `node` is a child or the root, not a position.
+#[inline(always)]
+pub(super) fn home<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+    tree: &'t TreeOf<G, P, B>,
+    node: NodeOf<'t, G, P, B>,
+) -> NodeOf<'t, G, P, B> {
+    if G::IS_KEYED { tree.home(node) } else { node }
+}
 
 pub(super) type TreeOf<G, P, B> =
     Tree<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;

@@ -7,7 +7,7 @@ use super::error::SearchError;
 use super::expansion::Order;
 use super::iteration::{Iterations, Shortage, Traces, root_proof};
 use super::pace::{OneLeaf, Pace, reason};
-use super::path::{Path, PathRoom, PathStep, USUAL_DEPTH};
+use super::path::{Path, PathRoom, PathStep, USUAL_DEPTH, home};
 use super::root_decision::RootDecision;
 use super::stopping::Schedule;
 use super::{Mcts, ReportOf, StopHandle};
@@ -176,7 +176,7 @@ where
     let mut schedule = Schedule::new(budget, driver.search().decision, every, clock, driver.leaves());
     let mut tally = RunCounts::new(StopReason::Proven);
     while !driver.search().root_is_proven(turn) {
-        let grows = driver.search().tree.root().link() != ROOT;
+        let grows = driver.search().root_link() != ROOT;
         let iterations = if grows { schedule.until(tally.iterations).min(countable) } else { 1 };
         let stop = driver.iterate(turn, iterations, &mut schedule.deadline, &mut tally)?;
         tally.stop_reason = match stop {
@@ -208,6 +208,13 @@ where
         observer(&report);
     }
     Ok(report)
+}
+
+impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
+    /// Returns the link to the children of the root.
+    pub(super) fn root_link(&self) -> u32 {
+        if self.tree.is_empty() { ROOT } else { home::<G, P, B>(&self.tree, self.tree.root()).link() }
+    }
 }
 
 // The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.
@@ -409,6 +416,7 @@ where
             iteration: self.iteration,
             shortage: Shortage::None,
             is_full: self.is_full,
+            repeats: false,
         };
         (iterations, &self.stop)
     }
@@ -461,11 +469,14 @@ where
                 (self.state.actions().into_iter().next(), GameFault::NoActions)
             };
             let any = any.ok_or(SearchError::Game { fault, ply: 0 })?;
+            if G::IS_KEYED {
+                self.tree.share();
+            }
             if !self.tree.plant(any, self.memory_limit) {
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
         }
-        if self.tree.root().link() == ROOT {
+        if self.root_link() == ROOT {
             self.salt = self.rng.bits();
         }
         Ok(())
@@ -485,7 +496,8 @@ where
     /// Returns the reward of the player to move at the root, if it is certain. At a chance node, this is the reward
     /// of the player who acted before.
     pub(super) fn root_proof(&self, turn: Turn) -> Option<f32> {
-        let known = (!self.tree.is_empty()).then(|| self.tree.root().backprop());
+        let known =
+            (!self.tree.is_empty()).then(|| home::<G, P, B>(&self.tree, self.tree.root()).backprop());
         known.and_then(|stats| root_proof::<G, B>(&self.backprop, stats, turn, self.chooser))
     }
 }

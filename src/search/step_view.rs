@@ -1,6 +1,6 @@
 //! The view of one step of an iteration that the search gives to its backpropagation.
 
-use super::path::{NodeOf, PathStep, TreeOf};
+use super::path::{NodeOf, PathStep, TreeOf, home};
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, Tried};
 use crate::game::{GameState, Player, Turn};
@@ -30,6 +30,8 @@ where
     P::Stats: Statistics<G, R>,
 {
     pub tree: &'a TreeOf<G, P, B>,
+    /// The node to update: that of the step, or the position that it leads to.
+    pub node: NodeOf<'a, G, P, B>,
     /// The visits of the node, including the current one.
     pub visits: u32,
     pub path: &'a [PathStep<'a, G, P, B>],
@@ -59,7 +61,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Copy for Updating<'_, G,
 {
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'_, G, P, R, B>
+impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Updating<'a, G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
@@ -73,23 +75,37 @@ where
         fits
     }
 
-    /// Updates the tree policy's statistics at `node`, which is that of this step, with a reward.
+    /// Returns the node with the children of this step.
+    #[inline(always)]
+    fn home(&self) -> NodeOf<'a, G, P, B> {
+        home::<G, P, B>(self.tree, self.step.node())
+    }
+
+    /// Updates the tree policy's statistics at the node with a reward.
     #[inline(always)]
     fn update(&self, node: NodeOf<'_, G, P, B>, reward: f32) {
         let stats = self.tree_policy.update(node.stats(), self.visits as i32 as f32, reward);
         node.set_stats(stats);
+        // A position has no siblings.
         if P::Stats::CREDITS
+            && (!G::IS_KEYED || self.is_of_step())
             && let Some(parent) = self.depth.checked_sub(1)
         {
             self.credit(parent, &self.path[parent], reward);
         }
     }
 
+    /// Returns whether the node is that of the step, not a position.
+    #[inline(always)]
+    fn is_of_step(&self) -> bool {
+        core::ptr::eq(self.node.action_cell(), self.step.node().action_cell())
+    }
+
     /// Credits the step and its siblings with what the trace records of their actions.
     fn credit(&self, depth: usize, parent: &PathStep<'_, G, P, B>, reward: f32) {
         let chooser = self.step.chooser;
         // Block by block, because this loop costs more than all else.
-        for (_, block, _) in self.tree.family(parent.node().link()) {
+        for (_, block, _) in self.tree.family(home::<G, P, B>(self.tree, parent.node()).link()) {
             for node in block.nodes() {
                 node.set_stats(node.stats().credit(self.trace, depth, chooser, node.action(), reward));
             }
@@ -102,7 +118,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Sealed for Updating<'_, 
 {
 }
 
-impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Step<G, B::Stats> for Updating<'_, G, P, R, B>
+impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Step<G, B::Stats> for Updating<'a, G, P, R, B>
 where
     P::Stats: Statistics<G, R>,
 {
@@ -134,7 +150,7 @@ where
     #[inline(always)]
     fn record(self, reward: f32) {
         if self.is_right(reward) {
-            let node = self.step.node();
+            let node = self.node;
             node.record(self.visits, reward);
             self.update(node, reward);
         }
@@ -143,7 +159,7 @@ where
     #[inline(always)]
     fn record_with_mean(self, reward: f32, mean: f32) {
         if self.is_right(reward) && self.is_right(mean) {
-            let node = self.step.node();
+            let node = self.node;
             node.record_with_mean(self.visits, mean);
             self.update(node, reward);
         }
@@ -151,47 +167,49 @@ where
 
     #[inline(always)]
     fn spread(self, deviation: f32) {
-        let node = self.step.node();
+        let node = self.node;
         node.set_stats(self.tree_policy.spread(node.stats(), deviation));
     }
 
     #[inline(always)]
     fn stats(self) -> B::Stats {
-        self.step.node().backprop()
+        self.node.backprop()
     }
 
     #[inline(always)]
     fn set_stats(self, stats: B::Stats) {
-        self.step.node().set_backprop(stats);
+        self.node.set_backprop(stats);
     }
 
     #[inline(always)]
     fn followed(self) -> Option<B::Stats> {
-        self.path.get(self.depth + 1).map(|step| step.node().backprop())
+        self.path.get(self.depth + 1).map(|step| home::<G, P, B>(self.tree, step.node()).backprop())
     }
 
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
-        let link = self.step.node().link();
+        let (tree, link) = (self.tree, self.home().link());
         let missing = self.tree.family(link).last().is_some_and(|(_, last, _)| !last.is_complete());
-        let stored = self.tree.children_of(link).map(|node| node.backprop());
+        let stored = self.tree.children_of(link).map(move |node| home::<G, P, B>(tree, node).backprop());
         stored.chain(missing.then(B::Stats::default))
     }
 
     fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
-        let visited = |node: NodeOf<'_, G, P, B>| {
+        let tree = self.tree;
+        let visited = move |node: NodeOf<'a, G, P, B>| {
             let (visits, mean) = (node.visit_count(), node.mean());
             // With guesses, the closed children are those that are not legal in this guess.
             (visits > 0 && !(G::IS_GUESSED && node.is_closed())).then(|| Tried {
                 visits,
                 mean,
-                stats: node.backprop(),
+                stats: home::<G, P, B>(tree, node).backprop(),
             })
         };
-        self.tree.children_of(self.step.node().link()).filter_map(visited)
+        self.tree.children_of(self.home().link()).filter_map(visited)
     }
 
     fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {
-        let children = self.tree.children_of(self.step.node().link());
-        children.filter(|node| hopeless(node.backprop())).for_each(|node| node.close());
+        let children = self.tree.children_of(self.home().link());
+        let stats = |node: &NodeOf<'a, G, P, B>| home::<G, P, B>(self.tree, *node).backprop();
+        children.filter(|node| hopeless(stats(node))).for_each(|node| node.close());
     }
 }

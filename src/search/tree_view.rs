@@ -1,11 +1,12 @@
 //! A read-only view of the tree, to walk through or to draw.
 
 use super::Mcts;
-use super::path::NodeOf;
+use super::path::{NodeOf, home};
 use super::report::proof_name;
 use crate::backpropagation::Backprop;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::selection::TreePolicy;
+use crate::tree::{ROOT, position_number, transformation};
 use core::fmt;
 
 /// A read-only view of the tree of a search.
@@ -79,6 +80,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
             // The actions of the tree lead through one way in which chance may go.
             let _ = state.guess(&search.state, &mut Rng::seeded(0));
         }
+        state.transform(state.position().1);
         (!search.tree.is_empty()).then(|| TreeNode {
             search,
             node: search.tree.root(),
@@ -134,13 +136,31 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
 
     /// Returns what the backpropagation stores for this node.
     pub fn backprop_stats(&self) -> B::Stats {
-        self.node.backprop()
+        self.home().backprop()
+    }
+
+    /// Returns a number that names the position which this node leads to, in a search that [shares
+    /// positions](super::Transpositions): nodes with the same number have the same children. `None` in other searches, and for nodes
+    /// without children.
+    pub fn position(&self) -> Option<u32> {
+        (G::IS_KEYED && self.node.link() != ROOT).then(|| position_number(self.node.link()))
+    }
+
+    /// Returns how many iterations went through the position which this node leads to, whichever way they came. In a search that does not share positions,
+    /// these are the [`visits`](Self::visits).
+    pub fn position_visits(&self) -> u32 {
+        self.home().visit_count()
+    }
+
+    /// Returns the node with the children.
+    fn home(&self) -> NodeOf<'a, G, P, B> {
+        home::<G, P, B>(&self.search.tree, self.node)
     }
 
     /// Returns the reward of `player` if it is proven. `None` for a player that the game does not have.
     pub fn proof(&self, player: Player) -> Option<f32> {
         let exists = player < self.search.players && usize::from(player) < MAX_PLAYERS;
-        if exists { self.search.backprop.certain(self.node.backprop(), player) } else { None }
+        if exists { self.search.backprop.certain(self.home().backprop(), player) } else { None }
     }
 
     /// Returns the stored children, in the order in which they were created. In a search of an
@@ -152,9 +172,12 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
             Turn::Chance | Turn::Over => self.chooser,
         };
         let is_legal = |node: &NodeOf<'a, G, P, B>| !G::IS_GUESSED || self.state.is_legal(node.action());
-        search.tree.children_of(self.node.link()).filter(is_legal).map(move |node| {
+        search.tree.children_of(self.home().link()).filter(is_legal).map(move |node| {
             let mut state = self.state.clone();
             state.apply(node.action());
+            if G::IS_KEYED {
+                state.transform(transformation(node.link()));
+            }
             TreeNode { search, node, is_root: false, state, chooser }
         })
     }

@@ -201,6 +201,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         self.state.guess(root, rng)
     }
 
+    /// Transforms the state into the one that the tree stores.
+    #[inline(always)]
+    pub(crate) fn transform(&mut self, transformation: u32) {
+        self.state.transform(transformation);
+    }
+
     /// Stores the value that came with the priors of this state.
     #[inline(always)]
     pub(crate) fn set_value(&mut self, value: Option<Rewards>) {

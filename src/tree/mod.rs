@@ -23,6 +23,7 @@ mod greatest;
 mod layout;
 mod node_mean;
 mod node_ref;
+mod positions;
 mod recycling;
 #[cfg(test)]
 mod tests;
@@ -34,9 +35,11 @@ pub(crate) use greatest::{LEAST, greatest};
 pub(crate) use layout::{LANES, SMALL};
 pub(crate) use node_mean::mean_of;
 pub(crate) use node_ref::{NodeRef, PackedNode};
+pub(crate) use positions::{is_same_position, position_number, transformation};
 
 use chunks::Chunks;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
+use positions::Positions;
 use recycling::Recycling;
 
 /// The id of the root's block. No link names it: as a link it means "no children", in a list "end of the list".
@@ -66,6 +69,10 @@ pub(crate) struct Tree<A, P, B> {
     has_adopted: Cell<bool>,
     /// How many nodes have ever lost their children by recycling.
     families_given_up: Cell<u64>,
+    /// Whether links name positions, which several nodes share, and not families; and the bytes that the table of positions takes.
+    shares: Cell<bool>,
+    positions: RefCell<Positions>,
+    position_bytes: Cell<usize>,
 }
 
 /// The number of blocks that are freed at once when they are cut off, which takes a millisecond or two.
@@ -89,6 +96,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             kept_visits: Cell::new(u32::MAX),
             has_adopted: Cell::new(false),
             families_given_up: Cell::new(0),
+            shares: Cell::new(false),
+            positions: RefCell::new(Positions::new()),
+            position_bytes: Cell::new(0),
         }
     }
 
@@ -120,7 +130,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             let link = self.root().link();
             self.root().reset();
             self.stop_recycling();
-            self.cut_off(link);
+            self.cut_off_below(link);
+            self.free_rings();
             self.give_back(AT_ONCE);
         }
     }
@@ -268,7 +279,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if self.is_empty() {
             return;
         }
-        match self.children_of(self.root().link()).find(|node| node.action() == action) {
+        let root = if self.shares() { self.home(self.root()) } else { self.root() };
+        match self.children_of(root.link()).find(|node| node.action() == action) {
             Some(place) => self.reroot(place),
             None => self.clear(),
         }
@@ -278,12 +290,16 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     fn reroot(&self, node: NodeRef<'_, A, P, B>) {
         let kept = node.link();
         node.set_link(NONE);
-        let root = self.root();
-        root.become_copy(node);
-        let rest = root.link();
+        let (root, rest) = (self.root(), self.root().link());
+        if self.shares() && kept != NONE {
+            root.become_copy(self.position(kept));
+        } else {
+            root.become_copy(node);
+        }
         root.set_link(kept);
         self.stop_recycling();
-        self.cut_off(rest);
+        self.cut_off_below(rest);
+        self.free_rings();
         self.give_back(AT_ONCE);
     }
 
@@ -294,7 +310,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Returns the bytes that this tree takes from the system, whether in use or free.
     pub fn reserved_bytes(&self) -> usize {
-        self.chunks.bytes()
+        self.chunks.bytes() + self.position_bytes.get()
     }
 
     /// Returns the bytes in use: those taken from the system without the free blocks.
@@ -326,7 +342,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
         let id = free.get();
         if id == NONE {
-            return self.chunks.push(is_large, limit, start, any);
+            return self.chunks.push(is_large, limit.saturating_sub(self.position_bytes.get()), start, any);
         }
         let block = self.block(id);
         free.set(block.next());
@@ -367,7 +383,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             }
             let block = self.block(id);
             self.cut_off.set(block.next());
-            block.nodes().for_each(|place| self.cut_off(place.link()));
+            block.nodes().for_each(|place| self.cut_off_below(place.link()));
             self.children.set(self.children.get() - block.used());
             if is_recycling {
                 self.recycled.set(self.recycled.get() + block.used() as u64);
@@ -375,6 +391,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             self.set_free(id);
         }
         most
+    }
+
+    /// Cuts off what a link of a freed node leads to.
+    fn cut_off_below(&self, link: u32) {
+        if self.shares() { self.release(link) } else { self.cut_off(link) }
     }
 
     /// Puts a family that is no longer below any node at the front of the list of blocks to free, and opens its ring

@@ -302,6 +302,13 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.head().closed.set(u8::from(other.is_closed()));
     }
 
+    /// Makes this the lane of the position that `other` is the first to lead to.
+    pub(super) fn become_position(self, other: Self) {
+        self.copy(other);
+        self.set_closed(other.is_closed());
+        self.set_link(super::NONE);
+    }
+
     /// Makes the node unvisited. This node must be the root.
     pub fn reset(self) {
         self.begin(self.action());

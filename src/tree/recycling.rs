@@ -83,6 +83,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     ///
     /// This samples the blocks, so it takes no longer in a large tree than in a small one.
     pub fn begin_recycling(&self, share: f64) {
+        if self.shares() {
+            return self.begin_recycling_positions(share);
+        }
         // All counts are in units of four children: the room in the blocks, and the room for the children of the
         // nodes of each grade.
         let (mut all, mut free, mut used) = (0, 0, 0);
@@ -100,6 +103,27 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             }
         }
         let wanted = (all as f64 * share - free as f64) / (all - free).max(1) as f64 * used as f64;
+        self.recycle_below(&below, wanted);
+    }
+
+    /// Does what [`begin_recycling`](Self::begin_recycling) does, where positions have the children.
+    fn begin_recycling_positions(&self, share: f64) {
+        let (all, free) = (self.reserved_bytes(), self.free_bytes.get());
+        let (mut below, mut used) = ([0usize; GRADES], 0);
+        let positions = self.positions_from(ROOT).step_by((self.positions() / SAMPLE).max(1));
+        for (_, lane) in positions.filter(|(_, lane)| lane.link() != NONE) {
+            let last = self.block(lane.link());
+            let fours = (last.start() + last.room()) / SMALL;
+            below[grade(lane.visit_count())] += fours;
+            used += fours;
+        }
+        let wanted = (all as f64 * share - free as f64) / (all - free).max(1) as f64 * used as f64;
+        self.recycle_below(&below, wanted);
+    }
+
+    /// Begins to take the children from the least visited nodes that have `wanted` of the memory, by what the nodes of each grade
+    /// have.
+    fn recycle_below(&self, below: &[usize; GRADES], wanted: f64) {
         let (mut given, mut least) = (0, 0);
         let most = if self.kept_visits.get() == u32::MAX { GRADES } else { grade(self.kept_visits.get()) };
         while least < most && (given == 0 || (given as f64) < wanted) {
@@ -112,8 +136,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Processes up to `most` blocks: frees those that were cut off, then continues recycling. When recycling ends in
     /// this call, returns whether any node lost its children.
     pub fn work(&self, most: usize) -> Option<bool> {
-        let mut left = most - self.give_back(most);
-        let mut recycling = self.recycling.get()?;
+        let left = most - self.give_back(most);
+        let recycling = self.recycling.get()?;
+        if self.shares() { self.recycle_positions(recycling, left) } else { self.recycle_nodes(recycling, left) }
+    }
+
+    /// Continues recycling with the next blocks.
+    fn recycle_nodes(&self, mut recycling: Recycling, mut left: usize) -> Option<bool> {
         let mut ids = self.chunks.ids(recycling.next);
         while left > 0 {
             let Some(id) = ids.next() else {
@@ -137,5 +166,27 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
         self.recycling.set(Some(recycling));
         None
+    }
+
+    /// Continues recycling with the next positions.
+    fn recycle_positions(&self, mut recycling: Recycling, mut left: usize) -> Option<bool> {
+        let root = self.root_position();
+        for (number, lane) in self.positions_from(recycling.next) {
+            if left == 0 {
+                self.recycling.set(Some(recycling));
+                return None;
+            }
+            left -= 1;
+            recycling.next = number + 1;
+            if lane.link() != NONE && number != root && grade(lane.visit_count()) < recycling.least {
+                self.cut_off(lane.link());
+                lane.set_link(NONE);
+                recycling.gave_up_any = true;
+                self.families_given_up.set(self.families_given_up.get() + 1);
+            }
+            left -= self.give_back(left);
+        }
+        self.stop_recycling();
+        Some(recycling.gave_up_any)
     }
 }

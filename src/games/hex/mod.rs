@@ -10,7 +10,9 @@ pub use action::{Cell, HexAction};
 
 use super::text::debug_as_display;
 use super::{IllegalAction, SizeError};
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
+use crate::game::{
+    ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key,
+};
 use rows::{Free, Rows};
 use stones::Stones;
 
@@ -312,6 +314,15 @@ impl StaticEvaluation for Hex {
         ];
         let worth = super::share(needed[1], needed[0]);
         if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+impl Keyed for Hex {
+    /// A hash of the stones, the size and the swap rule.
+    #[inline]
+    fn key(&self) -> u128 {
+        let [first, second] = &self.stones;
+        hash_key(&(first.rows(), second.rows(), self.size, self.swap, self.player()))
     }
 }
 

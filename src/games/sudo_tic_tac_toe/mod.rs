@@ -6,7 +6,9 @@ mod text;
 
 use super::text::debug_as_display;
 use super::{IllegalAction, three};
-use crate::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Symmetric, Turn};
+use crate::game::{
+    ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key,
+};
 
 /// The rules: which of the two games is played on the 81 cells. In both, the cell just played names the local board
 /// in which the opponent must play.
@@ -292,6 +294,19 @@ impl StaticEvaluation for SudoTicTacToe {
         });
         let worth = super::share(worths[0], worths[1]);
         if player == 0 { worth } else { 1.0 - worth }
+    }
+}
+
+impl Keyed for SudoTicTacToe {
+    /// A hash of the player to move, the marks in open local boards, the winners of the others, the board to play in and the mode.
+    #[inline]
+    fn key(&self) -> u128 {
+        let mut marked = self.marked;
+        for board in (0..9).filter(|board| self.closed >> board & 1 == 1) {
+            marked[0][board] = 0;
+            marked[1][board] = 0;
+        }
+        hash_key(&(marked, self.boards_won, self.closed, self.next, self.played & 1, self.mode))
     }
 }
 

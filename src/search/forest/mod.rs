@@ -404,8 +404,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     fn check(&self) -> Result<(), SearchError> {
         let fits = (1..=MOST_TREES).contains(&self.trees);
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, "from 1 to 4096")?;
-        let fits = !(G::IS_GUESSED || G::IS_SAMPLED) || self.trees == 1;
-        let range = "1 for an `InformationSet`, an `OpenLoop` or a `Sampled`";
+        let fits = !(G::IS_GUESSED || G::IS_SAMPLED || G::IS_KEYED) || self.trees == 1;
+        let range = "1 for a game that makes guesses, samples actions or shares positions";
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
         ParameterError::unless(self.threads > 0, "Forest::threads", 0.0, "at least 1")?;
         Ok(self.exchange.check()?)

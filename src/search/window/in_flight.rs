@@ -28,6 +28,7 @@ impl PendingVisits {
 
 impl<G: GameState> Decorator<G> for InFlight {
     type Stats = PendingVisits;
+    const AVERAGES: bool = true;
 
     #[inline(always)]
     fn update<B: Backprop<G>>(

@@ -1,0 +1,136 @@
+//! What the loop does in a game whose positions are recognised by their keys: it arrives at positions, and updates them and
+//! the actions that lead to them.
+
+use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces};
+use super::step_view::Updating;
+use crate::backpropagation::{Backprop, Step};
+use crate::game::{GameFault, GameState, Rewards, Turn};
+use crate::selection::TreePolicy;
+use crate::simulation::{Leaf, RolloutPolicy};
+use crate::statistics::Statistics;
+use crate::tree::{ROOT, is_same_position, transformation};
+
+/// A reward of 1 in the units of the store.
+const REWARD_UNITS: f64 = (1 << 24) as f64;
+
+/// By how much the sum of the rewards of two players may differ from 1.
+const TOLERANCE: f32 = 1e-6;
+
+impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>
+where
+    P::Stats: Statistics<G, R>,
+{
+    /// Goes on from the last node of the path to its position, if it has one or is due for children. The state then becomes that
+    /// of the position. Returns the rewards if the position has occurred on this path before.
+    #[inline(always)]
+    pub fn arrive(
+        &mut self,
+        current: &mut CurrentNode<'s, G, P, B>,
+        leaf: &mut Leaf<G, Traces<G, P, R>>,
+    ) -> Result<Option<Rewards>, GameFault> {
+        let node = self.path.end().node();
+        self.repeats = false;
+        if current.turn == Turn::Over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
+            return Ok(None);
+        }
+        let link = node.link();
+        leaf.transform(transformation(link));
+        if self.is_passed(link) {
+            self.repeats = true;
+            self.tree.note_cycle();
+            return Rewards::try_new(self.players, |player| leaf.state().repeated(player))
+                .map_err(|(player, reward)| GameFault::Reward { player, reward })
+                .map(Some);
+        }
+        *current = CurrentNode::new(self.tree.position(link), self.path.end().chooser, current.turn);
+        Ok(None)
+    }
+
+    /// Links the last node of the path to its position, if others have found it or if it is due for children. Returns whether it
+    /// has one now.
+    #[inline(never)]
+    fn find_position(&mut self, current: &CurrentNode<'s, G, P, B>, state: &G) -> bool {
+        let (node, chooser) = (self.path.end().node(), self.path.end().chooser);
+        let (key, transformation) = state.position();
+        if let Some(number) = self.tree.find_position(key, chooser) {
+            self.tree.link_to(node, number, transformation);
+            return true;
+        }
+        if !self.expands(current) {
+            return false;
+        }
+        let is_added = self.tree.add_position(node, key, transformation, chooser, self.memory_limit);
+        if !is_added {
+            let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
+            self.shortage = self.shortage.max(here);
+        }
+        is_added
+    }
+
+    /// Returns whether an earlier node of the path leads to the position of this link.
+    #[inline(always)]
+    fn is_passed(&self, link: u32) -> bool {
+        let steps = self.path.steps();
+        steps[..steps.len() - 1].iter().any(|step| is_same_position(step.node().link(), link))
+    }
+
+    /// Returns whether the last node of the path leads to a position.
+    #[inline(always)]
+    pub fn has_position(&self) -> bool {
+        self.path.end().node().link() != ROOT
+    }
+
+    /// Returns whether the node at `depth` leads to a position that this iteration has visited.
+    #[inline(always)]
+    pub fn leads_to_position(&self, depth: usize) -> bool {
+        self.path.steps()[depth].node().link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
+    }
+
+    /// Updates the position that a step leads to, and then the step. Changes the rewards to those that the steps above receive.
+    #[inline(always)]
+    pub fn update_position(
+        &self,
+        view: Updating<'_, G, P, R, B>,
+        rewards: &mut Rewards,
+        count: &impl CountVisits<G, P, B>,
+    ) {
+        let (step, node) = (view.step, view.node);
+        let position = self.tree.position(node.link());
+        let own = Updating { node: position, visits: count.count(position), ..view };
+        self.backprop.update(own, rewards);
+        if B::PROVES && self.backprop.certain(position.backprop(), step.chooser).is_some() {
+            position.close();
+            node.close();
+        }
+        count.counted(position, self.tree_policy);
+
+        let before = node.reward_units();
+        let visits = count.count(node);
+        let of_step = Updating { visits, ..view };
+        if B::AVERAGES {
+            // The reward that moves the mean of the action to that of the position.
+            let target = position.reward_units() * (f64::from(visits) / f64::from(position.visit_count()));
+            let reward = ((target - before) / REWARD_UNITS).clamp(0.0, 1.0) as f32;
+            *rewards = with_reward(*rewards, step.chooser, reward);
+            of_step.record(reward);
+        } else {
+            of_step.record_with_mean(rewards[step.chooser], position.mean());
+        }
+        count.counted(node, self.tree_policy);
+    }
+}
+
+/// Returns the rewards with that of `player` replaced. If the rewards of two players sum to 1, they still do.
+#[inline(always)]
+fn with_reward(rewards: Rewards, player: u8, reward: f32) -> Rewards {
+    let is_shared_out = rewards.players() == 2 && (rewards[0] + rewards[1] - 1.0).abs() <= TOLERANCE;
+    Rewards::new(rewards.players(), |other| {
+        if other == player {
+            reward
+        } else if is_shared_out {
+            1.0 - reward
+        } else {
+            rewards[other]
+        }
+    })
+}

@@ -1,0 +1,180 @@
+//! [`Transpositions`] and [`MirrorImages`]: games whose positions are recognised by their keys, so that a search is a search of a graph.
+
+#[cfg(doc)]
+use super::Mcts;
+use crate::game::{
+    GameState, Keyed, Player, StaticEvaluation, Symmetric, forward_evaluation, forward_indices,
+    forward_to_state,
+};
+
+/// A game whose positions are recognised by their [keys](Keyed::key): a search of it is a search of a graph.
+///
+/// A position that is reached in two ways is two nodes of a tree, and each of them is searched as if the other did not exist. In a search of this view, the
+/// two actions lead to one node: what one line of play finds out about the position, the other knows.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::StopReason;
+/// use ramure::games::TicTacToe;
+/// use ramure::search::Transpositions;
+///
+/// let mut search = Mcts::new(Transpositions::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(1);
+/// let report = search.run(Budget::iterations(10_000))?;
+/// assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5))); // a tree takes 50 000
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// # Statistics
+///
+/// What is needed to *choose* belongs to the action: its visits, its mean, what the tree policy stores. What a position is *worth* belongs to the position: a mean
+/// over the iterations through it, whichever way they came, what the backpropagation stores (proofs, bounds), and its children.
+///
+/// The value of a position is recomputed from its children: the visits of each action times its mean, and the rewards of the iterations that ended at the position itself.
+/// When an iteration comes back through an action, the mean of the action moves to the mean *V* of the position that it leads to. The iteration gives the
+/// action not its own reward, but the one that makes the mean of its *n* visits equal to *V*, `n V − (n − 1) Q`, limited to [0, 1]. The nodes above receive the same
+/// reward. So a mean is as old as the last visit of the action, and what other lines of play have found out arrives with the next visit. No reward is counted
+/// twice, because the mean of a position is at all times the mean of its actions, weighted by their visits.
+///
+/// With two players whose rewards sum to 1, the reward of the other player changes by the same amount. With other rewards, the players who did not choose the action receive the
+/// rewards of the iteration. Backpropagations that set the mean or record other rewards than they receive
+/// ([`Backprop::AVERAGES`](crate::Backprop::AVERAGES) is `false`) set the mean of the action to that of the position, and pass on the rewards of the iteration.
+///
+/// A position belongs to the player who chose the action that leads to it, as everywhere: if different players can move to the same position, it is a node for each of them.
+/// If a line of play comes back to a position that it has passed, the iteration ends there with [`Keyed::repetition_reward`], which proves nothing.
+///
+/// # What goes with it
+///
+/// All tree policies, rollout policies and backpropagations; budgets, memory limits and [`advance`](Mcts::advance). One tree, without a [window](Mcts::window): anything else is an
+/// error of the run. [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
+///
+/// **Use it** in games in which the order of actions matters little, and the more iterations there are: see the
+/// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up per iteration, and for each position with children 28 bytes and a
+/// node of its own. A search of another game pays nothing.
+///
+/// **Source:** the value from the children, and visits that belong to actions: Wu, *Monte-Carlo Graph Search from First Principles*, KataGo, 2023. The reward that
+/// moves a mean to the value of the position, limited to the range of rewards: Czech, Korus and Kersting, *Improving AlphaZero Using Monte-Carlo Graph Search*,
+/// 2021, section 4. Their iteration ends at a position that others have visited; ours goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Transpositions<G> {
+    state: G,
+}
+
+impl<G: Keyed> Transpositions<G> {
+    /// Creates the view of `state`.
+    pub fn new(state: G) -> Self {
+        Transpositions { state }
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+}
+
+impl<G: Keyed> GameState for Transpositions<G> {
+    type Action = G::Action;
+    const IS_KEYED: bool = {
+        assert!(
+            !G::IS_GUESSED && !G::IS_SAMPLED && !G::IS_KEYED,
+            "a search recognises the positions of a game that lists its actions and hides nothing"
+        );
+        true
+    };
+
+    forward_to_state! { turn actions apply reward players probability random_action random_rollout is_legal is_simultaneous }
+
+    #[inline(always)]
+    fn position(&self) -> (u128, u32) {
+        (self.state.key(), 0)
+    }
+    fn repeated(&self, player: Player) -> f64 {
+        self.state.repetition_reward(player)
+    }
+}
+
+forward_evaluation!(Transpositions, Keyed);
+forward_indices!(Transpositions, Keyed);
+
+/// A game whose positions are recognised by their keys, and in which mirror images are the same position.
+///
+/// This is [`Transpositions`] for games that declare their [symmetries](Symmetric): of all transformed states, the tree stores the one with the least key.
+/// Symmetries that exchange the players are left out. Reports, [`Mcts::advance`] and the agents speak of the actions of the real state; [`Mcts::tree`] shows
+/// the states and the actions that are stored.
+///
+/// ```
+/// use ramure::prelude::*;
+/// use ramure::games::TicTacToe;
+/// use ramure::search::MirrorImages;
+///
+/// let mut search = Mcts::new(MirrorImages::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(1);
+/// let report = search.run(Budget::iterations(10_000))?;
+/// assert_eq!(report.proof, Some(0.5));
+/// assert!(report.iterations < 1_500);
+/// # Ok::<(), SearchError>(())
+/// ```
+///
+/// Policies that number actions do not compile with this view, because an action and its mirror image would have different statistics.
+///
+/// **Cost:** all transformations of a state, and their keys, at each new node; one transformation at each node of the path that is stored as a mirror image.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MirrorImages<G> {
+    state: G,
+}
+
+impl<G: Keyed + Symmetric> MirrorImages<G> {
+    /// Creates the view of `state`.
+    pub fn new(state: G) -> Self {
+        MirrorImages { state }
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+}
+
+impl<G: Keyed + Symmetric> GameState for MirrorImages<G> {
+    type Action = G::Action;
+    const IS_KEYED: bool = {
+        assert!(
+            !G::IS_GUESSED && !G::IS_SAMPLED && !G::IS_KEYED,
+            "a search recognises the positions of a game that lists its actions and hides nothing"
+        );
+        assert!(G::SYMMETRIES < 16, "a search stores at most 15 symmetries");
+        true
+    };
+
+    forward_to_state! { turn actions apply reward players probability random_action random_rollout is_legal is_simultaneous }
+
+    fn position(&self) -> (u128, u32) {
+        let players = self.state.players();
+        let keeps = |symmetry: &usize| {
+            (0..players).all(|player| self.state.transformed_player(player, *symmetry) == player)
+        };
+        let images = (0..G::SYMMETRIES).filter(keeps);
+        let keys = images.map(|symmetry| (self.state.transformed(symmetry).key(), symmetry as u32 + 1));
+        keys.fold((self.state.key(), 0), |least, image| if image.0 < least.0 { image } else { least })
+    }
+    #[inline(always)]
+    fn transform(&mut self, transformation: u32) {
+        if transformation > 0 {
+            self.state = self.state.transformed(transformation as usize - 1);
+        }
+    }
+    fn stored(&self, action: G::Action, transformation: u32) -> G::Action {
+        match transformation {
+            0 => action,
+            _ => self.state.transformed_action(action, transformation as usize - 1),
+        }
+    }
+    fn repeated(&self, player: Player) -> f64 {
+        self.state.repetition_reward(player)
+    }
+}
+
+impl<G: Keyed + Symmetric + StaticEvaluation> StaticEvaluation for MirrorImages<G> {
+    #[inline(always)]
+    fn evaluate(&self, player: Player) -> f64 {
+        self.state.evaluate(player)
+    }
+}
