@@ -8,7 +8,7 @@ use crate::game::{GameFault, GameState, Rewards, Turn};
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
-use crate::tree::{ROOT, is_same_position, transformation};
+use crate::tree::{ROOT, is_same_position, position_number, transformation};
 
 /// A reward of 1 in the units of the store.
 const REWARD_UNITS: f64 = (1 << 24) as f64;
@@ -29,7 +29,9 @@ where
         leaf: &mut Leaf<G, Traces<G, P, R>>,
     ) -> Result<Option<Rewards>, GameFault> {
         let node = self.path.end().node();
-        self.repeats = false;
+        if self.path.len() == 1 {
+            (self.repeats, self.passed) = (false, [0; 4]);
+        }
         if current.turn == Turn::Over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
             return Ok(None);
         }
@@ -69,7 +71,16 @@ where
 
     /// Returns whether an earlier node of the path leads to the position of this link.
     #[inline(always)]
-    fn is_passed(&self, link: u32) -> bool {
+    fn is_passed(&mut self, link: u32) -> bool {
+        let hash = position_number(link).wrapping_mul(0x9E37_79B9) >> 24;
+        let (word, bit) = (&mut self.passed[hash as usize / 64], 1 << (hash % 64));
+        let may_be = *word & bit != 0;
+        *word |= bit;
+        may_be && self.is_on_path(link)
+    }
+
+    #[inline(never)]
+    fn is_on_path(&self, link: u32) -> bool {
         let steps = self.path.steps();
         steps[..steps.len() - 1].iter().any(|step| is_same_position(step.node().link(), link))
     }
@@ -96,6 +107,7 @@ where
     ) {
         let (step, node) = (view.step, view.node);
         let position = self.tree.position(node.link());
+        let is_only_way = B::AVERAGES && position.has_rewards_of(node);
         let own = Updating { node: position, visits: count.count(position), ..view };
         self.backprop.update(own, rewards);
         if B::PROVES && self.backprop.certain(position.backprop(), step.chooser).is_some() {
@@ -104,14 +116,16 @@ where
         }
         count.counted(position, self.tree_policy);
 
-        let before = node.reward_units();
+        let before = if B::AVERAGES && !is_only_way { node.reward_units() } else { 0.0 };
         let visits = count.count(node);
         let of_step = Updating { visits, ..view };
-        if B::AVERAGES {
+        if is_only_way {
+            of_step.record(rewards[step.chooser]);
+        } else if B::AVERAGES {
             // The reward that moves the mean of the action to that of the position.
             let target = position.reward_units() * (f64::from(visits) / f64::from(position.visit_count()));
             let reward = ((target - before) / REWARD_UNITS).clamp(0.0, 1.0) as f32;
-            *rewards = with_reward(*rewards, step.chooser, reward);
+            set_reward(rewards, step.chooser, reward);
             of_step.record(reward);
         } else {
             of_step.record_with_mean(rewards[step.chooser], position.mean());
@@ -120,17 +134,11 @@ where
     }
 }
 
-/// Returns the rewards with that of `player` replaced. If the rewards of two players sum to 1, they still do.
+/// Replaces the reward of `player`. If the rewards of two players sum to 1, they still do.
 #[inline(always)]
-fn with_reward(rewards: Rewards, player: u8, reward: f32) -> Rewards {
-    let is_shared_out = rewards.players() == 2 && (rewards[0] + rewards[1] - 1.0).abs() <= TOLERANCE;
-    Rewards::new(rewards.players(), |other| {
-        if other == player {
-            reward
-        } else if is_shared_out {
-            1.0 - reward
-        } else {
-            rewards[other]
-        }
-    })
+fn set_reward(rewards: &mut Rewards, player: u8, reward: f32) {
+    if rewards.players() == 2 && (rewards[0] + rewards[1] - 1.0).abs() <= TOLERANCE {
+        rewards[player ^ 1] = 1.0 - reward;
+    }
+    rewards[player] = reward;
 }

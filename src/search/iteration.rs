@@ -116,6 +116,8 @@ pub(super) struct Iterations<'p, 's, G: GameState, P: TreePolicy<G>, R, B: Backp
     pub is_full: bool,
     /// Whether this iteration ended because a position occurred on its path for the second time.
     pub repeats: bool,
+    /// The positions on the path, as a set of their hashes.
+    pub passed: [u64; 4],
 }
 
 impl<'s, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Iterations<'_, 's, G, P, R, B>

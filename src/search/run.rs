@@ -417,6 +417,7 @@ where
             shortage: Shortage::None,
             is_full: self.is_full,
             repeats: false,
+            passed: [0; 4],
         };
         (iterations, &self.stop)
     }

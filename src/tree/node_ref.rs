@@ -275,6 +275,14 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         units(self.visit_count(), self.mean(), self.low().get())
     }
 
+    /// Returns whether the visits and the rewards of `other` are those of this node.
+    #[inline(always)]
+    pub fn has_rewards_of(self, other: Self) -> bool {
+        self.visit_count() == other.visit_count()
+            && self.low().get() == other.low().get()
+            && self.mean().to_bits() == other.mean().to_bits()
+    }
+
     /// Sets the visits, which must be more than 0, and the sum of the rewards in units of 2^-24.
     pub fn set_rewards(self, visits: u32, units: f64) {
         if self.visit_count() == 0 {

@@ -1,13 +1,14 @@
 //! Positions: nodes that several actions lead to, found by their keys.
 //!
 //! In a tree that shares positions, the link of a node names a position, and the position links to the children. A position
-//! is a lane in a block of its own kind, a *hub*, so everything that a node can do, a position can do. Beside the lanes there is
+//! is a lane in a *hub*, a small block in a store of its own, so everything that a node can do, a position can do. Beside the lanes there is
 //! an entry for each position: its key, and the number of links to it. A position without links is freed, and then
 //! its children join the list of what was cut off.
 //!
 //! The table of keys grows by linear hashing: one bucket at a time, so no iteration has to wait for a table to be built again.
 
-use super::layout::LANES;
+use super::chunks::Chunks;
+use super::layout::SMALL;
 use super::{NONE, NodeRef, ROOT, Tree};
 
 /// The number of bits of a link that name a position. The others name the transformation between the state in the search and
@@ -36,6 +37,9 @@ pub(crate) fn position_number(link: u32) -> u32 {
 pub(crate) fn is_same_position(a: u32, b: u32) -> bool {
     (a ^ b) & NUMBER == 0
 }
+
+/// The number of bits of a number that name neither the chunk nor the hub in it: the lane, and one bit for the kind of block.
+const HUB_BITS: u32 = SMALL.ilog2() + 1;
 
 /// What is known of a position beside its lane.
 #[derive(Clone, Copy, Default)]
@@ -107,20 +111,23 @@ impl<T: Copy + Default, const SHIFT: u32> Pages<T, SHIFT> {
 /// By how much a table of pages grows. Doubling it could exceed the limit.
 const TABLE_STEP: usize = 64;
 
-/// The table of all positions. Positions are numbered from 1.
+/// The table of all positions. The number of a position names its lane: the id of the hub, and the lane in it.
 pub(super) struct Positions {
-    /// The entries. The first is unused.
-    entries: Pages<Entry, 9>,
-    /// The hubs: each holds the lanes of eight positions.
-    hubs: Pages<u32, 10>,
-    /// The first position of each bucket.
+    /// The entries: a page for each chunk of hubs.
+    entries: Vec<Box<[Entry]>>,
+    /// The head of each bucket; see [`TAG`].
     buckets: Pages<u32, 10>,
     /// The number of buckets is `2^level + split`, and those below `split` have been split.
     level: u32,
     split: usize,
-    /// The first free number.
+    /// The first free number, and the next lane of the newest hub.
     free: u32,
+    next: u32,
+    /// The number of hubs in a chunk, as a power of two.
+    shift: u32,
     live: usize,
+    /// The bytes of the entries.
+    bytes: usize,
     /// Whether a position has occurred twice on a path.
     has_cycles: bool,
 }
@@ -128,72 +135,84 @@ pub(super) struct Positions {
 impl Positions {
     pub const fn new() -> Self {
         Positions {
-            entries: Pages::new(),
-            hubs: Pages::new(),
+            entries: Vec::new(),
             buckets: Pages::new(),
             level: 0,
             split: 0,
             free: NONE,
+            next: NONE,
+            shift: 0,
             live: 0,
+            bytes: 0,
             has_cycles: false,
         }
     }
 
-    pub fn bytes(&self) -> usize {
-        self.entries.bytes() + self.hubs.bytes() + self.buckets.bytes()
+    fn bytes(&self) -> usize {
+        self.bytes + self.buckets.bytes()
     }
 
-    /// Returns whether there is a lane for another position, and the bytes that the table then needs.
-    fn room(&self) -> (bool, usize) {
-        let has_room = self.entries.len > 0 && (self.entries.len - 1) / LANES < self.hubs.len;
-        let first = if self.buckets.len == 0 { self.buckets.bytes_to_push() } else { 0 };
-        let hub = if has_room { 0 } else { self.hubs.bytes_to_push() };
-        (has_room, self.entries.bytes_to_push() + hub + first)
-    }
-
-    /// Returns a number that has been freed.
+    /// Returns a number that has been freed, or that of the next lane of the newest hub.
     fn free_number(&mut self) -> Option<u32> {
         let number = self.free;
-        if number == NONE {
-            return None;
+        if number != NONE {
+            self.free = self.entry(number).next;
+            return Some(number);
         }
-        self.free = self.entry(number).next;
-        Some(number)
+        let number = self.next;
+        let is_in_hub = number as usize % SMALL != 0;
+        self.next += u32::from(is_in_hub);
+        is_in_hub.then_some(number)
     }
 
-    /// Adds an entry, and its `hub` if the position is the first in it. Returns the number, or `None` if there is no memory or
-    /// no number left.
-    fn push(&mut self, hub: Option<u32>) -> Option<u32> {
-        if self.entries.len > NUMBER as usize
-            || self.buckets.len == 0 && !self.buckets.push(NONE)
-            || self.entries.len == 0 && !self.entries.push(Entry::default())
-            || hub.is_some_and(|hub| !self.hubs.push(hub))
-        {
-            return None;
+    /// Adds a page of entries. Returns `false` if there is no memory.
+    fn add_page(&mut self, len: usize) -> bool {
+        let mut page = Vec::new();
+        if self.entries.try_reserve_exact(1).is_err() || page.try_reserve_exact(len).is_err() {
+            return false;
         }
-        let number = self.entries.len as u32;
-        self.entries.push(Entry::default()).then_some(number)
+        page.resize(len, Entry::default());
+        self.entries.push(page.into_boxed_slice());
+        self.bytes += len * size_of::<Entry>() + size_of::<Box<[Entry]>>();
+        true
+    }
+
+    /// Returns the bucket of a key with this hash.
+    #[inline(always)]
+    fn bucket(&self, hash: usize) -> usize {
+        let coarse = hash & ((1 << self.level) - 1);
+        if coarse < self.split { hash & ((2 << self.level) - 1) } else { coarse }
+    }
+
+    fn get(&self, number: u32) -> &Entry {
+        let (chunk, index) = self.place(number);
+        &self.entries[chunk][index]
     }
 
     fn entry(&mut self, number: u32) -> &mut Entry {
-        self.entries.get_mut(number as usize)
+        let (chunk, index) = self.place(number);
+        &mut self.entries[chunk][index]
     }
 
-    /// Returns the bucket of a key.
+    /// Returns the page and the index of an entry.
     #[inline(always)]
-    fn bucket(&self, key: [u32; 4]) -> usize {
-        let hash = hash(key);
-        let coarse = hash & ((1 << self.level) - 1);
-        if coarse < self.split { hash & ((2 << self.level) - 1) } else { coarse }
+    fn place(&self, number: u32) -> (usize, usize) {
+        let index = number & ((SMALL as u32) << self.shift) - 1;
+        ((number >> (self.shift + HUB_BITS)) as usize, index as usize)
     }
 
     fn find(&self, key: [u32; 4], chooser: u8) -> Option<u32> {
         if self.buckets.len == 0 {
             return None;
         }
-        let mut number = *self.buckets.get(self.bucket(key));
+        let hash = hash(key);
+        let head = *self.buckets.get(self.bucket(hash));
+        if head & MORE == 0 && (head ^ tag(hash)) & TAG != 0 {
+            return None; // most buckets are empty or hold one position, so this is the usual end
+        }
+        let mut number = head & NUMBER;
         while number != NONE {
-            let entry = self.entries.get(number as usize);
+            let entry = self.get(number);
             if entry.key == key && entry.links >> LINK_BITS == u32::from(chooser) {
                 return Some(number);
             }
@@ -208,7 +227,7 @@ impl Positions {
             return;
         }
         let (new, old) = (self.buckets.len - 1, self.split);
-        let mut rest = *self.buckets.get(old);
+        let mut rest = *self.buckets.get(old) & NUMBER;
         *self.buckets.get_mut(old) = NONE;
         self.split += 1;
         if self.split == 1 << self.level {
@@ -224,33 +243,42 @@ impl Positions {
 
     /// Puts a position into its bucket.
     fn put(&mut self, number: u32) {
-        let bucket = self.bucket(self.entries.get(number as usize).key);
-        self.entry(number).next = *self.buckets.get(bucket);
-        *self.buckets.get_mut(bucket) = number;
+        let hash = hash(self.get(number).key);
+        let bucket = self.bucket(hash);
+        let next = *self.buckets.get(bucket) & NUMBER;
+        self.entry(number).next = next;
+        *self.buckets.get_mut(bucket) = number | tag(hash) | if next == NONE { 0 } else { MORE };
     }
 
     /// Takes a position out of its bucket.
     fn take_out(&mut self, number: u32) {
-        let Entry { key, next, .. } = *self.entry(number);
-        let bucket = self.bucket(key);
-        let mut at = *self.buckets.get(bucket);
-        if at == number {
-            *self.buckets.get_mut(bucket) = next;
-            return;
-        }
-        while at != NONE {
-            let entry = self.entry(at);
-            if entry.next == number {
-                entry.next = next;
-                return;
+        // A bucket is short, so it is filled anew.
+        let bucket = self.bucket(hash(self.get(number).key));
+        let mut rest = *self.buckets.get(bucket) & NUMBER;
+        *self.buckets.get_mut(bucket) = NONE;
+        while rest != NONE {
+            let next = self.entry(rest).next;
+            if rest != number {
+                self.put(rest);
             }
-            at = entry.next;
+            rest = next;
         }
     }
 }
 
 fn words(key: u128) -> [u32; 4] {
     [key as u32, (key >> 32) as u32, (key >> 64) as u32, (key >> 96) as u32]
+}
+
+/// The head of a bucket is the number of its first position, three bits of the hash of that position's key, and whether there are more
+/// positions in the bucket.
+const TAG: u32 = 7 << NUMBER_BITS;
+const MORE: u32 = 1 << 31;
+
+/// Returns the bits of a hash that the head of a bucket keeps.
+#[inline(always)]
+fn tag(hash: usize) -> u32 {
+    (hash as u32 >> 29) << NUMBER_BITS
 }
 
 /// Spreads keys, which may be bits of a board, over the buckets.
@@ -277,9 +305,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns the lane of the position that a link names.
     #[inline(always)]
     pub fn position(&self, link: u32) -> NodeRef<'_, A, P, B> {
-        let index = ((link & NUMBER) - 1) as usize;
-        let hub = *self.positions.borrow().hubs.get(index / LANES);
-        self.block(hub).node(index % LANES)
+        let number = link & NUMBER;
+        self.hubs.get(number / SMALL as u32).node(number as usize % SMALL)
     }
 
     /// Returns the node that holds what is known of the position which `node` leads to: the position, or the node itself if it
@@ -317,11 +344,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                 Entry { key, links: 1 | u32::from(chooser) << LINK_BITS, next: NONE, mark: UNMARKED };
             positions.put(number);
             positions.live += 1;
-            // On average, a bucket holds one position.
-            let needed = positions.buckets.bytes_to_push();
-            if positions.live > positions.buckets.len && self.reserved_bytes() + needed <= limit {
-                positions.split_a_bucket();
-                self.position_bytes.set(positions.bytes());
+            // There are two buckets for each position.
+            for _ in 0..2 {
+                let needed = positions.buckets.bytes_to_push();
+                if 2 * positions.live > positions.buckets.len && self.reserved_bytes() + needed <= limit {
+                    positions.split_a_bucket();
+                    self.position_bytes.set(positions.bytes());
+                }
             }
         }
         node.set_link(number | transformation << NUMBER_BITS);
@@ -331,22 +360,27 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Returns a number for a new position, whose lane and entry exist.
     fn new_number(&self, any: A, limit: usize) -> Option<u32> {
-        if let Some(number) = self.positions.borrow_mut().free_number() {
+        let positions = &mut *self.positions.borrow_mut();
+        if let Some(number) = positions.free_number() {
             return Some(number);
         }
-        let (has_room, needed) = self.positions.borrow().room();
-        if self.reserved_bytes() + needed > limit {
-            return None;
-        }
-        // This may free positions, too.
-        let hub = if has_room { None } else { Some(self.take(true, limit.saturating_sub(needed), 0, any)?) };
-        let positions = &mut *self.positions.borrow_mut();
-        let number = positions.push(hub);
+        let first = if positions.buckets.len == 0 { positions.buckets.bytes_to_push() } else { 0 };
+        // A chunk of hubs comes with a page of entries.
+        let (lane, entry) = (Chunks::<A, P, B>::size(false) / SMALL, size_of::<Entry>());
+        let left = limit.checked_sub(self.reserved_bytes() + first + size_of::<Box<[Entry]>>())?;
+        let for_hubs = self.hubs.bytes() + (left as f64 * lane as f64 / (lane + entry) as f64) as usize;
+        let id = self.hubs.push(false, for_hubs, 0, any)?;
+        let (chunk, _) = Chunks::<A, P, B>::place(id);
+        let has_page = chunk < positions.entries.len()
+            || positions.add_page((self.hubs.left_of(false) + 1) * SMALL);
+        let number = id.checked_mul(SMALL as u32).filter(|&number| number < NUMBER - SMALL as u32);
+        let has_room = has_page && (positions.buckets.len > 0 || positions.buckets.push(NONE));
+        positions.shift = Chunks::<A, P, B>::SHIFT;
         self.position_bytes.set(positions.bytes());
-        if let (None, Some(hub)) = (number, hub) {
-            self.set_free(hub);
-        }
-        number
+        // The number 0 means "no position".
+        let number = number.filter(|_| has_room)?.max(1);
+        positions.next = number + 1;
+        Some(number)
     }
 
     /// Takes a link away. A position without links loses its children and its key.
@@ -408,12 +442,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                 list = mark(child.link(), list);
             }
         }
-        let count = self.positions.borrow().entries.len as u32;
-        for number in 1..count {
+        for (number, lane) in self.positions_from(ROOT) {
             let Entry { links, mark, .. } = *self.positions.borrow_mut().entry(number);
             if links & LINKS > 0 && mark == UNMARKED {
                 // The children give back their links when their blocks are freed.
-                let lane = self.position(number);
                 self.cut_off(lane.link());
                 lane.set_link(NONE);
             }
@@ -426,10 +458,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.positions.borrow().live
     }
 
-    /// Returns the lanes of the positions that have children, by number from `from` on.
+    /// Returns the lanes of the positions, by number from `from` on; among them are free ones, which have no children.
     pub(super) fn positions_from(&self, from: u32) -> impl Iterator<Item = (u32, NodeRef<'_, A, P, B>)> {
-        let count = self.positions.borrow().entries.len as u32;
-        (from.max(1)..count).map(|number| (number, self.position(number)))
+        let lanes = |hub: u32| (0..SMALL as u32).map(move |lane| hub * SMALL as u32 + lane);
+        let numbers = self.hubs.ids(from / SMALL as u32).flat_map(lanes);
+        numbers.filter(move |&number| number >= from).map(|number| (number, self.position(number)))
     }
 
     /// Sets the transformation between the root state and the state of its position.

@@ -94,7 +94,9 @@ fn fault(case: &Case, report: &Report<u8>, settings: &[String]) -> Option<&'stat
     // If no child can be better, the search need not try the others; nor if a score stays above the urgency.
     let enough = if set("fpu=0.9") { 0.7 } else { 1.0 };
     let suffices = |action: &ActionReport<u8>| action.proof == Some(1.0) || action.mean >= enough;
-    if tried().count() < report.actions.len().min(2) && !tried().any(suffices) {
+    // Without exploration, an action whose AMAF value is below the mean of another is not tried. Both may be almost 0.
+    let explores = !set("grave") && !set("hrave");
+    if explores && tried().count() < report.actions.len().min(2) && !tried().any(suffices) {
         return Some("one child is tried, and no other");
     }
     let open = || report.actions.iter().filter(|action| action.proof.is_none() && !action.is_pruned);
