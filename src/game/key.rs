@@ -129,7 +129,10 @@ mod tests {
         // Two of a million random keys agree in 64 bits with a probability of 3e-8.
         let keys = Vec::from_iter((0..crate::sized(50_000u64, 1_000_000)).map(|n| hash_key(&(n, n / 7))));
         for half in [0, 64] {
-            assert_eq!(HashSet::<u64>::from_iter(keys.iter().map(|key| (key >> half) as u64)).len(), keys.len());
+            assert_eq!(
+                HashSet::<u64>::from_iter(keys.iter().map(|key| (key >> half) as u64)).len(),
+                keys.len()
+            );
         }
     }
 

@@ -55,9 +55,8 @@ where
         let by_policy = if self.decision.is_none() { self.policy_decides(player) } else { None };
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
         proofs_first(actions, &mut |open| {
-            let is_favourite = |index: usize| {
-                by_policy.is_some_and(|action| action == self.stored(actions[index].action))
-            };
+            let is_favourite =
+                |index: usize| by_policy.is_some_and(|action| action == self.stored(actions[index].action));
             let favourite = open.iter().copied().find(|&index| is_favourite(index));
             favourite.or_else(|| decision.favourite(actions, open, &mut rng))
         })

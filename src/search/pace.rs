@@ -110,6 +110,5 @@ pub(super) fn reason<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>(
     search: &Mcts<G, P, R, B>,
     stop: Option<StopReason>,
 ) -> Result<StopReason, SearchError> {
-    stop.filter(|_| search.root_link() != ROOT)
-        .ok_or(SearchError::MemoryLimit { limit: search.memory_limit })
+    stop.filter(|_| search.root_link() != ROOT).ok_or(SearchError::MemoryLimit { limit: search.memory_limit })
 }

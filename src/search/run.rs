@@ -497,8 +497,7 @@ where
     /// Returns the reward of the player to move at the root, if it is certain. At a chance node, this is the reward
     /// of the player who acted before.
     pub(super) fn root_proof(&self, turn: Turn) -> Option<f32> {
-        let known =
-            (!self.tree.is_empty()).then(|| home::<G, P, B>(&self.tree, self.tree.root()).backprop());
+        let known = (!self.tree.is_empty()).then(|| home::<G, P, B>(&self.tree, self.tree.root()).backprop());
         known.and_then(|stats| root_proof::<G, B>(&self.backprop, stats, turn, self.chooser))
     }
 }

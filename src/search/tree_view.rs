@@ -152,6 +152,12 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
         self.home().visit_count()
     }
 
+    /// Returns the mean reward over the iterations through the position which this node leads to, for the player who chose the action. In a search that
+    /// does not share positions, this is the [`mean`](Self::mean).
+    pub fn position_mean(&self) -> f32 {
+        self.home().mean()
+    }
+
     /// Returns the node with the children.
     fn home(&self) -> NodeOf<'a, G, P, B> {
         home::<G, P, B>(&self.search.tree, self.node)

@@ -344,7 +344,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
         let id = free.get();
         if id == NONE {
-            return self.chunks.push(is_large, limit.saturating_sub(self.hubs.bytes() + self.position_bytes.get()), start, any);
+            return self.chunks.push(
+                is_large,
+                limit.saturating_sub(self.hubs.bytes() + self.position_bytes.get()),
+                start,
+                any,
+            );
         }
         let block = self.block(id);
         free.set(block.next());

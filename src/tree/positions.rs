@@ -80,7 +80,8 @@ impl<T: Copy + Default, const SHIFT: u32> Pages<T, SHIFT> {
 
     /// Returns the bytes that another element takes.
     fn bytes_to_push(&self) -> usize {
-        let table = if self.pages.len() == self.pages.capacity() { TABLE_STEP * size_of::<Box<[T]>>() } else { 0 };
+        let table =
+            if self.pages.len() == self.pages.capacity() { TABLE_STEP * size_of::<Box<[T]>>() } else { 0 };
         if self.len >> SHIFT == self.pages.len() { Self::BYTES + table } else { 0 }
     }
 
@@ -233,7 +234,10 @@ impl Positions {
         if self.split == 1 << self.level {
             (self.level, self.split) = (self.level + 1, 0);
         }
-        debug_assert_eq!(new, old + (1 << self.level) - if self.split == 0 { (1 << self.level) / 2 } else { 0 });
+        debug_assert_eq!(
+            new,
+            old + (1 << self.level) - if self.split == 0 { (1 << self.level) / 2 } else { 0 }
+        );
         while rest != NONE {
             let next = self.entry(rest).next;
             self.put(rest);
@@ -371,8 +375,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         let for_hubs = self.hubs.bytes() + (left as f64 * lane as f64 / (lane + entry) as f64) as usize;
         let id = self.hubs.push(false, for_hubs, 0, any)?;
         let (chunk, _) = Chunks::<A, P, B>::place(id);
-        let has_page = chunk < positions.entries.len()
-            || positions.add_page((self.hubs.left_of(false) + 1) * SMALL);
+        let has_page =
+            chunk < positions.entries.len() || positions.add_page((self.hubs.left_of(false) + 1) * SMALL);
         let number = id.checked_mul(SMALL as u32).filter(|&number| number < NUMBER - SMALL as u32);
         let has_room = has_page && (positions.buckets.len > 0 || positions.buckets.push(NONE));
         positions.shift = Chunks::<A, P, B>::SHIFT;

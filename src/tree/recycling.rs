@@ -138,7 +138,11 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     pub fn work(&self, most: usize) -> Option<bool> {
         let left = most - self.give_back(most);
         let recycling = self.recycling.get()?;
-        if self.shares() { self.recycle_positions(recycling, left) } else { self.recycle_nodes(recycling, left) }
+        if self.shares() {
+            self.recycle_positions(recycling, left)
+        } else {
+            self.recycle_nodes(recycling, left)
+        }
     }
 
     /// Continues recycling with the next blocks.

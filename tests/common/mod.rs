@@ -12,6 +12,7 @@ pub mod four;
 pub mod hashed;
 pub mod hostile;
 pub mod kuhn;
+pub mod layered;
 pub mod lines;
 pub mod nim;
 pub mod oracle;

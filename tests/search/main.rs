@@ -28,5 +28,6 @@ mod regressions;
 mod reports;
 mod sampled;
 mod serialization;
+mod transpositions;
 mod widening;
 mod window;

@@ -10,9 +10,7 @@ pub use action::{Cell, HexAction};
 
 use super::text::debug_as_display;
 use super::{IllegalAction, SizeError};
-use crate::game::{
-    ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key,
-};
+use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 use rows::{Free, Rows};
 use stones::Stones;
 

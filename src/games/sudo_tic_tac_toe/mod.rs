@@ -6,9 +6,7 @@ mod text;
 
 use super::text::debug_as_display;
 use super::{IllegalAction, three};
-use crate::game::{
-    ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key,
-};
+use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 
 /// The rules: which of the two games is played on the 81 cells. In both, the cell just played names the local board
 /// in which the opponent must play.
