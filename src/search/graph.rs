@@ -33,6 +33,8 @@ where
             (self.repeats, self.passed) = (false, [0; 4]);
         }
         if current.turn == Turn::Over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
+            // With wrong keys, a finished game may have a position.
+            current.link = ROOT;
             return Ok(None);
         }
         let link = node.link();
@@ -44,7 +46,7 @@ where
                 .map_err(|(player, reward)| GameFault::Reward { player, reward })
                 .map(Some);
         }
-        *current = CurrentNode::new(self.tree.position(link), self.path.end().chooser, current.turn);
+        *current = CurrentNode::new(self.tree.arrive(link), self.path.end().chooser, current.turn);
         Ok(None)
     }
 
@@ -53,7 +55,7 @@ where
     #[inline(never)]
     fn find_position(&mut self, current: &CurrentNode<'s, G, P, B>, state: &G) -> bool {
         let (node, chooser) = (self.path.end().node(), self.path.end().chooser);
-        let (key, transformation) = state.position();
+        let position @ (key, transformation) = state.position();
         if let Some(number) = self.tree.find_position(key, chooser) {
             self.tree.link_to(node, number, transformation);
             return true;
@@ -61,7 +63,8 @@ where
         if !self.expands(current) {
             return false;
         }
-        let is_added = self.tree.add_position(node, key, transformation, chooser, self.memory_limit);
+        let is_small = !P::SEES_UNVISITED && !P::Stats::INITIALIZES;
+        let is_added = self.tree.add_position(node, position, chooser, is_small, self.memory_limit);
         if !is_added {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
             self.shortage = self.shortage.max(here);

@@ -43,7 +43,7 @@ struct Open {
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
     /// A chunk holds 2^SHIFT blocks: the most that fit into 128 KiB. For larger sizes, allocators call the system
     /// each time.
-    pub const SHIFT: u32 = {
+    const SHIFT: u32 = {
         let room = 120 * 1024 / Self::size(true);
         if room == 0 { 0 } else { room.ilog2() }
     };
@@ -140,11 +140,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
             let start = if number == begin { first.max(from) } else { first };
             start..first + chunk.count
         })
-    }
-
-    /// Returns the number of the chunk of a block, and its index in the chunk.
-    pub fn place(id: u32) -> (usize, usize) {
-        ((id >> (Self::SHIFT + 1)) as usize, (id & (Self::CHUNK - 1)) as usize)
     }
 
     /// Returns for how many more blocks of this kind there is room in the chunks.

@@ -71,7 +71,6 @@ pub(crate) struct Tree<A, P, B> {
     families_given_up: Cell<u64>,
     /// Whether links name positions, which several nodes share, and not families; and the bytes that the table of positions takes.
     shares: Cell<bool>,
-    hubs: Chunks<A, P, B>,
     positions: RefCell<Positions>,
     position_bytes: Cell<usize>,
 }
@@ -98,7 +97,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             has_adopted: Cell::new(false),
             families_given_up: Cell::new(0),
             shares: Cell::new(false),
-            hubs: Chunks::new(),
             positions: RefCell::new(Positions::new()),
             position_bytes: Cell::new(0),
         }
@@ -312,7 +310,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Returns the bytes that this tree takes from the system, whether in use or free.
     pub fn reserved_bytes(&self) -> usize {
-        self.chunks.bytes() + self.hubs.bytes() + self.position_bytes.get()
+        self.chunks.bytes() + self.position_bytes.get()
     }
 
     /// Returns the bytes in use: those taken from the system without the free blocks.
@@ -344,12 +342,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
         let id = free.get();
         if id == NONE {
-            return self.chunks.push(
-                is_large,
-                limit.saturating_sub(self.hubs.bytes() + self.position_bytes.get()),
-                start,
-                any,
-            );
+            return self.chunks.push(is_large, limit.saturating_sub(self.position_bytes.get()), start, any);
         }
         let block = self.block(id);
         free.set(block.next());

@@ -1,15 +1,17 @@
 //! Positions: nodes that several actions lead to, found by their keys.
 //!
 //! In a tree that shares positions, the link of a node names a position, and the position links to the children. A position
-//! is a lane in a *hub*, a small block in a store of its own, so everything that a node can do, a position can do. Beside the lanes there is
+//! is a lane in a *hub*, a small block, so everything that a node can do, a position can do. Beside the lanes there is
 //! an entry for each position: its key, and the number of links to it. A position without links is freed, and then
 //! its children join the list of what was cut off.
 //!
+//! Behind a hub lie the blocks for the first children of its positions. So the processor can fetch a position and its children at the same time, before it knows the
+//! link between them.
+//!
 //! The table of keys grows by linear hashing: one bucket at a time, so no iteration has to wait for a table to be built again.
 
-use super::chunks::Chunks;
 use super::layout::SMALL;
-use super::{NONE, NodeRef, ROOT, Tree};
+use super::{NONE, NodeRef, Tree};
 
 /// The number of bits of a link that name a position. The others name the transformation between the state in the search and
 /// the state of the position.
@@ -37,9 +39,6 @@ pub(crate) fn position_number(link: u32) -> u32 {
 pub(crate) fn is_same_position(a: u32, b: u32) -> bool {
     (a ^ b) & NUMBER == 0
 }
-
-/// The number of bits of a number that name neither the chunk nor the hub in it: the lane, and one bit for the kind of block.
-const HUB_BITS: u32 = SMALL.ilog2() + 1;
 
 /// What is known of a position beside its lane.
 #[derive(Clone, Copy, Default)]
@@ -112,23 +111,20 @@ impl<T: Copy + Default, const SHIFT: u32> Pages<T, SHIFT> {
 /// By how much a table of pages grows. Doubling it could exceed the limit.
 const TABLE_STEP: usize = 64;
 
-/// The table of all positions. The number of a position names its lane: the id of the hub, and the lane in it.
+/// The table of all positions. A position has an index in this table, from 1 on, and a number, which a link names: the id of its hub and its lane there.
 pub(super) struct Positions {
-    /// The entries: a page for each chunk of hubs.
-    entries: Vec<Box<[Entry]>>,
+    /// The entries. The first is unused.
+    entries: Pages<Entry, 9>,
+    /// The ids of the hubs.
+    hubs: Pages<u32, 10>,
     /// The head of each bucket; see [`TAG`].
     buckets: Pages<u32, 10>,
     /// The number of buckets is `2^level + split`, and those below `split` have been split.
     level: u32,
     split: usize,
-    /// The first free number, and the next lane of the newest hub.
+    /// The first free index.
     free: u32,
-    next: u32,
-    /// The number of hubs in a chunk, as a power of two.
-    shift: u32,
     live: usize,
-    /// The bytes of the entries.
-    bytes: usize,
     /// Whether a position has occurred twice on a path.
     has_cycles: bool,
 }
@@ -136,46 +132,63 @@ pub(super) struct Positions {
 impl Positions {
     pub const fn new() -> Self {
         Positions {
-            entries: Vec::new(),
+            entries: Pages::new(),
+            hubs: Pages::new(),
             buckets: Pages::new(),
             level: 0,
             split: 0,
             free: NONE,
-            next: NONE,
-            shift: 0,
             live: 0,
-            bytes: 0,
             has_cycles: false,
         }
     }
 
     fn bytes(&self) -> usize {
-        self.bytes + self.buckets.bytes()
+        self.entries.bytes() + self.hubs.bytes() + self.buckets.bytes()
     }
 
-    /// Returns a number that has been freed, or that of the next lane of the newest hub.
-    fn free_number(&mut self) -> Option<u32> {
-        let number = self.free;
-        if number != NONE {
-            self.free = self.entry(number).next;
-            return Some(number);
+    /// Returns an index that has been freed.
+    fn take_free(&mut self) -> Option<u32> {
+        let index = self.free;
+        if index == NONE {
+            return None;
         }
-        let number = self.next;
-        let is_in_hub = number as usize % SMALL != 0;
-        self.next += u32::from(is_in_hub);
-        is_in_hub.then_some(number)
+        self.free = self.entry(index).next;
+        Some(index)
     }
 
-    /// Adds a page of entries. Returns `false` if there is no memory.
-    fn add_page(&mut self, len: usize) -> bool {
-        let mut page = Vec::new();
-        if self.entries.try_reserve_exact(1).is_err() || page.try_reserve_exact(len).is_err() {
-            return false;
+    /// Returns whether the newest hub has a lane for another position, and the bytes that the table needs for it.
+    fn room(&self) -> (bool, usize) {
+        let has_lane = self.entries.len < self.hubs.len * SMALL;
+        let hub = if has_lane { 0 } else { self.hubs.bytes_to_push() };
+        let first = if self.buckets.len == 0 { self.buckets.bytes_to_push() } else { 0 };
+        (has_lane, self.entries.bytes_to_push() + hub + first)
+    }
+
+    /// Adds an entry, whose lane exists. Returns its index, or `None` if there is no memory.
+    fn push(&mut self) -> Option<u32> {
+        if self.buckets.len == 0 && !self.buckets.push(NONE)
+            || self.entries.len == 0 && !self.entries.push(Entry::default())
+        {
+            return None;
         }
-        page.resize(len, Entry::default());
-        self.entries.push(page.into_boxed_slice());
-        self.bytes += len * size_of::<Entry>() + size_of::<Box<[Entry]>>();
-        true
+        self.entries.push(Entry::default()).then(|| self.entries.len as u32 - 1)
+    }
+
+    /// Returns the number of the position with this index.
+    #[inline(always)]
+    fn number(&self, index: u32) -> u32 {
+        *self.hubs.get(index as usize / SMALL) * SMALL as u32 + index % SMALL as u32
+    }
+
+    #[inline(always)]
+    fn get(&self, index: u32) -> &Entry {
+        self.entries.get(index as usize)
+    }
+
+    #[inline(always)]
+    fn entry(&mut self, index: u32) -> &mut Entry {
+        self.entries.get_mut(index as usize)
     }
 
     /// Returns the bucket of a key with this hash.
@@ -183,23 +196,6 @@ impl Positions {
     fn bucket(&self, hash: usize) -> usize {
         let coarse = hash & ((1 << self.level) - 1);
         if coarse < self.split { hash & ((2 << self.level) - 1) } else { coarse }
-    }
-
-    fn get(&self, number: u32) -> &Entry {
-        let (chunk, index) = self.place(number);
-        &self.entries[chunk][index]
-    }
-
-    fn entry(&mut self, number: u32) -> &mut Entry {
-        let (chunk, index) = self.place(number);
-        &mut self.entries[chunk][index]
-    }
-
-    /// Returns the page and the index of an entry.
-    #[inline(always)]
-    fn place(&self, number: u32) -> (usize, usize) {
-        let index = number & ((SMALL as u32) << self.shift) - 1;
-        ((number >> (self.shift + HUB_BITS)) as usize, index as usize)
     }
 
     fn find(&self, key: [u32; 4], chooser: u8) -> Option<u32> {
@@ -211,13 +207,13 @@ impl Positions {
         if head & MORE == 0 && (head ^ tag(hash)) & TAG != 0 {
             return None; // most buckets are empty or hold one position, so this is the usual end
         }
-        let mut number = head & NUMBER;
-        while number != NONE {
-            let entry = self.get(number);
+        let mut index = head & NUMBER;
+        while index != NONE {
+            let entry = self.get(index);
             if entry.key == key && entry.links >> LINK_BITS == u32::from(chooser) {
-                return Some(number);
+                return Some(index);
             }
-            number = entry.next;
+            index = entry.next;
         }
         None
     }
@@ -246,23 +242,23 @@ impl Positions {
     }
 
     /// Puts a position into its bucket.
-    fn put(&mut self, number: u32) {
-        let hash = hash(self.get(number).key);
+    fn put(&mut self, index: u32) {
+        let hash = hash(self.get(index).key);
         let bucket = self.bucket(hash);
         let next = *self.buckets.get(bucket) & NUMBER;
-        self.entry(number).next = next;
-        *self.buckets.get_mut(bucket) = number | tag(hash) | if next == NONE { 0 } else { MORE };
+        self.entry(index).next = next;
+        *self.buckets.get_mut(bucket) = index | tag(hash) | if next == NONE { 0 } else { MORE };
     }
 
     /// Takes a position out of its bucket.
-    fn take_out(&mut self, number: u32) {
+    fn take_out(&mut self, index: u32) {
         // A bucket is short, so it is filled anew.
-        let bucket = self.bucket(hash(self.get(number).key));
+        let bucket = self.bucket(hash(self.get(index).key));
         let mut rest = *self.buckets.get(bucket) & NUMBER;
         *self.buckets.get_mut(bucket) = NONE;
         while rest != NONE {
             let next = self.entry(rest).next;
-            if rest != number {
+            if rest != index {
                 self.put(rest);
             }
             rest = next;
@@ -310,7 +306,16 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     #[inline(always)]
     pub fn position(&self, link: u32) -> NodeRef<'_, A, P, B> {
         let number = link & NUMBER;
-        self.hubs.get(number / SMALL as u32).node(number as usize % SMALL)
+        self.block(number / SMALL as u32).node(number as usize % SMALL)
+    }
+
+    /// Returns the lane of the position that a link names, and asks the processor for the block that probably holds the first children.
+    #[inline(always)]
+    pub fn arrive(&self, link: u32) -> NodeRef<'_, A, P, B> {
+        let number = link & NUMBER;
+        let (hub, lane) = (self.block(number / SMALL as u32), number as usize % SMALL);
+        hub.prefetch_following(lane);
+        hub.node(lane)
     }
 
     /// Returns the node that holds what is known of the position which `node` leads to: the position, or the node itself if it
@@ -320,41 +325,47 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if node.link() == NONE { node } else { self.position(node.link()) }
     }
 
+    /// Returns the index of the position that a link names.
+    fn index_of(&self, link: u32) -> u32 {
+        let number = link & NUMBER;
+        // A hub is no part of a family, so its `next` is free to say which hub it is.
+        self.block(number / SMALL as u32).next() * SMALL as u32 + number % SMALL as u32
+    }
+
     /// Returns the position with this key that `chooser` moves to, as a link without a transformation.
     pub fn find_position(&self, key: u128, chooser: u8) -> Option<u32> {
-        self.positions.borrow().find(words(key), chooser)
+        let positions = self.positions.borrow();
+        positions.find(words(key), chooser).map(|index| positions.number(index))
     }
 
     /// Makes `node` lead to a position that exists.
     pub fn link_to(&self, node: NodeRef<'_, A, P, B>, number: u32, transformation: u32) {
-        self.positions.borrow_mut().entry(number).links += 1;
+        self.positions.borrow_mut().entry(self.index_of(number)).links += 1;
         node.set_link(number | transformation << NUMBER_BITS);
     }
 
-    /// Creates the position that `node` leads to, with the statistics of the node. Returns `false` if the limit leaves no room.
+    /// Creates the position that `node` leads to, with the statistics of the node. Returns `false` if the limit leaves no room. If `is_small`, its first
+    /// children will take a small block.
     pub fn add_position(
         &self,
         node: NodeRef<'_, A, P, B>,
-        key: u128,
-        transformation: u32,
+        (key, transformation): (u128, u32),
         chooser: u8,
+        is_small: bool,
         limit: usize,
     ) -> bool {
-        let Some(number) = self.new_number(node.action(), limit) else { return false };
-        let key = words(key);
-        {
-            let positions = &mut *self.positions.borrow_mut();
-            *positions.entry(number) =
-                Entry { key, links: 1 | u32::from(chooser) << LINK_BITS, next: NONE, mark: UNMARKED };
-            positions.put(number);
-            positions.live += 1;
-            // There are two buckets for each position.
-            for _ in 0..2 {
-                let needed = positions.buckets.bytes_to_push();
-                if 2 * positions.live > positions.buckets.len && self.reserved_bytes() + needed <= limit {
-                    positions.split_a_bucket();
-                    self.position_bytes.set(positions.bytes());
-                }
+        let Some((index, number)) = self.new_position(node.action(), is_small, limit) else { return false };
+        let positions = &mut *self.positions.borrow_mut();
+        let links = 1 | u32::from(chooser) << LINK_BITS;
+        *positions.entry(index) = Entry { key: words(key), links, next: NONE, mark: UNMARKED };
+        positions.put(index);
+        positions.live += 1;
+        // There are two buckets for each position.
+        for _ in 0..2 {
+            let needed = positions.buckets.bytes_to_push();
+            if 2 * positions.live > positions.buckets.len && self.reserved_bytes() + needed <= limit {
+                positions.split_a_bucket();
+                self.position_bytes.set(positions.bytes());
             }
         }
         node.set_link(number | transformation << NUMBER_BITS);
@@ -362,29 +373,70 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         true
     }
 
-    /// Returns a number for a new position, whose lane and entry exist.
-    fn new_number(&self, any: A, limit: usize) -> Option<u32> {
-        let positions = &mut *self.positions.borrow_mut();
-        if let Some(number) = positions.free_number() {
-            return Some(number);
+    /// Returns the index and the number of a new position, whose lane and entry exist.
+    fn new_position(&self, any: A, is_small: bool, limit: usize) -> Option<(u32, u32)> {
+        let (has_lane, needed) = {
+            let positions = &mut *self.positions.borrow_mut();
+            if let Some(index) = positions.take_free() {
+                return Some((index, positions.number(index)));
+            }
+            positions.room()
+        };
+        if self.reserved_bytes() + needed > limit {
+            return None;
         }
-        let first = if positions.buckets.len == 0 { positions.buckets.bytes_to_push() } else { 0 };
-        // A chunk of hubs comes with a page of entries.
-        let (lane, entry) = (Chunks::<A, P, B>::size(false) / SMALL, size_of::<Entry>());
-        let left = limit.checked_sub(self.reserved_bytes() + first + size_of::<Box<[Entry]>>())?;
-        let for_hubs = self.hubs.bytes() + (left as f64 * lane as f64 / (lane + entry) as f64) as usize;
-        let id = self.hubs.push(false, for_hubs, 0, any)?;
-        let (chunk, _) = Chunks::<A, P, B>::place(id);
-        let has_page =
-            chunk < positions.entries.len() || positions.add_page((self.hubs.left_of(false) + 1) * SMALL);
-        let number = id.checked_mul(SMALL as u32).filter(|&number| number < NUMBER - SMALL as u32);
-        let has_room = has_page && (positions.buckets.len > 0 || positions.buckets.push(NONE));
-        positions.shift = Chunks::<A, P, B>::SHIFT;
+        // This may free positions, too.
+        let hub = if has_lane { None } else { Some(self.new_hub(any, is_small, limit - needed)?) };
+        let positions = &mut *self.positions.borrow_mut();
+        if let Some((hub, has_followers)) = hub {
+            if !positions.hubs.push(hub) {
+                self.set_free(hub);
+                return None;
+            }
+            self.block(hub).become_hub(positions.hubs.len as u32 - 1, has_followers);
+        }
+        let index = positions.push();
         self.position_bytes.set(positions.bytes());
-        // The number 0 means "no position".
-        let number = number.filter(|_| has_room)?.max(1);
-        positions.next = number + 1;
-        Some(number)
+        let number = positions.number(index?);
+        let (hub, lane) = (number / SMALL as u32, number % SMALL as u32);
+        if self.block(hub).has_followers() {
+            // The next small block that is taken will be this one.
+            self.set_free(hub + 1 + lane);
+        }
+        Some((index?, number))
+    }
+
+    /// Returns a block for the lanes of four positions. If `wants_followers`, the four blocks after it are kept for the first children of these, where
+    /// there is room. Returns whether they are.
+    fn new_hub(&self, any: A, wants_followers: bool, limit: usize) -> Option<(u32, bool)> {
+        let push = || self.chunks.push(false, limit.saturating_sub(self.position_bytes.get()), 0, any);
+        if !wants_followers {
+            return self.take_hub(any, limit).map(|hub| (hub, false));
+        }
+        // A hub and its followers are in one chunk.
+        while (1..=SMALL).contains(&self.chunks.left_of(false)) {
+            self.set_free(push()?);
+        }
+        let Some(hub) = push() else { return self.take_hub(any, limit).map(|hub| (hub, false)) };
+        let followers = Vec::from_iter((1..=SMALL as u32).map_while(|_| push()));
+        let are_next = followers.iter().copied().eq(hub + 1..=hub + SMALL as u32);
+        if !are_next {
+            followers.into_iter().for_each(|id| self.set_free(id));
+        }
+        self.checked_hub(hub).map(|hub| (hub, are_next))
+    }
+
+    fn take_hub(&self, any: A, limit: usize) -> Option<u32> {
+        self.take(false, limit, 0, any).and_then(|hub| self.checked_hub(hub))
+    }
+
+    /// Gives back a block whose id is too great for the number of a position.
+    fn checked_hub(&self, hub: u32) -> Option<u32> {
+        if hub < NUMBER / SMALL as u32 {
+            return Some(hub);
+        }
+        self.set_free(hub);
+        None
     }
 
     /// Takes a link away. A position without links loses its children and its key.
@@ -392,28 +444,27 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         if link == NONE {
             return;
         }
-        let number = link & NUMBER;
+        let index = self.index_of(link);
         let is_free = {
             let positions = &mut *self.positions.borrow_mut();
-            let links = &mut positions.entry(number).links;
+            let links = &mut positions.entry(index).links;
             *links -= 1;
             *links & LINKS == 0
         };
         if is_free {
-            self.free_position(number);
+            self.free_position(index, self.position(link));
         }
     }
 
-    fn free_position(&self, number: u32) {
-        let lane = self.position(number);
+    fn free_position(&self, index: u32, lane: NodeRef<'_, A, P, B>) {
         self.cut_off(lane.link());
         lane.set_link(NONE);
         let positions = &mut *self.positions.borrow_mut();
-        positions.take_out(number);
+        positions.take_out(index);
         positions.live -= 1;
         let free = positions.free;
-        *positions.entry(number) = Entry { next: free, mark: UNMARKED, ..Entry::default() };
-        positions.free = number;
+        *positions.entry(index) = Entry { next: free, mark: UNMARKED, ..Entry::default() };
+        positions.free = index;
     }
 
     /// Notes that a position has occurred twice on a path, so that links may form a ring.
@@ -430,30 +481,34 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             return;
         }
         let mark = |link: u32, next: u32| {
-            let number = link & NUMBER;
-            let mut positions = self.positions.borrow_mut();
-            let is_new = number != NONE && positions.entry(number).mark == UNMARKED;
-            if is_new {
-                positions.entry(number).mark = next;
+            if link == NONE {
+                return next;
             }
-            if is_new { number } else { next }
+            let index = self.index_of(link);
+            let entry = &mut *self.positions.borrow_mut();
+            let entry = entry.entry(index);
+            if entry.mark != UNMARKED {
+                return next;
+            }
+            entry.mark = next;
+            index
         };
-        let mut list = mark(self.root().link(), ROOT);
-        while list != ROOT {
-            let number = list;
-            list = self.positions.borrow_mut().entry(number).mark;
-            for child in self.children_of(self.position(number).link()) {
-                list = mark(child.link(), list);
-            }
+        let mut list = mark(self.root().link(), NONE);
+        while list != NONE {
+            let (lane, next) = {
+                let positions = self.positions.borrow();
+                (self.position(positions.number(list)), positions.get(list).mark)
+            };
+            list = self.children_of(lane.link()).fold(next, |list, child| mark(child.link(), list));
         }
-        for (number, lane) in self.positions_from(ROOT) {
-            let Entry { links, mark, .. } = *self.positions.borrow_mut().entry(number);
+        for (index, lane) in self.positions_from(NONE) {
+            let Entry { links, mark, .. } = *self.positions.borrow().get(index);
             if links & LINKS > 0 && mark == UNMARKED {
                 // The children give back their links when their blocks are freed.
                 self.cut_off(lane.link());
                 lane.set_link(NONE);
             }
-            self.positions.borrow_mut().entry(number).mark = UNMARKED;
+            self.positions.borrow_mut().entry(index).mark = UNMARKED;
         }
     }
 
@@ -462,23 +517,22 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.positions.borrow().live
     }
 
-    /// Returns the lanes of the positions, by number from `from` on; among them are free ones, which have no children.
+    /// Returns the lanes of the positions, by index from `from` on; among them are free ones, which have no children.
     pub(super) fn positions_from(&self, from: u32) -> impl Iterator<Item = (u32, NodeRef<'_, A, P, B>)> {
-        let lanes = |hub: u32| (0..SMALL as u32).map(move |lane| hub * SMALL as u32 + lane);
-        let numbers = self.hubs.ids(from / SMALL as u32).flat_map(lanes);
-        numbers.filter(move |&number| number >= from).map(|number| (number, self.position(number)))
+        let count = self.positions.borrow().entries.len as u32;
+        (from.max(1)..count).map(|index| (index, self.position(self.positions.borrow().number(index))))
     }
 
     /// Sets the transformation between the root state and the state of its position.
     pub fn set_root_transformation(&self, transformation: u32) {
-        let number = self.root_position();
+        let number = self.root().link() & NUMBER;
         if number != NONE {
             self.root().set_link(number | transformation << NUMBER_BITS);
         }
     }
 
-    /// Returns the number of the position that the root leads to.
+    /// Returns the index of the position that the root leads to.
     pub(super) fn root_position(&self) -> u32 {
-        self.root().link() & NUMBER
+        if self.root().link() == NONE { NONE } else { self.index_of(self.root().link()) }
     }
 }
