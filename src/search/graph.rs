@@ -2,6 +2,7 @@
 //! the actions that lead to them.
 
 use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces};
+use super::path::NodeOf;
 use super::step_view::Updating;
 use crate::backpropagation::{Backprop, Step};
 use crate::game::{GameFault, GameState, Rewards, Turn};
@@ -46,7 +47,7 @@ where
                 .map_err(|(player, reward)| GameFault::Reward { player, reward })
                 .map(Some);
         }
-        *current = CurrentNode::new(self.tree.arrive(link), self.path.end().chooser, current.turn);
+        *current = CurrentNode::new(self.tree.position(link), self.path.end().chooser, current.turn);
         Ok(None)
     }
 
@@ -63,8 +64,7 @@ where
         if !self.expands(current) {
             return false;
         }
-        let is_small = !P::SEES_UNVISITED && !P::Stats::INITIALIZES;
-        let is_added = self.tree.add_position(node, position, chooser, is_small, self.memory_limit);
+        let is_added = self.tree.add_position(node, position, chooser, self.memory_limit);
         if !is_added {
             let here = if self.path.len() == 1 { Shortage::AtRoot } else { Shortage::BelowRoot };
             self.shortage = self.shortage.max(here);
@@ -100,6 +100,18 @@ where
         self.path.steps()[depth].node().link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
     }
 
+    /// Returns the node with the statistics of a step that leads to no position of this iteration. If a position has occurred for the second time there, its
+    /// children and what is known of it are no business of the step: this is then a node without either.
+    #[inline(always)]
+    pub fn home_of_end(&self, node: NodeOf<'s, G, P, B>) -> NodeOf<'s, G, P, B> {
+        if node.link() == ROOT {
+            return node;
+        }
+        let nowhere = self.tree.stand_in();
+        nowhere.set_backprop(B::Stats::default());
+        nowhere
+    }
+
     /// Updates the position that a step leads to, and then the step. Changes the rewards to those that the steps above receive.
     #[inline(always)]
     pub fn update_position(
@@ -110,21 +122,28 @@ where
     ) {
         let (step, node) = (view.step, view.node);
         let position = self.tree.position(node.link());
-        let is_only_way = B::AVERAGES && position.has_rewards_of(node);
-        let own = Updating { node: position, visits: count.count(position), ..view };
-        self.backprop.update(own, rewards);
+        let visits = count.count(position);
+        let is_only_way = B::AVERAGES && position.has_rewards_of(node, visits - 1);
+        // If all visits of the position came this way, the numbers of the two stay equal.
+        let recorded_at = if is_only_way { node } else { position };
+        self.backprop.update(Updating { node: recorded_at, home: position, visits, ..view }, rewards);
         if B::PROVES && self.backprop.certain(position.backprop(), step.chooser).is_some() {
             position.close();
             node.close();
         }
+        if is_only_way {
+            count.count(node);
+            position.copy_rewards_of(node);
+            count.counted(position, self.tree_policy);
+            count.counted(node, self.tree_policy);
+            return;
+        }
         count.counted(position, self.tree_policy);
 
-        let before = if B::AVERAGES && !is_only_way { node.reward_units() } else { 0.0 };
+        let before = if B::AVERAGES { node.reward_units() } else { 0.0 };
         let visits = count.count(node);
         let of_step = Updating { visits, ..view };
-        if is_only_way {
-            of_step.record(rewards[step.chooser]);
-        } else if B::AVERAGES {
+        if B::AVERAGES {
             // The reward that moves the mean of the action to that of the position.
             let target = position.reward_units() * (f64::from(visits) / f64::from(position.visit_count()));
             let reward = ((target - before) / REWARD_UNITS).clamp(0.0, 1.0) as f32;

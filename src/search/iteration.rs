@@ -280,6 +280,7 @@ where
             let view = Updating::<G, P, R, B> {
                 tree: self.tree,
                 node,
+                home: node,
                 visits: 0,
                 path: self.path.steps(),
                 depth,
@@ -294,9 +295,10 @@ where
                 self.update_position(view, &mut rewards, &count);
                 continue;
             }
-            let view = Updating { visits: count.count(node), ..view };
+            let home = if G::IS_KEYED { self.home_of_end(node) } else { node };
+            let view = Updating { home, visits: count.count(node), ..view };
             self.backprop.update(view, &mut rewards);
-            if B::PROVES && self.backprop.certain(node.backprop(), step.chooser).is_some() {
+            if B::PROVES && self.backprop.certain(home.backprop(), step.chooser).is_some() {
                 node.close();
             }
             count.counted(node, self.tree_policy);

@@ -30,8 +30,10 @@ where
     P::Stats: Statistics<G, R>,
 {
     pub tree: &'a TreeOf<G, P, B>,
-    /// The node to update: that of the step, or the position that it leads to.
+    /// The node that records the rewards: that of the step, or the position that it leads to.
     pub node: NodeOf<'a, G, P, B>,
+    /// The node with the statistics of the backpropagation, and with the children, if the step leads to a position.
+    pub home: NodeOf<'a, G, P, B>,
     /// The visits of the node, including the current one.
     pub visits: u32,
     pub path: &'a [PathStep<'a, G, P, B>],
@@ -73,12 +75,6 @@ where
             self.wrong.set(Some((self.step.chooser, reward)));
         }
         fits
-    }
-
-    /// Returns the node with the children of this step.
-    #[inline(always)]
-    fn home(&self) -> NodeOf<'a, G, P, B> {
-        home::<G, P, B>(self.tree, self.step.node())
     }
 
     /// Updates the tree policy's statistics at the node with a reward.
@@ -173,12 +169,12 @@ where
 
     #[inline(always)]
     fn stats(self) -> B::Stats {
-        self.node.backprop()
+        self.home.backprop()
     }
 
     #[inline(always)]
     fn set_stats(self, stats: B::Stats) {
-        self.node.set_backprop(stats);
+        self.home.set_backprop(stats);
     }
 
     #[inline(always)]
@@ -187,7 +183,7 @@ where
     }
 
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {
-        let (tree, link) = (self.tree, self.home().link());
+        let (tree, link) = (self.tree, self.home.link());
         let missing = self.tree.family(link).last().is_some_and(|(_, last, _)| !last.is_complete());
         let stored = self.tree.children_of(link).map(move |node| home::<G, P, B>(tree, node).backprop());
         stored.chain(missing.then(B::Stats::default))
@@ -204,11 +200,11 @@ where
                 stats: home::<G, P, B>(tree, node).backprop(),
             })
         };
-        self.tree.children_of(self.home().link()).filter_map(visited)
+        self.tree.children_of(self.home.link()).filter_map(visited)
     }
 
     fn prune(self, hopeless: impl Fn(B::Stats) -> bool) {
-        let children = self.tree.children_of(self.home().link());
+        let children = self.tree.children_of(self.home.link());
         let stats = |node: &NodeOf<'a, G, P, B>| home::<G, P, B>(self.tree, *node).backprop();
         children.filter(|node| hopeless(stats(node))).for_each(|node| node.close());
     }

@@ -8,6 +8,7 @@ use crate::game::{GameState, MAX_PLAYERS, Player, Rng, Turn};
 use crate::selection::TreePolicy;
 use crate::tree::{ROOT, position_number, transformation};
 use core::fmt;
+use std::collections::BTreeMap;
 
 /// A read-only view of the tree of a search.
 ///
@@ -98,6 +99,9 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
 
     /// Returns the tree in the DOT language of Graphviz, down to `depth` actions, without children of fewer than
     /// `min_visits` visits. Print it, or write it to a file with `write!`.
+    ///
+    /// In a search that [shares positions](super::Transpositions), this is a graph: a position has one node, with its own visits and mean, and an action whose visits
+    /// are not those of the position shows them in brackets.
     pub fn dot(&self, depth: usize, min_visits: u32) -> Dot<'a, G, P, R, B> {
         Dot { root: self.root(), depth, min_visits }
     }
@@ -218,21 +222,32 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> fmt::Display for Dot<'_,
         writeln!(f, "digraph ramure {{")?;
         writeln!(f, "  node [shape=box, fontname=\"sans-serif\"];")?;
         let mut next = 0;
+        // The numbers of the positions drawn so far: each is drawn once, where the walk meets it first.
+        let mut drawn = BTreeMap::new();
         let mut pending: Vec<_> = self.root.iter().map(|root| (root.clone(), 0, None)).collect();
         while let Some((node, depth, above)) = pending.pop() {
-            let own = next;
-            next += 1;
+            let known = node.position().and_then(|position| drawn.get(&position).copied());
+            let own = known.unwrap_or(next);
+            if known.is_none() {
+                next += 1;
+                drawn.extend(node.position().map(|position| (position, own)));
+            }
             match (above, node.action()) {
                 (Some(parent), Some(action)) => {
                     let proof = node.proof(node.chooser()).map_or("", proof_name);
                     let line = if proof.is_empty() { "" } else { "\\n" };
-                    writeln!(f, "  n{own} [label=\"{}\\n{:.3}{line}{proof}\"];", node.visits(), node.mean())?;
+                    let (visits, mean) = (node.position_visits(), node.position_mean());
+                    if known.is_none() {
+                        writeln!(f, "  n{own} [label=\"{visits}\\n{mean:.3}{line}{proof}\"];")?;
+                    }
                     let action = format!("{action:?}").replace('\\', "\\\\").replace('"', "\\\"");
-                    writeln!(f, "  n{parent} -> n{own} [label=\"{action}\"];")?;
+                    let way =
+                        if node.visits() == visits { String::new() } else { format!(" ({})", node.visits()) };
+                    writeln!(f, "  n{parent} -> n{own} [label=\"{action}{way}\"];")?;
                 }
                 _ => writeln!(f, "  n{own} [label=\"{} visits\"];", node.visits())?,
             }
-            if depth < self.depth {
+            if depth < self.depth && known.is_none() {
                 let children: Vec<_> =
                     node.children().filter(|child| child.visits() >= self.min_visits).collect();
                 pending.extend(children.into_iter().rev().map(|child| (child, depth + 1, Some(own))));

@@ -123,33 +123,6 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         self.head().uncount_visited();
     }
 
-    /// Makes this block, whose lanes hold nothing yet, the hub with this number.
-    pub(super) fn become_hub(self, ordinal: u32, has_followers: bool) {
-        self.set_next(ordinal);
-        self.head().place.set(u16::from(has_followers));
-    }
-
-    /// Returns whether the blocks behind this hub were kept for the children of its positions.
-    pub(super) fn has_followers(self) -> bool {
-        self.head().place.get() != 0
-    }
-
-    /// Asks the processor to fetch the block that belongs to a lane of this hub, if there is one. It is no error if there is none.
-    #[inline(always)]
-    pub(super) fn prefetch_following(self, lane: usize) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let block = self.start.address.as_ptr().wrapping_add((lane + 1) * Self::size(false));
-            for line in [0, 64] {
-                // SAFETY: fetching ahead reads nothing, so any address is allowed.
-                unsafe { _mm_prefetch::<_MM_HINT_T0>(block.wrapping_add(line).cast()) };
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = lane;
-    }
-
     /// Empties the block and makes the free block `next` its successor.
     pub fn vacate(self, next: u32) {
         self.head().lanes.set(0);

@@ -142,11 +142,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         })
     }
 
-    /// Returns for how many more blocks of this kind there is room in the chunks.
-    pub fn left_of(&self, is_large: bool) -> usize {
-        self.open[usize::from(is_large)].get().left as usize
-    }
-
     /// Returns the number of ids handed out.
     pub fn count(&self) -> usize {
         // SAFETY: see `starts`.

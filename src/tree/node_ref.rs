@@ -275,12 +275,20 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         units(self.visit_count(), self.mean(), self.low().get())
     }
 
-    /// Returns whether the visits and the rewards of `other` are those of this node.
+    /// Returns whether `other` has `visits` visits and the rewards of this node.
     #[inline(always)]
-    pub fn has_rewards_of(self, other: Self) -> bool {
-        self.visit_count() == other.visit_count()
+    pub fn has_rewards_of(self, other: Self, visits: u32) -> bool {
+        other.visit_count() == visits
             && self.low().get() == other.low().get()
             && self.mean().to_bits() == other.mean().to_bits()
+    }
+
+    /// Copies the rewards of `other`, and what the tree policy stores for it.
+    #[inline(always)]
+    pub fn copy_rewards_of(self, other: Self) {
+        self.means().set(other.mean());
+        self.low().set(other.low().get());
+        self.set_stats(other.stats());
     }
 
     /// Sets the visits, which must be more than 0, and the sum of the rewards in units of 2^-24.

@@ -5,9 +5,6 @@
 //! an entry for each position: its key, and the number of links to it. A position without links is freed, and then
 //! its children join the list of what was cut off.
 //!
-//! Behind a hub lie the blocks for the first children of its positions. So the processor can fetch a position and its children at the same time, before it knows the
-//! link between them.
-//!
 //! The table of keys grows by linear hashing: one bucket at a time, so no iteration has to wait for a table to be built again.
 
 use super::layout::SMALL;
@@ -309,15 +306,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.block(number / SMALL as u32).node(number as usize % SMALL)
     }
 
-    /// Returns the lane of the position that a link names, and asks the processor for the block that probably holds the first children.
-    #[inline(always)]
-    pub fn arrive(&self, link: u32) -> NodeRef<'_, A, P, B> {
-        let number = link & NUMBER;
-        let (hub, lane) = (self.block(number / SMALL as u32), number as usize % SMALL);
-        hub.prefetch_following(lane);
-        hub.node(lane)
-    }
-
     /// Returns the node that holds what is known of the position which `node` leads to: the position, or the node itself if it
     /// leads to none.
     #[inline(always)]
@@ -344,17 +332,15 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         node.set_link(number | transformation << NUMBER_BITS);
     }
 
-    /// Creates the position that `node` leads to, with the statistics of the node. Returns `false` if the limit leaves no room. If `is_small`, its first
-    /// children will take a small block.
+    /// Creates the position that `node` leads to, with the statistics of the node. Returns `false` if the limit leaves no room.
     pub fn add_position(
         &self,
         node: NodeRef<'_, A, P, B>,
         (key, transformation): (u128, u32),
         chooser: u8,
-        is_small: bool,
         limit: usize,
     ) -> bool {
-        let Some((index, number)) = self.new_position(node.action(), is_small, limit) else { return false };
+        let Some((index, number)) = self.new_position(node.action(), limit) else { return false };
         let positions = &mut *self.positions.borrow_mut();
         let links = 1 | u32::from(chooser) << LINK_BITS;
         *positions.entry(index) = Entry { key: words(key), links, next: NONE, mark: UNMARKED };
@@ -374,7 +360,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns the index and the number of a new position, whose lane and entry exist.
-    fn new_position(&self, any: A, is_small: bool, limit: usize) -> Option<(u32, u32)> {
+    fn new_position(&self, any: A, limit: usize) -> Option<(u32, u32)> {
         let (has_lane, needed) = {
             let positions = &mut *self.positions.borrow_mut();
             if let Some(index) = positions.take_free() {
@@ -386,55 +372,27 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             return None;
         }
         // This may free positions, too.
-        let hub = if has_lane { None } else { Some(self.new_hub(any, is_small, limit - needed)?) };
+        let hub = if has_lane { None } else { Some(self.new_hub(any, limit - needed)?) };
         let positions = &mut *self.positions.borrow_mut();
-        if let Some((hub, has_followers)) = hub {
+        if let Some(hub) = hub {
             if !positions.hubs.push(hub) {
                 self.set_free(hub);
                 return None;
             }
-            self.block(hub).become_hub(positions.hubs.len as u32 - 1, has_followers);
+            self.block(hub).set_next(positions.hubs.len as u32 - 1);
         }
         let index = positions.push();
         self.position_bytes.set(positions.bytes());
-        let number = positions.number(index?);
-        let (hub, lane) = (number / SMALL as u32, number % SMALL as u32);
-        if self.block(hub).has_followers() {
-            // The next small block that is taken will be this one.
-            self.set_free(hub + 1 + lane);
-        }
-        Some((index?, number))
+        Some((index?, positions.number(index?)))
     }
 
-    /// Returns a block for the lanes of four positions. If `wants_followers`, the four blocks after it are kept for the first children of these, where
-    /// there is room. Returns whether they are.
-    fn new_hub(&self, any: A, wants_followers: bool, limit: usize) -> Option<(u32, bool)> {
-        let push = || self.chunks.push(false, limit.saturating_sub(self.position_bytes.get()), 0, any);
-        if !wants_followers {
-            return self.take_hub(any, limit).map(|hub| (hub, false));
-        }
-        // A hub and its followers are in one chunk.
-        while (1..=SMALL).contains(&self.chunks.left_of(false)) {
-            self.set_free(push()?);
-        }
-        let Some(hub) = push() else { return self.take_hub(any, limit).map(|hub| (hub, false)) };
-        let followers = Vec::from_iter((1..=SMALL as u32).map_while(|_| push()));
-        let are_next = followers.iter().copied().eq(hub + 1..=hub + SMALL as u32);
-        if !are_next {
-            followers.into_iter().for_each(|id| self.set_free(id));
-        }
-        self.checked_hub(hub).map(|hub| (hub, are_next))
-    }
-
-    fn take_hub(&self, any: A, limit: usize) -> Option<u32> {
-        self.take(false, limit, 0, any).and_then(|hub| self.checked_hub(hub))
-    }
-
-    /// Gives back a block whose id is too great for the number of a position.
-    fn checked_hub(&self, hub: u32) -> Option<u32> {
+    /// Returns a block for the lanes of four positions.
+    fn new_hub(&self, any: A, limit: usize) -> Option<u32> {
+        let hub = self.take(false, limit, 0, any)?;
         if hub < NUMBER / SMALL as u32 {
             return Some(hub);
         }
+        // The id is too great for the number of a position.
         self.set_free(hub);
         None
     }

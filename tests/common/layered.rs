@@ -56,6 +56,11 @@ impl Layered {
         Layered { rings: true, ..self }
     }
 
+    /// Returns whether a line of play may go on for ever.
+    pub fn has_rings(&self) -> bool {
+        self.rings
+    }
+
     /// Gives all cells keys of so few bits that different cells have the same key.
     pub fn with_wrong_keys(self, bits: u32) -> Self {
         Layered { bits, ..self }

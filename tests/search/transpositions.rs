@@ -366,6 +366,20 @@ fn lines_that_go_round_end_with_the_reward_of_a_repetition() {
 }
 
 #[test]
+fn rings_do_not_confuse_backups_that_look_at_children() {
+    for seed in 0..sized(10, 300) {
+        for state in [Layered::new(seed, 2, 6, 5).with_rings(), Layered::new(seed, 2, 6, 5)] {
+            let mut search =
+                Mcts::new(Transpositions::new(state)).backprop(Solver::new(MaxBackup)).seed(seed);
+            let report = search.run(Budget::iterations(600)).unwrap();
+            if let Some(proof) = report.proof.filter(|_| !state.has_rings()) {
+                assert_eq!(f64::from(proof), Oracle::new().value(&state, report.player.unwrap()), "{report}");
+            }
+        }
+    }
+}
+
+#[test]
 fn wrong_keys_neither_hang_nor_crash_a_search() {
     for seed in 0..sized(30, 1_000) {
         for bits in [0, 1, 3] {
