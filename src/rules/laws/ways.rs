@@ -55,6 +55,8 @@ pub struct Ways<G: GameState, R> {
     table: HashMap<Rc<R>, Rc<[G::Action]>, Hasher>,
     /// The number of actions in the table.
     kept: usize,
+    /// While a line is shortened, it is not compared with longer ways than itself and this: both ways should be short.
+    longest: usize,
 }
 
 /// This many of the first states are compared with each other.
@@ -68,7 +70,7 @@ const ROOM: usize = 32 << 20;
 
 impl<G: GameState, R: Recognised<G>> Ways<G, R> {
     pub fn new() -> Self {
-        Ways { first: Vec::new(), table: HashMap::default(), kept: 0 }
+        Ways { first: Vec::new(), table: HashMap::default(), kept: 0, longest: 0 }
     }
 
     /// Calls `compare` with each state that should be the one at the end of the line, and adds the latter.
@@ -79,28 +81,41 @@ impl<G: GameState, R: Recognised<G>> Ways<G, R> {
     ) -> Result<(), Breach> {
         let (probe, walk) = (site.probe, site.walk);
         let here = Rc::new(R::new(probe.clone(&walk.last().state)?, probe)?);
+        let shortens = site.part == Part::Shortening;
+        let longest = &mut self.longest;
+        let mut compare = |site: &mut Site<'_, G>, other: &R, way: Way<'_, G::Action>| {
+            let length = if let Way::All(actions) = way { actions.len() } else { 0 };
+            if shortens && length > walk.len().max(*longest) {
+                return Ok(());
+            }
+            let result = compare(site, other.state(), way);
+            if result.is_err() && !shortens && length > walk.len() {
+                *longest = length;
+            }
+            result
+        };
         let same = |other: &R| probe.call(R::CALLS, || *here == *other);
         for actions in reordered(walk) {
             if let Some(other) = played_last(walk, &actions, probe)? {
                 let other = R::new(other, probe)?;
                 if same(&other)? {
-                    compare(site, other.state(), Way::Last(&actions))?;
+                    compare(site, &other, Way::Last(&actions))?;
                 }
             }
         }
         let known = probe.call(R::CALLS, || self.table.get_key_value(&*here))?;
         if let Some((other, actions)) = known {
-            compare(site, other.state(), Way::All(actions))?;
+            compare(site, other, Way::All(actions))?;
         }
         let is_known = known.is_some();
-        if site.part == Part::Shortening || walk.len() <= 3 && self.first.len() < FIRST {
+        if shortens || walk.len() <= 3 && self.first.len() < FIRST {
             for (other, actions) in &self.first {
                 if same(other)? {
-                    compare(site, other.state(), Way::All(actions))?;
+                    compare(site, other, Way::All(actions))?;
                 }
             }
         }
-        if site.part != Part::Shortening {
+        if !shortens {
             let actions: Rc<[G::Action]> = walk.actions().collect();
             if site.part == Part::BreadthFirst && self.first.len() < FIRST {
                 self.first.push((here.clone(), actions.clone()));
