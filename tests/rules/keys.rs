@@ -486,8 +486,8 @@ impl Keyed for Odd {
 
 #[test]
 fn keys_that_do_not_stay_the_same_are_caught() {
-    let check = |fault| rules::check(Odd::new(fault)).keys().only([Law::Keys]).run();
-    assert!(check(Fault::None).is_ok(), "the order of the actions does not matter");
+    let check = |fault| rules::check(Odd::new(fault)).keys().only([Law::Keys]);
+    assert!(check(Fault::None).run().is_ok(), "the order of the actions does not matter");
     for (fault, length, what) in [
         (Fault::CountsCalls, 0, "but that of a clone is"),
         (Fault::CountsLooks, 0, "asked again after other calls, it is"),
@@ -496,7 +496,7 @@ fn keys_that_do_not_stay_the_same_are_caught() {
         (Fault::RewardByTheWay, 2, "but the reward of player 0 for a repetition is"),
         (Fault::Panics, 2, "`key` panicked: no key"),
     ] {
-        let violation = check(fault).expect_err("the key is wrong");
+        let violation = check(fault).run().expect_err("the key is wrong");
         assert_eq!((violation.law, violation.actions.len()), (Law::Keys, length), "{fault:?}\n{violation}");
         assert!(violation.what.contains(what), "{fault:?}\n{violation}");
     }
