@@ -6,7 +6,7 @@ use super::laws::{self, Rule};
 use super::settings::Settings;
 use super::violation::Shown;
 use super::{PATIENCE, Summary, Violation};
-use crate::game::{ActionIndex, GameState, HiddenInformation, Player, StaticEvaluation, Symmetric};
+use crate::game::{ActionIndex, GameState, HiddenInformation, Keyed, Player, StaticEvaluation, Symmetric};
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::str::FromStr;
@@ -243,6 +243,89 @@ impl<G: GameState + Debug + 'static> Check<G> {
         G: ActionIndex,
     {
         self.and(laws::Indices::new())
+    }
+
+    /// Asks for [`Law::Keys`]: states with the same [key](Keyed::key) are the same position.
+    ///
+    /// The law looks for states with the same key that were reached in different ways, and plays on from both. It does not ask that a position has
+    /// the same key in every way to reach it: with a finer key than necessary, a search is right, and recognises less.
+    ///
+    /// ```
+    /// use ramure::Keyed;
+    /// use ramure::prelude::*;
+    /// use ramure::rules::{self, Law};
+    ///
+    /// /// Players take one, two or three sticks in turn.
+    /// #[derive(Clone, Debug)]
+    /// struct Sticks { left: u8, player: Player }
+    ///
+    /// impl GameState for Sticks {
+    ///     type Action = u8;
+    ///     fn turn(&self) -> Turn { if self.left == 0 { Turn::Over } else { Turn::Player(self.player) } }
+    ///     fn actions(&self) -> impl IntoIterator<Item = u8> { 1..=self.left.min(3) }
+    ///     fn apply(&mut self, taken: u8) { *self = Sticks { left: self.left - taken, player: 1 - self.player } }
+    ///     fn reward(&self, player: Player) -> f64 { f64::from(u8::from(player != self.player)) }
+    /// }
+    ///
+    /// impl Keyed for Sticks {
+    ///     fn key(&self) -> u128 { self.left.into() } // forgets the player to move
+    /// }
+    ///
+    /// let violation = rules::check(Sticks { left: 9, player: 0 }).keys().run().unwrap_err();
+    /// assert_eq!((violation.law, violation.actions.len()), (Law::Keys, 2)); // takes one and one; another way takes two
+    /// ```
+    pub fn keys(self) -> Self
+    where
+        G: Keyed,
+    {
+        self.and(laws::Keys::new(None::<fn(&G) -> u128>))
+    }
+
+    /// Asks for [`Law::Keys`], as [`keys`](Self::keys) does. In addition, the key must equal what `fresh` computes from the state alone.
+    ///
+    /// Use it if the game keeps its key up to date in [`apply`](GameState::apply), such as a sum of Zobrist numbers. A stone that is captured and stays in the
+    /// key makes positions different that are the same, which [`keys`](Self::keys) accepts.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::{Keyed, hash_key, rules};
+    ///
+    /// /// Players take one of nine numbers in turn, and the player with the greater sum wins. The key is kept up to date.
+    /// #[derive(Clone, Debug)]
+    /// struct Numbers { owners: [Option<Player>; 9], taken: u8, key: u128 }
+    ///
+    /// impl Numbers {
+    ///     fn sum(&self, player: Player) -> usize { (0..9).filter(|&n| self.owners[n] == Some(player)).sum() }
+    ///     fn fresh(&self) -> u128 {
+    ///         let owners = self.owners.iter().enumerate();
+    ///         owners.fold(0, |key, (n, owner)| owner.map_or(key, |player| key ^ hash_key(&(n, player))))
+    ///     }
+    /// }
+    ///
+    /// impl GameState for Numbers {
+    ///     type Action = usize;
+    ///     fn turn(&self) -> Turn { if self.taken == 9 { Turn::Over } else { Turn::Player(self.taken % 2) } }
+    ///     fn actions(&self) -> impl IntoIterator<Item = usize> { (0..9).filter(|&n| self.owners[n].is_none()) }
+    ///     fn apply(&mut self, n: usize) {
+    ///         self.owners[n] = Some(self.taken % 2);
+    ///         self.key ^= hash_key(&(n, self.taken % 2));
+    ///         self.taken += 1;
+    ///     }
+    ///     fn reward(&self, player: Player) -> f64 { f64::from(u8::from(self.sum(player) > self.sum(1 - player))) }
+    /// }
+    ///
+    /// impl Keyed for Numbers {
+    ///     fn key(&self) -> u128 { self.key }
+    /// }
+    ///
+    /// rules::check(Numbers { owners: [None; 9], taken: 0, key: 0 }).keys_by(Numbers::fresh).games(20).run()?;
+    /// # Ok::<(), rules::Violation<Numbers>>(())
+    /// ```
+    pub fn keys_by(self, fresh: impl Fn(&G) -> u128 + 'static) -> Self
+    where
+        G: Keyed,
+    {
+        self.and(laws::Keys::new(Some(fresh)))
     }
 
     /// Asks for [`Law::ConstantSum`], to within 1e-6. The sum is 1 if a win is worth 1, a loss 0 and a draw 1/2 to

@@ -5,7 +5,7 @@
 /// `laws!(mod name, initial)` checks the laws of every game. After a semicolon, list methods of
 /// [`Check`](crate::rules::Check), with their argument after `=`. Some ask for further laws, each with a test of its
 /// own: `hash`, `text`, `action_text`, `symmetry`, `evaluation`, `indices`, `constant_sum = 1.0`, `winner = ..`,
-/// `invariant = |state| ..`, `hidden = |state, player| ..`, `fair_guesses = |state, player| ..`, `twin = ..`. The others are settings: `games = 200`, `states = ..`, `longest = ..`,
+/// `keys` or `keys_by = |state| ..`, `invariant = |state| ..`, `hidden = |state, player| ..`, `fair_guesses = |state, player| ..`, `twin = ..`. The others are settings: `games = 200`, `states = ..`, `longest = ..`,
 /// `seed = ..`, `without = Law::..`.
 ///
 /// ```
@@ -84,6 +84,8 @@ macro_rules! __ramure_laws {
     };
     (@asked hidden) => { $crate::__ramure_laws! { @tests guesses_keep_what_is_seen_and_do_not_peek Guesses, } };
     (@asked fair_guesses) => { $crate::__ramure_laws! { @tests guesses_are_as_likely_as_what_they_replace GuessesFair, } };
+    (@asked keys) => { $crate::__ramure_laws! { @tests equal_keys_have_equal_futures Keys, } };
+    (@asked keys_by) => { $crate::__ramure_laws! { @asked keys } };
     (@asked twin) => { $crate::__ramure_laws! { @tests the_twin_agrees Agreement, } };
     // Settings have no tests. The compiler reports names that are not methods of `Check`.
     (@asked $setting:ident) => {};

@@ -113,6 +113,8 @@ forward_indices!(Transpositions, Keyed);
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
+/// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with the law of [symmetries](crate::rules::Check::symmetry).
+///
 /// Policies that number actions do not compile with this view, because an action and its mirror image would have different statistics.
 ///
 /// **Cost:** all transformations of a state, and their keys, at each new node; one transformation at each node of the path that is stored as a mirror image.

@@ -8,6 +8,7 @@ mod support;
 mod bandit;
 mod counts;
 mod evaluation;
+mod keys;
 mod p_game;
 mod random_action;
 mod rollouts;

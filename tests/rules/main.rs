@@ -12,6 +12,7 @@ mod dice;
 mod evidence;
 mod four_games;
 mod guesses;
+mod keys;
 mod perft;
 mod quick;
 mod reporting;

@@ -1,6 +1,6 @@
 //! Compares the continuations of two states that should be the same.
 
-use super::Site;
+use super::{Part, Site};
 use crate::game::GameState;
 use crate::rules::list::list;
 use crate::rules::look::Look;
@@ -9,18 +9,22 @@ use crate::rules::probe::Breach;
 /// The greatest number of further actions.
 const FURTHER: usize = 100;
 
+/// What differs between two looks: with the order of the actions, or without.
+type Differ<G> = fn(&Look<<G as GameState>::Action>, &Look<<G as GameState>::Action>) -> Option<String>;
+
 /// Plays on at random from both states; returns what differs, and after which actions.
 pub fn difference<G: GameState>(
     site: &mut Site<'_, G>,
     here: &G,
     there: &G,
+    differ: Differ<G>,
 ) -> Result<Option<String>, Breach> {
     let probe = site.probe;
     let (mut here, mut there) = (probe.clone(here)?, probe.clone(there)?);
     let mut played = Vec::new();
     loop {
         let look = Look::at(&here, probe)?;
-        if let Some(difference) = look.difference(&Look::at(&there, probe)?) {
+        if let Some(difference) = differ(&look, &Look::at(&there, probe)?) {
             return Ok(Some(match played.is_empty() {
                 true => difference,
                 false => format!("after also playing {}, {difference}", list(&played)),
@@ -37,4 +41,18 @@ pub fn difference<G: GameState>(
         })?;
         played.push(action);
     }
+}
+
+/// Returns what differs between the state at the end of the line and another one. Plays on from one in eight states, and from
+/// all of them while a line is shortened.
+pub fn difference_now_and_then<G: GameState>(
+    site: &mut Site<'_, G>,
+    there: &G,
+    differ: Differ<G>,
+) -> Result<Option<String>, Breach> {
+    let here = site.walk.last();
+    if site.part == Part::Shortening || site.rng.below(8) == 0 {
+        return difference(site, &here.state, there, differ);
+    }
+    Ok(differ(&here.look, &Look::at(there, site.probe)?))
 }

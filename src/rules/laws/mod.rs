@@ -10,15 +10,18 @@ mod fair;
 mod futures;
 mod guesses;
 mod guesses_fair;
+mod keys;
 mod options;
 mod rollout;
 mod search;
 mod states;
 mod twin;
+mod ways;
 
 pub(super) use equality::Equality;
 pub(super) use guesses::Guesses;
 pub(super) use guesses_fair::GuessesFair;
+pub(super) use keys::Keys;
 pub(super) use options::{Indices, action_text, constant_sum, evaluation, invariant, symmetry, text, winner};
 pub(super) use search::{MOST_ACTIONS, blocks_loss, finds_win};
 pub(super) use twin::Twin;

@@ -40,7 +40,7 @@ pub fn text<G: GameState + Display + FromStr<Err: Debug>>() -> impl Rule<G> {
             )));
         }
         let difference = match site.rng.below(4) == 0 || site.part == Part::Shortening {
-            true => futures::difference(site, &here.state, &back)?,
+            true => futures::difference(site, &here.state, &back, Look::difference)?,
             false => here.look.difference(&Look::at(&back, probe)?),
         };
         Ok(difference.map(|difference| {
