@@ -69,9 +69,9 @@ pub trait SkipTurn: GameState {
 /// Two states with the same key are the same position: the same turn, the same legal actions, and for every line of play from
 /// there the same turns, actions and rewards. What matters for the future belongs into the key: the player to move, the
 /// right to castle or to swap, a forbidden repetition (*ko*), how often a position has occurred if that ends the game. The path to a position
-/// does not. The rules kit checks this with the law of [keys](crate::rules::Check::keys).
+/// does not. The rules kit, `ramure::rules` behind the feature `proptest`, checks this by `keys`.
 ///
-/// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash: [`hash_key`]
+/// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash: [`hash_key`](crate::hash_key)
 /// computes one from a state that implements `Hash`, and Zobrist numbers of 128 bits can be kept up to date in
 /// [`apply`](GameState::apply). With random keys of 128 bits, the probability that any two of *n* positions collide is below *n*² / 2^129: 1.5e-21 for 1e9
 /// positions.

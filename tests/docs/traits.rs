@@ -110,7 +110,7 @@ fn list() -> Vec<Row> {
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
             tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
             Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, PlayerView<TicTacToe>, Sampled<TicTacToe>, Chosen<Action>,
-            Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>,
+            Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::Told;
