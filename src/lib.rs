@@ -80,6 +80,8 @@ pub mod games;
 pub mod guide;
 mod math;
 mod parameter;
+#[cfg(feature = "save")]
+mod persist;
 pub mod prelude;
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
@@ -100,6 +102,9 @@ pub use game::{
     SkipTurn, StaticEvaluation, Symmetric, Turn,
 };
 pub use parameter::ParameterError;
+#[cfg(feature = "save")]
+#[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+pub use persist::Persist;
 pub use search::{
     ActionReport, Budget, Bytes, ClockError, Every, Expansion, Forest, GameClock, Mcts, Order, Report,
     RootDecision, Search, SearchError, StopHandle, StopReason, best_action,
