@@ -2,8 +2,8 @@
 
 use super::relative_bonus::Lengths;
 use super::{
-    Average, BayesBackup, Decorated, Discounted, DrawValue, KeepBounds, LengthBonus, MaxBackup, MixMinimax, PowerMean,
-    Proofs, RecencyWeighted, SoftmaxBackup,
+    Average, BayesBackup, Decorated, Discounted, DrawValue, KeepBounds, LengthBonus, MaxBackup, MixMinimax,
+    PowerMean, Proofs, RecencyWeighted, SoftmaxBackup,
 };
 use crate::custom_error::BoxError;
 use crate::game::{GameState, MAX_PLAYERS, Player};

@@ -3,8 +3,8 @@
 
 use super::progressive_history::ActionSum;
 use super::{
-    AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
-    GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave,
+    AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy,
+    Exp3, GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave,
     RegretMatching, SequentialHalving, Shot, Thompson, Ucb1, Ucb1Tuned, UcbV,
 };
 use crate::custom_error::BoxError;
@@ -83,7 +83,10 @@ impl<G: ActionIndex> Persist<G> for ProgressiveHistory {
     fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
         let fits = [0, G::ACTION_COUNT].contains(&learned.len());
         let are_sums = || {
-            learned.iter().flatten().all(|&(count, sum)| count <= 1 << 53 && (0.0..=count as f64).contains(&sum))
+            learned
+                .iter()
+                .flatten()
+                .all(|&(count, sum)| count <= 1 << 53 && (0.0..=count as f64).contains(&sum))
         };
         if fits && are_sums() { Ok(()) } else { Err("the history is not one of this game".into()) }
     }

@@ -53,7 +53,8 @@ impl Means {
     /// Returns the table with these sums.
     #[cfg(feature = "save")]
     pub fn of_sums(sums: Vec<(u64, f64)>) -> Self {
-        let mean = |&(count, sum): &(u64, f64)| if count > 0 { (sum / count as f64) as f32 } else { UNPLAYED };
+        let mean =
+            |&(count, sum): &(u64, f64)| if count > 0 { (sum / count as f64) as f32 } else { UNPLAYED };
         let means = sums.iter().map(mean).collect();
         Means { tallies: sums.into_iter().map(|(count, sum)| ActionSum { count, sum }).collect(), means }
     }

@@ -5,8 +5,8 @@ use super::mast::{Rule, gibbs_weight};
 use super::means::Means;
 use super::nst::Gram;
 use super::{
-    BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, Evaluate, EvaluateBatch, EvaluationPriors, LastGoodReply, Mast,
-    Mixed, MultipleRollouts, Nst, Ppa, Softmax, Told, Uniform, WithPriors,
+    BestLine, Cutoff, Decisive, EpsilonGreedyRollouts, Evaluate, EvaluateBatch, EvaluationPriors,
+    LastGoodReply, Mast, Mixed, MultipleRollouts, Nst, Ppa, Softmax, Told, Uniform, WithPriors,
 };
 use crate::custom_error::BoxError;
 use crate::game::{ActionIndex, GameState, MAX_PLAYERS};
@@ -132,7 +132,10 @@ impl<G: ActionIndex> Persist<G> for Nst {
             (index as usize) < G::ACTION_COUNT && count > 0 && (0.0..=1.0).contains(&mean)
         };
         let is_row = |row: &Vec<GramWords>| row.iter().all(is_gram) && row.is_sorted_by(|a, b| a.0 < b.0);
-        unless(longer.iter().all(|(_, row)| is_row(row)), "the sequences of actions are not those of this game")
+        unless(
+            longer.iter().all(|(_, row)| is_row(row)),
+            "the sequences of actions are not those of this game",
+        )
     }
     fn restore(&mut self, (single, longer): Self::Learned) {
         self.single = Means::of_sums(single);

@@ -195,7 +195,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         let (number, first) = (table.len() as u32, u32::from(is_large) * Self::CHUNK);
         starts.push(start);
         table.push(Chunk { first, count: 0 });
-        self.open[usize::from(is_large)].set(Open { next_id: number << (Self::SHIFT + 1) | first, left: count });
+        self.open[usize::from(is_large)]
+            .set(Open { next_id: number << (Self::SHIFT + 1) | first, left: count });
         true
     }
 

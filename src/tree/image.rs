@@ -141,11 +141,15 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
             let [used, closed] = take_bytes(bytes)?;
             let place = u16::from_le_bytes(take_bytes(bytes)?);
             let count = used & 15;
-            unless(usize::from(count) <= if is_large { 2 * SMALL } else { SMALL }, "a block has more children than lanes")?;
+            unless(
+                usize::from(count) <= if is_large { 2 * SMALL } else { SMALL },
+                "a block has more children than lanes",
+            )?;
             lanes.clear();
             for _ in 0..count {
                 let (visits, link) = (take_number(bytes)?, take_number(bytes)?);
-                let (mean, low) = (f32::from_le_bytes(take_bytes(bytes)?), u32::from_le_bytes(take_bytes(bytes)?));
+                let (mean, low) =
+                    (f32::from_le_bytes(take_bytes(bytes)?), u32::from_le_bytes(take_bytes(bytes)?));
                 let (action, stats, backprop) = take(bytes)?;
                 lanes.push((Lane { mean, visits, low, link }, action, stats, backprop));
             }
@@ -167,7 +171,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
             block.set_head_words((next, used, closed, place));
             let visited = lanes.iter().filter(|(sums, ..)| sums.visits > 0).count();
             let is_settled = block.is_settled();
-            unless(block.visited() == visited && used >> 4 <= 8 || is_settled, "a block does not know which children were visited")?;
+            unless(
+                block.visited() == visited && used >> 4 <= 8 || is_settled,
+                "a block does not know which children were visited",
+            )?;
             unless(
                 !is_settled || (visited, place) == (usize::from(count), COMPLETE) && count > 0,
                 "a block that is not complete is settled",
@@ -191,7 +198,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
             let lists = [outline.free[0], outline.free[1], outline.cut_off];
             unless(lists == [NONE; 3] && outline.recycling.is_none(), "an empty tree has lists")?;
         } else {
-            let mut census = Census { tree: &tree, seen: vec![0; tree.chunks.places().div_ceil(64)], count: 0, children: 0 };
+            let mut census = Census {
+                tree: &tree,
+                seen: vec![0; tree.chunks.places().div_ceil(64)],
+                count: 0,
+                children: 0,
+            };
             census.take(&outline)?;
             tree.children.set(census.children);
             tree.free_bytes.set(census.free(outline.free)?);
@@ -237,7 +249,8 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
             let block = self.see(id)?;
             unless(block.used() > 0, "a block without children was cut off")?;
             self.children += block.used();
-            families.extend(block.nodes().filter(|node| node.link() != NONE).map(|node| (node.link(), u32::MAX)));
+            families
+                .extend(block.nodes().filter(|node| node.link() != NONE).map(|node| (node.link(), u32::MAX)));
             self.all(&mut families)?;
             id = block.next();
         }
@@ -261,7 +274,10 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
                 };
                 block.nodes().for_each(&mut add);
                 if id == link {
-                    unless(!block.is_settled() || block.next() == link, "a family of several blocks is settled")?;
+                    unless(
+                        !block.is_settled() || block.next() == link,
+                        "a family of several blocks is settled",
+                    )?;
                     break;
                 }
                 unless(!block.is_complete(), "a complete family continues")?;

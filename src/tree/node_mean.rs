@@ -55,7 +55,9 @@ pub(super) fn are_sums(visits: u32, mean: f32, low: u32) -> bool {
         return mean == 0.0;
     }
     // From 2^29 visits on, the low word says nothing.
-    let is_near = |(_, word): (f64, u32)| visits >= 1 << 29 || low.wrapping_sub(word).cast_signed().unsigned_abs() <= visits;
+    let is_near = |(_, word): (f64, u32)| {
+        visits >= 1 << 29 || low.wrapping_sub(word).cast_signed().unsigned_abs() <= visits
+    };
     (0.0..=1.0).contains(&mean) && is_near(low_word(visits, mean))
 }
 

@@ -155,12 +155,18 @@ impl fmt::Display for LoadError {
             LoadError::Foreign => f.write_str("the file is not a saved search"),
             LoadError::Version { found, supported } => {
                 let by = if found < supported { "older" } else { "newer" };
-                write!(f, "the file has format {found}, of an {by} version of ramure; this version reads format {supported}")
+                write!(
+                    f,
+                    "the file has format {found}, of an {by} version of ramure; this version reads format {supported}"
+                )
             }
             LoadError::Incomplete { part } => write!(f, "the file is incomplete: it ends in {part}"),
             LoadError::Checksum { part } => write!(f, "the file is damaged: the checksum of {part} is wrong"),
             LoadError::Different { setting, saved, search } => {
-                write!(f, "the file is of a search with another {setting}: `{saved}`; this search has `{search}`")
+                write!(
+                    f,
+                    "the file is of a search with another {setting}: `{saved}`; this search has `{search}`"
+                )
             }
             LoadError::Invalid { part, error } => write!(f, "the file is invalid, in {part}: {error}"),
             LoadError::MemoryLimit { limit } => {

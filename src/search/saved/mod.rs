@@ -8,6 +8,8 @@ mod error;
 mod file;
 mod rules;
 mod sections;
+#[cfg(all(test, feature = "games"))]
+mod tests;
 mod windowed;
 
 pub use error::{LoadError, SaveError};
@@ -173,8 +175,7 @@ where
             salt: self.salt,
         };
         out.value(sections::POSITION, &position)?;
-        let learned =
-            (self.tree_policy.learned(), self.rollout_policy.learned(), self.backprop.learned());
+        let learned = (self.tree_policy.learned(), self.rollout_policy.learned(), self.backprop.learned());
         out.value(sections::LEARNED, &learned)?;
         let outline = self.tree.outline();
         out.value(sections::OUTLINE, &outline)?;
@@ -183,14 +184,15 @@ where
         let mut bytes = Vec::new();
         for number in 0..outline.chunks() {
             bytes.clear();
-            self.tree.write_chunk(number, &mut bytes, |action, stats, backprop, bytes| {
-                *bytes = postcard::to_extend(&action, core::mem::take(bytes))?;
-                stats.pack(&mut words);
-                backprop.pack(&mut words[P::Stats::WORDS..]);
-                words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
-                Ok(())
-            })
-            .map_err(|error: postcard::Error| SaveError::value("an action", error))?;
+            self.tree
+                .write_chunk(number, &mut bytes, |action, stats, backprop, bytes| {
+                    *bytes = postcard::to_extend(&action, core::mem::take(bytes))?;
+                    stats.pack(&mut words);
+                    backprop.pack(&mut words[P::Stats::WORDS..]);
+                    words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+                    Ok(())
+                })
+                .map_err(|error: postcard::Error| SaveError::value("an action", error))?;
             out.section(sections::BLOCKS, &bytes)?;
         }
         out.finish()
@@ -226,7 +228,8 @@ where
             let fits = restored.read_chunk(rest, limit, |bytes| {
                 let (action, rest) = postcard::take_from_bytes(bytes)
                     .map_err(|error| LoadError::invalid(sections::BLOCKS, error))?;
-                let (first, rest) = rest.split_at_checked(4 * words.len()).ok_or(Flaw("a chunk is too short"))?;
+                let (first, rest) =
+                    rest.split_at_checked(4 * words.len()).ok_or(Flaw("a chunk is too short"))?;
                 *bytes = rest;
                 for (word, bytes) in words.iter_mut().zip(first.chunks_exact(4)) {
                     *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
@@ -250,7 +253,8 @@ where
     /// Compares the settings in a file with those of this search.
     fn compare(&self, saved: Vec<(String, String)>, window: &str) -> Result<(), LoadError> {
         let own = self.settings(window);
-        let names = |settings: &[(String, String)]| settings.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+        let names =
+            |settings: &[(String, String)]| settings.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         unless(names(&saved) == names(&own), sections::SETTINGS, "the settings have other names")?;
         match saved.into_iter().zip(own).find(|(saved, own)| saved != own) {
             None => Ok(()),
@@ -286,7 +290,7 @@ fn short_name(name: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+mod name_tests {
     use super::short_name;
 
     #[test]

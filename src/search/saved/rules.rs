@@ -37,7 +37,11 @@ struct Check<'t, A, P, B> {
 
 impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
     /// Checks the children of a node, whose state is given, and returns them.
-    fn family<G: GameState<Action = A>>(&mut self, state: &G, link: u32) -> Result<FamilyNodes<'t, A, P, B>, Flaw> {
+    fn family<G: GameState<Action = A>>(
+        &mut self,
+        state: &G,
+        link: u32,
+    ) -> Result<FamilyNodes<'t, A, P, B>, Flaw> {
         if state.turn() == Turn::Over {
             return Err(Flaw("a node has children although the game is over"));
         }
@@ -49,7 +53,10 @@ impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> 
             // Some families have the order of the list.
             let is_it = |&at: &usize| self.actions[at] == child.action();
             let start = place.min(self.actions.len());
-            let at = (start..self.actions.len()).chain(0..start).find(is_it).ok_or(Flaw("an action is not legal"))?;
+            let at = (start..self.actions.len())
+                .chain(0..start)
+                .find(is_it)
+                .ok_or(Flaw("an action is not legal"))?;
             if core::mem::replace(&mut self.is_met[at], true) {
                 return Err(Flaw("a node has two children by the same action"));
             }
