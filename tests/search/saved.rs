@@ -1,16 +1,18 @@
 //! Saved searches: load and run equals the uninterrupted run, for every policy; what does not fit is refused by name.
 
+use crate::common::kuhn::Kuhn;
+use crate::common::pig::Pig;
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use ramure::search::{
-    BestReply, InformationSet, LoadError, OpenLoop, Paranoid, Sampled, SaveError, Unobserved, Windowed,
+    InformationSet, LoadError, OpenLoop, Paranoid, Sampled, SaveError, Unobserved, Windowed,
 };
 use ramure::selection::*;
 use ramure::simulation::*;
 use ramure::statistics::{Pack, Statistics};
 use ramure::{
-    ActionIndex, Backprop, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report, Rewards,
-    RolloutPolicy, RootDecision, TreePolicy,
+    ActionIndex, ActionSampler, Backprop, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report,
+    Rewards, RolloutPolicy, RootDecision, TreePolicy, Turn,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -79,9 +81,15 @@ where
         interrupted.load_from(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(walk(&interrupted), walk(&whole), "{name}");
         assert!(saved(&interrupted) == file, "{name}: the file of a search that was loaded is another one");
-        if let Ok(action) = found.try_best_action() {
+        let outcome = |search: &Mcts<G, P, R, B>| search.state().actions().into_iter().last();
+        let mut next = found.try_best_action().ok();
+        while let Some(action) = next {
             whole.advance(action).expect("it is legal");
             interrupted.advance(action).expect("it is legal");
+            next = if whole.state().turn() == Turn::Chance { outcome(&whole) } else { None };
+        }
+        if whole.state().turn() == Turn::Over {
+            break;
         }
     }
     assert!(saved(&interrupted) == saved(&whole), "{name}");
@@ -161,6 +169,59 @@ fn every_policy_goes_on_as_if_it_had_not_been_interrupted() {
     });
     goes_on("mixed", || ttt().rollout_policy(Mixed::new(Evaluate::by(evaluation), Softmax::new(1.0, prior))));
     goes_on("epsilon-greedy rollouts", || ttt().rollout_policy(EpsilonGreedyRollouts::new(0.3, prior)));
+}
+
+/// Chance, hidden information, sampled actions, and views of games.
+#[test]
+fn every_kind_of_game_goes_on_as_if_it_had_not_been_interrupted() {
+    goes_on("chance", || Mcts::new(Pig::new(6)).seed(2));
+    goes_on("open loop", || {
+        Mcts::new(OpenLoop::new(Pig::new(6))).tree_policy(AvailabilityUcb1::default()).seed(2)
+    });
+    goes_on("sampled", || Mcts::new(Sampled::new(Darts { thrown: None, aims: 0 })).seed(2));
+    goes_on("against all others", || Mcts::new(Paranoid::new(TicTacToe::new())).seed(2));
+    let dealt = Kuhn { cards: vec![2, 0], acts: Vec::new() };
+    goes_on("hidden", || {
+        Mcts::new(InformationSet::new(dealt.clone())).tree_policy(AvailabilityUcb1::default()).seed(2)
+    });
+}
+
+/// Throws a dart at one of many places. The nearer to the middle, the better.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+struct Darts {
+    thrown: Option<u16>,
+    aims: u8,
+}
+
+impl GameState for Darts {
+    type Action = u16;
+    fn turn(&self) -> Turn {
+        match self.thrown {
+            Some(_) => Turn::Over,
+            None => Turn::Player(0),
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u16> {
+        0..u16::MAX
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+    fn apply(&mut self, place: u16) {
+        self.aims += 1;
+        if self.aims == 3 {
+            self.thrown = Some(place);
+        }
+    }
+    fn reward(&self, _: u8) -> f64 {
+        1.0 - f64::from(self.thrown.unwrap_or(0).abs_diff(40_000)) / 65_536.0
+    }
+}
+
+impl ActionSampler for Darts {
+    fn sample_action(&self, rng: &mut ramure::Rng) -> Option<u16> {
+        Some(rng.below(65_535) as u16)
+    }
 }
 
 /// A folder for the files of one test, which is removed at the end.
@@ -296,8 +357,8 @@ impl<'de> serde::Deserialize<'de> for Refuses {
 
 impl GameState for Refuses {
     type Action = u8;
-    fn turn(&self) -> ramure::Turn {
-        ramure::Turn::Player(0)
+    fn turn(&self) -> Turn {
+        Turn::Player(0)
     }
     fn actions(&self) -> impl IntoIterator<Item = u8> {
         0..2
