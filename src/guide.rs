@@ -12,9 +12,10 @@
 //! 10. [Simultaneous moves and bluffs](simultaneous_moves)
 //! 11. [Chance and sampling](chance_and_sampling)
 //! 12. [Memory](memory)
-//! 13. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 14. [Glossary](glossary)
-//! 15. [References](references)
+//! 13. [Saved trees](saved_trees)
+//! 14. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 15. [Glossary](glossary)
+//! 16. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -51,6 +52,7 @@ chapters! {
     simultaneous_moves if feature = "games",
     chance_and_sampling if feature = "games",
     memory if feature = "games",
+    saved_trees if all(feature = "games", feature = "save"),
     architecture if feature = "games",
     glossary if feature = "games",
     references if feature = "games",

@@ -15,9 +15,9 @@ fn run<G: GameState>(search: &mut Mcts<G>, iterations: u64) -> String {
     format!("{:?} {} {} {}", report.actions, report.nodes, report.bytes, report.recycled_nodes)
 }
 
-fn saved<G: GameState>(search: &Mcts<G>) -> Vec<u8>
+fn saved<G>(search: &Mcts<G>) -> Vec<u8>
 where
-    G: serde::Serialize + serde::de::DeserializeOwned,
+    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
     G::Action: serde::Serialize + serde::de::DeserializeOwned,
 {
     let mut file = Vec::new();
