@@ -61,6 +61,11 @@ use serde::de::DeserializeOwned;
 /// assert_eq!(other.rollout_policy_ref().count, search.rollout_policy_ref().count);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be saved with a search",
+    label = "this policy does not implement `Persist`",
+    note = "implement `Persist` for it: its settings as text, and what it has learned; `type Learned = ()` for nothing"
+)]
 pub trait Persist<G: GameState> {
     /// What the policy has learned and does not keep in the tree; `()` for nothing.
     type Learned: Serialize + DeserializeOwned;

@@ -168,7 +168,7 @@ where
 
 #[test]
 fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
-    let (few, trials) = sized((100, 2_000), (100_000, 1_000_000));
+    let (few, trials) = sized((40, 2_000), (100_000, 1_000_000));
     let new = || Mcts::new(TicTacToe::new()).seed(1);
     let mut small = new();
     run(&mut small, 12);
@@ -270,4 +270,56 @@ fn what_is_loaded_can_be_sent(
     loaded: Loaded<TicTacToe, crate::selection::Ucb1, Uniform, Average>,
 ) -> impl Send {
     loaded
+}
+
+/// A game may panic at an action that is not legal, so a file must not contain one.
+#[test]
+fn actions_that_break_the_rules_are_refused() {
+    type Damage = fn(&mut Mcts<TicTacToe>);
+    let damages: [(Damage, &str); 4] = [
+        (
+            |search| {
+                let mut children = search.tree.children_of(search.tree.root().link());
+                let child = children.find(|child| child.link() != 0).expect("it has grandchildren");
+                let grandchild = search.tree.children_of(child.link()).next().expect("it has children");
+                grandchild.action_cell().set(child.action());
+            },
+            "an action is not legal",
+        ),
+        (
+            |search| {
+                let mut children = search.tree.children_of(search.tree.root().link());
+                let (first, second) = (children.next(), children.next());
+                let (first, second) = (first.expect("a child"), second.expect("another child"));
+                second.action_cell().set(first.action());
+            },
+            "a node has two children by the same action",
+        ),
+        (
+            |search| {
+                let grown =
+                    search.tree.children_of(search.tree.root().link()).filter(|child| child.link() != 0);
+                let partial = grown.map(|child| search.tree.block(child.link())).find(|last| last.used() < 8);
+                partial.expect("most nodes have four children").set_complete();
+            },
+            "a node without all its children is complete",
+        ),
+        (
+            |search| {
+                while search.state.turn() != crate::Turn::Over {
+                    let action = search.state.actions().into_iter().next().expect("the game is not over");
+                    search.state.apply(action);
+                }
+            },
+            "a node has children although the game is over",
+        ),
+    ];
+    for (damage, flaw) in damages {
+        let mut search = Mcts::new(TicTacToe::new()).seed(1);
+        run(&mut search, 40);
+        damage(&mut search);
+        let error =
+            Mcts::new(TicTacToe::new()).load_from(&saved(&search)[..]).expect_err("it breaks the rules");
+        assert_eq!(error.to_string(), format!("the file is invalid, in the tree: {flaw}"));
+    }
 }
