@@ -64,7 +64,7 @@ use serde::de::DeserializeOwned;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be saved with a search",
     label = "this policy does not implement `Persist`",
-    note = "implement `Persist` for it: its settings as text, and what it has learned; `type Learned = ()` for nothing"
+    note = "implement `Persist` for it: its settings as text, and what it has learned"
 )]
 pub trait Persist<G: GameState> {
     /// What the policy has learned and does not keep in the tree; `()` for nothing.
