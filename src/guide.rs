@@ -13,9 +13,10 @@
 //! 11. [Chance and sampling](chance_and_sampling)
 //! 12. [Positions met twice](transpositions)
 //! 13. [Memory](memory)
-//! 14. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 15. [Glossary](glossary)
-//! 16. [References](references)
+//! 14. [Saved trees](saved_trees)
+//! 15. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 16. [Glossary](glossary)
+//! 17. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -53,6 +54,7 @@ chapters! {
     chance_and_sampling if feature = "games",
     transpositions if all(feature = "games", feature = "proptest"),
     memory if feature = "games",
+    saved_trees if all(feature = "games", feature = "save"),
     architecture if feature = "games",
     glossary if feature = "games",
     references if feature = "games",

@@ -58,6 +58,8 @@
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`], [`RootDecision`],
 //!   [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of the module `games`. A value
 //!   that a search would reject is an error, both when it is written and when it is read.
+//! - `save`: saves searches to files and loads them, [`Mcts::save`] and [`Mcts::load`]; includes `serde`. Policies of your own need
+//!   [`Persist`].
 //!
 //! # Determinism
 //!
@@ -80,6 +82,8 @@ pub mod games;
 pub mod guide;
 mod math;
 mod parameter;
+#[cfg(feature = "save")]
+mod persist;
 pub mod prelude;
 #[cfg(feature = "proptest")]
 #[cfg_attr(docsrs, doc(cfg(feature = "proptest")))]
@@ -100,6 +104,9 @@ pub use game::{
     Rng, SkipTurn, StaticEvaluation, Symmetric, Turn, hash_key,
 };
 pub use parameter::ParameterError;
+#[cfg(feature = "save")]
+#[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+pub use persist::Persist;
 pub use search::{
     ActionReport, Budget, Bytes, ClockError, Every, Expansion, Forest, GameClock, Mcts, Order, Report,
     RootDecision, Search, SearchError, StopHandle, StopReason, best_action,

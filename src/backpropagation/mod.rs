@@ -15,6 +15,8 @@ mod power_mean;
 mod proof;
 mod recency_weighted;
 mod relative_bonus;
+#[cfg(feature = "save")]
+mod saved;
 mod score_bounds;
 mod softmax_backup;
 mod solver;

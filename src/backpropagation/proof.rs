@@ -1,6 +1,7 @@
 //! The proofs of [`Solver`](super::Solver), and how they follow from those of the children.
 
 use crate::game::{Player, Rewards, Turn};
+use crate::statistics::Pack;
 
 /// The proven rewards of a node. 2 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -21,6 +22,28 @@ enum Ending {
     Drawn,
     /// The player who is not a loser gets 1.
     Won,
+}
+
+/// One word: the losers in the lowest byte, the ending above.
+impl Pack for Proof {
+    const WORDS: usize = 1;
+    #[inline(always)]
+    fn pack(self, words: &mut [u32]) {
+        words[0] = u32::from(self.losers) | (self.ending as u32) << 8;
+    }
+    #[inline(always)]
+    fn unpack(words: &[u32]) -> Self {
+        let ending = match words[0] >> 8 {
+            1 => Ending::DrawInHand,
+            2 => Ending::Drawn,
+            3 => Ending::Won,
+            _ => Ending::Open,
+        };
+        Proof { losers: words[0] as u8, ending }
+    }
+    fn is_sound(words: &[u32]) -> bool {
+        words[0] >> 8 <= Ending::Won as u32
+    }
 }
 
 impl Proof {

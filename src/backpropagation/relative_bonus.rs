@@ -61,10 +61,25 @@ const FEW: u64 = 50;
 
 /// The lengths so far: their number, mean, and sum of squared deviations (Welford 1962).
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
-struct Lengths {
-    count: u64,
-    mean: f64,
-    squares: f64,
+pub(super) struct Lengths {
+    pub count: u64,
+    pub mean: f64,
+    pub squares: f64,
+}
+
+#[cfg(feature = "save")]
+impl LengthBonus {
+    pub(super) fn text_of_settings(&self) -> String {
+        format!("LengthBonus {{ k: {:?}, a: {:?} }}", self.k, self.a)
+    }
+
+    pub(super) fn lengths(&self) -> [Lengths; MAX_PLAYERS + 1] {
+        core::array::from_fn(|place| self.lengths[place].get())
+    }
+
+    pub(super) fn set_lengths(&mut self, lengths: [Lengths; MAX_PLAYERS + 1]) {
+        self.lengths = lengths.map(Cell::new);
+    }
 }
 
 impl Lengths {

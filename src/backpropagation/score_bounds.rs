@@ -65,6 +65,26 @@ impl<B> ScoreBounds<B> {
     }
 }
 
+#[cfg(feature = "save")]
+impl KeepBounds {
+    /// Returns whether the players are rivals by the settings.
+    pub(super) fn rivals(&self) -> bool {
+        self.rivals
+    }
+
+    /// Returns two players who got more than 1 together, with the sum of their rewards.
+    pub(super) fn not_rivals(&self) -> Option<([Player; 2], f64)> {
+        match self.shared.get() {
+            Some(GameFault::Rivals { players, sum }) => Some((players, sum)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set_not_rivals(&mut self, found: Option<([Player; 2], f64)>) {
+        self.shared.set(found.map(|(players, sum)| GameFault::Rivals { players, sum }));
+    }
+}
+
 impl Default for KeepBounds {
     fn default() -> Self {
         KeepBounds { rivals: true, shared: Cell::new(None) }

@@ -51,6 +51,30 @@ impl Rng {
     }
 }
 
+/// The four words of its state.
+#[cfg(feature = "save")]
+#[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+impl serde::Serialize for Rng {
+    fn serialize<Out: serde::Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+#[cfg(feature = "save")]
+#[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+impl<'de> serde::Deserialize<'de> for Rng {
+    fn deserialize<In: serde::Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
+        let rng = Xoshiro256PlusPlus::deserialize(deserializer)?;
+        // All other states change with every draw: their period is 2^256 - 1.
+        let mut next = rng.clone();
+        next.next_u64();
+        if next == rng {
+            return Err(serde::de::Error::custom("the state of a random generator must not be 0"));
+        }
+        Ok(Rng(rng))
+    }
+}
+
 impl rand::TryRng for Rng {
     type Error = core::convert::Infallible;
 

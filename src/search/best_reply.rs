@@ -47,6 +47,7 @@ use crate::game::{GameState, MAX_PLAYERS, Player, SkipTurn, StaticEvaluation, Tu
 /// **Source:** Schadd and Winands, *Best Reply Search for Multiplayer Games*, 2011; in Monte-Carlo tree search: Nijssen and Winands, *Search Policies in
 /// Multi-Player Games*, 2013.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct BestReply<G> {
     state: G,
     player: Player,

@@ -32,6 +32,8 @@ mod report;
 mod root_decision;
 mod run;
 mod sampled;
+#[cfg(feature = "save")]
+mod saved;
 mod search_trait;
 mod step_view;
 mod stop_handle;
@@ -59,6 +61,9 @@ pub use player_trees::{OutcomeSampling, PlayerTrees, PlayerView};
 pub use report::{ActionReport, Report, ReportOf};
 pub use root_decision::RootDecision;
 pub use sampled::Sampled;
+#[cfg(feature = "save")]
+#[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+pub use saved::{LoadError, SaveError};
 pub use search_trait::Search;
 pub use stop_handle::StopHandle;
 pub use transpositions::{MirrorImages, Transpositions};

@@ -78,6 +78,7 @@ use core::fmt;
 ///
 /// **Source:** Cowling, Powley and Whitehouse, *Information Set Monte Carlo Tree Search*, 2012, SO-ISMCTS+POM.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct ObservedMoves<G> {
     state: InformationSet<G>,
     /// Draws the hidden actions in an iteration; `None` outside of iterations.
@@ -86,6 +87,7 @@ pub struct ObservedMoves<G> {
 
 /// What the observer of an [`ObservedMoves`] sees of an action. `Debug` shows an action as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub enum Seen<A> {
     /// The action, or the one that stands for all that look like it.
     Action(A),

@@ -74,6 +74,7 @@ const MOST_EVENTS: u32 = 10_000;
 ///
 /// **Source:** Perez, Dieskau, Hünermund, Mostaghim and Lucas, *Open Loop Search for General Video Game Playing*, 2015.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct OpenLoop<G> {
     state: G,
     /// Draws the chance events in an iteration; `None` outside of iterations.

@@ -36,6 +36,7 @@ use crate::game::{
 /// **Source:** Sturtevant and Korf, *On Pruning Techniques for Multi-Player Games*, 2000; in Monte-Carlo tree search: Nijssen and Winands, *Search
 /// Policies in Multi-Player Games*, 2013.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct Paranoid<G> {
     state: G,
     player: Player,

@@ -74,6 +74,7 @@ use crate::tree::{MAX_CHILDREN, ROOT};
 /// *Continuous Upper Confidence Trees*, 2011, for the number of children; for the least visited outcome: Auger, Couëtoux and Teytaud, *Continuous Upper
 /// Confidence Trees with Polynomial Exploration*, 2013.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sampled<G> {
     state: G,
 }

@@ -51,6 +51,14 @@ struct Noise {
     written: Vec<(f32, f32)>,
 }
 
+#[cfg(feature = "save")]
+impl Dirichlet {
+    pub(super) fn text_of_settings(&self) -> String {
+        let Dirichlet { total, alpha, epsilon, .. } = self;
+        format!("Dirichlet {{ total: {total:?}, alpha: {alpha:?}, epsilon: {epsilon:?} }}")
+    }
+}
+
 impl Dirichlet {
     const fn with(total: Option<f32>, alpha: f32) -> Self {
         let noise = RefCell::new(Noise { width: 0, written: Vec::new() });

@@ -57,6 +57,13 @@ pub struct Grave {
     looked_up: RefCell<Vec<Amaf>>,
 }
 
+#[cfg(feature = "save")]
+impl Grave {
+    pub(super) fn text_of_settings(&self) -> String {
+        format!("Grave {{ reference: {:?}, bias: {:?} }}", self.reference, self.bias)
+    }
+}
+
 impl Grave {
     /// Creates GRAVE with `reference` visits, at least 0, and `bias`, finite and at least 0.
     pub const fn new(reference: f32, bias: f32) -> Self {

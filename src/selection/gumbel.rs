@@ -87,6 +87,14 @@ impl AtRoot<GumbelRoot, CompletedValues> {
     }
 }
 
+#[cfg(feature = "save")]
+impl GumbelRoot {
+    pub(super) fn text_of_settings(&self) -> String {
+        let GumbelRoot { actions, sigma, noise, .. } = self;
+        format!("GumbelRoot {{ actions: {actions}, sigma: {sigma:?}, noise: {noise:?} }}")
+    }
+}
+
 impl GumbelRoot {
     /// Draws `actions` actions, at least 1.
     pub const fn new(actions: u32) -> Self {

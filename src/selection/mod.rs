@@ -26,6 +26,8 @@ mod puct;
 mod rave;
 mod regret_matching;
 mod rounds;
+#[cfg(feature = "save")]
+mod saved;
 mod sequential_halving;
 mod shot;
 mod thompson;

@@ -41,13 +41,13 @@ pub struct ProgressiveHistory {
     c: f32,
     weight: f32,
     /// By action index and player.
-    history: Vec<[ActionSum; MAX_PLAYERS]>,
+    pub(super) history: Vec<[ActionSum; MAX_PLAYERS]>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
-struct ActionSum {
-    count: u64,
-    sum: f64,
+pub(super) struct ActionSum {
+    pub count: u64,
+    pub sum: f64,
 }
 
 impl ProgressiveHistory {
@@ -64,6 +64,14 @@ impl ProgressiveHistory {
             Some(&ActionSum { count, sum }) if count > 0 => (count, (sum / count as f64) as f32),
             _ => (0, 1.0),
         }
+    }
+}
+
+#[cfg(feature = "save")]
+impl ProgressiveHistory {
+    /// Returns the exploration constant and the weight.
+    pub(super) fn constants(&self) -> (f32, f32) {
+        (self.c, self.weight)
     }
 }
 

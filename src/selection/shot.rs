@@ -49,6 +49,18 @@ pub struct Shot {
 /// A child that is still a contender, with its visits and their mean.
 type Contender = (Choice, u32, f32);
 
+#[cfg(feature = "save")]
+impl Shot {
+    /// Returns the plan: the iterations of the run, those made, and the goal.
+    pub(super) fn plan(&self) -> (u64, u64, u32) {
+        (self.budget, self.made, self.goal.get())
+    }
+
+    pub(super) fn with_plan((budget, made, goal): (u64, u64, u32)) -> Self {
+        Shot { budget, made, goal: Cell::new(goal) }
+    }
+}
+
 impl Shot {
     /// Creates the policy. It plans each run separately.
     pub const fn new() -> Self {

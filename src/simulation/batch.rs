@@ -176,7 +176,7 @@ batch_evaluator_behind!(Arc<E>);
 #[derive(Clone, Copy, Debug)]
 pub struct EvaluateBatch<E> {
     evaluator: E,
-    size: usize,
+    pub(super) size: usize,
 }
 
 impl<E> EvaluateBatch<E> {

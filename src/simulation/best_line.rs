@@ -62,8 +62,8 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct BestLine<R, A> {
-    rollout_policy: R,
-    best: Option<(Vec<A>, f32)>,
+    pub(super) rollout_policy: R,
+    pub(super) best: Option<(Vec<A>, f32)>,
 }
 
 impl<R, A> BestLine<R, A> {

@@ -35,11 +35,11 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Cutoff<R = Uniform> {
-    actions: u32,
-    probability: f64,
-    margin: Option<f64>,
-    every: u32,
-    rollout_policy: R,
+    pub(super) actions: u32,
+    pub(super) probability: f64,
+    pub(super) margin: Option<f64>,
+    pub(super) every: u32,
+    pub(super) rollout_policy: R,
 }
 
 impl Cutoff {

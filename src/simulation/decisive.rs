@@ -34,8 +34,8 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decisive<R = Uniform> {
-    anti: bool,
-    otherwise: R,
+    pub(super) anti: bool,
+    pub(super) otherwise: R,
 }
 
 impl Decisive {

@@ -31,7 +31,7 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct EpsilonGreedyRollouts<H> {
-    epsilon: f64,
+    pub(super) epsilon: f64,
     heuristic: H,
 }
 

@@ -34,8 +34,8 @@ use smallvec::SmallVec;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvaluationPriors<R> {
-    rollout_policy: R,
-    temperature: f64,
+    pub(super) rollout_policy: R,
+    pub(super) temperature: f64,
 }
 
 impl<R> EvaluationPriors<R> {

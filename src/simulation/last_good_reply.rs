@@ -37,10 +37,10 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct LastGoodReply<A, R = Uniform> {
-    actions: usize,
-    forgets: bool,
-    replies: Contexts<A>,
-    otherwise: R,
+    pub(super) actions: usize,
+    pub(super) forgets: bool,
+    pub(super) replies: Contexts<A>,
+    pub(super) otherwise: R,
 }
 
 impl<A> LastGoodReply<A> {

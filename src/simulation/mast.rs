@@ -39,14 +39,14 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mast {
-    rule: Rule,
-    means: Means,
+    pub(super) rule: Rule,
+    pub(super) means: Means,
     /// The weights for Gibbs sampling: `exp((Q - 1) / tau)`.
-    weights: Vec<f64>,
+    pub(super) weights: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Rule {
+pub(super) enum Rule {
     Epsilon(f64),
     Gibbs(f64),
 }
@@ -106,7 +106,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
             let (place, mean) = self.means.add::<G>(player, action, rewards);
             if let Rule::Gibbs(tau) = self.rule {
                 self.weights.resize(self.means.len(), 1.0);
-                self.weights[place] = exp(f64::from(mean - UNPLAYED) / tau);
+                self.weights[place] = gibbs_weight(mean, tau);
             }
         }
     }
@@ -123,6 +123,12 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
 }
 
 /// Checks that a temperature is above 0 and finite.
+/// Returns the weight of an action with this mean, relative to one that was not played.
+#[inline(always)]
+pub(super) fn gibbs_weight(mean: f32, tau: f64) -> f64 {
+    exp(f64::from(mean - UNPLAYED) / tau)
+}
+
 pub(super) fn check_tau(name: &'static str, tau: f64) -> Result<(), ParameterError> {
     ParameterError::unless(tau > 0.0 && tau.is_finite(), name, tau, "above 0 and finite")
 }

@@ -44,6 +44,27 @@ impl Means {
     }
 
     /// Returns the number of places in all rows.
+    /// Returns for each player and action how often it was played, and the sum of its rewards.
+    #[cfg(feature = "save")]
+    pub fn learned_sums(&self) -> Vec<(u64, f64)> {
+        self.tallies.iter().map(|tally| (tally.count, tally.sum)).collect()
+    }
+
+    /// Returns the table with these sums.
+    #[cfg(feature = "save")]
+    pub fn of_sums(sums: Vec<(u64, f64)>) -> Self {
+        let mean =
+            |&(count, sum): &(u64, f64)| if count > 0 { (sum / count as f64) as f32 } else { UNPLAYED };
+        let means = sums.iter().map(mean).collect();
+        Means { tallies: sums.into_iter().map(|(count, sum)| ActionSum { count, sum }).collect(), means }
+    }
+
+    /// Returns what `weight` makes of each mean.
+    #[cfg(feature = "save")]
+    pub fn map(&self, weight: impl Fn(f32) -> f64) -> Vec<f64> {
+        self.means.iter().map(|&mean| weight(mean)).collect()
+    }
+
     pub fn len(&self) -> usize {
         self.means.len()
     }

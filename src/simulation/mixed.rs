@@ -29,9 +29,9 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mixed<E, R> {
-    evaluation: E,
-    rollout_policy: R,
-    lambda: f64,
+    pub(super) evaluation: E,
+    pub(super) rollout_policy: R,
+    pub(super) lambda: f64,
 }
 
 impl<E, R> Mixed<E, R> {

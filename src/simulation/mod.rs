@@ -21,6 +21,8 @@ mod multiple_rollouts;
 mod nst;
 mod numbered;
 mod ppa;
+#[cfg(feature = "save")]
+mod saved;
 mod softmax;
 #[cfg(test)]
 mod tests;

@@ -26,8 +26,8 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MultipleRollouts<R> {
-    rollouts: u32,
-    rollout_policy: R,
+    pub(super) rollouts: u32,
+    pub(super) rollout_policy: R,
 }
 
 impl<R> MultipleRollouts<R> {

@@ -39,19 +39,19 @@ use smallvec::SmallVec;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Nst {
-    longest: usize,
-    k: u32,
-    epsilon: f64,
-    single: Means,
+    pub(super) longest: usize,
+    pub(super) k: u32,
+    pub(super) epsilon: f64,
+    pub(super) single: Means,
     /// The continuations of each beginning, in the order of the action's index.
-    longer: Contexts<Vec<Gram>>,
+    pub(super) longer: Contexts<Vec<Gram>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Gram {
-    index: u32,
-    count: u32,
-    mean: f64,
+pub(super) struct Gram {
+    pub index: u32,
+    pub count: u32,
+    pub mean: f64,
 }
 
 impl Nst {

@@ -40,12 +40,12 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ppa {
-    alpha: f64,
-    weights: Vec<f64>,
+    pub(super) alpha: f64,
+    pub(super) weights: Vec<f64>,
     /// The exponentials of the weights.
-    exponentials: Vec<f64>,
+    pub(super) exponentials: Vec<f64>,
     /// The changes of the weights. Zero except while learning.
-    changes: Vec<f64>,
+    pub(super) changes: Vec<f64>,
 }
 
 impl Ppa {

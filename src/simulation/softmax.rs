@@ -32,7 +32,7 @@ use crate::parameter::ParameterError;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Softmax<H> {
-    tau: f64,
+    pub(super) tau: f64,
     heuristic: H,
 }
 

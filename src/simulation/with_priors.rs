@@ -29,7 +29,7 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy)]
 pub struct WithPriors<R, F> {
-    rollout_policy: R,
+    pub(super) rollout_policy: R,
     prior: F,
 }
 

@@ -34,6 +34,18 @@ pub trait Pack: Copy + Default + 'static {
     ///
     /// Panics if `words` is shorter than [`WORDS`](Self::WORDS).
     fn unpack(words: &[u32]) -> Self;
+
+    /// Returns whether a search can have packed these words. A file in which a word fails is refused. \[Default: `true`\]
+    ///
+    /// A number must not be NaN.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `words` is shorter than [`WORDS`](Self::WORDS).
+    fn is_sound(words: &[u32]) -> bool {
+        let _ = words;
+        true
+    }
 }
 
 impl Pack for () {
@@ -45,7 +57,7 @@ impl Pack for () {
 }
 
 macro_rules! words {
-    ($($number:ty: $number_to_word:expr, $word_to_number:expr;)*) => { $(
+    ($($number:ty: $number_to_word:expr, $word_to_number:expr, $is_sound:expr;)*) => { $(
         impl Pack for $number {
             const WORDS: usize = 1;
             #[inline(always)]
@@ -56,13 +68,16 @@ macro_rules! words {
             fn unpack(words: &[u32]) -> Self {
                 $word_to_number(words[0])
             }
+            fn is_sound(words: &[u32]) -> bool {
+                $is_sound(words[0])
+            }
         }
     )* };
 }
 words! {
-    f32: f32::to_bits, f32::from_bits;
-    u32: core::convert::identity, core::convert::identity;
-    u16: u32::from, |word| word as u16;
+    f32: f32::to_bits, f32::from_bits, |word| !f32::from_bits(word).is_nan();
+    u32: core::convert::identity, core::convert::identity, |_| true;
+    u16: u32::from, |word| word as u16, |word| word <= u32::from(u16::MAX);
 }
 
 impl Pack for f64 {
@@ -74,6 +89,9 @@ impl Pack for f64 {
     #[inline(always)]
     fn unpack(words: &[u32]) -> Self {
         f64::from_bits(u64::from(words[0]) | u64::from(words[1]) << 32)
+    }
+    fn is_sound(words: &[u32]) -> bool {
+        !f64::unpack(words).is_nan()
     }
 }
 
@@ -100,6 +118,16 @@ macro_rules! pack_structs {
                 )+
                 let _ = words;
                 unpacked
+            }
+            fn is_sound(words: &[u32]) -> bool {
+                $(
+                    let (field, words) = words.split_at(<$kind as $crate::statistics::Pack>::WORDS);
+                    if !<$kind as $crate::statistics::Pack>::is_sound(field) {
+                        return false;
+                    }
+                )+
+                let _ = words;
+                true
             }
         }
     )* };
@@ -142,6 +170,9 @@ impl Pack for Knowledge {
     fn unpack(words: &[u32]) -> Self {
         Knowledge(f32::unpack(words))
     }
+    fn is_sound(words: &[u32]) -> bool {
+        f32::is_sound(words) && words[1] == Knowledge::MARK
+    }
 }
 
 impl<A: Pack, B: Pack> Pack for (A, B) {
@@ -156,6 +187,10 @@ impl<A: Pack, B: Pack> Pack for (A, B) {
     fn unpack(words: &[u32]) -> Self {
         let (first, second) = words.split_at(A::WORDS);
         (A::unpack(first), B::unpack(second))
+    }
+    fn is_sound(words: &[u32]) -> bool {
+        let (first, second) = words.split_at(A::WORDS);
+        A::is_sound(first) && B::is_sound(second)
     }
 }
 
@@ -173,6 +208,9 @@ where
     #[inline(always)]
     fn unpack(words: &[u32]) -> Self {
         core::array::from_fn(|index| T::unpack(&words[index * T::WORDS..]))
+    }
+    fn is_sound(words: &[u32]) -> bool {
+        (0..N).all(|index| T::is_sound(&words[index * T::WORDS..]))
     }
 }
 

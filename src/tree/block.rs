@@ -123,6 +123,23 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         self.head().uncount_visited();
     }
 
+    /// Returns all that the head says: the next block, the lanes, the closed lanes, and the place.
+    #[cfg(feature = "save")]
+    pub(super) fn head_words(self) -> (u32, u8, u8, u16) {
+        let head = self.head();
+        (head.next.get(), head.lanes.get(), head.closed.get(), head.place.get())
+    }
+
+    /// Sets all that the head says. At most as many lanes hold a child as there are.
+    #[cfg(feature = "save")]
+    pub(super) fn set_head_words(self, (next, lanes, closed, place): (u32, u8, u8, u16)) {
+        let head = self.head();
+        head.next.set(next);
+        head.lanes.set(lanes);
+        head.closed.set(closed);
+        head.place.set(place);
+    }
+
     /// Empties the block and makes the free block `next` its successor.
     pub fn vacate(self, next: u32) {
         self.head().lanes.set(0);

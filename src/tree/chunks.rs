@@ -168,20 +168,36 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         // Near the limit, a smaller chunk may still fit.
         let mut count = Self::CHUNK;
         while count > 0 {
-            if let Some((arena, start)) = self.allocate(starts, table, arenas, is_large, count, limit) {
-                self.arena_bytes.set(self.arena_bytes.get() + arena.allocated_bytes_including_metadata());
-                arenas.push(arena);
-                let first = u32::from(is_large) * Self::CHUNK;
-                starts.push(start);
-                table.push(Chunk { first, count: 0 });
-                let next_id = (number as u32) << (Self::SHIFT + 1) | first;
-                self.open[usize::from(is_large)].set(Open { next_id, left: count });
+            if self.open(starts, table, arenas, is_large, count, limit) {
                 return true;
             }
             count /= 2;
         }
         full_at.set(Some(limit));
         false
+    }
+
+    /// Adds a chunk with room for `count` blocks. Returns whether it fits into the limit.
+    fn open(
+        &self,
+        starts: &mut Vec<NonNull<u8>>,
+        table: &mut Vec<Chunk>,
+        arenas: &mut Vec<Bump>,
+        is_large: bool,
+        count: u32,
+        limit: usize,
+    ) -> bool {
+        let Some((arena, start)) = self.allocate(starts, table, arenas, is_large, count, limit) else {
+            return false;
+        };
+        self.arena_bytes.set(self.arena_bytes.get() + arena.allocated_bytes_including_metadata());
+        arenas.push(arena);
+        let (number, first) = (table.len() as u32, u32::from(is_large) * Self::CHUNK);
+        starts.push(start);
+        table.push(Chunk { first, count: 0 });
+        self.open[usize::from(is_large)]
+            .set(Open { next_id: number << (Self::SHIFT + 1) | first, left: count });
+        true
     }
 
     /// Allocates room for `count` more blocks, if the total including all overhead stays within the limit.
@@ -213,6 +229,64 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         }
         let start = arena.try_alloc_layout(layout).ok()?.cast();
         Some((arena, start))
+    }
+}
+
+/// What an image of a tree says of the chunks.
+#[cfg(feature = "save")]
+impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
+    /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk.
+    pub const fn layout() -> [usize; 3] {
+        [Self::size(false), Self::size(true), Self::CHUNK as usize]
+    }
+
+    /// Returns the number of chunks.
+    pub fn chunks(&self) -> usize {
+        // SAFETY: see `starts`.
+        unsafe { (&*self.table.get()).len() }
+    }
+
+    /// Returns whether the blocks of this chunk are large, how many it has room for, and the ids of those handed out. The chunk must exist.
+    pub fn chunk(&self, number: u32) -> (bool, u32, core::ops::Range<u32>) {
+        // SAFETY: see `starts`. The value read is copied.
+        let Chunk { first, count } = unsafe { (&*self.table.get())[number as usize] };
+        let is_large = first != 0;
+        let start = number << (Self::SHIFT + 1) | first;
+        let Open { next_id, left } = self.open[usize::from(is_large)].get();
+        let is_open = left > 0 && next_id >> (Self::SHIFT + 1) == number;
+        (is_large, count + if is_open { left } else { 0 }, start..start + count)
+    }
+
+    /// Adds a chunk with room for this many blocks, as one that was read. Returns `Ok(false)` if it does not fit into the limit.
+    pub fn restore(&self, is_large: bool, room: u32, limit: usize) -> Result<bool, super::Flaw> {
+        // SAFETY: see `starts`.
+        let (starts, table) = unsafe { (&mut *self.starts.get(), &mut *self.table.get()) };
+        if !(1..=Self::CHUNK).contains(&room) || table.len() >= (u32::MAX >> (Self::SHIFT + 1)) as usize {
+            return Err(super::Flaw("a chunk has another size"));
+        }
+        if self.open[usize::from(is_large)].get().left > 0 {
+            return Err(super::Flaw("a chunk follows one that is not full"));
+        }
+        Ok(self.open(starts, table, &mut self.arenas.borrow_mut(), is_large, room, limit))
+    }
+
+    /// Returns the limits at which the store was found to be full.
+    pub fn full_at(&self) -> [Option<usize>; 2] {
+        [self.full_at[0].get(), self.full_at[1].get()]
+    }
+
+    pub fn set_full_at(&self, [small, large]: [Option<usize>; 2]) {
+        self.full_at[0].set(small);
+        self.full_at[1].set(large);
+    }
+
+    /// Returns a number for an id, below [`places`](Self::places).
+    pub fn place(&self, id: u32) -> usize {
+        (id >> (Self::SHIFT + 1) << Self::SHIFT | id & (Self::CHUNK - 1)) as usize
+    }
+
+    pub fn places(&self) -> usize {
+        self.chunks() << Self::SHIFT
     }
 }
 

@@ -20,6 +20,8 @@ mod child;
 mod chunks;
 mod family;
 mod greatest;
+#[cfg(feature = "save")]
+mod image;
 mod layout;
 mod node_mean;
 mod node_ref;
@@ -32,6 +34,8 @@ pub(crate) use block::Block;
 pub use child::Child;
 pub(crate) use family::{Family, FamilyNodes};
 pub(crate) use greatest::{LEAST, greatest};
+#[cfg(feature = "save")]
+pub(crate) use image::{Flaw, Outline, Restored};
 pub(crate) use layout::{LANES, SMALL};
 pub(crate) use node_mean::mean_of;
 pub(crate) use node_ref::{NodeRef, PackedNode};

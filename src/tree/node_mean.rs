@@ -48,6 +48,19 @@ pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
     (if correction.abs() <= f64::from(visits) { near + correction } else { near }) / ONE
 }
 
+/// Returns whether rewards can have this rounded mean and this low word.
+#[cfg(feature = "save")]
+pub(super) fn are_sums(visits: u32, mean: f32, low: u32) -> bool {
+    if visits == 0 {
+        return mean == 0.0;
+    }
+    // From 2^29 visits on, the low word says nothing.
+    let is_near = |(_, word): (f64, u32)| {
+        visits >= 1 << 29 || low.wrapping_sub(word).cast_signed().unsigned_abs() <= visits
+    };
+    (0.0..=1.0).contains(&mean) && is_near(low_word(visits, mean))
+}
+
 /// Returns a reward in units of 2^-24, rounded, and the low word of that number.
 #[inline(always)]
 pub(super) fn units_of(reward: f32) -> (f64, u32) {

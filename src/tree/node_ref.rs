@@ -2,6 +2,8 @@
 
 use super::child::Child;
 use super::layout::{Columns, Head, Offset, Start};
+#[cfg(feature = "save")]
+use super::node_mean::are_sums;
 use super::node_mean::{low_word, mean_of, units, units_of};
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -299,6 +301,22 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.counts().set(visits);
         self.means().set(mean_of(visits, units));
         self.low().set(units as u64 as u32);
+    }
+
+    /// Returns the visits, the mean and the low word of the sum.
+    #[cfg(feature = "save")]
+    pub(super) fn sums(self) -> (u32, f32, u32) {
+        (self.visit_count(), self.mean(), self.low().get())
+    }
+
+    /// Sets what [`sums`](Self::sums) returns, but not the counts of the block. Returns whether rewards can have this mean and
+    /// this low word.
+    #[cfg(feature = "save")]
+    pub(super) fn restore(self, visits: u32, mean: f32, low: u32) -> bool {
+        self.counts().set(visits);
+        self.means().set(mean);
+        self.low().set(low);
+        are_sums(visits, mean, low)
     }
 
     /// Copies `other` except for its action and its link.

@@ -7,18 +7,18 @@ use super::{AT_ONCE, NONE, ROOT, Tree};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recycling {
     /// Nodes of a lower [`grade`] lose their children.
-    least: usize,
+    pub least: usize,
     /// The next block to examine.
-    next: u32,
+    pub next: u32,
     /// Whether any node has lost its children.
-    gave_up_any: bool,
+    pub gave_up_any: bool,
 }
 
 /// The number of blocks sampled to find out how many visits are few. Up to twice as many may be sampled.
 const SAMPLE: usize = 512;
 
 /// The number of [`grade`]s.
-const GRADES: usize = 33 << 4;
+pub(super) const GRADES: usize = 33 << 4;
 
 /// Returns the grade of a visit count, which grows with the count: exact up to 32 visits, then in sixteenths of an
 /// octave.

@@ -299,3 +299,136 @@ fn fractions_are_summed_in_units_of_two_to_the_minus_24() {
     assert!(error.abs() <= f64::from(steps) * 3e-8, "{error}");
     assert!((f64::from(node.mean()) - sum / f64::from(steps)).abs() < 1e-7);
 }
+
+/// Writes a tree and reads it again.
+#[cfg(feature = "save")]
+fn copy(tree: &Tree<u16, f32, ()>) -> Result<Tree<u16, f32, ()>, image::Flaw> {
+    let outline = tree.outline();
+    let mut restored = image::Restored::new(outline.clone());
+    for number in 0..outline.chunks() {
+        let bytes = chunk(tree, number);
+        let rest = &mut &bytes[..];
+        let fits = restored.read_chunk(rest, NO_LIMIT, |bytes| {
+            let (first, rest) = bytes.split_first_chunk::<6>().ok_or(image::Flaw("too short"))?;
+            *bytes = rest;
+            let &[a, b, c, d, e, f] = first;
+            Ok::<_, image::Flaw>((u16::from_le_bytes([a, b]), f32::from_le_bytes([c, d, e, f]), ()))
+        })?;
+        assert!(fits && rest.is_empty());
+    }
+    restored.finish()
+}
+
+#[cfg(feature = "save")]
+fn chunk(tree: &Tree<u16, f32, ()>, number: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let put = |action: u16, stats: f32, (), bytes: &mut Vec<u8>| {
+        bytes.extend(action.to_le_bytes());
+        bytes.extend(stats.to_le_bytes());
+        Ok::<_, ()>(())
+    };
+    tree.write_chunk(number, &mut bytes, put).expect("nothing can fail");
+    bytes
+}
+
+/// A tree with free blocks of both kinds, with blocks that are not free yet, and in the middle of recycling.
+#[cfg(feature = "save")]
+fn busy() -> Tree<u16, f32, ()> {
+    let tree = full(9, 3);
+    visit(tree.root(), 1_000);
+    let children: Vec<_> = tree.children_of(tree.root().link()).collect();
+    children.iter().zip([90, 80, 70, 60]).for_each(|(&child, visits)| visit(child, visits));
+    for &child in &children[..2] {
+        tree.children_of(child.link()).zip([3, 5, 7]).for_each(|(node, visits)| visit(node, visits));
+    }
+    tree.prune(children[4]);
+    let grown = tree.children_of(children[0].link()).next().expect("it has children");
+    let few: [u16; 3] = [1, 2, 3];
+    tree.prune(grown);
+    tree.grow(grown, &few, 3, true, NO_LIMIT).expect("there is room");
+    tree.children_of(grown.link()).for_each(|node| visit(node, 1));
+    for &child in &children[5..7] {
+        let link = child.link();
+        child.set_link(NONE);
+        tree.cut_off(link);
+    }
+    tree.begin_recycling(0.5);
+    tree.work(4);
+    assert!(
+        tree.has_cut_off() && tree.is_recycling() && tree.free[0].get() != NONE && tree.free[1].get() != NONE
+    );
+    tree
+}
+
+#[cfg(feature = "save")]
+#[test]
+fn a_tree_that_was_written_and_read_is_the_same_and_goes_on_the_same() {
+    let tree = busy();
+    let read = copy(&tree).expect("it is a tree");
+    let agree = |moment: usize| {
+        assert_eq!(read.outline(), tree.outline(), "moment {moment}");
+        let sizes = |tree: &Tree<u16, f32, ()>| (tree.children(), tree.used_bytes(), tree.reserved_bytes());
+        assert_eq!(sizes(&read), sizes(&tree), "moment {moment}");
+        for number in 0..tree.outline().chunks() {
+            assert_eq!(chunk(&read, number), chunk(&tree, number), "moment {moment}");
+        }
+    };
+    agree(0);
+    for moment in 1..150 {
+        for tree in [&tree, &read] {
+            tree.work(3);
+            let leaf =
+                tree.children_of(tree.root().link()).nth(moment % 9).expect("the root has nine children");
+            let actions: Vec<u16> = (0..40).collect();
+            if leaf.link() == NONE {
+                let more = 1 + 5 * moment % 40;
+                tree.grow(leaf, &actions[..more], more, false, 100_000);
+            }
+        }
+        agree(moment);
+    }
+    assert!(!tree.is_recycling());
+    let empty = Tree::new();
+    assert_eq!(copy(&empty).map(|read| read.outline()), Ok(empty.outline()));
+}
+
+/// Whatever a damaged file says, no block has two parents, no node is its own descendant, and every list ends.
+#[cfg(feature = "save")]
+#[test]
+fn what_is_not_a_tree_is_refused() {
+    type Damage = fn(&Tree<u16, f32, ()>, &[NodeRef<'_, u16, f32, ()>]);
+    let damages: [(Damage, &str); 14] = [
+        (|_, nodes| nodes[1].set_link(nodes[0].link()), "a block is in two places"),
+        (
+            |tree, nodes| tree.children_of(nodes[0].link()).for_each(|node| node.set_link(nodes[0].link())),
+            "a block is in two places",
+        ),
+        (|tree, nodes| nodes[1].set_link(tree.root().link()), "a block is in two places"),
+        (|_, nodes| nodes[1].set_link(u32::MAX), "a link leads to no block"),
+        (|_, nodes| nodes[1].set_link(NONE), "a block is in no family and in no list"),
+        (|tree, nodes| nodes[4].set_link(tree.free[1].get()), "a family has a block without children"),
+        (
+            |tree, nodes| nodes[0].set_link(tree.block(nodes[0].link()).next()),
+            "a block is not where its family continues",
+        ),
+        (
+            |tree, nodes| tree.block(nodes[1].link()).set_next(nodes[1].link()),
+            "a block is not where its family continues",
+        ),
+        (|tree, _| tree.block(tree.free[1].get()).set_next(tree.free[1].get()), "a block is in two places"),
+        (
+            |tree, _| tree.free.iter().for_each(|head| head.set(NONE)),
+            "a block is in no family and in no list",
+        ),
+        (|tree, _| tree.free[0].swap(&tree.free[1]), "a block in the list of free blocks is not free"),
+        (|tree, _| tree.cut_off.set(tree.free[0].get()), "a block without children was cut off"),
+        (|_, nodes| visit(nodes[0], 2_000), "children have more visits than their parent"),
+        (|_, nodes| nodes[0].set_rewards(5, 1e9), "a mean is not that of rewards"),
+    ];
+    for (number, (damage, expected)) in damages.into_iter().enumerate() {
+        let tree = busy();
+        let nodes: Vec<_> = tree.children_of(tree.root().link()).collect();
+        damage(&tree, &nodes);
+        assert_eq!(copy(&tree).err().map(|flaw| flaw.0), Some(expected), "damage {number}");
+    }
+}

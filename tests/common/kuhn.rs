@@ -4,7 +4,7 @@ use ramure::prelude::*;
 use ramure::{HiddenInformation, Player};
 
 /// Dealt cards and actions: `Deal` is chance's, with a card from 0 to 2.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Act {
     Deal(u8),
     Pass,
@@ -13,7 +13,7 @@ pub enum Act {
 use Act::{Bet, Deal, Pass};
 
 /// Each player puts in one chip and gets one of three cards. Both may bet one chip more.
-#[derive(Clone, Default, PartialEq, Debug)]
+#[derive(Clone, Default, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Kuhn {
     pub cards: Vec<u8>,
     pub acts: Vec<Act>,

@@ -118,7 +118,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, SearchError, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, SearchError, LoadError, SaveError, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         // They learn, or they record an iteration. Equality would compare more than settings.

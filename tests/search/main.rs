@@ -27,6 +27,7 @@ mod player_trees;
 mod regressions;
 mod reports;
 mod sampled;
+mod saved;
 mod serialization;
 mod transpositions;
 mod widening;

@@ -3,7 +3,7 @@
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Decorated, Decorator, Step, Tried, second};
 use crate::game::{GameState, Player, Rewards, Turn};
-use crate::statistics::{Merge, Merging};
+use crate::statistics::{Merge, Merging, Pack};
 use core::marker::PhantomData;
 
 /// The decorator by which a search with a [window](crate::Mcts::window) counts pending visits.
@@ -17,6 +17,22 @@ pub type Counted<B> = Decorated<InFlight, B>;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct PendingVisits {
     pub(super) count: u32,
+}
+
+/// One word. What is stored or sent has no pending visits.
+impl Pack for PendingVisits {
+    const WORDS: usize = 1;
+    #[inline(always)]
+    fn pack(self, words: &mut [u32]) {
+        words[0] = self.count;
+    }
+    #[inline(always)]
+    fn unpack(words: &[u32]) -> Self {
+        PendingVisits { count: words[0] }
+    }
+    fn is_sound(words: &[u32]) -> bool {
+        words[0] == 0
+    }
 }
 
 impl PendingVisits {

@@ -274,10 +274,38 @@ where
 
     /// Replaces the root state by `state` and empties the tree. Pending iterations are dropped.
     pub fn reset(&mut self, state: G) {
+        self.drop_pending();
+        self.search.reset(state);
+    }
+
+    /// Forgets the pending iterations.
+    pub(super) fn drop_pending(&mut self) {
         self.ahead.spare.extend(self.ahead.pending.drain(..));
         self.ahead.sharing = 0;
         self.asking = None;
-        self.search.reset(state);
+    }
+
+    /// Returns the search inside.
+    #[cfg(feature = "save")]
+    pub(super) fn inner(&self) -> &Mcts<G, P, R, Counted<B>> {
+        &self.search
+    }
+
+    #[cfg(feature = "save")]
+    pub(super) fn inner_mut(&mut self) -> &mut Mcts<G, P, R, Counted<B>> {
+        &mut self.search
+    }
+
+    /// Returns the settings of the window on which results depend. The number of threads is none of them.
+    #[cfg(feature = "save")]
+    pub(super) fn window_setting(&self) -> String
+    where
+        W: fmt::Debug,
+    {
+        let ManyLeaves { size, unobserved, workers } = &self.pace;
+        let workers = format!("{workers:?}");
+        let kind = workers.split('(').next().unwrap_or_default();
+        format!("{size}, {unobserved:?}, {kind}")
     }
 
     /// Reports on the current tree, without searching. While questions are open, the visits include pending ones.

@@ -1,0 +1,71 @@
+//! What a saved search keeps of its backpropagation beside the statistics of the nodes, behind the feature `save`.
+
+use super::relative_bonus::Lengths;
+use super::{
+    Average, BayesBackup, Decorated, Discounted, DrawValue, KeepBounds, LengthBonus, MaxBackup, MixMinimax,
+    PowerMean, Proofs, RecencyWeighted, SoftmaxBackup,
+};
+use crate::custom_error::BoxError;
+use crate::game::{GameState, MAX_PLAYERS, Player};
+use crate::persist::{Persist, persist_settings};
+
+persist_settings! {
+    Average, BayesBackup, Discounted, DrawValue, MaxBackup, MixMinimax, PowerMean, Proofs, RecencyWeighted, SoftmaxBackup,
+}
+
+impl<G: GameState, D: Persist<G>, B: Persist<G>> Persist<G> for Decorated<D, B> {
+    type Learned = (D::Learned, B::Learned);
+    fn settings(&self) -> String {
+        format!("{}, {}", self.decorator.settings(), self.inner.settings())
+    }
+    fn learned(&self) -> Self::Learned {
+        (self.decorator.learned(), self.inner.learned())
+    }
+    fn check_learned(&self, (decorator, inner): &Self::Learned) -> Result<(), BoxError> {
+        self.decorator.check_learned(decorator)?;
+        self.inner.check_learned(inner)
+    }
+    fn restore(&mut self, (decorator, inner): Self::Learned) {
+        self.decorator.restore(decorator);
+        self.inner.restore(inner);
+    }
+}
+
+/// The two players who are no rivals, and the sum of their rewards, if there were any.
+impl<G: GameState> Persist<G> for KeepBounds {
+    type Learned = Option<([Player; 2], f64)>;
+    fn settings(&self) -> String {
+        format!("KeepBounds {{ rivals: {} }}", self.rivals())
+    }
+    fn learned(&self) -> Self::Learned {
+        self.not_rivals()
+    }
+    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+        let is_sum = learned.is_none_or(|(_, sum)| (1.0..=2.0).contains(&sum));
+        if is_sum { Ok(()) } else { Err("the rewards of two players have an impossible sum".into()) }
+    }
+    fn restore(&mut self, learned: Self::Learned) {
+        self.set_not_rivals(learned);
+    }
+}
+
+/// For draws and for wins of each player, the number of games, the mean of their lengths, and the sum of the squared deviations.
+impl<G: GameState> Persist<G> for LengthBonus {
+    type Learned = [(u64, f64, f64); MAX_PLAYERS + 1];
+    fn settings(&self) -> String {
+        self.text_of_settings()
+    }
+    fn learned(&self) -> Self::Learned {
+        self.lengths().map(|Lengths { count, mean, squares }| (count, mean, squares))
+    }
+    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+        let is_number = |number: f64| (0.0..f64::INFINITY).contains(&number);
+        let fits = |&(count, mean, squares): &(u64, f64, f64)| {
+            count <= 1 << 53 && is_number(mean) && is_number(squares)
+        };
+        if learned.iter().all(fits) { Ok(()) } else { Err("the lengths of games are impossible".into()) }
+    }
+    fn restore(&mut self, learned: Self::Learned) {
+        self.set_lengths(learned.map(|(count, mean, squares)| Lengths { count, mean, squares }));
+    }
+}

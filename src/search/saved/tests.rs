@@ -1,0 +1,325 @@
+//! Tests of saved searches that look into the tree or into the file.
+
+use super::sections::resign;
+use super::{LoadError, Loaded};
+use crate::backpropagation::{Average, MaxBackup, ScoreBounds, Solver};
+use crate::games::{Connect4, TicTacToe};
+use crate::search::window::Windowed;
+use crate::search::{Budget, Bytes, Mcts};
+use crate::selection::{Grave, Puct, Shot, Ucb1Tuned};
+use crate::simulation::{Nst, Uniform, WithPriors};
+use crate::{Backprop, GameState, Persist, Rng, RolloutPolicy, TreePolicy, sized};
+
+fn run<G: GameState>(search: &mut Mcts<G>, iterations: u64) -> String {
+    let report = search.run(Budget::iterations(iterations)).expect("a sound game");
+    format!("{:?} {} {} {}", report.actions, report.nodes, report.bytes, report.recycled_nodes)
+}
+
+fn saved<G>(search: &Mcts<G>) -> Vec<u8>
+where
+    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
+    G::Action: serde::Serialize + serde::de::DeserializeOwned,
+{
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    file
+}
+
+/// At the limit, what comes next depends on the free blocks, on the place where recycling stands, and on the room of each chunk.
+#[test]
+fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
+    let mut recycling = 0;
+    for (limit, fill) in [(Bytes(20_000), 400), (Bytes(60_000), 1_500)] {
+        let new = || Mcts::new(Connect4::new()).memory_limit(limit).seed(3);
+        let (mut whole, mut interrupted) = (new(), new());
+        for moment in 0..sized(500, 20_000) {
+            let iterations = if moment == 0 { fill } else { 1 };
+            let found = run(&mut interrupted, iterations);
+            assert_eq!(run(&mut whole, iterations), found, "moment {moment}, limit {limit:?}");
+            if moment % 400 == 300 {
+                let action = whole.report().expect("a sound game").best_action();
+                whole.advance(action).expect("it is legal");
+                interrupted.advance(action).expect("it is legal");
+            }
+            recycling += usize::from(whole.tree.is_recycling());
+            if !whole.tree.has_work() && moment % 50 != 0 {
+                continue;
+            }
+            let file = saved(&interrupted);
+            assert_eq!(file, saved(&whole), "moment {moment}, limit {limit:?}");
+            interrupted = new();
+            interrupted.load_from(&file[..]).expect("it was saved by the same search");
+            assert_eq!(saved(&interrupted), file);
+        }
+    }
+    assert!(recycling > 5, "{recycling} times while recycling");
+}
+
+#[test]
+fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
+    let mut search = Mcts::new(Connect4::new()).seed(3);
+    run(&mut search, 3_000);
+    let (file, bytes) = (saved(&search), search.memory_usage().0);
+    let load = |limit| {
+        let mut other = Mcts::new(Connect4::new()).memory_limit(Bytes(limit));
+        other.load_from(&file[..]).map(|()| other.memory_usage().0)
+    };
+    // The tables of a store that grows are a little longer than those of one that is full.
+    let (mut below, mut least) = (bytes / 2, 2 * bytes);
+    while least - below > 1 {
+        let limit = (below + least) / 2;
+        *if load(limit).is_ok() { &mut least } else { &mut below } = limit;
+    }
+    assert!((bytes..bytes + 2_000).contains(&least), "{least} for {bytes}");
+    assert_eq!(load(least), Ok(bytes));
+    for limit in [0, 1, bytes / 2, least - 1] {
+        assert_eq!(load(limit), Err(LoadError::MemoryLimit { limit }));
+    }
+    // While a tree is loaded, there are two.
+    let mut busy = Mcts::new(Connect4::new()).seed(3).memory_limit(Bytes(3 * bytes / 2));
+    run(&mut busy, 3_000);
+    let before = saved(&busy);
+    assert!(matches!(busy.load_from(&file[..]), Err(LoadError::MemoryLimit { .. })));
+    assert_eq!(saved(&busy), before);
+}
+
+/// Damages files in all ways that keep the checksums right. Each is refused, or gives a search that goes on without a panic.
+struct Fuzz<N> {
+    new: N,
+    draws: Rng,
+    refused: usize,
+    accepted: usize,
+}
+
+impl<G, P, R, B, N> Fuzz<N>
+where
+    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
+    G::Action: serde::Serialize + serde::de::DeserializeOwned,
+    P: TreePolicy<G> + Persist<G>,
+    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<G, R>,
+    R: RolloutPolicy<G> + Persist<G>,
+    B: Backprop<G> + Persist<G>,
+    B::Stats: crate::statistics::Pack,
+    N: Fn() -> Mcts<G, P, R, B>,
+{
+    fn on(new: N, file: &[u8], trials: usize) -> Self {
+        let mut fuzz = Fuzz { new, draws: Rng::seeded(5), refused: 0, accepted: 0 };
+        for _ in 0..trials {
+            let mut file = file.to_vec();
+            for _ in 0..1 + fuzz.draws.below(2) {
+                fuzz.damage(&mut file);
+            }
+            resign(&mut file);
+            fuzz.try_file(&file);
+        }
+        fuzz
+    }
+
+    fn damage(&mut self, file: &mut [u8]) {
+        let at = 12 + self.draws.below(file.len() - 12);
+        file[at] = match self.draws.below(4) {
+            0 => file[at] ^ 1 << self.draws.below(8),
+            1 => file[at].wrapping_add(1),
+            2 => [0, 1, 127, 128, 255][self.draws.below(5)],
+            _ => file[self.draws.below(file.len())],
+        };
+    }
+
+    fn try_file(&mut self, file: &[u8]) {
+        let mut search = (self.new)();
+        if search.load_from(file).is_err() {
+            self.refused += 1;
+            return;
+        }
+        self.accepted += 1;
+        for _ in 0..2 {
+            // A damaged root state may be over.
+            if let Ok(report) = search.run(Budget::iterations(8))
+                && let Ok(action) = report.try_best_action()
+            {
+                search.advance(action).expect("it is legal");
+            }
+        }
+        search.save_to(&mut Vec::new()).expect("it can be written");
+    }
+}
+
+/// Runs a search until it recycles, if it ever does so for longer than an iteration, and saves it.
+fn full<G, P, R, B>(mut search: Mcts<G, P, R, B>) -> Vec<u8>
+where
+    G: GameState + serde::Serialize + serde::de::DeserializeOwned,
+    G::Action: serde::Serialize + serde::de::DeserializeOwned,
+    P: TreePolicy<G> + Persist<G>,
+    P::Stats: crate::statistics::Pack + crate::statistics::Statistics<G, R>,
+    R: RolloutPolicy<G> + Persist<G>,
+    B: Backprop<G> + Persist<G>,
+    B::Stats: crate::statistics::Pack,
+{
+    for _ in 0..3_000 {
+        if search.tree.is_recycling() && search.tree.has_cut_off() {
+            break;
+        }
+        search.run(Budget::iterations(1)).expect("a sound game");
+    }
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    file
+}
+
+#[test]
+fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
+    let (few, trials) = sized((40, 2_000), (100_000, 1_000_000));
+    let new = || Mcts::new(TicTacToe::new()).seed(1);
+    let mut small = new();
+    run(&mut small, 12);
+    let plain = Fuzz::on(new, &saved(&small), trials);
+    let trials = few;
+    let learning = || {
+        let search = Mcts::new(TicTacToe::new()).memory_limit(Bytes(20_000)).rollout_policy(Nst::default());
+        search.tree_policy(Grave::default()).backprop(Solver::new(MaxBackup))
+    };
+    let learning = Fuzz::on(learning, &full(learning()), trials);
+    let planning = || {
+        let search = Mcts::new(Connect4::new()).memory_limit(Bytes(12_000));
+        search.tree_policy(Shot::new()).backprop(ScoreBounds::new(Average))
+    };
+    let planning = Fuzz::on(planning, &full(planning()), trials);
+    for (name, refused, accepted) in [
+        ("plain", plain.refused, plain.accepted),
+        ("learning", learning.refused, learning.accepted),
+        ("planning", planning.refused, planning.accepted),
+    ] {
+        assert!(
+            refused > trials / 5 && accepted > trials / 20,
+            "{name}: {refused} refused, {accepted} accepted"
+        );
+    }
+}
+
+/// The checksum of each section covers its number, so sections cannot change places.
+#[test]
+fn every_byte_counts() {
+    let new = || Mcts::new(TicTacToe::new()).seed(1);
+    let mut search = new();
+    run(&mut search, 12);
+    let file = saved(&search);
+    let mut other = new();
+    run(&mut other, 30);
+    let before = saved(&other);
+    for length in 0..file.len() {
+        let error = other.load_from(&file[..length]).expect_err("it is incomplete");
+        assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
+    }
+    for at in 0..file.len() {
+        for bit in if at % 16 == 0 { 0..8 } else { at % 8..at % 8 + 1 } {
+            let mut damaged = file.clone();
+            damaged[at] ^= 1 << bit;
+            assert!(other.load_from(&damaged[..]).is_err(), "byte {at}, bit {bit}");
+        }
+    }
+    assert_eq!(saved(&other), before, "a search that loads nothing stays as it was");
+    // A reader may hold more than the file.
+    let two = [&file[..], &file[..]].concat();
+    let mut rest = &two[..];
+    other.load_from(&mut rest).expect("it is complete");
+    assert_eq!((rest, saved(&other)), (&file[..], file.clone()));
+}
+
+/// Pending iterations of a window hold visits without rewards, which no file has.
+#[test]
+fn a_window_is_finished_before_it_is_saved() {
+    let centre = |_: &Connect4, column: crate::games::connect4::Column| f32::from(column.number());
+    let new = || -> Windowed<_, _, _, _> {
+        let search = Mcts::new(Connect4::new()).tree_policy(Puct::default());
+        search.rollout_policy(WithPriors::new(Uniform, centre)).window(4)
+    };
+    let mut search = new();
+    search.run(Budget::iterations(100)).expect("a sound game");
+    search.plan(50);
+    assert!(search.ask().expect("a sound game").is_some() && search.ask().expect("a sound game").is_some());
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    let mut other = new();
+    other.load_from(&file[..]).expect("it was saved by the same search");
+    let ask = |search: &mut Windowed<_, _, _, _>| {
+        format!("{:?}", search.run(Budget::iterations(100)).map(|report| report.actions))
+    };
+    assert_eq!(ask(&mut other), ask(&mut search));
+}
+
+#[test]
+fn a_variance_that_is_not_a_number_is_refused() {
+    let new = || Mcts::new(TicTacToe::new()).tree_policy(Ucb1Tuned::default());
+    let mut search = new();
+    search.run(Budget::iterations(20)).expect("a sound game");
+    let node = search.tree.children_of(search.tree.root().link()).next().expect("the root has children");
+    let mut stats = node.stats();
+    stats.variance = f32::NAN;
+    node.set_stats(stats);
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    let error = new().load_from(&file[..]).expect_err("it has no variance");
+    assert_eq!(
+        error.to_string(),
+        "the file is invalid, in the tree: the statistics of a node are not those of a search"
+    );
+}
+
+#[allow(dead_code, reason = "it only has to compile")]
+fn what_is_loaded_can_be_sent(
+    loaded: Loaded<TicTacToe, crate::selection::Ucb1, Uniform, Average>,
+) -> impl Send {
+    loaded
+}
+
+/// A game may panic at an action that is not legal, so a file must not contain one.
+#[test]
+fn actions_that_break_the_rules_are_refused() {
+    type Damage = fn(&mut Mcts<TicTacToe>);
+    let damages: [(Damage, &str); 4] = [
+        (
+            |search| {
+                let mut children = search.tree.children_of(search.tree.root().link());
+                let child = children.find(|child| child.link() != 0).expect("it has grandchildren");
+                let grandchild = search.tree.children_of(child.link()).next().expect("it has children");
+                grandchild.action_cell().set(child.action());
+            },
+            "an action is not legal",
+        ),
+        (
+            |search| {
+                let mut children = search.tree.children_of(search.tree.root().link());
+                let (first, second) = (children.next(), children.next());
+                let (first, second) = (first.expect("a child"), second.expect("another child"));
+                second.action_cell().set(first.action());
+            },
+            "a node has two children by the same action",
+        ),
+        (
+            |search| {
+                let grown =
+                    search.tree.children_of(search.tree.root().link()).filter(|child| child.link() != 0);
+                let partial = grown.map(|child| search.tree.block(child.link())).find(|last| last.used() < 8);
+                partial.expect("most nodes have four children").set_complete();
+            },
+            "a node without all its children is complete",
+        ),
+        (
+            |search| {
+                while search.state.turn() != crate::Turn::Over {
+                    let action = search.state.actions().into_iter().next().expect("the game is not over");
+                    search.state.apply(action);
+                }
+            },
+            "a node has children although the game is over",
+        ),
+    ];
+    for (damage, flaw) in damages {
+        let mut search = Mcts::new(TicTacToe::new()).seed(1);
+        run(&mut search, 40);
+        damage(&mut search);
+        let error =
+            Mcts::new(TicTacToe::new()).load_from(&saved(&search)[..]).expect_err("it breaks the rules");
+        assert_eq!(error.to_string(), format!("the file is invalid, in the tree: {flaw}"));
+    }
+}

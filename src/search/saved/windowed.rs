@@ -1,0 +1,83 @@
+//! Searches with a window: `save` and `load` of [`Windowed`].
+
+use super::super::window::{InFlight, Windowed, Workers};
+use super::{LoadError, SaveError, file};
+use crate::backpropagation::Backprop;
+use crate::game::GameState;
+use crate::persist::{Persist, persist_settings};
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::{Pack, Statistics};
+use core::fmt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{Read, Write};
+use std::path::Path;
+
+persist_settings! { InFlight }
+
+impl<G, P, R, B, W> Windowed<G, P, R, B, W>
+where
+    G: GameState + Serialize + DeserializeOwned,
+    G::Action: Serialize + DeserializeOwned,
+    P: TreePolicy<G> + Persist<G>,
+    P::Stats: Pack + Statistics<G, R>,
+    R: RolloutPolicy<G> + Persist<G>,
+    B: Backprop<G> + Persist<G>,
+    B::Stats: Pack,
+    W: Workers<G, P, R> + fmt::Debug,
+{
+    /// Saves what the search has found as the file `path`; see [`Mcts::save`](crate::Mcts::save). Pending iterations are
+    /// [finished](Self::finish) first.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        // An iteration that fails is taken back.
+        let _ = self.finish();
+        let window = self.window_setting();
+        file::replace(path.as_ref(), |file| self.inner().write(file, &window))
+    }
+
+    /// Writes what [`save`](Self::save) writes. See [`Mcts::save_to`](crate::Mcts::save_to).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`save`](Self::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
+        let _ = self.finish();
+        let window = self.window_setting();
+        self.inner().write(writer, &window)
+    }
+
+    /// Replaces what this search has found by what a search with the same window has [saved](Self::save) as the file `path`. Pending iterations
+    /// are dropped. See [`Mcts::load`](crate::Mcts::load).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn load(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
+        let window = self.window_setting();
+        let loaded = file::read(path.as_ref(), |file| self.inner().read(file, &window))?;
+        self.drop_pending();
+        self.inner_mut().replace(loaded);
+        Ok(())
+    }
+
+    /// Reads what [`save_to`](Self::save_to) has written. See [`Mcts::load_from`](crate::Mcts::load_from).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`load`](Self::load).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn load_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
+        let loaded = self.inner().read(reader, &self.window_setting())?;
+        self.drop_pending();
+        self.inner_mut().replace(loaded);
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! What a saved search keeps of its tree policies, behind the feature `save`. Those that plan for one run begin a new plan with
+//! the next, in a loaded search as in any other.
+
+use super::progressive_history::ActionSum;
+use super::{
+    AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy,
+    Exp3, GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave,
+    RegretMatching, SequentialHalving, Shot, Thompson, Ucb1, Ucb1Tuned, UcbV,
+};
+use crate::custom_error::BoxError;
+use crate::game::{ActionIndex, GameState, MAX_PLAYERS};
+use crate::persist::{Persist, persist_settings};
+
+persist_settings! {
+    AlphaAmaf, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, EpsilonGreedy, Exp3, GaussianThompson, KlUcb, Moss,
+    ProgressiveBias, Puct, Rave, RegretMatching, Thompson, Ucb1, Ucb1Tuned, UcbV,
+}
+
+/// Implements [`Persist`] for policies that learn nothing, but whose `Debug` shows more than settings.
+macro_rules! persist_settings_as {
+    ($($policy:ty: |$this:ident| $settings:expr;)+) => { $(
+        impl<G: GameState> Persist<G> for $policy {
+            type Learned = ();
+            fn settings(&self) -> String {
+                let $this = self;
+                $settings
+            }
+            fn learned(&self) {}
+            fn restore(&mut self, (): ()) {}
+        }
+    )+ };
+}
+
+persist_settings_as! {
+    Dirichlet: |policy| policy.text_of_settings();
+    Grave: |policy| policy.text_of_settings();
+    GumbelRoot: |policy| policy.text_of_settings();
+    SequentialHalving: |_policy| "SequentialHalving".into();
+}
+
+/// The plan of the latest run: its iterations, those made, and the visits that it plans for the best child.
+impl<G: GameState> Persist<G> for Shot {
+    type Learned = (u64, u64, u32);
+    fn settings(&self) -> String {
+        "Shot".into()
+    }
+    fn learned(&self) -> Self::Learned {
+        self.plan()
+    }
+    fn restore(&mut self, plan: Self::Learned) {
+        *self = Shot::with_plan(plan);
+    }
+}
+
+impl<G: GameState, Q: Persist<G>, P: Persist<G>> Persist<G> for AtRoot<Q, P> {
+    type Learned = (Q::Learned, P::Learned);
+    fn settings(&self) -> String {
+        format!("AtRoot, {}, {}", self.root.settings(), self.below.settings())
+    }
+    fn learned(&self) -> Self::Learned {
+        (self.root.learned(), self.below.learned())
+    }
+    fn check_learned(&self, (root, below): &Self::Learned) -> Result<(), BoxError> {
+        self.root.check_learned(root)?;
+        self.below.check_learned(below)
+    }
+    fn restore(&mut self, (root, below): Self::Learned) {
+        self.root.restore(root);
+        self.below.restore(below);
+    }
+}
+
+/// For each action and player, how often the action was played, and the sum of the rewards.
+impl<G: ActionIndex> Persist<G> for ProgressiveHistory {
+    type Learned = Vec<[(u64, f64); MAX_PLAYERS]>;
+    fn settings(&self) -> String {
+        let (c, weight) = self.constants();
+        format!("ProgressiveHistory {{ c: {c:?}, weight: {weight:?} }}")
+    }
+    fn learned(&self) -> Self::Learned {
+        self.history.iter().map(|row| row.map(|tally| (tally.count, tally.sum))).collect()
+    }
+    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+        let fits = [0, G::ACTION_COUNT].contains(&learned.len());
+        let are_sums = || {
+            learned
+                .iter()
+                .flatten()
+                .all(|&(count, sum)| count <= 1 << 53 && (0.0..=count as f64).contains(&sum))
+        };
+        if fits && are_sums() { Ok(()) } else { Err("the history is not one of this game".into()) }
+    }
+    fn restore(&mut self, learned: Self::Learned) {
+        self.history =
+            learned.into_iter().map(|row| row.map(|(count, sum)| ActionSum { count, sum })).collect();
+    }
+}

@@ -1,0 +1,359 @@
+//! Images: the blocks of a tree as bytes, with their ids. A tree that is made from an image goes on as the one that was written
+//! would have: it has the same blocks in the same places, the same lists, and the same room.
+//!
+//! Nothing in an image is believed. [`Restored::finish`] returns a tree only if its blocks are what a search can have made of
+//! them: each is the root, or in one family, or in one list; families close, and no node is its own descendant.
+
+use super::layout::{COMPLETE, SMALL};
+use super::recycling::{GRADES, Recycling};
+use super::{NONE, NodeRef, ROOT, Tree};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// The most visits that a node can have.
+const MOST_VISITS: u32 = i32::MAX as u32;
+
+/// The greatest number of events that is believed. It leaves room to count on.
+const MOST_EVENTS: u64 = 1 << 62;
+
+/// What is wrong with an image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Flaw(pub &'static str);
+
+/// Everything that a tree keeps beside its blocks.
+#[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
+pub(crate) struct Outline {
+    chunks: u32,
+    free: [u32; 2],
+    cut_off: u32,
+    /// The lowest grade to keep, the next block, and whether any node has lost its children.
+    recycling: Option<(u32, u32, bool)>,
+    recycled: u64,
+    kept_visits: u32,
+    has_adopted: bool,
+    families_given_up: u64,
+    full_at: [Option<u64>; 2],
+}
+
+impl Outline {
+    /// Returns the number of chunks.
+    pub fn chunks(&self) -> u32 {
+        self.chunks
+    }
+}
+
+/// The bytes of a lane that are the same in each tree.
+struct Lane {
+    mean: f32,
+    visits: u32,
+    low: u32,
+    link: u32,
+}
+
+impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
+    /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk. An image fits a tree in which they are
+    /// the same.
+    pub fn layout() -> [usize; 3] {
+        super::Chunks::<A, P, B>::layout()
+    }
+
+    /// Returns what an image has beside the chunks.
+    pub fn outline(&self) -> Outline {
+        Outline {
+            chunks: self.chunks.chunks() as u32,
+            free: [self.free[0].get(), self.free[1].get()],
+            cut_off: self.cut_off.get(),
+            recycling: self.recycling.get().map(Recycling::parts),
+            recycled: self.recycled.get(),
+            kept_visits: self.kept_visits.get(),
+            has_adopted: self.has_adopted.get(),
+            families_given_up: self.families_given_up.get(),
+            full_at: self.chunks.full_at().map(|limit| limit.map(|limit| limit as u64)),
+        }
+    }
+
+    /// Appends the chunk with this number to `bytes`. `put` appends what the caller stores in a lane.
+    pub fn write_chunk<E>(
+        &self,
+        number: u32,
+        bytes: &mut Vec<u8>,
+        mut put: impl FnMut(A, P, B, &mut Vec<u8>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (is_large, room, ids) = self.chunks.chunk(number);
+        bytes.push(u8::from(is_large));
+        bytes.extend(room.to_le_bytes());
+        bytes.extend((ids.len() as u32).to_le_bytes());
+        for id in ids {
+            let block = self.block(id);
+            let (next, lanes, mut closed, mut place) = block.head_words();
+            if lanes == 0 {
+                (closed, place) = (0, 0); // a free block
+            }
+            bytes.extend(next.to_le_bytes());
+            bytes.extend([lanes, closed]);
+            bytes.extend(place.to_le_bytes());
+            for node in block.nodes() {
+                let (visits, mean, low) = node.sums();
+                put_number(visits, bytes);
+                put_number(node.link(), bytes);
+                bytes.extend(mean.to_le_bytes());
+                bytes.extend(low.to_le_bytes());
+                put(node.action(), node.stats(), node.backprop(), bytes)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A tree that is being made from an image.
+pub(crate) struct Restored<A, P, B> {
+    tree: Tree<A, P, B>,
+    outline: Outline,
+    any: Option<A>,
+}
+
+impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
+    pub fn new(outline: Outline) -> Self {
+        Restored { tree: Tree::new(), outline, any: None }
+    }
+
+    /// Reads the next chunk. `take` reads what the caller stores in a lane, and moves the start of the slice behind it. Returns
+    /// `Ok(false)` if the chunk does not fit into `limit` bytes.
+    pub fn read_chunk<E: From<Flaw>>(
+        &mut self,
+        bytes: &mut &[u8],
+        limit: usize,
+        mut take: impl FnMut(&mut &[u8]) -> Result<(A, P, B), E>,
+    ) -> Result<bool, E> {
+        let [kind] = take_bytes(bytes)?;
+        let (room, count) = (u32::from_le_bytes(take_bytes(bytes)?), u32::from_le_bytes(take_bytes(bytes)?));
+        unless(kind <= 1, "a chunk is of no kind")?;
+        let is_large = kind == 1;
+        match self.tree.chunks.restore(is_large, room, limit) {
+            Err(flaw) => return Err(flaw.into()),
+            Ok(false) => return Ok(false),
+            Ok(true) => {}
+        }
+        unless((1..=room).contains(&count), "a chunk holds more blocks than it has room for, or none")?;
+        let mut lanes: SmallVec<[(Lane, A, P, B); 8]> = SmallVec::new();
+        for _ in 0..count {
+            let next = u32::from_le_bytes(take_bytes(bytes)?);
+            let [used, closed] = take_bytes(bytes)?;
+            let place = u16::from_le_bytes(take_bytes(bytes)?);
+            let count = used & 15;
+            unless(
+                usize::from(count) <= if is_large { 2 * SMALL } else { SMALL },
+                "a block has more children than lanes",
+            )?;
+            lanes.clear();
+            for _ in 0..count {
+                let (visits, link) = (take_number(bytes)?, take_number(bytes)?);
+                let (mean, low) =
+                    (f32::from_le_bytes(take_bytes(bytes)?), u32::from_le_bytes(take_bytes(bytes)?));
+                let (action, stats, backprop) = take(bytes)?;
+                lanes.push((Lane { mean, visits, low, link }, action, stats, backprop));
+            }
+            self.any = self.any.or(lanes.first().map(|&(_, action, ..)| action));
+            let any = self.any.ok_or(Flaw("there is no root"))?;
+            let Some(id) = self.tree.chunks.push(is_large, limit, 0, any) else {
+                return Err(Flaw("a chunk holds more blocks than it has room for").into());
+            };
+            let block = self.tree.block(id);
+            for (lane, (sums, action, stats, backprop)) in lanes.iter().enumerate() {
+                let node = block.node(lane);
+                unless(sums.visits <= MOST_VISITS, "a node has more visits than it can count")?;
+                unless(node.restore(sums.visits, sums.mean, sums.low), "a mean is not that of rewards")?;
+                node.set_link(sums.link);
+                node.action_cell().set(*action);
+                node.set_stats(*stats);
+                node.set_backprop(*backprop);
+            }
+            block.set_head_words((next, used, closed, place));
+            let visited = lanes.iter().filter(|(sums, ..)| sums.visits > 0).count();
+            let is_settled = block.is_settled();
+            unless(
+                block.visited() == visited && used >> 4 <= 8 || is_settled,
+                "a block does not know which children were visited",
+            )?;
+            unless(
+                !is_settled || (visited, place) == (usize::from(count), COMPLETE) && count > 0,
+                "a block that is not complete is settled",
+            )?;
+            unless(closed.checked_shr(count.into()).unwrap_or(0) == 0, "a lane without a child is closed")?;
+        }
+        Ok(true)
+    }
+
+    /// Checks the tree and returns it.
+    pub fn finish(self) -> Result<Tree<A, P, B>, Flaw> {
+        let Restored { tree, outline, .. } = self;
+        let chunks = tree.chunks.chunks();
+        unless(chunks == outline.chunks as usize, "chunks are missing")?;
+        let few = |number: u64| number <= MOST_EVENTS;
+        unless(few(outline.recycled) && few(outline.families_given_up), "a count is too large")?;
+        if let Some((least, ..)) = outline.recycling {
+            unless(least as usize <= GRADES, "recycling has a grade that does not exist")?;
+        }
+        if chunks == 0 {
+            let lists = [outline.free[0], outline.free[1], outline.cut_off];
+            unless(lists == [NONE; 3] && outline.recycling.is_none(), "an empty tree has lists")?;
+        } else {
+            let mut census = Census {
+                tree: &tree,
+                seen: vec![0; tree.chunks.places().div_ceil(64)],
+                count: 0,
+                children: 0,
+            };
+            census.take(&outline)?;
+            tree.children.set(census.children);
+            tree.free_bytes.set(census.free(outline.free)?);
+            unless(census.count == tree.chunks.count(), "a block is in no family and in no list")?;
+        }
+        tree.free[0].set(outline.free[0]);
+        tree.free[1].set(outline.free[1]);
+        tree.cut_off.set(outline.cut_off);
+        tree.recycling.set(outline.recycling.map(Recycling::of));
+        tree.recycled.set(outline.recycled);
+        tree.kept_visits.set(outline.kept_visits);
+        tree.has_adopted.set(outline.has_adopted);
+        tree.families_given_up.set(outline.families_given_up);
+        let usize_of = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        tree.chunks.set_full_at(outline.full_at.map(|limit| limit.map(usize_of)));
+        Ok(tree)
+    }
+}
+
+/// Counts all blocks of a tree, each exactly once.
+struct Census<'t, A, P, B> {
+    tree: &'t Tree<A, P, B>,
+    /// A bit for each id.
+    seen: Vec<u64>,
+    count: usize,
+    children: usize,
+}
+
+impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
+    /// Counts the blocks below the root and those that were cut off.
+    fn take(&mut self, outline: &Outline) -> Result<(), Flaw> {
+        let (next, lanes, _, place) = self.see(ROOT)?.head_words();
+        let is_root = (next, lanes & 15, place) == (ROOT, 1, 0) && self.tree.block(ROOT).room() == SMALL;
+        unless(is_root, "the first block is not the root")?;
+        self.children += 1;
+        let root = self.tree.root();
+        // The families whose blocks are still to be counted, and the visits of their parents.
+        let mut families = Vec::new();
+        families.extend((root.link() != NONE).then_some((root.link(), root.visit_count())));
+        self.all(&mut families)?;
+        let mut id = outline.cut_off;
+        while id != NONE {
+            let block = self.see(id)?;
+            unless(block.used() > 0, "a block without children was cut off")?;
+            self.children += block.used();
+            families
+                .extend(block.nodes().filter(|node| node.link() != NONE).map(|node| (node.link(), u32::MAX)));
+            self.all(&mut families)?;
+            id = block.next();
+        }
+        Ok(())
+    }
+
+    /// Counts the blocks of these families and of all below them.
+    fn all(&mut self, families: &mut Vec<(u32, u32)>) -> Result<(), Flaw> {
+        while let Some((link, visits)) = families.pop() {
+            let last = self.tree.find(link).ok_or(Flaw("a link leads to no block"))?;
+            let (mut id, mut start, mut sum) = (last.next(), 0, 0);
+            loop {
+                let block = self.see(id)?;
+                unless(block.used() > 0, "a family has a block without children")?;
+                unless(block.start() == start, "a block is not where its family continues")?;
+                start += block.used();
+                self.children += block.used();
+                let mut add = |node: NodeRef<'t, A, P, B>| {
+                    sum += u64::from(node.visit_count());
+                    families.extend((node.link() != NONE).then_some((node.link(), node.visit_count())));
+                };
+                block.nodes().for_each(&mut add);
+                if id == link {
+                    unless(
+                        !block.is_settled() || block.next() == link,
+                        "a family of several blocks is settled",
+                    )?;
+                    break;
+                }
+                unless(!block.is_complete(), "a complete family continues")?;
+                id = block.next();
+            }
+            unless(sum <= u64::from(visits), "children have more visits than their parent")?;
+        }
+        Ok(())
+    }
+
+    /// Counts the blocks of the lists of free blocks. Returns their bytes.
+    fn free(&mut self, heads: [u32; 2]) -> Result<usize, Flaw> {
+        let mut bytes = 0;
+        for (is_large, head) in [false, true].into_iter().zip(heads) {
+            let mut id = head;
+            while id != NONE {
+                let block = self.see(id)?;
+                let is_free = block.used() == 0 && (block.room() > SMALL) == is_large;
+                unless(is_free, "a block in the list of free blocks is not free")?;
+                bytes += super::Chunks::<A, P, B>::size(is_large);
+                id = block.next();
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// Returns a block that has not been seen before.
+    fn see(&mut self, id: u32) -> Result<super::Block<'t, A, P, B>, Flaw> {
+        let block = self.tree.find(id).ok_or(Flaw("a link leads to no block"))?;
+        let place = self.tree.chunks.place(id);
+        let (word, bit) = (&mut self.seen[place / 64], 1 << (place % 64));
+        unless(*word & bit == 0, "a block is in two places")?;
+        *word |= bit;
+        self.count += 1;
+        Ok(block)
+    }
+}
+
+impl Recycling {
+    fn parts(self) -> (u32, u32, bool) {
+        (self.least as u32, self.next, self.gave_up_any)
+    }
+
+    fn of((least, next, gave_up_any): (u32, u32, bool)) -> Self {
+        Recycling { least: least as usize, next, gave_up_any }
+    }
+}
+
+fn unless(holds: bool, flaw: &'static str) -> Result<(), Flaw> {
+    if holds { Ok(()) } else { Err(Flaw(flaw)) }
+}
+
+/// Takes the first `N` bytes.
+fn take_bytes<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], Flaw> {
+    let (first, rest) = bytes.split_first_chunk().ok_or(Flaw("a chunk is too short"))?;
+    *bytes = rest;
+    Ok(*first)
+}
+
+/// Appends a number, seven bits a byte, the lowest first. Small numbers are common.
+fn put_number(mut number: u32, bytes: &mut Vec<u8>) {
+    while number >= 128 {
+        bytes.push(number as u8 | 128);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn take_number(bytes: &mut &[u8]) -> Result<u32, Flaw> {
+    let mut number = 0u64;
+    for shift in (0..35).step_by(7) {
+        let [byte] = take_bytes(bytes)?;
+        number |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            return u32::try_from(number).map_err(|_| Flaw("a number is too large"));
+        }
+    }
+    Err(Flaw("a number is too long"))
+}

@@ -1,0 +1,468 @@
+//! Saved searches: load and run equals the uninterrupted run, for every policy; what does not fit is refused by name.
+
+use crate::common::kuhn::Kuhn;
+use crate::common::pig::Pig;
+use ramure::backpropagation::*;
+use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
+use ramure::search::{
+    InformationSet, LoadError, OpenLoop, Paranoid, Sampled, SaveError, Unobserved, Windowed,
+};
+use ramure::selection::*;
+use ramure::simulation::*;
+use ramure::statistics::{Pack, Statistics};
+use ramure::{
+    ActionIndex, ActionSampler, Backprop, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report,
+    Rewards, RolloutPolicy, RootDecision, TreePolicy, Turn,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+type Cell = tic_tac_toe::Cell;
+
+/// The part of a report that does not depend on the clock.
+fn timeless<A: Copy + std::fmt::Debug>(report: &Report<A>) -> String {
+    let Report { actions, chosen, principal_variation, nodes, root_visits, recycled_nodes, .. } = report;
+    let sizes = (nodes, report.bytes, root_visits, recycled_nodes, report.depth, report.mean_depth);
+    format!("{actions:?} {chosen:?} {principal_variation:?} {sizes:?}")
+}
+
+/// Every node of the tree, with its statistics, down the tree.
+fn walk<G, P, R, B>(search: &Mcts<G, P, R, B>) -> String
+where
+    G: GameState,
+    P: TreePolicy<G>,
+    P::Stats: std::fmt::Debug,
+    R: RolloutPolicy<G>,
+    B: Backprop<G>,
+    B::Stats: std::fmt::Debug,
+{
+    let mut text = String::new();
+    let mut open: Vec<_> = search.tree().root().into_iter().collect();
+    while let Some(node) = open.pop() {
+        text += &format!(
+            "{:?} {} {} {:?} {:?}\n",
+            node.action(),
+            node.visits(),
+            node.mean(),
+            node.stats(),
+            node.backprop_stats()
+        );
+        open.extend(node.children());
+    }
+    text
+}
+
+/// Saves a search in the middle of a game and goes on with the copy. A second search goes on without interruption.
+fn goes_on<G, P, R, B>(name: &str, new: impl Fn() -> Mcts<G, P, R, B>)
+where
+    G: GameState + Serialize + DeserializeOwned,
+    G::Action: Serialize + DeserializeOwned,
+    P: TreePolicy<G> + Persist<G>,
+    P::Stats: Pack + Statistics<G, R> + std::fmt::Debug,
+    R: RolloutPolicy<G> + Persist<G>,
+    B: Backprop<G> + Persist<G>,
+    B::Stats: Pack + std::fmt::Debug,
+{
+    let saved = |search: &Mcts<G, P, R, B>| {
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        file
+    };
+    let (mut whole, mut interrupted) = (new(), new());
+    for iterations in [60, 45, 30] {
+        let found = interrupted.run(Budget::iterations(iterations)).expect("a sound game");
+        let expected = whole.run(Budget::iterations(iterations)).expect("a sound game");
+        assert_eq!(timeless(&found), timeless(&expected), "{name}");
+        let file = saved(&interrupted);
+        interrupted = new();
+        interrupted.load_from(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(walk(&interrupted), walk(&whole), "{name}");
+        assert!(saved(&interrupted) == file, "{name}: the file of a search that was loaded is another one");
+        let outcome = |search: &Mcts<G, P, R, B>| search.state().actions().into_iter().last();
+        let mut next = found.try_best_action().ok();
+        while let Some(action) = next {
+            whole.advance(action).expect("it is legal");
+            interrupted.advance(action).expect("it is legal");
+            next = if whole.state().turn() == Turn::Chance { outcome(&whole) } else { None };
+        }
+        if whole.state().turn() == Turn::Over {
+            break;
+        }
+    }
+    assert!(saved(&interrupted) == saved(&whole), "{name}");
+}
+
+fn ttt() -> Mcts<TicTacToe> {
+    Mcts::new(TicTacToe::new()).seed(5)
+}
+
+/// A preference for the first cells. Functions cannot be saved: each search gets its own.
+fn prior(_: &TicTacToe, cell: Cell) -> f32 {
+    1.0 + f32::from(TicTacToe::action_index(cell) as u8)
+}
+
+fn evaluation(_: &TicTacToe, _: &[Cell], _: &mut [f32]) -> Rewards {
+    Rewards::new(2, |player| if player == 0 { 0.6 } else { 0.4 })
+}
+
+/// Each tree policy, rollout policy and backpropagation is in one of the searches.
+#[test]
+fn every_policy_goes_on_as_if_it_had_not_been_interrupted() {
+    goes_on("defaults", ttt);
+    goes_on("alpha-amaf", || {
+        ttt().tree_policy(AlphaAmaf::default()).rollout_policy(Mast::default()).backprop(Solver::new(Average))
+    });
+    goes_on("bayes", || ttt().tree_policy(BayesUct::default()).backprop(BayesBackup));
+    goes_on("boltzmann", || {
+        ttt().tree_policy(Boltzmann::default()).rollout_policy(Mast::gibbs(0.5)).backprop(MaxBackup)
+    });
+    goes_on("completed values", || {
+        ttt().rollout_policy(Evaluate::by(evaluation)).tree_policy(CompletedValues::default())
+    });
+    goes_on("epsilon-greedy", || {
+        ttt()
+            .tree_policy(EpsilonGreedy::default())
+            .rollout_policy(Nst::default())
+            .backprop(PowerMean::default())
+    });
+    goes_on("exp3", || ttt().tree_policy(Exp3::default()).rollout_policy(Decisive::default()));
+    goes_on("gaussian thompson", || {
+        ttt()
+            .tree_policy(GaussianThompson::default())
+            .rollout_policy(LastGoodReply::default())
+            .backprop(SoftmaxBackup::default())
+    });
+    goes_on("grave", || ttt().tree_policy(Grave::default()).rollout_policy(Ppa::default()));
+    goes_on("rave", || {
+        ttt().tree_policy(Rave::default()).rollout_policy(MultipleRollouts::new(2, Mast::default()))
+    });
+    goes_on("kl-ucb", || ttt().tree_policy(KlUcb::default()).backprop(ScoreBounds::new(Average)));
+    goes_on("moss", || ttt().tree_policy(Moss::new()).backprop(RelativeBonus::new(1.4, 0.25, Average)));
+    goes_on("progressive history", || {
+        ttt().tree_policy(ProgressiveHistory::default()).backprop(Contempt::new(0.4, Average))
+    });
+    goes_on("sequential halving", || {
+        ttt().tree_policy(AtRoot::new(SequentialHalving::new(), Ucb1::new(0.7)))
+    });
+    goes_on("shot", || ttt().tree_policy(Shot::new()));
+    goes_on("thompson", || ttt().tree_policy(Thompson).backprop(Discounted::new(0.99)));
+    goes_on("ucb1-tuned", || ttt().tree_policy(Ucb1Tuned::default()).backprop(RecencyWeighted::new(0.1)));
+    goes_on("ucb-v", || {
+        ttt()
+            .tree_policy(UcbV::default())
+            .rollout_policy(Cutoff::new(2))
+            .backprop(ImplicitMinimax::new(0.2, Average))
+    });
+    let with_priors = || ttt().rollout_policy(WithPriors::new(Uniform, prior));
+    goes_on("puct", || {
+        with_priors().tree_policy(Puct::default()).expansion(Expansion::default().order(Order::Prior))
+    });
+    goes_on("progressive bias", || with_priors().tree_policy(ProgressiveBias::default()));
+    goes_on("noise at the root", || {
+        with_priors().tree_policy(AtRoot::new(Dirichlet::new(0.3), Puct::default()))
+    });
+    goes_on("gumbel", || {
+        ttt().rollout_policy(EvaluationPriors::new(Uniform, 0.5)).tree_policy(Gumbel::considering(4))
+    });
+    goes_on("mixed", || ttt().rollout_policy(Mixed::new(Evaluate::by(evaluation), Softmax::new(1.0, prior))));
+    goes_on("epsilon-greedy rollouts", || ttt().rollout_policy(EpsilonGreedyRollouts::new(0.3, prior)));
+}
+
+/// Chance, hidden information, sampled actions, and views of games.
+#[test]
+fn every_kind_of_game_goes_on_as_if_it_had_not_been_interrupted() {
+    goes_on("chance", || Mcts::new(Pig::new(6)).seed(2));
+    goes_on("open loop", || {
+        Mcts::new(OpenLoop::new(Pig::new(6))).tree_policy(AvailabilityUcb1::default()).seed(2)
+    });
+    goes_on("sampled", || Mcts::new(Sampled::new(Darts { thrown: None, aims: 0 })).seed(2));
+    goes_on("against all others", || Mcts::new(Paranoid::new(TicTacToe::new())).seed(2));
+    let dealt = Kuhn { cards: vec![2, 0], acts: Vec::new() };
+    goes_on("hidden", || {
+        Mcts::new(InformationSet::new(dealt.clone())).tree_policy(AvailabilityUcb1::default()).seed(2)
+    });
+}
+
+/// Throws a dart at one of many places. The nearer to the middle, the better.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+struct Darts {
+    thrown: Option<u16>,
+    aims: u8,
+}
+
+impl GameState for Darts {
+    type Action = u16;
+    fn turn(&self) -> Turn {
+        match self.thrown {
+            Some(_) => Turn::Over,
+            None => Turn::Player(0),
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u16> {
+        0..u16::MAX
+    }
+    fn players(&self) -> u8 {
+        1
+    }
+    fn apply(&mut self, place: u16) {
+        self.aims += 1;
+        if self.aims == 3 {
+            self.thrown = Some(place);
+        }
+    }
+    fn reward(&self, _: u8) -> f64 {
+        1.0 - f64::from(self.thrown.unwrap_or(0).abs_diff(40_000)) / 65_536.0
+    }
+}
+
+impl ActionSampler for Darts {
+    fn sample_action(&self, rng: &mut ramure::Rng) -> Option<u16> {
+        Some(rng.below(65_535) as u16)
+    }
+}
+
+/// A folder for the files of one test, which is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("ramure-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("there is a folder for temporary files");
+        Folder(folder)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the folder is there");
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn file_of<G, P, R, B>(search: &Mcts<G, P, R, B>) -> Vec<u8>
+where
+    G: GameState + Serialize + DeserializeOwned,
+    G::Action: Serialize + DeserializeOwned,
+    P: TreePolicy<G> + Persist<G>,
+    P::Stats: Pack,
+    R: Persist<G>,
+    B: Backprop<G> + Persist<G>,
+    B::Stats: Pack,
+{
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    file
+}
+
+#[test]
+fn a_file_holds_the_position_the_seed_and_the_tree() {
+    let folder = Folder::new("holds");
+    let path = folder.0.join("a.search");
+    let mut search = Mcts::new(Connect4::new()).seed(9).root_decision(RootDecision::Temperature(1.0));
+    for _ in 0..3 {
+        let action = search.run(Budget::iterations(200)).expect("a sound game").best_action();
+        search.advance(action).expect("it is legal");
+    }
+    search.save(&path).expect("the folder can be written");
+    let mut other = Mcts::new(Connect4::new()).root_decision(RootDecision::Temperature(1.0));
+    other.load(&path).expect("it was saved by the same search");
+    assert_eq!(other.state(), search.state());
+    assert_eq!(
+        timeless(&other.report().expect("a sound game")),
+        timeless(&search.report().expect("a sound game"))
+    );
+    // `reset` and `set_seed` work as ever, and the random decision goes by the seed of the file.
+    for search in [&mut other, &mut search] {
+        search.reset(Connect4::new());
+    }
+    let [other, search] = [other, search]
+        .map(|mut search| timeless(&search.run(Budget::iterations(300)).expect("a sound game")));
+    assert_eq!(other, search);
+    assert_eq!(folder.names(), ["a.search"]);
+}
+
+/// A writer that fails after so many bytes, as a full disk does.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() > self.0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.0 -= bytes.len();
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_save_that_fails_leaves_the_old_file() {
+    let folder = Folder::new("old");
+    let path = folder.0.join("a.search");
+    let mut search = ttt();
+    search.run(Budget::iterations(50)).expect("a sound game");
+    search.save(&path).expect("the folder can be written");
+    let old = fs::read(&path).expect("it was written");
+    // The state cannot be serialized, after the settings were written.
+    let refuses = Mcts::new(Refuses);
+    let error = refuses.save(&path).expect_err("the state cannot be written");
+    assert!(matches!(&error, SaveError::Value { part: "the root state", .. }), "{error:?}");
+    assert_eq!((fs::read(&path).expect("it is there"), folder.names()), (old, vec!["a.search".to_owned()]));
+    let length = file_of(&search).len();
+    for room in [0, 1, 8, 100, length / 2, length - 1] {
+        assert!(matches!(search.save_to(Full(room)), Err(SaveError::Io { .. })), "{room} bytes");
+    }
+    search.save_to(Full(length)).expect("there is room");
+    // What a killed process leaves over is not in the way.
+    fs::write(folder.0.join(format!("a.search.{}-0.tmp", std::process::id())), b"half")
+        .expect("it can be written");
+    search.run(Budget::iterations(50)).expect("a sound game");
+    search.save(&path).expect("the folder can be written");
+    assert_eq!(fs::read(&path).expect("it is there"), file_of(&search));
+    assert_eq!(folder.names().len(), 2);
+    // There is no such folder, and no such file.
+    assert!(matches!(search.save(folder.0.join("none").join("a.search")), Err(SaveError::Io { .. })));
+    assert!(matches!(search.load(folder.0.join("none")), Err(LoadError::Io { .. })));
+    assert!(matches!(search.save(""), Err(SaveError::Io { .. })));
+}
+
+/// A game whose state cannot be serialized.
+#[derive(Clone)]
+struct Refuses;
+
+impl Serialize for Refuses {
+    fn serialize<Out: serde::Serializer>(&self, _: Out) -> Result<Out::Ok, Out::Error> {
+        Err(serde::ser::Error::custom("never"))
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Refuses {
+    fn deserialize<In: serde::Deserializer<'de>>(_: In) -> Result<Self, In::Error> {
+        Ok(Refuses)
+    }
+}
+
+impl GameState for Refuses {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        Turn::Player(0)
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..2
+    }
+    fn apply(&mut self, _: u8) {}
+    fn reward(&self, _: u8) -> f64 {
+        0.0
+    }
+}
+
+#[test]
+fn a_file_of_another_search_is_refused_by_name() {
+    let mut search = ttt();
+    search.run(Budget::iterations(100)).expect("a sound game");
+    let file = file_of(&search);
+    let different = |error: Result<(), LoadError>| match error {
+        Err(LoadError::Different { setting, saved, search }) => {
+            assert_ne!(saved, search);
+            setting
+        }
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(different(Mcts::new(Connect4::new()).load_from(&file[..])), "game");
+    assert_eq!(different(Mcts::new(Paranoid::new(TicTacToe::new())).load_from(&file[..])), "game");
+    assert_eq!(different(ttt().tree_policy(Ucb1::new(1.0)).load_from(&file[..])), "tree policy");
+    assert_eq!(different(ttt().tree_policy(Thompson).load_from(&file[..])), "tree policy");
+    assert_eq!(different(ttt().rollout_policy(Mast::default()).load_from(&file[..])), "rollout policy");
+    assert_eq!(different(ttt().backprop(Solver::new(Average)).load_from(&file[..])), "backpropagation");
+    assert_eq!(
+        different(ttt().expansion(Expansion::default().on_visit(1)).load_from(&file[..])),
+        "expansion"
+    );
+    assert_eq!(different(ttt().root_decision(RootDecision::Max).load_from(&file[..])), "root decision");
+    let learned = |alpha| ttt().rollout_policy(Ppa::new(alpha));
+    assert_eq!(different(learned(0.5).load_from(&file_of(&learned(1.0))[..])), "rollout policy");
+    let mut windowed = ttt().window(3);
+    // A window is part of the backpropagation, too.
+    assert_eq!(different(windowed.load_from(&file[..])), "backpropagation");
+    let mut in_window = Vec::new();
+    windowed.save_to(&mut in_window).expect("it can be written");
+    assert_eq!(different(ttt().window(4).load_from(&in_window[..])), "window");
+    assert_eq!(different(ttt().window(3).threads(2).load_from(&in_window[..])), "window");
+    assert_eq!(different(ttt().window(3).unobserved(Unobserved::Mean).load_from(&in_window[..])), "window");
+    ttt().window(3).load_from(&in_window[..]).expect("it was saved by the same search");
+
+    // Two boards of one game have the same type. The state says which it is.
+    let mut hex = Mcts::new(Hex::new(4).expect("a size of Hex"));
+    hex.run(Budget::iterations(100)).expect("a sound game");
+    let mut other = Mcts::new(Hex::new(5).expect("a size of Hex"));
+    other.load_from(&file_of(&hex)[..]).expect("it is a position of Hex");
+    assert_eq!(other.state(), hex.state());
+
+    let foreign = ttt().load_from(&b"GIF89a, or any other file"[..]);
+    assert_eq!(foreign, Err(LoadError::Foreign));
+    for (version, word) in [(0u32, "older"), (2, "newer")] {
+        let mut file = file.clone();
+        file[8..12].copy_from_slice(&version.to_le_bytes());
+        let error = ttt().load_from(&file[..]).expect_err("it has another format");
+        assert_eq!(error, LoadError::Version { found: version, supported: 1 });
+        assert!(error.to_string().contains(word), "{error}");
+    }
+    let folder = Folder::new("foreign");
+    let path = folder.0.join("longer");
+    fs::write(&path, [&file[..], b"x"].concat()).expect("the folder can be written");
+    assert!(matches!(ttt().load(&path), Err(LoadError::Invalid { part: "the end", .. })));
+}
+
+/// The seed of a search that is loaded does not matter, and neither does its memory limit if there is room.
+#[test]
+fn another_seed_and_another_limit_are_no_other_search() {
+    let mut search = ttt();
+    search.run(Budget::iterations(100)).expect("a sound game");
+    let mut other = Mcts::new(TicTacToe::new()).seed(77).memory_limit(Bytes::mib(1));
+    other.run(Budget::iterations(10)).expect("a sound game");
+    other.load_from(&file_of(&search)[..]).expect("it was saved by the same search");
+    let run =
+        |mut search: Mcts<TicTacToe>| timeless(&search.run(Budget::iterations(100)).expect("a sound game"));
+    assert_eq!(run(other), run(search));
+}
+
+/// Windows, with one thread and with several.
+#[test]
+fn a_search_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
+    let new = || ttt().rollout_policy(Mast::default()).window(5).unobserved(Unobserved::Mean);
+    let (mut whole, mut interrupted) = (new(), new());
+    for iterations in [53, 40, 20] {
+        let found = interrupted.run(Budget::iterations(iterations)).expect("a sound game");
+        let expected = whole.run(Budget::iterations(iterations)).expect("a sound game");
+        assert_eq!(timeless(&found), timeless(&expected));
+        let mut file = Vec::new();
+        interrupted.save_to(&mut file).expect("it can be written");
+        interrupted = new();
+        interrupted.load_from(&file[..]).expect("it was saved by the same search");
+        whole.advance(found.best_action()).expect("it is legal");
+        interrupted.advance(found.best_action()).expect("it is legal");
+    }
+    let folder = Folder::new("window");
+    let path = folder.0.join("a.search");
+    whole.save(&path).expect("the folder can be written");
+    let mut threads = Windowed::threads(new(), 2);
+    assert!(
+        matches!(threads.load(&path), Err(LoadError::Different { .. })),
+        "threads change the random numbers"
+    );
+    interrupted.load(&path).expect("it was saved by the same search");
+    assert_eq!(interrupted.state(), whole.state());
+}
