@@ -164,6 +164,7 @@ where
     }
 
     fn write(&self, writer: impl Write, window: &str) -> Result<(), SaveError> {
+        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be saved") };
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &self.settings(window))?;
         let position = Position {
