@@ -44,6 +44,8 @@
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
+//! - [`optimization`]: puzzles and other games of one player, whose best line is sought: nested search, nested rollout policy
+//!   adaptation, single-player MCTS.
 //!
 //! # One rule of perspective
 //!
@@ -79,6 +81,7 @@ pub mod games;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod math;
+pub mod optimization;
 mod parameter;
 pub mod prelude;
 #[cfg(feature = "proptest")]
@@ -96,8 +99,8 @@ mod tree;
 pub use backpropagation::Backprop;
 pub use custom_error::{BoxError, CustomError};
 pub use game::{
-    ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, MAX_PLAYERS, Player, Rewards, Rng,
-    SkipTurn, StaticEvaluation, Symmetric, Turn,
+    ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, MAX_PLAYERS, Player,
+    Rewards, Rng, Scored, SkipTurn, StaticEvaluation, Symmetric, Turn,
 };
 pub use parameter::ParameterError;
 pub use search::{

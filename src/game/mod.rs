@@ -9,7 +9,7 @@ mod hidden_information;
 mod rewards;
 mod rng;
 
-pub use abilities::{ActionIndex, SkipTurn, StaticEvaluation, Symmetric};
+pub use abilities::{ActionCode, ActionIndex, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;
