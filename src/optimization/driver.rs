@@ -339,3 +339,13 @@ fn run_one<G: Scored, O: Optimizer<G>>(
     };
     Ok(Outcome { rollouts: attempts.rollouts, passes, stop_reason })
 }
+
+impl<G: Scored, T: Optimizer<G> + ?Sized> Optimizer<G> for Box<T> {
+    fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended> {
+        (**self).pass(attempts)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        (**self).check()
+    }
+}

@@ -14,7 +14,8 @@ use crate::statistics::{Merge, Merging, Moments};
 /// **Use it** in games of one player, where one good line counts and not the mean: puzzles, planning, optimisation. See
 /// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which keeps the best line and restarts.
 ///
-/// **Parameters:** `c` and `d`, at least 0. The default is `c` = 0.5 and `d` = 0.01. **Stores** 24 bytes per child: the sums of the
+/// **Parameters:** `c` and `d`, at least 0. The default, `c` = 0.02 and `d` = 0.001, was the best of twelve pairs on
+/// boards of SameGame: one player needs far less exploration than two. **Stores** 24 bytes per child: the sums of the
 /// rewards and of their squares, and the values derived from them. With more than one player, the least and the greatest reward are
 /// those of player 0.
 ///
@@ -55,7 +56,7 @@ impl SinglePlayer {
 
 impl Default for SinglePlayer {
     fn default() -> Self {
-        SinglePlayer::new(0.5, 0.01)
+        SinglePlayer::new(0.02, 0.001)
     }
 }
 
