@@ -307,8 +307,7 @@ impl FromStr for Stroke {
             let direction = DIRECTIONS.iter().position(|&direction| direction == word)?;
             let new: usize = words.next().filter(|word| word.len() == 1)?.parse().ok()?;
             let fits = column < SIDE && row < SIDE && (1..=5).contains(&new) && words.next().is_none();
-            let first = (row + 4).checked_mul(STRIDE)? + column + 4;
-            fits.then(|| Stroke::new(first, direction, new - 1))
+            fits.then(|| Stroke::new((row + 4) * STRIDE + column + 4, direction, new - 1))
         };
         let expected = "the first point, a direction and the number of the new point, such as 14,11 right 5";
         parse().ok_or(ParseError::Action { expected })
