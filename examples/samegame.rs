@@ -74,7 +74,12 @@ fn draw(start: SameGame, best: &Solution<Group>) -> String {
         }
         let (left, top) = (SIDE + number % ACROSS * cell, SIDE + number / ACROSS * (cell + head));
         // Writing to a string cannot fail.
-        let _ = writeln!(svg, "<text x=\"{left}\" y=\"{}\">{played}: {}</text>", top + 9, board.points());
+        let _ = writeln!(
+            svg,
+            "<text x=\"{left}\" y=\"{}\">{played} groups, {} points</text>",
+            top + 9,
+            board.points()
+        );
         let next =
             Vec::from_iter(best.actions.get(played).into_iter().flat_map(|&group| board.blocks(group)));
         for (column, row) in (0..15).flat_map(|column| (0..15).map(move |row| (column, row))) {

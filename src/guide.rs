@@ -11,10 +11,11 @@
 //! 9. [Hidden information](hidden_information)
 //! 10. [Simultaneous moves and bluffs](simultaneous_moves)
 //! 11. [Chance and sampling](chance_and_sampling)
-//! 12. [Memory](memory)
-//! 13. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 14. [Glossary](glossary)
-//! 15. [References](references)
+//! 12. [Puzzles](puzzles)
+//! 13. [Memory](memory)
+//! 14. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 15. [Glossary](glossary)
+//! 16. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -50,6 +51,7 @@ chapters! {
     hidden_information if all(feature = "games", feature = "proptest"),
     simultaneous_moves if feature = "games",
     chance_and_sampling if feature = "games",
+    puzzles if feature = "games",
     memory if feature = "games",
     architecture if feature = "games",
     glossary if feature = "games",

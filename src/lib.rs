@@ -55,7 +55,7 @@
 //!
 //! # Features
 //!
-//! - `games` (default): four games, and the test problems of the papers, bandits and P-games.
+//! - `games` (default): four games, two puzzles, and the test problems of the papers, bandits and P-games.
 //! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`], [`RootDecision`],
 //!   [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of the module `games`. A value

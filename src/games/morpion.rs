@@ -307,7 +307,9 @@ impl FromStr for Stroke {
             let direction = DIRECTIONS.iter().position(|&direction| direction == word)?;
             let new: usize = words.next().filter(|word| word.len() == 1)?.parse().ok()?;
             let fits = column < SIDE && row < SIDE && (1..=5).contains(&new) && words.next().is_none();
-            fits.then(|| Stroke::new((row + 4) * STRIDE + column + 4, direction, new - 1))
+            let stroke = fits.then(|| Stroke::new((row + 4) * STRIDE + column + 4, direction, new - 1))?;
+            let is_on_paper = stroke.points().iter().all(|&(column, row)| column < SIDE && row < SIDE);
+            is_on_paper.then_some(stroke)
         };
         let expected = "the first point, a direction and the number of the new point, such as 14,11 right 5";
         parse().ok_or(ParseError::Action { expected })

@@ -211,3 +211,86 @@ fn home(code: u64, size: usize) -> usize {
     let mixed = (code ^ code >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 32) as usize & (size - 1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rng;
+    use std::collections::BTreeMap;
+
+    fn step(codes: &[u64], chosen: usize) -> Choices<'_> {
+        Choices { codes, biases: &[], chosen }
+    }
+
+    /// Rosin 2011, algorithm 2, computed by hand: the second step offers codes of the first one, and reads their old weights.
+    #[test]
+    fn one_adaption_is_that_of_the_paper_with_all_probabilities_from_before() {
+        let mut weights = Weights::default();
+        weights.adapt(1.0, [step(&[1, 2], 0), step(&[1, 3], 1)].into_iter());
+        // All weights were 0: every probability is 1/2.
+        let after = |weights: &Weights| [1, 2, 3].map(|code| weights.weight(code));
+        assert_eq!(after(&weights), [0.5 - 0.5, -0.5, 0.5]);
+        // exp(0) and exp(0.5) : p(3) = e^0.5 / (1 + e^0.5) = 0.62246; with a bias of ln 3 on code 1, 1.64872 / 4.64872 = 0.35466.
+        let biased = Choices { codes: &[1, 3], biases: &[3.0, 1.0], chosen: 0 };
+        weights.adapt(2.0, [step(&[1, 3], 1), biased].into_iter());
+        let (p, q) = (0.622_459_331_2, 0.354_661_244_4);
+        let expected = [-2.0 * (1.0 - p) + 2.0 * q, -0.5, 0.5 + 2.0 * (1.0 - p) - 2.0 * q];
+        for (found, expected) in after(&weights).into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-8, "{found}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn a_code_that_is_offered_twice_is_changed_for_both() {
+        let mut weights = Weights::default();
+        weights.adapt(1.0, [step(&[7, 7, 8, 8], 1)].into_iter());
+        assert_eq!((weights.weight(7), weights.weight(8)), (1.0 - 0.5, -0.5));
+    }
+
+    /// Against a map that is copied where the table is marked.
+    #[test]
+    fn taking_back_restores_all_weights() {
+        let mut rng = Rng::seeded(1);
+        let mut weights = Weights::default();
+        let mut known: BTreeMap<u64, f64> = BTreeMap::new();
+        let mut marks = Vec::new();
+        for _ in 0..crate::sized(3_000, 60_000) {
+            match rng.below(8) {
+                0 if marks.len() < 6 => marks.push((weights.mark(), known.clone())),
+                1 => {
+                    if let Some((mark, before)) = marks.pop() {
+                        weights.take_back(mark);
+                        known = before;
+                    }
+                }
+                _ => {
+                    // Many codes share a place at first.
+                    let codes: [u64; 5] =
+                        core::array::from_fn(|_| (rng.below(2_000) as u64) << (4 * rng.below(4)));
+                    weights.set(&codes.map(|code| (code, code as f64 % 17.0)));
+                    known.extend(codes.map(|code| (code, code as f64 % 17.0)));
+                }
+            }
+            let code = rng.below(2_000) as u64;
+            assert_eq!(weights.weight(code), known.get(&code).copied().unwrap_or(0.0));
+        }
+        for (&code, &weight) in &known {
+            assert_eq!((weights.weight(code), weights.factor(code)), (weight, math::exp(weight)));
+        }
+        let mark = Mark { entries: 0, journal: 0 };
+        let mut changed = Vec::new();
+        weights.since(mark, &mut changed);
+        assert_eq!(changed, known.into_iter().collect::<Vec<_>>());
+        weights.take_back(mark);
+        assert!(weights.places.iter().all(|&place| place == 0) && weights.entries.is_empty());
+    }
+
+    #[test]
+    fn a_weight_stays_within_its_limits() {
+        let mut weights = Weights::default();
+        for _ in 0..50 {
+            weights.adapt(1e300, [step(&[1, 2], 0)].into_iter());
+        }
+        assert_eq!((weights.weight(1), weights.weight(2)), (MOST, -MOST));
+    }
+}
