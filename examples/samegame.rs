@@ -18,7 +18,7 @@ struct Options {
     board: u64,
 
     /// Search for S seconds, as in 0.5
-    #[arg(long, value_name = "S", default_value_t = 5.0)]
+    #[arg(long, value_name = "S", default_value_t = 2.0)]
     seconds: f64,
 
     /// Set the level of the search
