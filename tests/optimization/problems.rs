@@ -141,8 +141,9 @@ impl Tour {
     pub fn random(count: usize, seed: u64) -> Self {
         let mut rng = Rng::seeded(seed);
         let places: Vec<(f64, f64)> = (0..=count).map(|_| (rng.unit() * 100.0, rng.unit() * 100.0)).collect();
-        let distance =
-            |&(x, y): &(f64, f64), &(u, v): &(f64, f64)| ((x - u).powi(2) + (y - v).powi(2)).sqrt() as u32;
+        let distance = |&(x, y): &(f64, f64), &(u, v): &(f64, f64)| {
+            ((x - u) * (x - u) + (y - v) * (y - v)).sqrt() as u32
+        };
         let distances: Vec<Vec<u32>> =
             places.iter().map(|a| places.iter().map(|b| distance(a, b)).collect()).collect();
         let mut order: Vec<usize> = (1..=count).collect();
