@@ -39,7 +39,7 @@ pub enum ParseError {
     },
     /// The board size is out of range.
     Size(SizeError),
-    /// A stone or a block is above a free cell.
+    /// A stone is above a free cell.
     Floating {
         /// The number of the line.
         line: usize,
@@ -91,7 +91,7 @@ impl fmt::Display for ParseError {
             }
             ParseError::Size(error) => error.fmt(f),
             ParseError::Floating { line, column } => {
-                write!(f, "the piece at line {line}, character {column} is above a free cell; move it down")
+                write!(f, "the stone at line {line}, character {column} is above a free cell; move it down")
             }
             ParseError::Counts { first, second } => write!(
                 f,

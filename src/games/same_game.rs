@@ -30,7 +30,7 @@ pub const COLOURS: u8 = 5;
 ///     1 1 2
 ///     2 2 2".parse()?;
 /// board.play("a2".parse()?)?; // three blocks of colour 1
-/// assert_eq!((board.points(), board.to_string().as_str()), (1, ". . 2\n2 2 2\n"));
+/// assert_eq!((board.points(), board.to_string().as_str()), (1, ". . 2\n2 2 2\npoints: 1\n"));
 /// board.play("c2".parse()?)?; // the rest: four blocks
 /// assert_eq!((board.turn(), board.score()), (Turn::Over, 1.0 + 4.0 + 1000.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -385,12 +385,13 @@ impl FromStr for SameGame {
     /// rest on blocks, and empty columns must be at the right. The line `points:` may be left out.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
-        let mut rows: Vec<(usize, Vec<u8>)> = Vec::new();
+        // The number of each line, and the place and the colour of each of its cells.
+        let mut rows: Vec<(usize, Vec<(usize, u8)>)> = Vec::new();
         let mut points = 0;
         let first = lines.next("a row of blocks")?;
         let mut next = Some(first);
         while let Some(line) = next {
-            if let Some(value) = line.text.trim().strip_prefix("points:") {
+            if let Some(value) = line.text.trim().strip_prefix("points:").filter(|_| !rows.is_empty()) {
                 points = value.trim().parse().ok().filter(|&points| (0..=1 << 20).contains(&points)).ok_or(
                     ParseError::Line { line: line.number, expected: "`points:` and a number, at least 0" },
                 )?;
@@ -402,7 +403,7 @@ impl FromStr for SameGame {
             let mut row = Vec::new();
             for (index, letter) in line.text.chars().enumerate().filter(|(_, letter)| !letter.is_whitespace())
             {
-                row.push(match letter {
+                let colour = match letter {
                     '.' => 0,
                     '1'..='9' => letter as u8 - b'0',
                     found => {
@@ -414,7 +415,8 @@ impl FromStr for SameGame {
                             expected: "a digit 1 to 9, or a dot",
                         });
                     }
-                });
+                };
+                row.push((index + 1, colour));
             }
             if row.len() > MAX_SIDE || rows.len() == MAX_SIDE {
                 return Err(ParseError::Line {
@@ -427,9 +429,15 @@ impl FromStr for SameGame {
         }
         let mut cells = [[0; MAX_SIDE]; MAX_SIDE];
         for (height, (line, row)) in rows.iter().rev().enumerate() {
-            for (column, &colour) in row.iter().enumerate().filter(|&(_, &colour)| colour != 0) {
+            for (column, &(place, colour)) in row.iter().enumerate().filter(|&(_, &(_, colour))| colour != 0)
+            {
                 if height > 0 && cells[column][height - 1] == 0 {
-                    return Err(ParseError::Floating { line: *line, column: column + 1 });
+                    return Err(ParseError::Character {
+                        line: *line,
+                        column: place,
+                        found: char::from(b'0' + colour),
+                        expected: "a dot, because there is no block below",
+                    });
                 }
                 if height == 0 && column > 0 && cells[column - 1][0] == 0 {
                     return Err(ParseError::Line {

@@ -77,7 +77,9 @@ fn any_block_names_its_group_to_a_player_and_others_are_refused() {
 #[test]
 fn a_text_that_is_no_board_is_refused() {
     let error = |text: &str| text.parse::<SameGame>().expect_err("it is wrong");
-    assert_eq!(error("1\n.\n"), ParseError::Floating { line: 1, column: 1 });
+    let floating = error("1 . 2\n1 1 .\n").to_string();
+    assert!(floating.starts_with("line 1, character 5 is '2'; expected a dot"), "{floating}");
+    assert!(matches!(error("points: 3"), ParseError::Character { found: 'p', .. }));
     assert!(matches!(error("1 . 1"), ParseError::Line { line: 1, .. }));
     assert!(matches!(error("1 x"), ParseError::Character { line: 1, column: 3, found: 'x', .. }));
     assert!(matches!(error(&"1 ".repeat(16)), ParseError::Line { line: 1, .. }));

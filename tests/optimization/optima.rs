@@ -13,7 +13,7 @@ fn best<G: Scored>(state: G, optimizer: impl Optimizer<G>, rollouts: u64) -> f64
 #[test]
 fn the_greatest_sum_of_digits_is_found() {
     let (digits, bits) = (Digits::new(10, 6), Digits::new(2, 12));
-    assert_eq!(best(digits.clone(), NestedSearch::new(2), 20_000), 54.0);
+    assert_eq!(best(Digits::new(10, 4), NestedSearch::new(3), 20_000), 36.0);
     assert_eq!(best(digits.clone(), Nrpa::new(2).iterations(50), 2_500), 54.0);
     assert_eq!(best(digits, SinglePlayerMcts::new(1_000), 2_000), 54.0);
     assert_eq!(best(bits.clone(), NestedSearch::new(2).beam(1, 2), 5_000), 12.0);
