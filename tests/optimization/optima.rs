@@ -3,6 +3,7 @@
 use crate::common::sized;
 use crate::problems::{Digits, Tour};
 use ramure::optimization::{NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
+use ramure::selection::SinglePlayer;
 use ramure::{Budget, Scored};
 
 fn best<G: Scored>(state: G, optimizer: impl Optimizer<G>, rollouts: u64) -> f64 {
@@ -14,8 +15,9 @@ fn best<G: Scored>(state: G, optimizer: impl Optimizer<G>, rollouts: u64) -> f64
 fn the_greatest_sum_of_digits_is_found() {
     let (digits, bits) = (Digits::new(10, 6), Digits::new(2, 12));
     assert_eq!(best(Digits::new(10, 4), NestedSearch::new(3), 20_000), 36.0);
-    assert_eq!(best(digits.clone(), Nrpa::new(2).iterations(50), 2_500), 54.0);
-    assert_eq!(best(digits, SinglePlayerMcts::new(1_000), 2_000), 54.0);
+    assert_eq!(best(digits, Nrpa::new(2).iterations(50), 2_500), 54.0);
+    let tree = SinglePlayerMcts::new(1_000).tree_policy(SinglePlayer::new(0.3, 0.01));
+    assert_eq!(best(Digits::new(4, 7), tree, 4_000), 21.0);
     assert_eq!(best(bits.clone(), NestedSearch::new(2).beam(1, 2), 5_000), 12.0);
     assert_eq!(best(bits, Nrpa::new(2).iterations(25).beam(2, 2), 1_250), 12.0);
 }
