@@ -12,11 +12,12 @@
 //! 10. [Simultaneous moves and bluffs](simultaneous_moves)
 //! 11. [Chance and sampling](chance_and_sampling)
 //! 12. [Positions met twice](transpositions)
-//! 13. [Memory](memory)
-//! 14. [Saved trees](saved_trees)
-//! 15. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 16. [Glossary](glossary)
-//! 17. [References](references)
+//! 13. [Puzzles](puzzles)
+//! 14. [Memory](memory)
+//! 15. [Saved trees](saved_trees)
+//! 16. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 17. [Glossary](glossary)
+//! 18. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -53,6 +54,7 @@ chapters! {
     simultaneous_moves if feature = "games",
     chance_and_sampling if feature = "games",
     transpositions if all(feature = "games", feature = "proptest"),
+    puzzles if feature = "games",
     memory if feature = "games",
     saved_trees if all(feature = "games", feature = "save"),
     architecture if feature = "games",

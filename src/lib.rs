@@ -44,6 +44,8 @@
 //! - [`selection`], [`simulation`], [`backpropagation`]: the policies, and the traits for your own.
 //! - [`statistics`]: the statistics that tree policies keep per child, and how they are updated.
 //! - [`agents`]: one trait for all players: searches, minimax and alpha-beta, flat Monte-Carlo.
+//! - [`optimization`]: puzzles and other games of one player, whose best line is sought: nested search, nested rollout policy
+//!   adaptation, single-player MCTS.
 //!
 //! # One rule of perspective
 //!
@@ -53,7 +55,7 @@
 //!
 //! # Features
 //!
-//! - `games` (default): four games, and the test problems of the papers, bandits and P-games.
+//! - `games` (default): four games, two puzzles, and the test problems of the papers, bandits and P-games.
 //! - `proptest`: the module `rules`, which tests the rules of a game on thousands of lines of play.
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`], [`RootDecision`],
 //!   [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of the module `games`. A value
@@ -81,6 +83,7 @@ pub mod games;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod math;
+pub mod optimization;
 mod parameter;
 #[cfg(feature = "save")]
 mod persist;
@@ -100,8 +103,8 @@ mod tree;
 pub use backpropagation::Backprop;
 pub use custom_error::{BoxError, CustomError};
 pub use game::{
-    ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS, Player, Rewards,
-    Rng, SkipTurn, StaticEvaluation, Symmetric, Turn, hash_key,
+    ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS,
+    Player, Rewards, Rng, Scored, SkipTurn, StaticEvaluation, Symmetric, Turn, hash_key,
 };
 pub use parameter::ParameterError;
 #[cfg(feature = "save")]

@@ -107,6 +107,7 @@ enum StopReasonDef {
     Decided,
     CountFull,
     NotRun,
+    Passes,
 }
 serialize_by!(StopReason, StopReasonDef, if anything);
 

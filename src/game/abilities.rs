@@ -154,3 +154,98 @@ pub trait Symmetric: GameState {
         player
     }
 }
+
+/// Gives a finished game of one player a score on any scale: a puzzle, or a problem of optimisation.
+///
+/// **Who needs it:** [`Optimization`](crate::optimization::Optimization) and its algorithms. They search for the line of
+/// play with the greatest score, and report this score exactly as the game gives it. [`GameState::reward`] stays in [0, 1];
+/// only searches that make a tree read it. Let it grow with the score, so that they agree on which of two games is better.
+///
+/// The game has one player, and no chance.
+///
+/// ```
+/// use ramure::Scored;
+/// use ramure::optimization::{NestedSearch, Optimization};
+/// use ramure::prelude::*;
+///
+/// /// Six bits, one after another. A tour through them: the score is what two unlike neighbours earn, minus a fine.
+/// #[derive(Clone)]
+/// struct Bits(Vec<bool>);
+///
+/// impl GameState for Bits {
+///     type Action = bool;
+///
+///     fn players(&self) -> u8 {
+///         1
+///     }
+///     fn turn(&self) -> Turn {
+///         if self.0.len() == 6 { Turn::Over } else { Turn::Player(0) }
+///     }
+///     fn actions(&self) -> impl IntoIterator<Item = bool> {
+///         [false, true]
+///     }
+///     fn apply(&mut self, bit: bool) {
+///         self.0.push(bit);
+///     }
+///     fn reward(&self, _: Player) -> f64 {
+///         (self.score() + 3.0) / 50.0
+///     }
+/// }
+///
+/// impl Scored for Bits {
+///     fn score(&self) -> f64 {
+///         10.0 * self.0.windows(2).filter(|pair| pair[0] != pair[1]).count() as f64 - 3.0
+///     }
+/// }
+///
+/// let best = Optimization::new(Bits(vec![]), NestedSearch::new(2)).run(Budget::iterations(500))?;
+/// assert_eq!(best.score, 47.0);
+/// # Ok::<(), SearchError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no score",
+    label = "this search maximises the score of a game of one player",
+    note = "add `impl Scored for {Self} {{ fn score(&self) -> f64 {{ .. }} }}`: the score of the finished game, on any scale; greater is better"
+)]
+pub trait Scored: GameState {
+    /// Returns the score of this finished game. Greater is better. It may be negative, but must be finite. Called only if
+    /// [`turn`](GameState::turn) is [`Turn::Over`](super::Turn::Over).
+    fn score(&self) -> f64;
+}
+
+/// Names what an action does, for searches that learn which actions are good.
+///
+/// **Who needs it:** [`Nrpa`](crate::optimization::Nrpa). It keeps a weight for each code. Give two actions the same code if
+/// the same is to be learned about them, in whichever states they are played. In many puzzles an action is named by itself,
+/// such as a line that is drawn. In others, an action means something else in each state, and the code says what it does: in
+/// SameGame, which cells are removed. Any 64 bits will do: neither small nor consecutive numbers are needed.
+///
+/// ```
+/// # use ramure::{ActionCode, GameState, Player, Turn};
+/// # #[derive(Clone)]
+/// # struct Tour { city: u8, left: u32 }
+/// # impl GameState for Tour {
+/// #     type Action = u8;
+/// #     fn players(&self) -> u8 { 1 }
+/// #     fn turn(&self) -> Turn { if self.left == 0 { Turn::Over } else { Turn::Player(0) } }
+/// #     fn actions(&self) -> impl IntoIterator<Item = u8> { (0..32).filter(|next| self.left >> next & 1 == 1) }
+/// #     fn apply(&mut self, next: u8) { self.city = next; self.left &= !(1 << next); }
+/// #     fn reward(&self, _: Player) -> f64 { 1.0 }
+/// # }
+/// impl ActionCode for Tour {
+///     /// In a tour, the next city is good or bad after the present one.
+///     fn action_code(&self, next: u8) -> u64 {
+///         u64::from(self.city) << 8 | u64::from(next)
+///     }
+/// }
+/// assert_ne!(Tour { city: 1, left: 12 }.action_code(2), Tour { city: 2, left: 12 }.action_code(3));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the actions of `{Self}` have no codes",
+    label = "this search keeps a weight for each code of an action",
+    note = "add `impl ActionCode for {Self} {{ fn action_code(&self, action: Self::Action) -> u64 {{ .. }} }}`: the same code for actions about which the same is to be learned"
+)]
+pub trait ActionCode: GameState {
+    /// Returns the code of `action`, one of the [actions](GameState::actions) of this state.
+    fn action_code(&self, action: Self::Action) -> u64;
+}

@@ -130,6 +130,19 @@ pub enum GameFault {
     /// The game is not over, but [`ActionSampler::sample_action`](crate::ActionSampler::sample_action) returned `None`, or a
     /// rollout policy that compares actions found none.
     NoSample,
+    /// The score of a finished game is infinite or NaN.
+    Score {
+        /// The score that the game returned.
+        score: f64,
+    },
+    /// A game of one player asks chance for an action, although [`Optimization`](crate::optimization::Optimization) needs a game
+    /// without chance.
+    ChanceInPuzzle,
+    /// An [`Optimization`](crate::optimization::Optimization) needs a game of one player, and this game has more.
+    NotOnePlayer {
+        /// The number of players.
+        players: u8,
+    },
 }
 
 impl fmt::Display for GameFault {
@@ -184,6 +197,15 @@ impl fmt::Display for GameFault {
             GameFault::NoSample => f.write_str(
                 "the game is not over, but `sample_action` returned `None`, or a rollout policy found no action in `actions`; return an action from `sample_action`, and use rollouts that do not compare actions",
             ),
+            GameFault::Score { score } => {
+                write!(f, "the score of the finished game is {score}; it must be a finite number")
+            }
+            GameFault::ChanceInPuzzle => f.write_str(
+                "it is chance's turn, and this search needs a game without chance; use `Mcts`, or fix the outcomes in the state",
+            ),
+            GameFault::NotOnePlayer { players } => {
+                write!(f, "the game has {players} players, and this search needs a game of one; use `Mcts`")
+            }
             GameFault::NoPrior => f.write_str("the priors of all actions are zero; at least one must be positive"),
             GameFault::Heuristic { index } => {
                 write!(f, "the heuristic value of action number {index} is not a finite number")

@@ -10,7 +10,7 @@ mod key;
 mod rewards;
 mod rng;
 
-pub use abilities::{ActionIndex, Keyed, SkipTurn, StaticEvaluation, Symmetric};
+pub use abilities::{ActionCode, ActionIndex, Keyed, Scored, SkipTurn, StaticEvaluation, Symmetric};
 pub use action_sampler::ActionSampler;
 pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;

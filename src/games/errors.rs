@@ -154,6 +154,10 @@ pub enum IllegalAction {
     BoardClosed,
     /// The action is a swap, but it is not the second action of a game with the swap rule.
     NoSwap,
+    /// There are not two connected blocks of one colour.
+    NoGroup,
+    /// No line can be drawn there.
+    NoLine,
 }
 
 impl fmt::Display for IllegalAction {
@@ -171,6 +175,12 @@ impl fmt::Display for IllegalAction {
             IllegalAction::BoardClosed => {
                 f.write_str("this board is already won; choose a cell in another board")
             }
+            IllegalAction::NoGroup => {
+                f.write_str("this is not a group of two or more connected blocks of one colour; choose another one")
+            }
+            IllegalAction::NoLine => f.write_str(
+                "this line cannot be drawn: it needs one new point, four that are there, and room beside the other lines",
+            ),
             IllegalAction::NoSwap => f.write_str(
                 "a swap may only be the second action of a game with the swap rule; place a stone instead",
             ),

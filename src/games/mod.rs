@@ -1,5 +1,5 @@
-//! Four games to search, [`TicTacToe`], [`Connect4`], [`Hex`] and [`SudoTicTacToe`], and two problems to measure
-//! searches on, [`Bandit`] and [`PGame`]. They are behind the feature `games`, which is on by default. Like a game of
+//! Four games to search, [`TicTacToe`], [`Connect4`], [`Hex`] and [`SudoTicTacToe`], two puzzles, [`SameGame`] and [`Morpion`], and
+//! two problems to measure searches on, [`Bandit`] and [`PGame`]. They are behind the feature `games`, which is on by default. Like a game of
 //! your own, they use only `game` from this crate.
 //!
 //! Each of the four games is a small value of bitboards and cheap to clone. Two states are equal if they are the same
@@ -8,17 +8,22 @@
 //! [`GameState::apply`](crate::GameState::apply) trusts its caller. The method `play` of each of the four games
 //! checks the action and returns [`IllegalAction`] if it is not legal.
 //!
+//! The two puzzles have one player and a [score](crate::Scored). Boards of SameGame and the actions of both print and parse as text. A
+//! position of Morpion Solitaire prints its points for people to read.
+//!
 //! The two problems are the synthetic ones from the papers on UCB1 and UCT. They are not meant for play, so they have
 //! no text format.
 //!
-//! With the feature `serde`, states and actions are `Serialize` and `Deserialize`. Those of the four games are written
-//! as their text, and those of the two problems field by field. A state or action that cannot exist is an error.
+//! With the feature `serde`, states and actions are `Serialize` and `Deserialize`, except positions of Morpion Solitaire: store their
+//! actions. Those of the four games and of the puzzles are written as their text, and those of the two problems field by field. A state or action that cannot exist is an error.
 
 pub mod bandit;
 pub mod connect4;
 mod errors;
 pub mod hex;
+pub mod morpion;
 mod p_game;
+pub mod same_game;
 #[cfg(feature = "serde")]
 mod serialization;
 pub mod sudo_tic_tac_toe;
@@ -30,7 +35,9 @@ pub use bandit::Bandit;
 pub use connect4::Connect4;
 pub use errors::{BanditError, IllegalAction, PGameError, ParseError, SizeError};
 pub use hex::Hex;
+pub use morpion::Morpion;
 pub use p_game::PGame;
+pub use same_game::SameGame;
 pub use sudo_tic_tac_toe::SudoTicTacToe;
 pub use tic_tac_toe::TicTacToe;
 

@@ -1,12 +1,12 @@
 //! `Serialize` and `Deserialize` of the games, behind the feature `serde`.
 //!
-//! States and actions of the four games are written as their text, and text is checked as `FromStr` does. The two
+//! States and actions of the four games, boards of SameGame and the actions of the puzzles are written as their text, and text is checked as `FromStr` does. The two
 //! problems have no text; they are written field by field.
 
 use super::bandit::{Bandit, BanditAction, Stage};
 use super::p_game::{GREATEST, PGame};
 use super::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
-use super::{Connect4, Hex, TicTacToe, connect4, hex, tic_tac_toe};
+use super::{Connect4, Hex, SameGame, TicTacToe, connect4, hex, morpion, same_game, tic_tac_toe};
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
@@ -69,6 +69,9 @@ serialize_as_text! {
     hex::Cell: "a cell of Hex as text, such as \"b3\"";
     hex::HexAction: "an action of Hex as text, such as \"b3\" or \"swap\"";
     SudoTicTacToe: "a position of Sudo Tic-Tac-Toe as text";
+    SameGame: "a board of SameGame as text";
+    same_game::Group: "a group of SameGame as text, such as \"c2\"";
+    morpion::Stroke: "a line of Morpion Solitaire as text, such as \"14,11 right 5\"";
     sudo_tic_tac_toe::Cell: "a cell of Sudo Tic-Tac-Toe as text, such as \"5.1\"";
 }
 

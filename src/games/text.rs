@@ -29,7 +29,8 @@ impl<'a> Lines<'a> {
         self.next_or_end().ok_or(ParseError::Missing { expected })
     }
 
-    fn next_or_end(&mut self) -> Option<Line<'a>> {
+    /// Returns the next line, or `None` at the end of the text.
+    pub(super) fn next_or_end(&mut self) -> Option<Line<'a>> {
         self.rest
             .by_ref()
             .map(|(index, text)| Line { number: index + 1, text, skipped: 0 })

@@ -239,6 +239,9 @@ pub enum StopReason {
     CountFull,
     /// The report was made without a run.
     NotRun,
+    /// The search made all the passes that were asked of it; see
+    /// [`Optimization::passes`](crate::optimization::Optimization::passes).
+    Passes,
 }
 
 impl fmt::Display for StopReason {
@@ -252,6 +255,7 @@ impl fmt::Display for StopReason {
             StopReason::Decided => "decided",
             StopReason::CountFull => "the root has as many visits as a node can count",
             StopReason::NotRun => "not run",
+            StopReason::Passes => "all passes done",
         })
     }
 }

@@ -8,13 +8,13 @@ use std::time::Instant;
 use web_time::Instant;
 
 /// A source of time.
-pub(super) trait Clock {
+pub(crate) trait Clock {
     /// Returns the time since a fixed moment in the past. Never goes back.
     fn now(&self) -> Duration;
 }
 
 /// The monotonic clock of the platform.
-pub(super) struct WallClock(Instant);
+pub(crate) struct WallClock(Instant);
 
 impl WallClock {
     pub fn start() -> Self {
@@ -35,7 +35,7 @@ impl Clock for WallClock {
 /// between two readings is therefore chosen so that reading takes at most a fortieth of their time, judged by the
 /// earlier readings. It is at most [`MOST`], and 1 for iterations of a microsecond or more. If iterations suddenly
 /// take a thousand times longer, at most that many of them are made before the next reading.
-pub(super) struct Deadline<'c, C> {
+pub(crate) struct Deadline<'c, C> {
     clock: &'c C,
     end: Duration,
     cost: Duration,

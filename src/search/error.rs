@@ -81,6 +81,9 @@ pub enum SearchError {
         /// The number of trees.
         trees: u8,
     },
+    /// The budget bounds the bytes of a tree, ends early or may be exceeded, but an
+    /// [`Optimization`](crate::optimization::Optimization) has no tree, and no choice between the actions at its root.
+    NoTree,
 }
 
 impl fmt::Display for SearchError {
@@ -143,6 +146,9 @@ impl fmt::Display for SearchError {
             SearchError::OtherPlayers { players, trees } => {
                 write!(f, "the state has {players} players and the search {trees} trees; create a new search")
             }
+            SearchError::NoTree => f.write_str(
+                "this search has no tree and chooses no action, so the budget can bound its iterations and its time only",
+            ),
             SearchError::CountFull => {
                 f.write_str("the root has 2147483647 visits, the most that a node can count; start a new search")
             }

@@ -44,6 +44,7 @@ mod window;
 
 pub use best_reply::BestReply;
 pub use budget::{Budget, Bytes, Every, StopReason};
+pub(crate) use clock::{Clock, Deadline, WallClock};
 pub use error::SearchError;
 pub use expansion::{Expansion, Order};
 pub use forest::{Exchange, ExchangeCounts, Forest, Panicked};

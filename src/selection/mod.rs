@@ -30,6 +30,7 @@ mod rounds;
 mod saved;
 mod sequential_halving;
 mod shot;
+mod single_player;
 mod thompson;
 mod ucb1;
 mod ucb1_tuned;
@@ -58,6 +59,7 @@ pub use rave::Rave;
 pub use regret_matching::RegretMatching;
 pub use sequential_halving::SequentialHalving;
 pub use shot::Shot;
+pub use single_player::SinglePlayer;
 pub use thompson::Thompson;
 pub use ucb_v::UcbV;
 pub use ucb1::Ucb1;
@@ -71,14 +73,15 @@ use crate::parameter::ParameterError;
 /// A tree policy: selects which child of a node to follow.
 ///
 /// **Who needs it:** every search has a tree policy; the default is [`Ucb1`]. Your own variant of UCB is a formula in a
-/// closure. This example is the rule of SP-MCTS (Schadd et al. 2008), which needs the squares of the rewards:
+/// closure. This example is the rule of SP-MCTS (Schadd et al. 2008), which needs the squares of the rewards
+/// ([`SinglePlayer`] is this rule on any scale of rewards):
 ///
 /// ```
 /// use ramure::prelude::*;
 ///
-/// struct SinglePlayer { c: f32, d: f32 }
+/// struct Deviation { c: f32, d: f32 }
 ///
-/// impl<G: GameState> TreePolicy<G> for SinglePlayer {
+/// impl<G: GameState> TreePolicy<G> for Deviation {
 ///     type Stats = f32; // per child, the mean of the squared rewards
 ///
 ///     #[inline(always)] // inlines into the search loop, which is compiled for vector instructions
@@ -95,7 +98,7 @@ use crate::parameter::ParameterError;
 ///     }
 /// }
 ///
-/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(SinglePlayer { c: 0.5, d: 0.1 });
+/// let mut search = Mcts::new(ramure::games::Connect4::new()).tree_policy(Deviation { c: 0.5, d: 0.1 });
 /// assert_eq!(search.run(Budget::iterations(1_000))?.iterations, 1_000);
 /// # Ok::<(), SearchError>(())
 /// ```

@@ -105,6 +105,10 @@ impl<P: TreePolicy<Arms>> TreePolicy<Arms> for Watched<P> {
         self.policy.update(stats, visits, reward)
     }
 
+    fn learn(&mut self, actions: &[(Player, u8)], rewards: &ramure::Rewards) {
+        self.policy.learn(actions, rewards);
+    }
+
     fn check(&self) -> Result<(), ramure::ParameterError> {
         self.policy.check()
     }

@@ -7,6 +7,7 @@ use ramure::agents::*;
 use ramure::backpropagation::*;
 use ramure::game::*;
 use ramure::games::*;
+use ramure::optimization::*;
 use ramure::rules::*;
 use ramure::search::*;
 use ramure::statistics::*;
@@ -98,7 +99,7 @@ fn list() -> Vec<Row> {
             Uniform, simulation::Decisive, simulation::EvaluationPriors<Uniform>,
             selection::AlphaAmaf, selection::AtRoot<Ucb1, Ucb1>, selection::BayesUct, selection::Boltzmann,
             selection::CompletedValues, selection::EpsilonGreedy, selection::Exp3, selection::GaussianThompson,
-            selection::KlUcb, selection::RegretMatching, selection::Moss, selection::ProgressiveBias, selection::Puct, selection::Rave,
+            selection::KlUcb, selection::RegretMatching, selection::SinglePlayer, FlatSampling, NoBias, selection::Moss, selection::ProgressiveBias, selection::Puct, selection::Rave,
             selection::Thompson, Ucb1, selection::AvailabilityUcb1, selection::Ucb1Tuned, selection::UcbV,
             TicTacToe, Connect4, Spread;
 
@@ -108,7 +109,7 @@ fn list() -> Vec<Row> {
             Allocation, Misplaced, Tried<()>, Part<()>, Discounted, RecencyWeighted, DrawValue,
             simulation::MultipleRollouts<Uniform>, simulation::Cutoff, simulation::Mixed<Uniform, Uniform>,
             SudoTicTacToe, sudo_tic_tac_toe::Mode, PGame, Vote<Action>,
-            tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
+            SameGame, same_game::Group, morpion::Stroke, NestedSearch, Nrpa, SinglePlayerMcts, tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
             Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, PlayerView<TicTacToe>, Sampled<TicTacToe>, Chosen<Action>,
             Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
             ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
@@ -118,7 +119,7 @@ fn list() -> Vec<Row> {
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, SearchError, LoadError, SaveError, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         // They learn, or they record an iteration. Equality would compare more than settings.
@@ -128,7 +129,7 @@ fn list() -> Vec<Row> {
             History<Action>, simulation::Alternatives<Action>, simulation::Numbered<Action>,
             simulation::WholeLine<TicTacToe>;
         [Debug Clone Send Sync]
-            Minimax, AlphaBeta, FlatMonteCarlo, Violation<TicTacToe>, simulation::Evaluate<Mast>,
+            Optimization<SameGame, FlatSampling>, Minimax, AlphaBeta, FlatMonteCarlo, Violation<TicTacToe>, simulation::Evaluate<Mast>,
             simulation::EpsilonGreedyRollouts<Mast>, simulation::Softmax<Mast>;
 
         // They hold a function of the user.
@@ -137,6 +138,7 @@ fn list() -> Vec<Row> {
 
         // They change behind a shared reference (`Cell`), so they are not `Sync`.
         [Debug Clone PartialEq Default Send] KeepBounds, LengthBonus;
+        [Debug Send Sync] Attempts<'static, SameGame>;
         [Debug Send] simulation::Leaf<TicTacToe, History<Action>>;
         [Debug Clone Default Send]
             SequentialHalving, selection::Dirichlet, selection::Grave, selection::GumbelRoot, selection::Shot;

@@ -5,7 +5,10 @@ use crate::support::{DRAWN_SUDO, legal, peaceful_game, play, random_game, states
 use ramure::games::bandit::BanditAction;
 use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{Bandit, Connect4, Hex, PGame, SudoTicTacToe, TicTacToe, connect4, hex, tic_tac_toe};
+use ramure::games::{
+    Bandit, Connect4, Hex, PGame, SameGame, SudoTicTacToe, TicTacToe, connect4, hex, morpion, same_game,
+    tic_tac_toe,
+};
 use ramure::{GameState, Rng};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -77,6 +80,7 @@ fn every_state_and_action_of_random_games_survives_json() -> Result<(), Box<dyn 
     for seed in 0..20 {
         games_survive(&PGame::new(1 + seed as u8 % 5, 1 + seed as u8, (u64::MAX / 3).wrapping_mul(seed))?, 2);
     }
+    games_survive(&"1 2 1 3\n2 1 1 3\n2 2 1 2\n".parse::<SameGame>()?, 5);
     let awkward = [0.1 + 0.2, 1.0 / 3.0, 0.0, 1.0, f64::MIN_POSITIVE, 0.999_999_999_999_999_9];
     games_survive(&Bandit::new(&awkward)?, 50);
     games_survive(&Bandit::new(&[0.5; 1000])?, 1);
@@ -114,6 +118,9 @@ fn states_and_actions_of_the_four_games_serialize_as_text() -> Result<(), Box<dy
     assert_eq!(json!("b3".parse::<hex::Cell>()?), json!("b3"));
     assert_eq!(json!(["b3".parse::<HexAction>()?, HexAction::Swap]), json!(["b3", "swap"]));
     assert_eq!(json!("5.1".parse::<sudo_tic_tac_toe::Cell>()?), json!("5.1"));
+    assert_eq!(json!("c2".parse::<same_game::Group>()?), json!("c2"));
+    let stroke = "14,11 right 5".parse::<morpion::Stroke>()?;
+    assert_eq!((json!(stroke), back(&stroke)), (json!("14,11 right 5"), stroke));
     assert_eq!(json!([Mode::LocalWin, Mode::Ultimate]), json!(["local_win", "ultimate"]));
     assert_eq!(back(&[Mode::LocalWin, Mode::Ultimate]), [Mode::LocalWin, Mode::Ultimate]);
     // So an action can be the key of a map.

@@ -145,6 +145,7 @@ fn every_stop_reason_has_a_name() {
         (StopReason::Decided, "decided"),
         (StopReason::CountFull, "count_full"),
         (StopReason::NotRun, "not_run"),
+        (StopReason::Passes, "passes"),
     ];
     for (reason, name) in names {
         is(reason, json!(name));

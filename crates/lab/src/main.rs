@@ -3,7 +3,7 @@
 mod programs;
 
 use clap::{Parser, Subcommand};
-use programs::{bandit, compare, hidden, leduc, p_game, play, reproduce, tune};
+use programs::{bandit, compare, hidden, leduc, p_game, play, puzzle, reproduce, tune};
 use ramure_lab::experiments::output;
 use std::process::ExitCode;
 
@@ -24,6 +24,7 @@ enum Program {
     Hidden(hidden::Options),
     Leduc(leduc::Options),
     Play(play::Options),
+    Puzzle(puzzle::Options),
     Reproduce(reproduce::Options),
 }
 
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Program::Hidden(options) => hidden::run(&options),
         Program::Leduc(options) => leduc::run(options),
         Program::Play(options) => play::run(&options),
+        Program::Puzzle(options) => puzzle::run(options),
         Program::Reproduce(options) => reproduce::run(&options),
     })
 }

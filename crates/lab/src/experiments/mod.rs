@@ -11,6 +11,7 @@
 //! | `leduc.rs`     | how near searches come to an equilibrium of Leduc poker          |
 //! | `table.rs`     | a person against the search, in games with secrets               |
 //! | `play_2048.rs` | 2048: a person with advice, and games of the search alone        |
+//! | `puzzles.rs`   | searches for the best line of a puzzle, against each other       |
 //! | `statistics.rs`| the comparison of two shares, or of two scores                   |
 //! | `tuning.rs`    | the best value of a parameter, by successive halving             |
 //! | `parallel.rs`  | work spread over threads, with the same results for any number   |
@@ -34,6 +35,7 @@ pub mod output;
 pub mod p_games;
 pub mod parallel;
 pub mod play_2048;
+pub mod puzzles;
 pub mod same_file;
 pub mod statistics;
 pub mod sweeps;

@@ -6,5 +6,6 @@ pub mod hidden;
 pub mod leduc;
 pub mod p_game;
 pub mod play;
+pub mod puzzle;
 pub mod reproduce;
 pub mod tune;

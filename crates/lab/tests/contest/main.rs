@@ -9,6 +9,7 @@ mod matches;
 mod one_player;
 mod outputs;
 mod pictures;
+mod puzzles;
 mod readme;
 mod secrets;
 mod small_experiments;

@@ -1,0 +1,342 @@
+//! Morpion Solitaire: draw as many lines as possible on a grid of points.
+
+use super::{IllegalAction, ParseError};
+use crate::game::{ActionCode, ActionIndex, GameState, Player, Rng, Scored, Turn};
+use core::fmt;
+use core::str::FromStr;
+use smallvec::SmallVec;
+
+/// The number of points in each row and column of the paper.
+pub const SIDE: usize = 32;
+/// The paper and a margin, wide enough for a line that begins on the paper.
+const STRIDE: usize = SIDE + 8;
+const CELLS: usize = STRIDE * STRIDE;
+/// The steps of the four directions: right, down, down right, down left.
+const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
+/// The bit of a cell that holds a point. The four bits below it are the directions.
+const POINT: u8 = 16;
+/// Marks the cells of the margin, which never hold a point.
+const MARGIN: u8 = 32;
+
+/// Morpion Solitaire: a puzzle with pencil and paper.
+///
+/// At first, 36 points form a cross. An action, a [`Stroke`], adds a point and draws a line through it and four points that are
+/// there: five in a row, across, down or diagonally. Two lines in the same direction may touch at their ends in the variant 5T
+/// ([`touching`](Self::touching)), and have no point in common in the variant 5D ([`disjoint`](Self::disjoint)). The score is the
+/// number of lines.
+///
+/// The paper has 32 x 32 points, with the cross in the middle. No line known comes near its edge. A state takes 1.7 KB and keeps its
+/// legal actions. Two states are equal if they show the same points and lines.
+///
+/// **Source:** Demaine, Demaine, Langerman and Langerman, *Morpion Solitaire*, 2006. The longest games known have 178 lines in 5T
+/// (Rosin 2011) and 82 in 5D (Cazenave and Teytaud 2012 and others).
+///
+/// ```
+/// use ramure::GameState;
+/// use ramure::games::Morpion;
+/// let mut paper = Morpion::touching();
+/// assert_eq!(paper.actions().into_iter().count(), 28);
+/// let first = paper.actions().into_iter().next().expect("28 actions");
+/// paper.apply(first);
+/// assert_eq!(paper.lines(), 1);
+/// println!("{paper}");
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Morpion {
+    cells: [u8; CELLS],
+    /// The legal actions, in ascending order.
+    strokes: SmallVec<[Stroke; 32]>,
+    lines: u16,
+    /// How many cells of a line, from its first one on, bar others in its direction: its four parts, or its five points.
+    barred: u8,
+}
+
+/// A stroke: a line through five points, and which of them is new. Its text is the first point of the line, its direction and the
+/// number of the new point, from 1: `14,11 right 5`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stroke(u16);
+
+impl Stroke {
+    fn new(first: usize, direction: usize, new: usize) -> Self {
+        Stroke(((first * 4 + direction) * 5 + new) as u16)
+    }
+
+    fn first(self) -> usize {
+        usize::from(self.0) / 20
+    }
+
+    fn direction(self) -> usize {
+        usize::from(self.0) / 5 % 4
+    }
+
+    fn step(self) -> usize {
+        STEPS[self.direction()]
+    }
+
+    fn new_cell(self) -> usize {
+        self.first() + usize::from(self.0) % 5 * self.step()
+    }
+
+    /// Returns the five points of the line: their columns and rows, counted from 0 at the top left of the paper.
+    pub fn points(self) -> [(usize, usize); 5] {
+        core::array::from_fn(|number| place(self.first() + number * self.step()))
+    }
+
+    /// Returns the column and the row of the new point.
+    pub fn new_point(self) -> (usize, usize) {
+        place(self.new_cell())
+    }
+
+    /// Returns whether the line is a diagonal.
+    pub fn is_diagonal(self) -> bool {
+        self.direction() > 1
+    }
+}
+
+/// Returns the column and the row of a cell.
+fn place(cell: usize) -> (usize, usize) {
+    ((cell % STRIDE).wrapping_sub(4), (cell / STRIDE).wrapping_sub(4))
+}
+
+impl Morpion {
+    /// Creates the variant 5T: lines in the same direction may touch at their ends.
+    pub fn touching() -> Self {
+        Morpion::new(4)
+    }
+
+    /// Creates the variant 5D: lines in the same direction have no point in common.
+    pub fn disjoint() -> Self {
+        Morpion::new(5)
+    }
+
+    fn new(barred: u8) -> Self {
+        let mut cells = [MARGIN; CELLS];
+        for row in 4..4 + SIDE {
+            cells[row * STRIDE + 4..][..SIDE].fill(0);
+        }
+        let mut paper = Morpion { cells, strokes: SmallVec::new(), lines: 0, barred };
+        let cross = [
+            "...####...",
+            "...#..#...",
+            "...#..#...",
+            "####..####",
+            "#........#",
+            "#........#",
+            "####..####",
+            "...#..#...",
+            "...#..#...",
+            "...####...",
+        ];
+        let corner = 4 + (SIDE - cross.len()) / 2;
+        for (row, text) in cross.iter().enumerate() {
+            for (column, _) in text.bytes().enumerate().filter(|&(_, letter)| letter == b'#') {
+                paper.cells[(corner + row) * STRIDE + corner + column] = POINT;
+            }
+        }
+        for first in 0..CELLS {
+            for direction in 0..4 {
+                paper.offer(first, direction);
+            }
+        }
+        paper
+    }
+
+    /// Adds the stroke along this line, if it is legal.
+    #[inline]
+    fn offer(&mut self, first: usize, direction: usize) {
+        let step = STEPS[direction];
+        if first + 4 * step >= CELLS {
+            return;
+        }
+        let (mut points, mut new) = (0, 0);
+        for number in 0..5 {
+            let cell = self.cells[first + number * step];
+            // A cell at the end of a line that bars four parts may belong to the next line.
+            let is_barred = number < usize::from(self.barred) && cell >> direction & 1 == 1;
+            if is_barred || cell & MARGIN != 0 {
+                return;
+            }
+            if cell & POINT != 0 {
+                points += 1;
+            } else {
+                new = number;
+            }
+        }
+        if points == 4 {
+            let stroke = Stroke::new(first, direction, new);
+            if let Err(place) = self.strokes.binary_search(&stroke) {
+                self.strokes.insert(place, stroke);
+            }
+        }
+    }
+
+    /// Returns the number of lines drawn.
+    pub fn lines(&self) -> u16 {
+        self.lines
+    }
+
+    /// Returns whether lines in the same direction may touch: the variant 5T.
+    pub fn may_touch(&self) -> bool {
+        self.barred == 4
+    }
+
+    /// Returns whether there is a point in this column and row, counted from 0 at the top left of the paper.
+    pub fn has_point(&self, column: usize, row: usize) -> bool {
+        column < SIDE && row < SIDE && self.cells[(row + 4) * STRIDE + column + 4] & POINT != 0
+    }
+
+    /// Draws a line.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`IllegalAction::NoLine`] if the rules forbid it.
+    pub fn play(&mut self, stroke: Stroke) -> Result<(), IllegalAction> {
+        if !self.is_legal(stroke) {
+            return Err(IllegalAction::NoLine);
+        }
+        self.apply(stroke);
+        Ok(())
+    }
+}
+
+impl GameState for Morpion {
+    type Action = Stroke;
+
+    fn players(&self) -> u8 {
+        1
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.strokes.is_empty() { Turn::Over } else { Turn::Player(0) }
+    }
+
+    #[inline]
+    fn actions(&self) -> impl IntoIterator<Item = Stroke> {
+        self.strokes.iter().copied()
+    }
+
+    fn apply(&mut self, stroke: Stroke) {
+        let (first, step, direction) = (stroke.first(), stroke.step(), stroke.direction());
+        let new = stroke.new_cell();
+        for number in 0..usize::from(self.barred) {
+            self.cells[first + number * step] |= 1 << direction;
+        }
+        self.cells[new] |= POINT;
+        self.lines += 1;
+        let (cells, barred) = (&self.cells, usize::from(self.barred));
+        self.strokes.retain(|other| {
+            let (first, step) = (other.first(), other.step());
+            let bit = 1 << other.direction();
+            other.new_cell() != new && (0..barred).all(|number| cells[first + number * step] & bit == 0)
+        });
+        // A line that was not legal before goes through the new point.
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            for number in 0..5 {
+                self.offer(new - number * step, direction);
+            }
+        }
+    }
+
+    /// Returns the number of lines, as a share of the upper bounds that were proven: 485 in 5T (Michalewski, Nagórko and
+    /// Pawlewicz 2015), 121 in 5D (Kawamura, Okamoto, Tatsu, Uno and Yamato 2013).
+    fn reward(&self, _: Player) -> f64 {
+        let most = if self.may_touch() { 485.0 } else { 121.0 };
+        (f64::from(self.lines) / most).min(1.0)
+    }
+
+    #[inline]
+    fn random_action(&self, rng: &mut Rng) -> Option<Stroke> {
+        self.strokes.get(rng.below(self.strokes.len())).copied()
+    }
+
+    #[inline]
+    fn is_legal(&self, stroke: Stroke) -> bool {
+        self.strokes.binary_search(&stroke).is_ok()
+    }
+}
+
+impl Scored for Morpion {
+    fn score(&self) -> f64 {
+        f64::from(self.lines)
+    }
+}
+
+impl ActionIndex for Morpion {
+    const ACTION_COUNT: usize = CELLS * 20;
+
+    #[inline]
+    fn action_index(stroke: Stroke) -> usize {
+        usize::from(stroke.0)
+    }
+}
+
+impl ActionCode for Morpion {
+    /// Returns the number of the stroke: the same line with the same new point.
+    #[inline]
+    fn action_code(&self, stroke: Stroke) -> u64 {
+        u64::from(stroke.0)
+    }
+}
+
+/// The texts of the directions.
+const DIRECTIONS: [&str; 4] = ["right", "down", "down-right", "down-left"];
+
+impl fmt::Display for Stroke {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (column, row) = place(self.first());
+        write!(f, "{column},{row} {} {}", DIRECTIONS[self.direction()], self.0 % 5 + 1)
+    }
+}
+
+impl fmt::Debug for Stroke {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({self})")
+    }
+}
+
+impl FromStr for Stroke {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let parse = || {
+            let mut words = text.split_whitespace();
+            let (column, row) = words.next()?.split_once(',')?;
+            let (column, row): (usize, usize) = (column.parse().ok()?, row.parse().ok()?);
+            let word = words.next()?;
+            let direction = DIRECTIONS.iter().position(|&direction| direction == word)?;
+            let new: usize = words.next().filter(|word| word.len() == 1)?.parse().ok()?;
+            let fits = column < SIDE && row < SIDE && (1..=5).contains(&new) && words.next().is_none();
+            let stroke = fits.then(|| Stroke::new((row + 4) * STRIDE + column + 4, direction, new - 1))?;
+            let is_on_paper = stroke.points().iter().all(|&(column, row)| column < SIDE && row < SIDE);
+            is_on_paper.then_some(stroke)
+        };
+        let expected = "the first point, a direction and the number of the new point, such as 14,11 right 5";
+        parse().ok_or(ParseError::Action { expected })
+    }
+}
+
+/// Prints the points, as `o`, and the free cells between them, as `.`.
+impl fmt::Display for Morpion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let has = |line: &dyn Fn(usize) -> bool| {
+            let first = (0..SIDE).find(|&at| line(at)).unwrap_or(0);
+            first..=(0..SIDE).rev().find(|&at| line(at)).unwrap_or(0)
+        };
+        let rows = has(&|row| (0..SIDE).any(|column| self.has_point(column, row)));
+        let columns = has(&|column| (0..SIDE).any(|row| self.has_point(column, row)));
+        for row in rows {
+            for column in columns.clone() {
+                f.write_str(if self.has_point(column, row) { "o" } else { "." })?;
+            }
+            writeln!(f)?;
+        }
+        writeln!(f, "lines: {}", self.lines)
+    }
+}
+
+impl fmt::Debug for Morpion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

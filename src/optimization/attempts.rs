@@ -1,0 +1,205 @@
+//! The lines that an optimizer has played: the best of them, their number, and when to stop.
+
+use crate::game::{GameFault, GameState, Player, Rng, Scored, Turn};
+use crate::parameter::ParameterError;
+use crate::search::{Deadline, SearchError, StopHandle, StopReason, WallClock};
+use crate::simulation::MAX_ROLLOUT;
+use core::fmt;
+
+/// The lines of play of a run, as an [`Optimizer`](super::Optimizer) makes them.
+///
+/// An optimizer plays copies of the [`root`](Self::root) to their end, in whichever order it likes, and hands each of them to
+/// [`finish`](Self::finish), or lets [`rollout`](Self::rollout) do both. This counts them, keeps the best, and returns
+/// [`Ended`] as soon as the run must end. Pass that on with `?`: nothing is lost.
+///
+/// See [`Optimizer`](super::Optimizer) for an example.
+pub struct Attempts<'r, G: GameState> {
+    pub(super) root: &'r G,
+    pub(super) kept: &'r mut Kept<G::Action>,
+    pub(super) limits: Limits<'r>,
+    pub(super) rollouts: u64,
+}
+
+/// What stays between two runs.
+#[derive(Clone, Debug)]
+pub(super) struct Kept<A> {
+    pub rng: Rng,
+    pub best: Option<(f64, Vec<A>)>,
+}
+
+/// When a run must end.
+pub(super) struct Limits<'r> {
+    pub rollouts: u64,
+    pub deadline: Option<Deadline<'r, WallClock>>,
+    pub stop: &'r StopHandle,
+}
+
+/// Why an optimizer must end its pass: the budget is used up, or something is wrong.
+///
+/// An optimizer gets it from [`Attempts`] and passes it on. It makes one itself only to report an error.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ended(pub(super) End);
+
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum End {
+    Budget(StopReason),
+    Error(SearchError),
+}
+
+impl From<SearchError> for Ended {
+    fn from(error: SearchError) -> Self {
+        Ended(End::Error(error))
+    }
+}
+
+impl From<ParameterError> for Ended {
+    fn from(error: ParameterError) -> Self {
+        SearchError::from(error).into()
+    }
+}
+
+impl<G: Scored> fmt::Debug for Attempts<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Attempts")
+            .field("rollouts", &self.rollouts)
+            .field("best_score", &self.best_score())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the error for a `fault` found `ply` actions after the root.
+#[cold]
+pub(super) fn fault(fault: GameFault, ply: usize) -> Ended {
+    SearchError::Game { fault, ply: u32::try_from(ply).unwrap_or(u32::MAX) }.into()
+}
+
+impl<'r, G: Scored> Attempts<'r, G> {
+    /// Returns the state from which all lines start.
+    pub fn root(&self) -> &'r G {
+        self.root
+    }
+
+    /// Returns the random generator of the run. Take all randomness from it, so that the seed fixes the result.
+    pub fn rng(&mut self) -> &mut Rng {
+        &mut self.kept.rng
+    }
+
+    /// Returns the number of lines that were played to their end in this run.
+    pub fn rollouts(&self) -> u64 {
+        self.rollouts
+    }
+
+    /// Returns the greatest score so far, of all runs from this root.
+    pub fn best_score(&self) -> Option<f64> {
+        self.kept.best.as_ref().map(|(score, _)| *score)
+    }
+
+    /// Returns whether the game goes on in `state`, `ply` actions after the root.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is the turn of chance or of a second player, or if the line has no end in sight.
+    #[inline(always)]
+    pub fn goes_on(&self, state: &G, ply: usize) -> Result<bool, Ended> {
+        match state.turn() {
+            Turn::Over => Ok(false),
+            Turn::Player(0) if ply <= MAX_ROLLOUT as usize => Ok(true),
+            turn => Err(Self::why_not(turn, ply)),
+        }
+    }
+
+    #[cold]
+    fn why_not(turn: Turn, ply: usize) -> Ended {
+        let found = match turn {
+            Turn::Chance => GameFault::ChanceInPuzzle,
+            Turn::Player(player) if player > 0 => {
+                GameFault::UnknownPlayer { player: player as Player, players: 1 }
+            }
+            _ => GameFault::Endless { limit: MAX_ROLLOUT },
+        };
+        fault(found, ply)
+    }
+
+    /// Replaces the contents of `actions` by the actions of `state`, `ply` actions after the root; by none if the game is over.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`goes_on`](Self::goes_on), and an error if a game that goes on has no action.
+    #[inline]
+    pub fn list(&self, state: &G, ply: usize, actions: &mut Vec<G::Action>) -> Result<(), Ended> {
+        actions.clear();
+        if self.goes_on(state, ply)? {
+            actions.extend(state.actions());
+            if actions.is_empty() {
+                return Err(fault(GameFault::NoActions, ply));
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays random actions from `state` to the end of the game, appends them to `line`, and finishes that line. `line` holds the
+    /// actions from the root to `state`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`list`](Self::list) and of [`finish`](Self::finish).
+    #[inline]
+    pub fn rollout(&mut self, state: &mut G, line: &mut Vec<G::Action>) -> Result<f64, Ended> {
+        while self.goes_on(state, line.len())? {
+            let Some(action) = state.random_action(&mut self.kept.rng) else {
+                return Err(fault(GameFault::NoActions, line.len()));
+            };
+            state.apply(action);
+            line.push(action);
+        }
+        self.finish(state, line)
+    }
+
+    /// Counts a line that has led from the root to the end of the game, and keeps it if no other had a greater or equal score.
+    /// Returns its score.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`Ended`] if this was the last line that the budget allows, after it was counted and kept; or an error if the score
+    /// is not a finite number.
+    #[inline]
+    pub fn finish(&mut self, end: &G, line: &[G::Action]) -> Result<f64, Ended> {
+        self.finish_by(end, line.iter().copied())
+    }
+
+    /// Does what [`finish`](Self::finish) does, with a line that is not in one piece.
+    #[inline]
+    pub(super) fn finish_by(
+        &mut self,
+        end: &G,
+        line: impl ExactSizeIterator<Item = G::Action>,
+    ) -> Result<f64, Ended> {
+        let score = end.score();
+        if !score.is_finite() {
+            return Err(fault(GameFault::Score { score }, line.len()));
+        }
+        self.rollouts += 1;
+        if self.best_score().is_none_or(|best| score > best) {
+            self.keep(score, line);
+        }
+        let limits = &mut self.limits;
+        if self.rollouts >= limits.rollouts {
+            return Err(Ended(End::Budget(StopReason::Iterations)));
+        }
+        if limits.stop.is_stopped() {
+            return Err(Ended(End::Budget(StopReason::Stopped)));
+        }
+        if limits.deadline.as_mut().is_some_and(|deadline| deadline.is_over()) {
+            return Err(Ended(End::Budget(StopReason::Time)));
+        }
+        Ok(score)
+    }
+
+    #[inline(never)]
+    fn keep(&mut self, score: f64, line: impl Iterator<Item = G::Action>) {
+        let (best, actions) = self.kept.best.get_or_insert_with(|| (score, Vec::new()));
+        *best = score;
+        actions.clear();
+        actions.extend(line);
+    }
+}

@@ -1,0 +1,351 @@
+//! Runs an optimizer: passes, independent searches, threads, the budget and the best line.
+
+use super::attempts::{Attempts, End, Ended, Kept, Limits};
+use super::solution::Solution;
+use crate::game::{GameFault, GameState, Rng, Scored};
+use crate::parameter::ParameterError;
+use crate::search::{Budget, Clock, Deadline, SearchError, StopHandle, StopReason, WallClock};
+use core::time::Duration;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// An algorithm that looks for the line of play with the greatest score.
+///
+/// **Who needs it:** [`Optimization`]. Use one of the algorithms of this module, or write your own. It holds settings only; what it
+/// learns belongs to a pass.
+///
+/// ```
+/// use ramure::Scored;
+/// use ramure::games::SameGame;
+/// use ramure::optimization::{Attempts, Ended, Optimization, Optimizer};
+/// use ramure::prelude::*;
+///
+/// /// Plays the first action with a probability of one half, and otherwise a random one.
+/// struct Lazy;
+///
+/// impl<G: Scored> Optimizer<G> for Lazy {
+///     fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended> {
+///         let (mut state, mut line, mut actions) = (attempts.root().clone(), vec![], vec![]);
+///         loop {
+///             attempts.list(&state, line.len(), &mut actions)?;
+///             let count = actions.len();
+///             if count == 0 {
+///                 attempts.finish(&state, &line)?;
+///                 return Ok(());
+///             }
+///             let rng = attempts.rng();
+///             let action = actions[if rng.below(2) == 0 { 0 } else { rng.below(count) }];
+///             state.apply(action);
+///             line.push(action);
+///         }
+///     }
+/// }
+///
+/// let best = Optimization::new(SameGame::random(7), Lazy).run(Budget::iterations(10))?;
+/// assert_eq!((best.rollouts, best.passes), (10, 9)); // the budget ends within the tenth pass
+/// # Ok::<(), SearchError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an optimizer for `{G}`",
+    label = "this cannot search for the best line of this game",
+    note = "implement `Optimizer<{G}>`, or use one that exists: `FlatSampling`, `NestedSearch`, `Nrpa` or `SinglePlayerMcts`"
+)]
+pub trait Optimizer<G: Scored> {
+    /// Makes one pass: the algorithm from its beginning to its end. A run repeats passes until its budget is used up.
+    ///
+    /// A pass finishes at least one line.
+    ///
+    /// # Errors
+    ///
+    /// Returns what [`Attempts`] returns, or an error of the game.
+    fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended>;
+
+    /// Checks that the parameters are in their ranges. Called at the start of every run. \[Default: accepts all values\]
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ParameterError`] if a parameter is out of range.
+    fn check(&self) -> Result<(), ParameterError> {
+        Ok(())
+    }
+}
+
+/// A search for the best line of a game of one player.
+///
+/// It runs an [`Optimizer`] again and again until the budget is used up, and keeps the best line that was ever played, also one
+/// from the middle of a pass. A budget counts rollouts as iterations: lines played to their end. Several independent
+/// [searches](Self::searches) share a budget; the result is the same for any number of threads.
+///
+/// ```
+/// use ramure::games::Morpion;
+/// use ramure::optimization::{NestedSearch, Optimization};
+/// use ramure::prelude::*;
+///
+/// let mut search = Optimization::new(Morpion::disjoint(), NestedSearch::new(1)).seed(3);
+/// let first = search.run(Budget::iterations(400))?;
+/// let second = search.run(Budget::iterations(400))?; // goes on, and forgets nothing
+/// assert!(second.score >= first.score);
+/// assert_eq!(second.actions.len(), second.score as usize); // each line drawn is a point
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Optimization<G: GameState, O> {
+    state: G,
+    optimizer: O,
+    seed: u64,
+    passes: Option<u64>,
+    stop: StopHandle,
+    searches: Vec<Kept<G::Action>>,
+}
+
+impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
+    /// Creates a search from `state` by `optimizer`.
+    pub fn new(state: G, optimizer: O) -> Self {
+        let mut search = Optimization {
+            state,
+            optimizer,
+            seed: 0,
+            passes: None,
+            stop: StopHandle::default(),
+            searches: Vec::new(),
+        };
+        search.restart(1);
+        search
+    }
+
+    /// Fixes all random choices. \[Default: 0\]
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self.restart(self.searches.len());
+        self
+    }
+
+    /// Makes `count` independent searches, each with a seed of its own, and reports the best line of all. 0 is an error of the
+    /// run. \[Default: 1\]
+    ///
+    /// They divide the iterations of the budget. With [`run_on`](Self::run_on) they run on several threads.
+    #[must_use]
+    pub fn searches(mut self, count: usize) -> Self {
+        self.restart(count);
+        self
+    }
+
+    /// Ends each search after `count` passes, if the budget has not ended it before. 0 is an error of the run. \[Default: goes on\]
+    #[must_use]
+    pub fn passes(mut self, count: u64) -> Self {
+        self.passes = Some(count);
+        self
+    }
+
+    /// Returns a handle that stops the run that is in progress, or else the next one.
+    #[must_use]
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Returns the state from which all lines start.
+    pub fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// Returns the best line of all runs so far, and its score. `None` before the first finished line.
+    ///
+    /// It is the result of the last run, too. Use it after a run that ended with an error.
+    pub fn best(&self) -> Option<(f64, &[G::Action])> {
+        let mut best: Option<(f64, &[G::Action])> = None;
+        for (score, line) in self.searches.iter().filter_map(|search| search.best.as_ref()) {
+            if best.is_none_or(|(greatest, _)| *score > greatest) {
+                best = Some((*score, line));
+            }
+        }
+        best
+    }
+
+    fn restart(&mut self, searches: usize) {
+        // The seeds come from a generator, so that those of two neighbouring seeds have nothing in common.
+        let mut seeds = Rng::seeded(self.seed);
+        self.searches = (0..searches).map(|_| Kept { rng: Rng::seeded(seeds.bits()), best: None }).collect();
+    }
+
+    /// Searches within `budget`, and returns the best line of all runs so far. A second run goes on with new passes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the game is over or breaks its contract, if it has chance or several players, if a parameter is out of
+    /// range, or if the budget is empty or bounds more than iterations and time. What was found before is in [`best`](Self::best).
+    pub fn run(&mut self, budget: Budget) -> Result<Solution<G::Action>, SearchError> {
+        let clock = WallClock::start();
+        let shares = self.begin(budget, 1)?;
+        let Optimization { state, optimizer, passes, stop, searches, .. } = self;
+        let mut results = Vec::new();
+        for (search, &share) in searches.iter_mut().zip(&shares) {
+            let result = run_one(state, optimizer, (*passes, share), stop, search);
+            let failed = result.is_err();
+            results.push(result);
+            if failed {
+                break;
+            }
+        }
+        self.end(results, &clock)
+    }
+
+    /// Checks everything, and divides the budget among the searches.
+    fn begin(&mut self, budget: Budget, threads: usize) -> Result<Vec<Budget>, SearchError> {
+        budget.check()?;
+        if budget.bytes.is_some() || budget.stops_early() || budget.can_be_exceeded() {
+            return Err(SearchError::NoTree);
+        }
+        let count = self.searches.len();
+        let range = "at least 1";
+        ParameterError::unless(count > 0, "Optimization::searches", count as f64, range)?;
+        ParameterError::unless(threads > 0, "Optimization, threads", threads as f64, range)?;
+        let passes = self.passes.unwrap_or(1);
+        ParameterError::unless(passes > 0, "Optimization::passes", passes as f64, range)?;
+        self.optimizer.check()?;
+        let at_root = |fault| Err(SearchError::Game { fault, ply: 0 });
+        match self.state.players() {
+            0 => return at_root(GameFault::Players { players: 0 }),
+            1 => {}
+            players => return at_root(GameFault::NotOnePlayer { players }),
+        }
+        if self.state.turn() == crate::game::Turn::Over {
+            return Err(SearchError::GameOver);
+        }
+        // As many searches as there are iterations at most, since each makes one at least.
+        let searches =
+            budget.iterations.map_or(count, |most| usize::try_from(most).unwrap_or(count).min(count));
+        let rounds = searches.div_ceil(threads) as u32;
+        let share = |number: usize| Budget {
+            iterations: budget
+                .iterations
+                .map(|all| all / searches as u64 + u64::from((number as u64) < all % searches as u64)),
+            time: budget.time.map(|time| (time / rounds).max(Duration::from_nanos(1))),
+            ..budget
+        };
+        Ok((0..searches).map(share).collect())
+    }
+
+    /// Joins the results of the searches that ran.
+    fn end(
+        &mut self,
+        results: Vec<Result<Outcome, SearchError>>,
+        clock: &WallClock,
+    ) -> Result<Solution<G::Action>, SearchError> {
+        self.stop.renew();
+        let outcomes = results.into_iter().collect::<Result<Vec<_>, _>>()?;
+        let Some((score, actions)) = self.best() else { return Err(SearchError::EmptyBudget) };
+        let reasons = [StopReason::Stopped, StopReason::Time, StopReason::Iterations];
+        let is_reason = |reason: &StopReason| outcomes.iter().any(|outcome| outcome.stop_reason == *reason);
+        Ok(Solution {
+            score,
+            actions: actions.to_vec(),
+            rollouts: outcomes.iter().map(|outcome| outcome.rollouts).sum(),
+            passes: outcomes.iter().map(|outcome| outcome.passes).sum(),
+            elapsed: clock.now(),
+            stop_reason: reasons.into_iter().find(is_reason).unwrap_or(StopReason::Passes),
+        })
+    }
+}
+
+impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization<G, O> {
+    /// Searches like [`run`](Self::run), on up to this many threads, one for each of the [searches](Self::searches). With a budget of
+    /// iterations, the result is the same for any number of threads. The time of a budget is divided, if there are more searches than
+    /// threads.
+    ///
+    /// ```
+    /// use ramure::games::SameGame;
+    /// use ramure::optimization::{NestedSearch, Optimization};
+    /// use ramure::prelude::*;
+    /// let search = Optimization::new(SameGame::random(7), NestedSearch::new(1)).searches(4);
+    /// let budget = Budget::iterations(100);
+    /// assert_eq!(search.clone().run_on(2, budget)?.actions, search.clone().run(budget)?.actions);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`run`](Self::run), and an error if a thread cannot be started.
+    pub fn run_on(&mut self, threads: usize, budget: Budget) -> Result<Solution<G::Action>, SearchError> {
+        let clock = WallClock::start();
+        let shares = self.begin(budget, threads)?;
+        let Optimization { state, optimizer, passes, stop, searches, .. } = self;
+        let (state, optimizer, passes, stop) = (&*state, &*optimizer, *passes, &*stop);
+        let jobs = Vec::from_iter(searches.iter_mut().zip(&shares).map(|job| Mutex::new((job, None))));
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                // Nobody else takes this job, and a thread that panics ends the scope.
+                let mut job = job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                let ((search, share), result) = &mut *job;
+                *result = Some(run_one(state, optimizer, (passes, **share), stop, search));
+            }
+        };
+        let failed = std::thread::scope(|scope| {
+            for _ in 1..threads.min(shares.len()) {
+                if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                    next.store(usize::MAX / 2, Ordering::Relaxed);
+                    stop.stop();
+                    return Some(error);
+                }
+            }
+            work();
+            None
+        });
+        let results = jobs.into_iter().filter_map(|job| job.into_inner().ok().and_then(|(_, result)| result));
+        let results = results.collect();
+        let solution = self.end(results, &clock);
+        match failed {
+            Some(error) => Err(SearchError::Threads { error: crate::BoxError::from(error).into() }),
+            None => solution,
+        }
+    }
+}
+
+/// What one search did in a run.
+struct Outcome {
+    rollouts: u64,
+    passes: u64,
+    stop_reason: StopReason,
+}
+
+/// Makes passes until the share of the budget is used up.
+fn run_one<G: Scored, O: Optimizer<G>>(
+    root: &G,
+    optimizer: &O,
+    (most, share): (Option<u64>, Budget),
+    stop: &StopHandle,
+    kept: &mut Kept<G::Action>,
+) -> Result<Outcome, SearchError> {
+    let clock = WallClock::start();
+    let deadline = share.time.map(|time| Deadline::at(&clock, clock.now().saturating_add(time)));
+    let limits = Limits { rollouts: share.iterations.unwrap_or(u64::MAX), deadline, stop };
+    let mut attempts = Attempts { root, kept, limits, rollouts: 0 };
+    let mut passes = 0;
+    let stop_reason = loop {
+        let before = attempts.rollouts;
+        match optimizer.pass(&mut attempts) {
+            Ok(()) => passes += 1,
+            Err(Ended(End::Budget(reason))) => break reason,
+            Err(Ended(End::Error(error))) => return Err(error),
+        }
+        if most == Some(passes) {
+            break StopReason::Passes;
+        }
+        // A pass without a line would be repeated for ever.
+        if attempts.rollouts == before {
+            return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
+        }
+    };
+    Ok(Outcome { rollouts: attempts.rollouts, passes, stop_reason })
+}
+
+impl<G: Scored, T: Optimizer<G> + ?Sized> Optimizer<G> for Box<T> {
+    fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended> {
+        (**self).pass(attempts)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        (**self).check()
+    }
+}

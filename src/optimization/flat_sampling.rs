@@ -1,0 +1,26 @@
+//! Random lines of play.
+
+use super::{Attempts, Ended, Optimizer};
+use crate::game::Scored;
+
+/// Flat Monte-Carlo sampling: plays random lines, and keeps the best. A pass is one line.
+///
+/// **Use it** as the baseline of a search: the difference is the gain of the algorithm. **Cost:** the rollouts.
+///
+/// ```
+/// use ramure::games::SameGame;
+/// use ramure::optimization::{FlatSampling, Optimization};
+/// use ramure::prelude::*;
+/// let best = Optimization::new(SameGame::random(7), FlatSampling).run(Budget::iterations(50))?;
+/// assert_eq!(best.rollouts, 50);
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct FlatSampling;
+
+impl<G: Scored> Optimizer<G> for FlatSampling {
+    fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended> {
+        attempts.rollout(&mut attempts.root().clone(), &mut Vec::new())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,37 @@
+//! Optimisation: puzzles and other games of one player, in which a search looks for the line of play with the greatest score.
+//!
+//! A game implements [`Scored`](crate::Scored). [`Optimization`] runs an [`Optimizer`], one of the algorithms: one file each.
+//! It keeps the best line that was ever played, whatever the algorithm makes of it, so you may stop at any moment. Uses
+//! `game`, and for [`SinglePlayerMcts`] the layers `search`, `selection` and `simulation`.
+//!
+//! ```
+//! use ramure::games::SameGame;
+//! use ramure::optimization::{Nrpa, Optimization};
+//! use ramure::prelude::*;
+//!
+//! let board = SameGame::random(7);
+//! let best = Optimization::new(board, Nrpa::new(2)).seed(1).run(Budget::iterations(300))?;
+//! println!("{best}");
+//!
+//! let mut end = board;
+//! best.actions.iter().for_each(|&action| end.apply(action));
+//! assert_eq!((end.turn(), f64::from(end.points())), (Turn::Over, best.score));
+//! # Ok::<(), SearchError>(())
+//! ```
+
+mod attempts;
+mod driver;
+mod flat_sampling;
+mod nested_search;
+mod nrpa;
+mod single_player_mcts;
+mod solution;
+mod weights;
+
+pub use attempts::{Attempts, Ended};
+pub use driver::{Optimization, Optimizer};
+pub use flat_sampling::FlatSampling;
+pub use nested_search::NestedSearch;
+pub use nrpa::{Bias, NoBias, Nrpa};
+pub use single_player_mcts::SinglePlayerMcts;
+pub use solution::Solution;

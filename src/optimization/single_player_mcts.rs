@@ -1,0 +1,160 @@
+//! Monte-Carlo tree search for one player, with restarts.
+
+use super::attempts::fault;
+use super::{Attempts, Ended, Optimizer};
+use crate::game::{GameFault, GameState, Player, Rewards, Rng, Scored, Turn};
+use crate::parameter::ParameterError;
+use crate::search::{Budget, Mcts, StopHandle};
+use crate::selection::SinglePlayer;
+use crate::simulation::{Leaf, RolloutPolicy, Trace};
+use core::cell::{Cell, OnceCell, RefCell};
+
+/// SP-MCTS: tree search by [`SinglePlayer`] with random rollouts, which starts again with an empty tree after some iterations. A pass
+/// is one tree.
+///
+/// Each iteration plays a line to its end. The best of them is the result, with its exact score; the tree itself reads
+/// [`GameState::reward`]. Restarts help because a tree settles on one beginning of the line, and the next tree on another one.
+///
+/// **Use it** for puzzles whose first actions matter, and where single lines vary less than beginnings do. [`Nrpa`](super::Nrpa) is
+/// better where good lines share many actions. For other policies, use [`Mcts`] with
+/// [`BestLine`](crate::simulation::BestLine) yourself.
+///
+/// **Parameters:** the tree policy, and the iterations of a tree. **Cost:** the rollouts; the memory of one tree.
+///
+/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008; the restarts:
+/// section 4.3.
+///
+/// ```
+/// use ramure::games::SameGame;
+/// use ramure::optimization::{Optimization, SinglePlayerMcts};
+/// use ramure::prelude::*;
+/// use ramure::selection::SinglePlayer;
+///
+/// let optimizer = SinglePlayerMcts::new(100).tree_policy(SinglePlayer::new(0.1, 0.001));
+/// let best = Optimization::new(SameGame::random(7), optimizer).run(Budget::iterations(250))?;
+/// assert_eq!((best.rollouts, best.passes), (250, 2));
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SinglePlayerMcts {
+    tree_policy: SinglePlayer,
+    iterations: u64,
+}
+
+impl SinglePlayerMcts {
+    /// Creates the search. It starts again after `iterations` iterations, at least 1.
+    pub fn new(iterations: u64) -> Self {
+        SinglePlayerMcts { tree_policy: SinglePlayer::default(), iterations }
+    }
+
+    /// Sets the tree policy. \[Default: [`SinglePlayer::default`]\]
+    #[must_use]
+    pub fn tree_policy(mut self, tree_policy: SinglePlayer) -> Self {
+        self.tree_policy = tree_policy;
+        self
+    }
+}
+
+impl<G: Scored> Optimizer<G> for SinglePlayerMcts {
+    fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended> {
+        let (root, seed) = (attempts.root(), attempts.rng().bits());
+        let watched = Watched {
+            attempts: RefCell::new(attempts),
+            stop: OnceCell::new(),
+            ended: Cell::new(None),
+            is_counted: Cell::new(false),
+        };
+        let mut search =
+            Mcts::new(root.clone()).tree_policy(self.tree_policy).rollout_policy(watched).seed(seed);
+        // There is a handle once the policy is in the search. The cell was empty, so setting it succeeds.
+        let _ = search.rollout_policy_ref().stop.set(search.stop_handle());
+        search.run(Budget::iterations(self.iterations))?;
+        search.rollout_policy_ref().ended.take().map_or(Ok(()), Err)
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let (count, name) = (self.iterations, "SinglePlayerMcts, iterations");
+        ParameterError::unless(count > 0, name, count as f64, "at least 1")
+    }
+}
+
+/// Random rollouts that report each finished line.
+struct Watched<'a, 'r, G: GameState> {
+    attempts: RefCell<&'a mut Attempts<'r, G>>,
+    /// Stops the search when the attempts end.
+    stop: OnceCell<StopHandle>,
+    ended: Cell<Option<Ended>>,
+    /// Whether the line of this iteration was reported.
+    is_counted: Cell<bool>,
+}
+
+impl<G: Scored> Watched<'_, '_, G> {
+    fn end(&self, ended: Ended) {
+        if let Some(stop) = self.stop.get() {
+            stop.stop();
+        }
+        self.ended.set(Some(ended));
+    }
+
+    fn report(&self, end: &G, line: &[(Player, G::Action)]) {
+        let finished = self.attempts.borrow_mut().finish_by(end, line.iter().map(|&(_, action)| action));
+        if let Err(ended) = finished {
+            self.end(ended);
+        }
+    }
+}
+
+impl<G: Scored> RolloutPolicy<G> for Watched<'_, '_, G> {
+    type Trace = OwnLine<G::Action>;
+
+    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        let rewards = leaf.play_out_at_random(rng)?;
+        self.report(leaf.state(), leaf.played());
+        self.is_counted.set(true);
+        Ok(rewards)
+    }
+
+    fn learn(&mut self, OwnLine(line): &Self::Trace, _: &Rewards) {
+        if self.is_counted.replace(false) {
+            return;
+        }
+        // The tree has reached the end of the game, so there was no rollout.
+        let mut end = self.attempts.get_mut().root().clone();
+        line.iter().for_each(|&(_, action)| end.apply(action));
+        match end.turn() {
+            Turn::Over => self.report(&end, line),
+            _ => {
+                self.end(fault(GameFault::Changed, line.len()));
+            }
+        }
+    }
+}
+
+/// The actions of an iteration, in a game of one player without chance.
+#[derive(Clone)]
+struct OwnLine<A>(Vec<(Player, A)>);
+
+impl<A> Default for OwnLine<A> {
+    fn default() -> Self {
+        OwnLine(Vec::new())
+    }
+}
+
+impl<G: GameState> Trace<G> for OwnLine<G::Action> {
+    fn restart(&mut self) {
+        self.0.clear();
+    }
+
+    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+        match state.turn() {
+            Turn::Player(0) => self.0.push((0, action)),
+            Turn::Player(player) => return Err(GameFault::UnknownPlayer { player, players: 1 }),
+            _ => return Err(GameFault::ChanceInPuzzle),
+        }
+        Ok(())
+    }
+
+    fn actions(&self) -> &[(Player, G::Action)] {
+        &self.0
+    }
+}

@@ -1,0 +1,41 @@
+//! The result of an optimisation.
+
+use crate::search::StopReason;
+use core::fmt;
+use core::time::Duration;
+
+/// The best line that an [`Optimization`](super::Optimization) has found, and what it took.
+///
+/// It prints as the score, the number of actions and the rollouts, and then the actions.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Solution<A> {
+    /// The score of the line, exactly as the game gave it.
+    pub score: f64,
+    /// The actions of the line, from the root to the end of the game.
+    pub actions: Vec<A>,
+    /// The number of lines that this run played to their end. Each is an iteration of the budget.
+    pub rollouts: u64,
+    /// The number of passes of the algorithm that were completed in this run.
+    pub passes: u64,
+    /// The wall time of this run.
+    pub elapsed: Duration,
+    /// Why the run ended.
+    pub stop_reason: StopReason,
+}
+
+impl<A: fmt::Debug> fmt::Display for Solution<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Solution { score, actions, rollouts, passes, elapsed, stop_reason } = self;
+        writeln!(
+            f,
+            "score {score} in {} actions; {rollouts} rollouts, {passes} passes, {:.3} s, {stop_reason}",
+            actions.len(),
+            elapsed.as_secs_f64()
+        )?;
+        for (number, action) in actions.iter().enumerate() {
+            write!(f, "{}{action:?}", if number == 0 { "" } else { " " })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! UCB for one player, with a term for the deviation of the rewards.
+
+use super::{Choice, Node, TreePolicy};
+use crate::game::{GameState, Player, Rewards, Rng};
+use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging, Moments};
+
+/// The rule of SP-MCTS: `Q + c sqrt(ln N / n) + sqrt((Σ x² - n Q² + d) / n)`, with the rewards `x` of the child.
+///
+/// The third term is the standard deviation of the child's rewards, enlarged by `d / n`: a child whose rewards vary may hide a
+/// good line, and one with few visits may vary more than it seems to. The rewards are scaled so that the least one met so far is 0
+/// and the greatest 1, as the values of MuZero. So `c` and `d` do not depend on the scale of the game.
+///
+/// **Use it** in games of one player, where one good line counts and not the mean: puzzles, planning, optimisation. See
+/// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which keeps the best line and restarts.
+///
+/// **Parameters:** `c` and `d`, at least 0. The default, `c` = 0.02 and `d` = 0.001, was the best of twelve pairs on
+/// boards of SameGame: one player needs far less exploration than two. **Stores** 24 bytes per child: the sums of the
+/// rewards and of their squares, and the values derived from them. With more than one player, the least and the greatest reward are
+/// those of player 0.
+///
+/// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008, section 4.1;
+/// the scale: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning with a Learned Model*, 2020, equation 5.
+///
+/// ```
+/// use ramure::games::Morpion;
+/// use ramure::prelude::*;
+/// use ramure::selection::SinglePlayer;
+/// let mut search = Mcts::new(Morpion::disjoint()).tree_policy(SinglePlayer::default());
+/// assert_eq!(search.run(Budget::iterations(100))?.iterations, 100);
+/// # Ok::<(), SearchError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SinglePlayer {
+    c: f32,
+    d: f32,
+    /// The least and the greatest reward met so far.
+    least: f32,
+    greatest: f32,
+}
+
+impl SinglePlayer {
+    /// Creates the policy with the exploration constant `c` and the constant `d` of the third term.
+    pub const fn new(c: f32, d: f32) -> Self {
+        SinglePlayer { c, d, least: f32::INFINITY, greatest: f32::NEG_INFINITY }
+    }
+
+    /// Returns the number that is subtracted from a mean, and the factor for the difference: 0 and 1, until two different rewards
+    /// were met.
+    #[inline(always)]
+    fn scale(&self) -> (f32, f32) {
+        let width = self.greatest - self.least;
+        if width > 0.0 { (self.least, 1.0 / width) } else { (0.0, 1.0) }
+    }
+}
+
+impl Default for SinglePlayer {
+    fn default() -> Self {
+        SinglePlayer::new(0.02, 0.001)
+    }
+}
+
+impl<G: GameState> TreePolicy<G> for SinglePlayer {
+    type Stats = Moments;
+
+    #[inline(always)]
+    fn select(&self, node: impl Node<G, Self::Stats>, _: &mut Rng) -> Choice {
+        let (bonus, (least, scale), d) = (self.c * node.sqrt_ln_visits(), self.scale(), self.d);
+        node.argmax(|child| {
+            let (rare, variance) = (child.stats().rarity(), child.stats().variance());
+            (child.mean() - least) * scale
+                + bonus * rare
+                + (variance * scale * scale + d * rare * rare).sqrt()
+        })
+    }
+
+    #[inline(always)]
+    fn update(&self, moments: Moments, visits: f32, reward: f32) -> Moments {
+        moments.with(reward, visits)
+    }
+
+    #[inline(always)]
+    fn recount(&self, moments: Moments, visits: f32) -> Moments {
+        moments.recounted(visits)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, _: &[(Player, G::Action)], rewards: &Rewards) {
+        let reward = rewards[0];
+        self.least = self.least.min(reward);
+        self.greatest = self.greatest.max(reward);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let fits = |value: f32| (0.0..f32::INFINITY).contains(&value);
+        ParameterError::unless(fits(self.c), "SinglePlayer::c", f64::from(self.c), "finite and at least 0")?;
+        ParameterError::unless(fits(self.d), "SinglePlayer::d", f64::from(self.d), "finite and at least 0")
+    }
+}
+
+impl<G: GameState> Merge<G, Moments> for SinglePlayer {
+    fn merge(&self, node: Merging<Moments>) -> Moments {
+        Moments::merged(&node)
+    }
+}

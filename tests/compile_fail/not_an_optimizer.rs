@@ -1,0 +1,36 @@
+//! An `Optimization` needs an algorithm.
+//! expect: `u8` is not an optimizer for `Sticks`
+//! expect: this cannot search for the best line of this game
+//! expect: use one that exists: `FlatSampling`, `NestedSearch`, `Nrpa` or `SinglePlayerMcts`
+use ramure::prelude::*;
+
+#[derive(Clone)]
+struct Sticks(u8, Player);
+
+impl GameState for Sticks {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.0 == 0 { Turn::Over } else { Turn::Player(self.1) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        1..=self.0.min(3)
+    }
+    fn apply(&mut self, taken: u8) {
+        self.0 -= taken;
+        self.1 = 1 - self.1;
+    }
+    fn reward(&self, player: Player) -> f64 {
+        if player == self.1 { 0.0 } else { 1.0 }
+    }
+}
+
+impl ramure::Scored for Sticks {
+    fn score(&self) -> f64 {
+        1.0
+    }
+}
+
+fn main() {
+    use ramure::optimization::Optimization;
+    let _ = Optimization::new(Sticks(7, 0), 3_u8).run(Budget::iterations(10));
+}

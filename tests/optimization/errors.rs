@@ -1,0 +1,204 @@
+//! What is wrong with a game, a budget or a parameter is an error that says so.
+
+use crate::problems::{Digits, Maze};
+use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
+use ramure::selection::SinglePlayer;
+use ramure::{ActionCode, Budget, Bytes, GameFault, GameState, Player, Scored, SearchError, Turn};
+
+/// A game of one player that breaks its contract after two actions.
+#[derive(Clone, Copy)]
+struct Broken {
+    how: How,
+    played: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum How {
+    Score(f64),
+    Chance,
+    SecondPlayer,
+    NoActions,
+    Endless,
+    TwoPlayers,
+    NoPlayers,
+    Over,
+}
+
+impl GameState for Broken {
+    type Action = u8;
+
+    fn players(&self) -> u8 {
+        match self.how {
+            How::TwoPlayers => 2,
+            How::NoPlayers => 0,
+            _ => 1,
+        }
+    }
+    fn turn(&self) -> Turn {
+        match (self.how, self.played) {
+            (How::Over, _) => Turn::Over,
+            (How::Endless, _) => Turn::Player(0),
+            (How::Chance, 2) => Turn::Chance,
+            (How::SecondPlayer, 2) => Turn::Player(1),
+            (_, 3) => Turn::Over,
+            _ => Turn::Player(0),
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        let none = self.turn() == Turn::Over || (self.how == How::NoActions && self.played == 2);
+        0..if none { 0 } else { 2 }
+    }
+    fn apply(&mut self, _: u8) {
+        self.played = self.played.saturating_add(1);
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+impl Scored for Broken {
+    fn score(&self) -> f64 {
+        if let How::Score(score) = self.how { score } else { 1.0 }
+    }
+}
+
+impl ActionCode for Broken {
+    fn action_code(&self, action: u8) -> u64 {
+        action.into()
+    }
+}
+
+fn error<G: Scored>(state: G, optimizer: impl Optimizer<G>, budget: Budget) -> SearchError {
+    Optimization::new(state, optimizer).run(budget).map(|_| ()).expect_err("this is wrong")
+}
+
+#[test]
+fn every_optimizer_names_the_fault_of_a_game() {
+    fn check(optimizer: impl Optimizer<Broken> + Copy) {
+        let fault = |how| match error(Broken { how, played: 0 }, optimizer, Budget::iterations(100)) {
+            SearchError::Game { fault, ply } => (fault, ply),
+            other => panic!("{how:?}: {other}"),
+        };
+        assert_eq!(fault(How::Score(f64::INFINITY)), (GameFault::Score { score: f64::INFINITY }, 3));
+        assert!(matches!(fault(How::Score(f64::NAN)), (GameFault::Score { score }, 3) if score.is_nan()));
+        assert_eq!(fault(How::Chance), (GameFault::ChanceInPuzzle, 2));
+        assert_eq!(fault(How::SecondPlayer), (GameFault::UnknownPlayer { player: 1, players: 1 }, 2));
+        assert_eq!(fault(How::NoActions), (GameFault::NoActions, 2));
+        assert_eq!(fault(How::TwoPlayers), (GameFault::NotOnePlayer { players: 2 }, 0));
+        assert_eq!(fault(How::NoPlayers), (GameFault::Players { players: 0 }, 0));
+        let over = error(Broken { how: How::Over, played: 0 }, optimizer, Budget::iterations(100));
+        assert_eq!(over, SearchError::GameOver);
+        for budget in [Budget::iterations(0), Budget::millis(0)] {
+            assert_eq!(error(Digits::new(2, 3), FlatSampling, budget), SearchError::EmptyBudget);
+        }
+        let unused = Budget::iterations(10);
+        for budget in
+            [unused.and_bytes(Bytes::mib(1)), unused.or_decided(), unused.and_percent_if_unclear(10)]
+        {
+            assert_eq!(error(Digits::new(2, 3), FlatSampling, budget), SearchError::NoTree);
+        }
+    }
+    check(FlatSampling);
+    check(NestedSearch::new(2));
+    check(NestedSearch::new(1).beam(1, 2));
+    check(Nrpa::new(1));
+    check(Nrpa::new(2).beam(2, 2));
+    check(SinglePlayerMcts::new(50));
+}
+
+#[test]
+fn a_line_without_an_end_is_an_error() {
+    let game = Broken { how: How::Endless, played: 0 };
+    let is_endless =
+        |error| matches!(error, SearchError::Game { fault: GameFault::Endless { limit: 1_000_000 }, .. });
+    assert!(is_endless(error(game, FlatSampling, Budget::iterations(1))));
+}
+
+#[test]
+fn a_parameter_out_of_range_is_named() {
+    let name = |error| match error {
+        SearchError::Parameter(error) => error.name,
+        other => panic!("{other}"),
+    };
+    let budget = Budget::iterations(5);
+    let of_nested = |nested| name(error(Maze::new(0), nested, budget));
+    for level in [0, 11] {
+        assert_eq!(of_nested(NestedSearch::new(level)), "NestedSearch, level");
+        assert_eq!(name(error(Maze::new(0), Nrpa::new(level), budget)), "Nrpa, level");
+    }
+    assert_eq!(of_nested(NestedSearch::new(2).beam(1, 0)), "NestedSearch::beam, width");
+    for level in [0, 3] {
+        assert_eq!(of_nested(NestedSearch::new(2).beam(level, 2)), "NestedSearch::beam, level");
+        assert_eq!(name(error(Maze::new(0), Nrpa::new(2).beam(level, 2), budget)), "Nrpa::beam, level");
+    }
+    let of_nrpa = |nrpa| name(error(Maze::new(0), nrpa, budget));
+    for alpha in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(of_nrpa(Nrpa::new(2).alpha(alpha)), "Nrpa::alpha");
+    }
+    assert_eq!(of_nrpa(Nrpa::new(2).iterations(0)), "Nrpa::iterations");
+    assert_eq!(of_nrpa(Nrpa::new(2).rollouts(0)), "Nrpa::rollouts");
+    assert_eq!(of_nrpa(Nrpa::new(2).beam(1, 0)), "Nrpa::beam, width");
+    let of_tree = |tree| name(error(Maze::new(0), tree, budget));
+    assert_eq!(of_tree(SinglePlayerMcts::new(0)), "SinglePlayerMcts, iterations");
+    let with = |c, d| SinglePlayerMcts::new(9).tree_policy(SinglePlayer::new(c, d));
+    assert_eq!(of_tree(with(-1.0, 0.0)), "SinglePlayer::c");
+    assert_eq!(of_tree(with(1.0, f32::NAN)), "SinglePlayer::d");
+    let search = || Optimization::new(Digits::new(2, 3), FlatSampling);
+    assert_eq!(name(search().searches(0).run(budget).expect_err("none")), "Optimization::searches");
+    assert_eq!(name(search().passes(0).run(budget).expect_err("none")), "Optimization::passes");
+    assert_eq!(name(search().run_on(0, budget).expect_err("none")), "Optimization, threads");
+}
+
+#[test]
+fn a_bias_must_be_finite_and_may_be_huge() {
+    let with = |bias: f64| Nrpa::new(1).bias(move |_: &Maze, _: u8| bias);
+    for bias in [f64::NAN, f64::INFINITY] {
+        let fault = GameFault::Heuristic { index: 0 };
+        assert_eq!(
+            error(Maze::new(0), with(bias), Budget::iterations(5)),
+            SearchError::Game { fault, ply: 0 }
+        );
+    }
+    for bias in [1e300, -1e300] {
+        let mut search = Optimization::new(Maze::new(0), with(bias).alpha(1e300).iterations(20));
+        assert_eq!(search.run(Budget::iterations(60)).expect("a sound problem").rollouts, 60);
+    }
+}
+
+#[test]
+fn what_was_found_before_an_error_is_kept() {
+    let mut search = Optimization::new(Digits::new(2, 3), Fails);
+    assert!(search.run(Budget::iterations(10)).is_err());
+    assert_eq!(search.best().map(|(score, line)| (score, line.len())), Some((3.0, 3)));
+
+    /// An optimizer that plays a line, and then fails.
+    struct Fails;
+
+    impl Optimizer<Digits> for Fails {
+        fn pass(
+            &self,
+            attempts: &mut ramure::optimization::Attempts<'_, Digits>,
+        ) -> Result<(), ramure::optimization::Ended> {
+            let mut state = attempts.root().clone();
+            (0..3).for_each(|_| state.apply(1));
+            attempts.finish(&state, &[1, 1, 1])?;
+            Err(SearchError::CountFull.into())
+        }
+    }
+}
+
+/// A pass that plays nothing would be repeated for ever.
+#[test]
+fn an_optimizer_that_plays_nothing_is_an_error() {
+    struct Idle;
+    impl<G: Scored> Optimizer<G> for Idle {
+        fn pass(
+            &self,
+            _: &mut ramure::optimization::Attempts<'_, G>,
+        ) -> Result<(), ramure::optimization::Ended> {
+            Ok(())
+        }
+    }
+    let fault = GameFault::NoActions;
+    assert_eq!(error(Digits::new(2, 3), Idle, Budget::until_stopped()), SearchError::Game { fault, ply: 0 });
+}

@@ -1,0 +1,12 @@
+//! Tests of the optimizers: against exact laws, exact optima and plain second implementations.
+#![cfg(feature = "games")]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod problems;
+
+mod anytime;
+mod errors;
+mod laws;
+mod optima;
+mod references;
