@@ -5,7 +5,7 @@ use super::progressive_history::ActionSum;
 use super::{
     AlphaAmaf, AtRoot, AvailabilityUcb1, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy,
     Exp3, GaussianThompson, Grave, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave,
-    RegretMatching, SequentialHalving, Shot, Thompson, Ucb1, Ucb1Tuned, UcbV,
+    RegretMatching, SequentialHalving, Shot, SinglePlayer, Thompson, Ucb1, Ucb1Tuned, UcbV,
 };
 use crate::custom_error::BoxError;
 use crate::game::{ActionIndex, GameState, MAX_PLAYERS};
@@ -49,6 +49,30 @@ impl<G: GameState> Persist<G> for Shot {
     }
     fn restore(&mut self, plan: Self::Learned) {
         *self = Shot::with_plan(plan);
+    }
+}
+
+/// The least and the greatest reward met, if there are two different ones or one.
+impl<G: GameState> Persist<G> for SinglePlayer {
+    type Learned = Option<(f32, f32)>;
+    fn settings(&self) -> String {
+        let (c, d) = self.constants();
+        format!("SinglePlayer {{ c: {c:?}, d: {d:?} }}")
+    }
+    fn learned(&self) -> Self::Learned {
+        self.rewards_met()
+    }
+    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+        let fits = |&(least, greatest): &(f32, f32)| 0.0 <= least && least <= greatest && greatest <= 1.0;
+        if learned.iter().all(fits) {
+            Ok(())
+        } else {
+            Err("the least and the greatest reward are none".into())
+        }
+    }
+    fn restore(&mut self, learned: Self::Learned) {
+        let (c, d) = self.constants();
+        *self = SinglePlayer::new(c, d).with_rewards_met(learned);
     }
 }
 

@@ -149,6 +149,7 @@ fn every_policy_goes_on_as_if_it_had_not_been_interrupted() {
     });
     goes_on("shot", || ttt().tree_policy(Shot::new()));
     goes_on("thompson", || ttt().tree_policy(Thompson).backprop(Discounted::new(0.99)));
+    goes_on("single player", || ttt().tree_policy(SinglePlayer::default()));
     goes_on("ucb1-tuned", || ttt().tree_policy(Ucb1Tuned::default()).backprop(RecencyWeighted::new(0.1)));
     goes_on("ucb-v", || {
         ttt()
