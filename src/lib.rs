@@ -60,8 +60,8 @@
 //! - `serde`: `Serialize` and `Deserialize` for [`Report`], [`Budget`], [`Every`], [`Expansion`], [`RootDecision`],
 //!   [`FirstPlay`], [`Rewards`], [`Turn`], the types in them, and the states and actions of the module `games`. A value
 //!   that a search would reject is an error, both when it is written and when it is read.
-//! - `save`: saves searches to files and loads them, [`Mcts::save`] and [`Mcts::load`]; includes `serde`. Policies of your own need
-//!   [`Persist`].
+//! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`. Policies of your own need
+//!   `Persist`.
 //!
 //! # Determinism
 //!

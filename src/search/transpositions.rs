@@ -113,7 +113,7 @@ forward_indices!(Transpositions, Keyed);
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with the law of [symmetries](crate::rules::Check::symmetry).
+/// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with the law of symmetries.
 ///
 /// Policies that number actions do not compile with this view, because an action and its mirror image would have different statistics.
 ///
