@@ -509,7 +509,11 @@ fn tic_tac_toe_is_proven_in_few_iterations() {
 }
 
 #[test]
-fn several_trees_and_games_without_lists_are_refused() {
+fn several_trees_and_windows_are_refused() {
+    let mut window = Mcts::new(Transpositions::new(TicTacToe::new())).window(4);
+    for error in [window.run(Budget::iterations(100)).unwrap_err(), window.ask().unwrap_err()] {
+        assert!(error.to_string().contains("shares positions"), "{error}");
+    }
     let mut forest = Mcts::new(Transpositions::new(TicTacToe::new())).parallel(2);
     let error = forest.run(Budget::iterations(100)).unwrap_err();
     assert!(error.to_string().contains("shares positions"), "{error}");

@@ -319,7 +319,7 @@ where
 
     /// Checks the settings, finishes what is pending, and begins a run. Returns the turn at the root.
     fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
-        self.pace.check_size()?;
+        self.pace.check_size::<G>()?;
         self.finish()?;
         let turn = self.search.prepare(budget)?;
         self.search.begin(budget.iterations);
@@ -380,9 +380,11 @@ pub struct ManyLeaves<W = OneThread> {
 impl<W> Sealed for ManyLeaves<W> {}
 
 impl<W> ManyLeaves<W> {
-    fn check_size(&self) -> Result<(), ParameterError> {
+    fn check_size<G: GameState>(&self) -> Result<(), ParameterError> {
         let fits = (1..=MOST_LEAVES).contains(&self.size);
-        ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")
+        ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")?;
+        let range = "left out, because this game shares positions";
+        ParameterError::unless(!G::IS_KEYED, "Windowed::window", self.size as f64, range)
     }
 }
 
@@ -398,7 +400,7 @@ where
     type State = Ahead<G, P, R>;
 
     fn check(self) -> Result<(), ParameterError> {
-        self.check_size()?;
+        self.check_size::<G>()?;
         self.workers.check()
     }
 
