@@ -92,7 +92,7 @@ pub trait SkipTurn: GameState {
 #[diagnostic::on_unimplemented(
     message = "the positions of `{Self}` have no keys",
     label = "this search recognises positions by their keys",
-    note = "add `impl Keyed for {Self} {{ fn key(&self) -> u128 {{ .. }} }}`: the state itself if it fits into 128 bits, or else `ramure::hash_key(self)`"
+    note = "add `impl Keyed for {Self} {{ fn key(&self) -> u128 {{ .. }} }}`: the state itself if it fits into 128 bits, or else a hash, as of the function `hash_key`"
 )]
 pub trait Keyed: GameState {
     /// Returns the key of this position.
