@@ -494,6 +494,6 @@ fn an_unsound_guess_and_unfit_settings_are_errors() {
     let error = forest.run(Budget::iterations(9)).expect_err("two trees").to_string();
     assert_eq!(
         error,
-        "Forest::trees is 2; it must be 1 for an `InformationSet`, an `OpenLoop` or a `Sampled`"
+        "Forest::trees is 2; it must be 1 for a game that makes guesses, samples actions or shares positions"
     );
 }
