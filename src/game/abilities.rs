@@ -82,7 +82,7 @@ pub trait SkipTurn: GameState {
 /// use ramure::Keyed;
 ///
 /// let (mut a, mut b) = (TicTacToe::new(), TicTacToe::new());
-/// for (cell, other) in [("0", "8"), ("4", "4"), ("8", "0")] {
+/// for (cell, other) in [("1", "9"), ("5", "5"), ("9", "1")] {
 ///     a.apply(cell.parse()?);
 ///     b.apply(other.parse()?);
 /// }
