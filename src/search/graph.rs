@@ -3,7 +3,7 @@
 
 use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces};
 use super::path::NodeOf;
-use super::step_view::Updating;
+use super::step_view::{Told, Updating};
 use crate::backpropagation::{Backprop, Step};
 use crate::game::{GameFault, GameState, Rewards, Turn};
 use crate::selection::TreePolicy;
@@ -108,7 +108,7 @@ where
             return node;
         }
         let nowhere = self.tree.stand_in();
-        nowhere.set_backprop(B::Stats::default());
+        nowhere.set_backprop(node.backprop());
         nowhere
     }
 
@@ -126,6 +126,7 @@ where
         let is_only_way = B::AVERAGES && position.has_rewards_of(node, visits - 1);
         // If all visits of the position came this way, the numbers of the two stay equal.
         let recorded_at = if is_only_way { node } else { position };
+        view.told.set(Told::default());
         self.backprop.update(Updating { node: recorded_at, home: position, visits, ..view }, rewards);
         if B::PROVES && self.backprop.certain(position.backprop(), step.chooser).is_some() {
             position.close();
@@ -150,7 +151,13 @@ where
             set_reward(rewards, step.chooser, reward);
             of_step.record(reward);
         } else {
-            of_step.record_with_mean(rewards[step.chooser], position.mean());
+            let Told { reward, spread } = view.told.get();
+            if let Some(reward) = reward {
+                of_step.record_with_mean(reward, position.mean());
+            }
+            if let Some(deviation) = spread {
+                of_step.spread(deviation);
+            }
         }
         count.counted(node, self.tree_policy);
     }

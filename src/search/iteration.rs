@@ -3,7 +3,7 @@
 use super::expansion::Expansion;
 use super::node_view::{Selecting, below_mean, family_block};
 use super::path::{BlockOf, NodeOf, Path, PathStep, TreeOf, home};
-use super::step_view::{Length, Updating};
+use super::step_view::{Length, Told, Updating};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::selection::{Choice, FirstPlay, Moment, TreePolicy};
@@ -275,6 +275,7 @@ where
         count: impl CountVisits<G, P, B>,
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
+        let (told, last) = (Cell::new(Told::default()), self.path.len() - 1);
         for (depth, step) in self.path.steps().iter().enumerate().rev() {
             let node = step.node();
             let view = Updating::<G, P, R, B> {
@@ -288,6 +289,8 @@ where
                 tree_policy: self.tree_policy,
                 trace: &leaf.trace().0,
                 length,
+                told: &told,
+                repeated_at: if self.repeats { last } else { usize::MAX },
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
@@ -298,6 +301,9 @@ where
             let home = if G::IS_KEYED { self.home_of_end(node) } else { node };
             let view = Updating { home, visits: count.count(node), ..view };
             self.backprop.update(view, &mut rewards);
+            if G::IS_KEYED {
+                node.set_backprop(home.backprop());
+            }
             if B::PROVES && self.backprop.certain(home.backprop(), step.chooser).is_some() {
                 node.close();
             }

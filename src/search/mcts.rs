@@ -304,9 +304,16 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
 
     /// Makes the root's child by `stored` the root, which has the state of this search.
     fn advance_tree(&mut self, stored: G::Action) {
-        self.tree.advance(stored);
-        if G::IS_KEYED && !self.tree.is_empty() {
-            self.tree.set_root_transformation(self.state.position().1);
+        if !G::IS_KEYED || self.tree.is_empty() {
+            return self.tree.advance(stored);
+        }
+        let (key, transformation) = self.state.position();
+        match self.tree.find_position(key, self.chooser) {
+            Some(number) => self.tree.advance_to_position(number),
+            None => self.tree.advance(stored),
+        }
+        if !self.tree.is_empty() {
+            self.tree.set_root_transformation(transformation);
         }
     }
 

@@ -134,7 +134,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Node<G, P::Stats> for Selec
 
     #[inline(always)]
     fn stats(self) -> P::Stats {
-        home::<G, P, B>(self.tree, self.path[self.depth].node()).stats()
+        self.path[self.depth].node().stats()
     }
 
     #[inline(always)]

@@ -477,7 +477,8 @@ where
                 return Err(SearchError::MemoryLimit { limit: self.memory_limit });
             }
         }
-        if self.root_link() == ROOT {
+        // Positions that are left have children in the order of the old salt.
+        if self.root_link() == ROOT && self.tree.positions() == 0 {
             self.salt = self.rng.bits();
         }
         Ok(())

@@ -24,6 +24,13 @@ impl Length {
     }
 }
 
+/// What a backpropagation recorded at a position.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Told {
+    pub reward: Option<f32>,
+    pub spread: Option<f32>,
+}
+
 /// One step of the path as the backpropagation sees it.
 pub(super) struct Updating<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>>
 where
@@ -44,6 +51,10 @@ where
     pub trace: &'a <P::Stats as Statistics<G, R>>::Trace,
     /// The number of actions of the iteration.
     pub length: Length,
+    /// Where positions are shared: receives what was recorded, for the action that leads to the position.
+    pub told: &'a Cell<Told>,
+    /// Where positions are shared: the index of the step at which a position occurred for the second time.
+    pub repeated_at: usize,
     /// Receives a reward that is not in [0, 1].
     pub wrong: &'a Cell<Option<(Player, f32)>>,
     pub fed_by: PhantomData<fn(R)>,
@@ -88,6 +99,15 @@ where
             && let Some(parent) = self.depth.checked_sub(1)
         {
             self.credit(parent, &self.path[parent], reward);
+        }
+    }
+
+    #[inline(always)]
+    fn tell(&self, what: impl FnOnce(&mut Told)) {
+        if G::IS_KEYED {
+            let mut told = self.told.get();
+            what(&mut told);
+            self.told.set(told);
         }
     }
 
@@ -149,6 +169,7 @@ where
             let node = self.node;
             node.record(self.visits, reward);
             self.update(node, reward);
+            self.tell(|told| told.reward = Some(reward));
         }
     }
 
@@ -158,6 +179,7 @@ where
             let node = self.node;
             node.record_with_mean(self.visits, mean);
             self.update(node, reward);
+            self.tell(|told| told.reward = Some(reward));
         }
     }
 
@@ -165,6 +187,7 @@ where
     fn spread(self, deviation: f32) {
         let node = self.node;
         node.set_stats(self.tree_policy.spread(node.stats(), deviation));
+        self.tell(|told| told.spread = Some(deviation));
     }
 
     #[inline(always)]
@@ -179,7 +202,11 @@ where
 
     #[inline(always)]
     fn followed(self) -> Option<B::Stats> {
-        self.path.get(self.depth + 1).map(|step| home::<G, P, B>(self.tree, step.node()).backprop())
+        self.path.get(self.depth + 1).map(|step| {
+            let node = step.node();
+            let is_repeated = G::IS_KEYED && self.depth + 1 == self.repeated_at;
+            if is_repeated { node.backprop() } else { home::<G, P, B>(self.tree, node).backprop() }
+        })
     }
 
     fn children(&self) -> impl Iterator<Item = B::Stats> + Clone {

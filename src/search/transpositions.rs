@@ -33,19 +33,23 @@ use crate::game::{
 /// When an iteration comes back through an action, the mean of the action moves to the mean *V* of the position that it leads to. The iteration gives the
 /// action not its own reward, but the one that makes the mean of its *n* visits equal to *V*, `n V − (n − 1) Q`, limited to [0, 1]. The nodes above receive the same
 /// reward. So a mean is as old as the last visit of the action, and what other lines of play have found out arrives with the next visit. No reward is counted
-/// twice, because the mean of a position is at all times the mean of its actions, weighted by their visits.
+/// twice: with averages, and one player or two whose rewards sum to 1, the mean of a position is that of its actions, weighted by their visits.
 ///
 /// With two players whose rewards sum to 1, the reward of the other player changes by the same amount. With other rewards, the players who did not choose the action receive the
 /// rewards of the iteration. Backpropagations that set the mean or record other rewards than they receive
 /// ([`Backprop::AVERAGES`](crate::Backprop::AVERAGES) is `false`) set the mean of the action to that of the position, and pass on the rewards of the iteration.
 ///
 /// A position belongs to the player who chose the action that leads to it, as everywhere: if different players can move to the same position, it is a node for each of them.
-/// If a line of play comes back to a position that it has passed, the iteration ends there with [`Keyed::repetition_reward`], which proves nothing.
+/// If a line of play comes back to a position that it has passed, the iteration ends there with [`Keyed::repetition_reward`], which proves nothing. Backpropagations that look at
+/// children, such as `MaxBackup`, see the position itself there.
 ///
 /// # What goes with it
 ///
 /// All tree policies, rollout policies and backpropagations; budgets, memory limits and [`advance`](Mcts::advance). One tree, without a [window](Mcts::window): anything else is an
-/// error of the run. [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
+/// error of the run. The search cannot be saved. [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
+///
+/// If a path has ever come back to a position, `advance` walks through the whole graph to find what can still be reached. Positions in a ring that no path has gone round
+/// stay in memory until [`reset`](Mcts::reset).
 ///
 /// **Use it** in games in which the order of actions matters little, and the more iterations there are: see the
 /// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up per iteration, and for each position with children 28 bytes and a
@@ -115,7 +119,8 @@ forward_indices!(Transpositions, Keyed);
 ///
 /// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with the law of symmetries.
 ///
-/// Policies that number actions do not compile with this view, because an action and its mirror image would have different statistics.
+/// Policies that number actions do not compile with this view, because an action and its mirror image would have different statistics. The lines of
+/// [`BestLine`](crate::simulation::BestLine) are in the orientation of the stored states, so it finds no line that can be played.
 ///
 /// **Cost:** all transformations of a state, and their keys, at each new node; one transformation at each node of the path that is stored as a mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

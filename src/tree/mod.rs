@@ -135,8 +135,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             self.root().reset();
             self.stop_recycling();
             self.cut_off_below(link);
-            self.free_rings();
-            self.give_back(AT_ONCE);
+            if self.shares() {
+                // Positions that are left would be found again.
+                self.free_unreachable();
+                while self.give_back(AT_ONCE) == AT_ONCE {}
+            } else {
+                self.give_back(AT_ONCE);
+            }
         }
     }
 
@@ -288,6 +293,17 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             Some(place) => self.reroot(place),
             None => self.clear(),
         }
+    }
+
+    /// Makes a position the root, and frees what it does not lead to.
+    pub fn advance_to_position(&self, number: u32) {
+        let (root, rest) = (self.root(), self.root().link());
+        root.become_copy(self.position(number));
+        self.link_to(root, number, 0);
+        self.stop_recycling();
+        self.cut_off_below(rest);
+        self.free_rings();
+        self.give_back(AT_ONCE);
     }
 
     /// Makes a node the root, and frees everything outside its subtree.

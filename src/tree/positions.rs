@@ -430,14 +430,17 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.positions.borrow_mut().has_cycles = true;
     }
 
-    /// Frees the positions that the root does not lead to, although there are links to them: they form rings. Walks through the whole graph if
-    /// there may be any.
+    /// Frees rings of positions that the root does not lead to, if a path has ever gone round one. Walks through the whole graph then.
+    pub(super) fn free_rings(&self) {
+        if self.positions.borrow().has_cycles {
+            self.free_unreachable();
+        }
+    }
+
+    /// Frees the positions that the root does not lead to.
     ///
     /// The list of positions to visit runs through their entries, so a graph of any depth needs neither recursion nor memory for it.
-    pub(super) fn free_rings(&self) {
-        if !self.positions.borrow().has_cycles {
-            return;
-        }
+    pub(super) fn free_unreachable(&self) {
         let mark = |link: u32, next: u32| {
             if link == NONE {
                 return next;

@@ -4,11 +4,11 @@ use crate::common::hashed::Hashed;
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
 use crate::common::{sized, wander};
-use ramure::backpropagation::{MaxBackup, ScoreBounds};
-use ramure::games::{Connect4, TicTacToe};
+use ramure::backpropagation::{BayesBackup, Contempt, MaxBackup, ScoreBounds};
+use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
 use ramure::search::{MirrorImages, Transpositions};
-use ramure::selection::{Grave, Puct};
+use ramure::selection::{BayesUct, Grave, Puct, Ucb1Tuned};
 use ramure::simulation::EvaluationPriors;
 use ramure::{Bytes, Expansion, Keyed, Report, Rng, Search, StopReason};
 use std::collections::HashMap;
@@ -68,6 +68,38 @@ fn so_is_one_with_amaf_values() {
         |state| Mcts::new(state).tree_policy(Grave::default()).seed(2),
         |state| Mcts::new(state).tree_policy(Grave::default()).seed(2),
     );
+}
+
+#[test]
+fn so_is_one_whose_backups_report_a_spread() {
+    finds_the_same(
+        |state| Mcts::new(state).tree_policy(BayesUct::default()).backprop(BayesBackup::default()).seed(4),
+        |state| Mcts::new(state).tree_policy(BayesUct::default()).backprop(BayesBackup::default()).seed(4),
+    );
+}
+
+#[test]
+fn so_is_one_whose_backups_record_other_rewards() {
+    let contempt = || Contempt::of(0, 0.2, Average);
+    finds_the_same(
+        |state| Mcts::new(state).tree_policy(Ucb1Tuned::default()).backprop(contempt()).seed(5),
+        |state| Mcts::new(state).tree_policy(Ucb1Tuned::default()).backprop(contempt()).seed(5),
+    );
+}
+
+#[test]
+fn a_reset_graph_has_forgotten_everything() {
+    // More blocks than are freed at once.
+    let game = || Transpositions::new(Hex::new(5).unwrap());
+    let mut used = Mcts::new(game()).seed(1);
+    used.run(Budget::iterations(70_000)).unwrap();
+    used.reset(game());
+    used.set_seed(2);
+    let (again, fresh) =
+        (used.run(Budget::iterations(2_000)), Mcts::new(game()).seed(2).run(Budget::iterations(2_000)));
+    let (again, fresh) = (again.unwrap(), fresh.unwrap());
+    assert_eq!(findings(&again), findings(&fresh));
+    assert_eq!(again.nodes, fresh.nodes);
 }
 
 #[test]
@@ -275,6 +307,10 @@ fn check_sums<G: Keyed>(search: &Mcts<Transpositions<G>>) -> usize {
         let children = Vec::from_iter(node.children());
         let visits: u32 = children.iter().map(|child| child.visits()).sum();
         let ended = node.position_visits() - visits;
+        let mut actions = Vec::from_iter(children.iter().filter_map(|child| child.action()));
+        actions.sort_by_key(|action| format!("{action:?}"));
+        actions.dedup();
+        assert_eq!(actions.len(), children.len(), "an action is stored twice at {node:?}");
         let reward_of = |child: &ramure::search::TreeNode<'_, _, _, _, _>| {
             let mean = f64::from(child.mean());
             if child.chooser() == chooser { mean } else { 1.0 - mean }
