@@ -73,8 +73,8 @@ fn so_is_one_with_amaf_values() {
 #[test]
 fn so_is_one_whose_backups_report_a_spread() {
     finds_the_same(
-        |state| Mcts::new(state).tree_policy(BayesUct::default()).backprop(BayesBackup::default()).seed(4),
-        |state| Mcts::new(state).tree_policy(BayesUct::default()).backprop(BayesBackup::default()).seed(4),
+        |state| Mcts::new(state).tree_policy(BayesUct::default()).backprop(BayesBackup).seed(4),
+        |state| Mcts::new(state).tree_policy(BayesUct::default()).backprop(BayesBackup).seed(4),
     );
 }
 
