@@ -21,7 +21,8 @@ impl Bounds {
     /// Returns the pessimistic and the optimistic bound of `player`, which must be below [`MAX_PLAYERS`].
     #[inline(always)]
     pub fn of(self, player: Player) -> (f32, f32) {
-        let reward = |units: u16| f32::from(units) / f32::from(ONE);
+        // A damaged file may hold any number.
+        let reward = |units: u16| f32::from(units.min(ONE)) / f32::from(ONE);
         (reward(self.low[usize::from(player)]), reward(self.high(player)))
     }
 
@@ -34,7 +35,7 @@ impl Bounds {
 
     #[inline(always)]
     fn high(self, player: Player) -> u16 {
-        ONE - self.short[usize::from(player)]
+        ONE.saturating_sub(self.short[usize::from(player)])
     }
 
     /// Returns `true` if a child with these bounds may be better for `mover` than what a node with the bounds `node`

@@ -29,7 +29,7 @@ const MARGIN: u8 = 32;
 /// legal actions. Two states are equal if they show the same points and lines.
 ///
 /// **Source:** Demaine, Demaine, Langerman and Langerman, *Morpion Solitaire*, 2006. The longest games known have 178 lines in 5T
-/// (Rosin 2011) and 82 in 5D (Cazenave and Teytaud 2012 and others).
+/// and 82 in 5D, both found by NRPA (Rosin 2011).
 ///
 /// ```
 /// use ramure::GameState;

@@ -124,7 +124,8 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
     /// Makes `count` independent searches, each with a seed of its own, and reports the best line of all. 0 is an error of the
     /// run. \[Default: 1\]
     ///
-    /// They divide the iterations of the budget. With [`run_on`](Self::run_on) they run on several threads.
+    /// They divide the iterations and the time of the budget. With [`run_on`](Self::run_on) they run on several threads. With a budget that has neither, the
+    /// first ones, as many as there are threads, run until the stop, and the others make one rollout each.
     #[must_use]
     pub fn searches(mut self, count: usize) -> Self {
         self.restart(count);

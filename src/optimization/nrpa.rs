@@ -14,16 +14,17 @@ use crate::parameter::ParameterError;
 /// with its weights. After each, it *adapts* its weights: it makes the actions of the best line it has met more likely, by a step of
 /// a gradient ascent. A search of level 0 is a rollout. So a pass of level n makes Nⁿ rollouts.
 ///
-/// **Use it** for puzzles whose good lines share many actions: it held the records of Morpion Solitaire. Try it first; level 3 with
+/// **Use it** for puzzles whose good lines share many actions: it set the records of Morpion Solitaire. Try it first; level 3 with
 /// N = 100 takes a million rollouts. [`NestedSearch`](super::NestedSearch) needs no codes, and is better with few rollouts and where
 /// an action means something else in each line.
 ///
 /// **Parameters:** the level, at least 1. [`iterations`](Self::iterations), N. [`alpha`](Self::alpha), the step.
 /// [`rollouts`](Self::rollouts): stabilised NRPA. [`bias`](Self::bias): generalised NRPA. [`beam`](Self::beam): beam NRPA.
-/// **Cost:** a rollout looks up the weight of each legal action, and takes no memory from the system. An adaption takes about as long
+/// **Cost:** a rollout looks up the weight of each legal action, and takes no memory from the system. An adaptation takes about as long
 /// as a rollout.
 ///
-/// A weight is kept within ±300. The search of a game whose actions have few codes keeps all of them in the cache.
+/// A weight is kept within ±300. The weights of a game whose actions have few codes usually fit into the cache. Each level remembers the changes of its
+/// adaptations until it ends: 24 bytes for each code on its lines and adaptation, so a level of 100 iterations takes less than a megabyte, and one of a million takes gigabytes.
 ///
 /// **Source:** Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011, algorithms 1 and 2. Cazenave,
 /// *Generalized Nested Rollout Policy Adaptation*, 2020 (without its temperature, which acts like another `alpha`). Cazenave,
@@ -67,14 +68,14 @@ impl<B> Nrpa<B> {
         self
     }
 
-    /// Sets the step of the adaption, above 0. \[Default: 1\]
+    /// Sets the step of the adaptation, above 0. \[Default: 1\]
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.alpha = alpha;
         self
     }
 
-    /// Makes this many rollouts at level 1 before each adaption: stabilised NRPA. A pass of level n then makes P Nⁿ rollouts. At least
+    /// Makes this many rollouts at level 1 before each adaptation: stabilised NRPA. A pass of level n then makes P Nⁿ rollouts. At least
     /// 1. \[Default: 1\]
     #[must_use]
     pub fn rollouts(mut self, rollouts: usize) -> Self {
@@ -149,7 +150,7 @@ impl<G: GameState, F: Fn(&G, G::Action) -> f64> Bias<G> for F {
     }
 }
 
-/// A line, with all that an adaption needs of it.
+/// A line, with all that an adaptation needs of it.
 #[derive(Clone)]
 struct Sequence<A> {
     score: f64,

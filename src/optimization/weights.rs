@@ -224,7 +224,7 @@ mod tests {
 
     /// Rosin 2011, algorithm 2, computed by hand: the second step offers codes of the first one, and reads their old weights.
     #[test]
-    fn one_adaption_is_that_of_the_paper_with_all_probabilities_from_before() {
+    fn one_adaptation_is_that_of_the_paper_with_all_probabilities_from_before() {
         let mut weights = Weights::default();
         weights.adapt(1.0, [step(&[1, 2], 0), step(&[1, 3], 1)].into_iter());
         // All weights were 0: every probability is 1/2.

@@ -67,7 +67,7 @@ impl<G: GameState> Persist<G> for SinglePlayer {
         if learned.iter().all(fits) {
             Ok(())
         } else {
-            Err("the least and the greatest reward are none".into())
+            Err("the least and the greatest reward are not in order in [0, 1]".into())
         }
     }
     fn restore(&mut self, learned: Self::Learned) {
