@@ -374,7 +374,8 @@ fn a_tree_that_was_written_and_read_is_the_same_and_goes_on_the_same() {
         }
     };
     agree(0);
-    for moment in 1..150 {
+    // Under Miri, each comparison of all columns takes long.
+    for moment in 1..if cfg!(miri) { 2 } else { 150 } {
         for tree in [&tree, &read] {
             tree.work(3);
             let leaf =
@@ -387,7 +388,7 @@ fn a_tree_that_was_written_and_read_is_the_same_and_goes_on_the_same() {
         }
         agree(moment);
     }
-    assert!(!tree.is_recycling());
+    assert!(cfg!(miri) || !tree.is_recycling());
     let empty = Tree::new();
     assert_eq!(copy(&empty).map(|read| read.outline()), Ok(empty.outline()));
 }
@@ -395,6 +396,7 @@ fn a_tree_that_was_written_and_read_is_the_same_and_goes_on_the_same() {
 /// Whatever a damaged file says, no block has two parents, no node is its own descendant, and every list ends.
 #[cfg(feature = "save")]
 #[test]
+#[cfg_attr(miri, ignore = "takes hours")]
 fn what_is_not_a_tree_is_refused() {
     type Damage = fn(&Tree<u16, f32, ()>, &[NodeRef<'_, u16, f32, ()>]);
     let damages: [(Damage, &str); 14] = [
