@@ -14,7 +14,7 @@ pub(crate) struct Block<'t, A, P, B> {
 }
 
 impl<A, P, B> Clone for Block<'_, A, P, B> {
-    #[inline(always)]
+    #[inline]
     fn clone(&self) -> Self {
         *self
     }
@@ -31,7 +31,7 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
     };
 
     /// Returns the size of a block in bytes.
-    #[inline(always)]
+    #[inline]
     pub(super) const fn size(is_large: bool) -> usize {
         let (small, large) = Columns::<A, P>::backprop_column::<B>().1;
         (if is_large { large } else { small }).next_multiple_of(Self::ALIGN)
@@ -43,67 +43,67 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
     ///
     /// For `'t`, there must be `size(is_large)` bytes at `start`, which is a multiple of `ALIGN`, and no unique
     /// reference to any of them. [`begin`](Self::begin) must be called before any other method.
-    #[inline(always)]
+    #[inline]
     pub(super) unsafe fn at(start: NonNull<u8>, is_large: bool) -> Self {
         Block { start: Start { address: start, is_large: u32::from(is_large) }, cells: PhantomData }
     }
 
-    #[inline(always)]
+    #[inline]
     fn head(self) -> &'t Head {
         // SAFETY: the block lives for `'t`; see `at`.
         unsafe { self.start.head() }
     }
 
     /// Returns the number of lanes.
-    #[inline(always)]
+    #[inline]
     pub fn room(self) -> usize {
         SMALL + SMALL * self.start.is_large as usize
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn next(self) -> u32 {
         self.head().next.get()
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn set_next(self, id: u32) {
         self.head().next.set(id);
     }
 
     /// Returns how many lanes hold a child.
-    #[inline(always)]
+    #[inline]
     pub fn used(self) -> usize {
         self.head().used()
     }
 
     /// Returns how many of its children have been visited.
-    #[inline(always)]
+    #[inline]
     pub fn visited(self) -> usize {
         self.head().visited()
     }
 
     /// Returns whether this block is the whole family, no more children will follow, and all have been visited. This
     /// holds for most of the blocks on the way down the tree.
-    #[inline(always)]
+    #[inline]
     pub fn is_settled(self) -> bool {
         self.head().is_settled()
     }
 
     /// Returns how many children of the family are in earlier blocks.
-    #[inline(always)]
+    #[inline]
     pub fn start(self) -> usize {
         self.head().start()
     }
 
     /// Returns whether all children of the family are stored and have been visited. This block must be the last of
     /// the family.
-    #[inline(always)]
+    #[inline]
     pub fn is_exhausted(self) -> bool {
         self.is_complete() && self.visited() == self.used()
     }
 
     /// Returns whether no more children will follow.
-    #[inline(always)]
+    #[inline]
     pub fn is_complete(self) -> bool {
         self.head().place.get() & COMPLETE != 0
     }
@@ -113,7 +113,7 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
     }
 
     /// Returns the closed lanes as a bit set. The children in them are proven or pruned.
-    #[inline(always)]
+    #[inline]
     pub fn closed(self) -> u8 {
         self.head().closed.get()
     }
@@ -150,7 +150,7 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     /// Initializes the block as a family of its own without children; `start` children of the family are in earlier
     /// blocks. Every lane gets `any` as a placeholder action.
-    #[inline(always)]
+    #[inline]
     pub fn begin(self, id: u32, start: usize, any: A) {
         let head = Head { next: Cell::new(id), place: Cell::new((start / SMALL) as u16), ..Head::default() };
         // SAFETY: a block begins with its head; see `at`. The overwritten bytes hold nothing that needs dropping.
@@ -161,7 +161,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     }
 
     /// Adds children, at most as many as there is room for.
-    #[inline(always)]
+    #[inline]
     pub fn extend(self, actions: &[A]) {
         for (lane, &action) in (self.used()..).zip(actions) {
             self.node(lane).action_cell().set(action);
@@ -170,7 +170,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     }
 
     /// Copies the children of `other`, a small block.
-    #[inline(always)]
+    #[inline]
     pub fn take_over(self, other: Self) {
         for lane in 0..SMALL {
             let (mine, theirs) = (self.node(lane), other.node(lane));
@@ -183,7 +183,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     }
 
     /// Returns the children stored in this block.
-    #[inline(always)]
+    #[inline]
     pub fn nodes(self) -> impl Iterator<Item = NodeRef<'t, A, P, B>> + Clone {
         (0..self.used()).map(move |lane| self.node(lane))
     }
@@ -193,7 +193,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     /// # Panics
     ///
     /// Panics if there is no such lane.
-    #[inline(always)]
+    #[inline]
     pub fn node(self, lane: usize) -> NodeRef<'t, A, P, B> {
         assert!(lane < self.room(), "no lane has this number");
         // SAFETY: the lane exists by the assertion; see `at`.
@@ -201,7 +201,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Block<'t, A, P, B> {
     }
 
     /// Returns eight lanes as a tree policy sees them. In a small block the second four are the first four again.
-    #[inline(always)]
+    #[inline]
     pub fn eight(self) -> impl Fn(usize) -> Child<'t, A, P> {
         let second = self.room() - SMALL;
         move |lane| {

@@ -24,7 +24,7 @@ pub struct Child<'a, A, S> {
 }
 
 impl<A, S: Copy> Clone for Child<'_, A, S> {
-    #[inline(always)]
+    #[inline]
     fn clone(&self) -> Self {
         *self
     }
@@ -46,7 +46,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// # Safety
     ///
     /// The block at `start` must live for `'a`, have this lane, and store an `S` for the tree policy.
-    #[inline(always)]
+    #[inline]
     pub(super) unsafe fn new(start: Start, lane: u32) -> Self {
         let columns = [Columns::<A, S>::ACTIONS.0, Columns::<A, S>::VISITS.0, Columns::<A, S>::LOW.0];
         Child { start, lane, columns, instead: None, cells: PhantomData }
@@ -54,7 +54,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
 
     /// Returns the same child with `stats` in place of the tree policy's statistics. A policy uses this to give an
     /// inner policy its part of the statistics.
-    #[inline(always)]
+    #[inline]
     pub fn with_stats<T: Copy>(self, stats: T) -> Child<'a, A, T> {
         let Child { start, lane, columns, .. } = self;
         Child { start, lane, columns, instead: Some(stats), cells: PhantomData }
@@ -65,7 +65,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     /// # Safety
     ///
     /// The column must hold values of type `T`.
-    #[inline(always)]
+    #[inline]
     unsafe fn read<T: Copy>(self, offset: Offset) -> T {
         // SAFETY: the caller promises the type. The block lives for `'a`, has this lane and was initialized, so there
         // is a value.
@@ -73,34 +73,34 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     }
 
     /// Returns the action that leads to this child.
-    #[inline(always)]
+    #[inline]
     pub fn action(self) -> A {
         // SAFETY: this column holds this type, and so do the columns below.
         unsafe { self.read(self.columns[0]) }
     }
 
     /// Returns how many iterations went through this child, *n*, as a number to compute with. Rounded above 2^24.
-    #[inline(always)]
+    #[inline]
     pub fn visits(self) -> f32 {
         self.visit_count() as i32 as f32 // one instruction from a signed number
     }
 
     /// Returns how many iterations went through this child, exactly.
-    #[inline(always)]
+    #[inline]
     pub fn visit_count(self) -> u32 {
         // SAFETY: see `action`.
         unsafe { self.read(self.columns[1]) }
     }
 
     /// Returns the mean reward *Q*, in [0, 1], of the player who chooses this child; 0 before the first visit.
-    #[inline(always)]
+    #[inline]
     pub fn mean(self) -> f32 {
         // SAFETY: see `action`. This column comes before all columns whose offset depends on the type stored.
         unsafe { self.read(Columns::<A, S>::MEAN.0) }
     }
 
     /// Returns the mean reward, or `first_play` before the first visit.
-    #[inline(always)]
+    #[inline]
     pub fn mean_or(self, first_play: f32) -> f32 {
         let mean = self.mean(); // always read, so that the selection can be made for all lanes at once
         if self.visit_count() == 0 { first_play } else { mean }
@@ -114,7 +114,7 @@ impl<'a, A: Copy, S: Copy> Child<'a, A, S> {
     }
 
     /// Returns what the tree policy stores for this child.
-    #[inline(always)]
+    #[inline]
     pub fn stats(self) -> S {
         match self.instead {
             Some(stats) => stats,

@@ -16,19 +16,19 @@ pub(crate) struct Family<'t, A, P, B> {
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Family<'t, A, P, B> {
     /// Returns the family whose last block is `last`, with the id `link`. Shows the first `shown` children, or all if there
     /// are fewer.
-    #[inline(always)]
+    #[inline]
     pub fn new(tree: &'t Tree<A, P, B>, link: u32, last: Block<'t, A, P, B>, shown: usize) -> Self {
         Family { tree, next: last.next(), link, last: Some(last), left: shown }
     }
 
     /// Returns the family of a node without children.
-    #[inline(always)]
+    #[inline]
     pub fn empty(tree: &'t Tree<A, P, B>) -> Self {
         Family { tree, next: NONE, link: NONE, last: None, left: 0 }
     }
 
     /// Returns the children that are shown.
-    #[inline(always)]
+    #[inline]
     pub fn nodes(self) -> FamilyNodes<'t, A, P, B> {
         FamilyNodes { id: self.link, block: self.last, lane: 0, shown: 0, blocks: self }
     }
@@ -37,7 +37,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Family<'t, A, P, B> {
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for Family<'t, A, P, B> {
     type Item = (u32, Block<'t, A, P, B>, usize);
 
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.left == 0 {
             return None;
@@ -63,7 +63,7 @@ pub(crate) struct FamilyNodes<'t, A, P, B> {
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> FamilyNodes<'t, A, P, B> {
     /// Returns the id of the block and the lane of the next child, and the child itself.
-    #[inline(always)]
+    #[inline]
     pub fn next_lane(&mut self) -> Option<(u32, usize, NodeRef<'t, A, P, B>)> {
         while self.lane == self.shown {
             let (id, block, shown) = self.blocks.next()?;
@@ -78,13 +78,13 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> FamilyNodes<'t, A, P, B>
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for FamilyNodes<'t, A, P, B> {
     type Item = NodeRef<'t, A, P, B>;
 
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.next_lane().map(|(_, _, node)| node)
     }
 
     /// Walks block by block, which is faster than child by child.
-    #[inline(always)]
+    #[inline]
     fn fold<T, F: FnMut(T, Self::Item) -> T>(mut self, mut value: T, mut f: F) -> T {
         loop {
             if let Some(block) = self.block {
@@ -99,14 +99,14 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Iterator for FamilyNodes
 }
 
 impl<A, P, B> Clone for Family<'_, A, P, B> {
-    #[inline(always)]
+    #[inline]
     fn clone(&self) -> Self {
         Family { ..*self }
     }
 }
 
 impl<A, P, B> Clone for FamilyNodes<'_, A, P, B> {
-    #[inline(always)]
+    #[inline]
     fn clone(&self) -> Self {
         FamilyNodes { blocks: self.blocks.clone(), ..*self }
     }

@@ -24,7 +24,7 @@ const MOST: [[f32; LANES]; 2 * LANES] = {
 
 /// Returns the greatest score among the first `shown` lanes whose bit in `closed` is not set, and its lane. Ties go
 /// to the first lane. Returns [`LEAST`] if there is no such lane; NaN counts as [`LEAST`].
-#[inline(always)]
+#[inline]
 pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, usize) {
     let most = MOST[shown % (2 * LANES)];
     let mut scores = f32x8::new(from_fn(|lane| min(max(scores[lane], LEAST), most[lane])));
@@ -46,13 +46,13 @@ pub(crate) fn greatest(scores: [f32; LANES], shown: usize, closed: u8) -> (f32, 
 /// Returns the first number if it is greater, and otherwise the second, also if one of them is NaN. This is one
 /// vector instruction for all lanes, unlike `f32::max`, and gives the same result on every platform, unlike the
 /// maxima of `wide`.
-#[inline(always)]
+#[inline]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 /// Returns the first number if it is less, and otherwise the second.
-#[inline(always)]
+#[inline]
 fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }

@@ -31,26 +31,26 @@ pub(super) const SETTLED: u8 = 15 << 4;
 
 impl Head {
     /// Returns how many lanes hold a child.
-    #[inline(always)]
+    #[inline]
     pub fn used(&self) -> usize {
         usize::from(self.lanes.get() & 15)
     }
 
     /// Returns how many children of the block have been visited.
-    #[inline(always)]
+    #[inline]
     pub fn visited(&self) -> usize {
         if self.is_settled() { self.used() } else { usize::from(self.lanes.get() >> 4) }
     }
 
     /// Returns whether this block is the whole family, no more children will follow, and all have been visited. This
     /// holds for most of the blocks on the way down the tree.
-    #[inline(always)]
+    #[inline]
     pub fn is_settled(&self) -> bool {
         self.lanes.get() >= SETTLED
     }
 
     /// Returns how many children of the family are in earlier blocks.
-    #[inline(always)]
+    #[inline]
     pub fn start(&self) -> usize {
         usize::from(self.place.get() & !COMPLETE) * SMALL
     }
@@ -61,7 +61,7 @@ impl Head {
     }
 
     /// Counts a child that is visited for the first time.
-    #[inline(always)]
+    #[inline]
     pub fn count_visited(&self) {
         let (used, visited) = (self.lanes.get() & 15, (self.lanes.get() >> 4) + 1);
         let settles = visited == used && self.place.get() == COMPLETE;
@@ -112,7 +112,7 @@ impl Start {
     /// # Safety
     ///
     /// The address must be inside the block.
-    #[inline(always)]
+    #[inline]
     pub unsafe fn at<T>(self, (small, large): Offset) -> NonNull<T> {
         // A sum and a product instead of a branch: the descent must not wait for one.
         let offset = small + self.is_large as usize * (large - small);
@@ -125,7 +125,7 @@ impl Start {
     /// # Safety
     ///
     /// The block must live for `'t`.
-    #[inline(always)]
+    #[inline]
     pub unsafe fn head<'t>(self) -> &'t Head {
         // SAFETY: a block begins with its head.
         unsafe { self.at::<Head>((0, 0)).as_ref() }

@@ -107,7 +107,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns whether some node has children that are not in the order of this tree.
-    #[inline(always)]
+    #[inline]
     pub fn has_adopted(&self) -> bool {
         self.has_adopted.get()
     }
@@ -145,7 +145,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn block(&self, id: u32) -> Block<'_, A, P, B> {
         self.chunks.get(id)
     }
@@ -156,14 +156,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns the root, which must exist.
-    #[inline(always)]
+    #[inline]
     pub fn root(&self) -> NodeRef<'_, A, P, B> {
         self.block(ROOT).node(0)
     }
 
     /// Returns the lane of the root's block that [`prepare_stand_in`](Self::prepare_stand_in) writes. It holds no
     /// child.
-    #[inline(always)]
+    #[inline]
     pub fn stand_in(&self) -> NodeRef<'_, A, P, B> {
         self.block(ROOT).node(1)
     }
@@ -174,19 +174,19 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns the blocks of a family, first to last; none for a node without children.
-    #[inline(always)]
+    #[inline]
     pub fn family(&self, link: u32) -> Family<'_, A, P, B> {
         if link == NONE { Family::empty(self) } else { Family::new(self, link, self.block(link), usize::MAX) }
     }
 
     /// Returns the children of a family, in order.
-    #[inline(always)]
+    #[inline]
     pub fn children_of(&self, link: u32) -> FamilyNodes<'_, A, P, B> {
         self.family(link).nodes()
     }
 
     /// Returns the number of children of a family.
-    #[inline(always)]
+    #[inline]
     pub fn family_len(&self, link: u32) -> usize {
         if link == NONE {
             return 0;
@@ -202,7 +202,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     ///
     /// The last block is the first one that has room for the last child needed. If the visited children come first and
     /// the next child needed is the next one to visit, all blocks before the last have been visited.
-    #[inline(always)]
+    #[inline]
     pub fn grow(
         &self,
         node: NodeRef<'_, A, P, B>,
@@ -236,7 +236,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Adds as many of `actions` as fit to the last block of a family of `have` children. If the family is a single
     /// full small block, a large block replaces it where memory allows. Returns the last block.
-    #[inline(always)]
+    #[inline]
     fn widen(&self, link: u32, have: usize, actions: &[A], limit: usize) -> u32 {
         let (mut link, mut last) = (link, self.block(link));
         if have == SMALL
@@ -334,14 +334,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns the bytes in use: those taken from the system without the free blocks.
-    #[inline(always)]
+    #[inline]
     pub fn used_bytes(&self) -> usize {
         self.reserved_bytes() - self.free_bytes.get()
     }
 
     /// Returns a block with as many of `actions` as fit, as a family of its own; `start` children of the family are
     /// in earlier blocks. If no block of the suitable kind is available, the other kind is used.
-    #[inline(always)]
+    #[inline]
     fn allocate(&self, actions: &[A], start: usize, limit: usize) -> Option<u32> {
         let (is_large, any) = (actions.len() > SMALL, actions[0]);
         let take = |is_large| self.take(is_large, limit, start, any);
@@ -354,7 +354,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns a free block or a new one, initialized as a family of its own.
-    #[inline(always)]
+    #[inline]
     fn take(&self, is_large: bool, limit: usize, start: usize, any: A) -> Option<u32> {
         let free = &self.free[usize::from(is_large)];
         if free.get() == NONE && self.cut_off.get() != NONE {

@@ -10,7 +10,7 @@ const SHIFT: f64 = (1u64 << 52) as f64;
 const FEW: u32 = 1 << 24;
 
 /// Returns the nearest integer and its low bits, for a number from 0 to 2^51.
-#[inline(always)]
+#[inline]
 fn nearest_integer(number: f64) -> (f64, u32) {
     let shifted = number + SHIFT;
     (shifted - SHIFT, shifted.to_bits() as u32)
@@ -18,7 +18,7 @@ fn nearest_integer(number: f64) -> (f64, u32) {
 
 /// Returns what the rounded `mean` of `visits` rewards says about their sum: the nearest integer in units of
 /// 2^-24, and its low word.
-#[inline(always)]
+#[inline]
 pub(super) fn low_word(visits: u32, mean: f32) -> (f64, u32) {
     let near = f64::from(mean) * f64::from(visits) * ONE;
     if visits < FEW {
@@ -33,7 +33,7 @@ pub(super) fn low_word(visits: u32, mean: f32) -> (f64, u32) {
 ///
 /// The rounded mean gives the sum to within `visits` units, and the low word selects one of the candidates, which
 /// are 2^32 apart. So no reward is lost in up to 2^31 visits.
-#[inline(always)]
+#[inline]
 pub(super) fn units(visits: u32, mean: f32, low: u32) -> f64 {
     let (near, word) = low_word(visits, mean);
     near + f64::from(low.wrapping_sub(word) as i32)
@@ -41,7 +41,7 @@ pub(super) fn units(visits: u32, mean: f32, low: u32) -> f64 {
 
 /// Returns the sum of `visits` rewards with this rounded `mean` and low word. If the low word is not that of so many visits, because
 /// some of them have no rewards yet, returns `visits` times the mean.
-#[inline(always)]
+#[inline]
 pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
     let (near, word) = low_word(visits, mean);
     let correction = f64::from(low.wrapping_sub(word) as i32);
@@ -62,13 +62,13 @@ pub(super) fn are_sums(visits: u32, mean: f32, low: u32) -> bool {
 }
 
 /// Returns a reward in units of 2^-24, rounded, and the low word of that number.
-#[inline(always)]
+#[inline]
 pub(super) fn units_of(reward: f32) -> (f64, u32) {
     nearest_integer(f64::from(reward) * ONE)
 }
 
 /// Returns the mean of `visits` rewards with this sum, in units of 2^-24.
-#[inline(always)]
+#[inline]
 pub(crate) fn mean_of(visits: u32, sum: f64) -> f32 {
     // With few visits, the division is in single precision. This is faster, but rounds twice.
     if visits < FEW {

@@ -22,7 +22,7 @@ pub(crate) struct NodeRef<'t, A, P, B> {
 }
 
 impl<A, P, B> Clone for NodeRef<'_, A, P, B> {
-    #[inline(always)]
+    #[inline]
     fn clone(&self) -> Self {
         *self
     }
@@ -35,7 +35,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     /// # Safety
     ///
     /// The block at `start` must live for `'t` and have this lane.
-    #[inline(always)]
+    #[inline]
     pub(super) unsafe fn new(start: Start, lane: u32) -> Self {
         NodeRef { start, lane, cells: PhantomData }
     }
@@ -45,7 +45,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     /// # Safety
     ///
     /// The column must hold values of type `T`.
-    #[inline(always)]
+    #[inline]
     unsafe fn address<T>(self, offset: Offset) -> NonNull<T> {
         // SAFETY: the block has this lane, so its entry is inside the block; see `Block::at`.
         unsafe { self.start.at::<T>(offset).add(self.lane as usize) }
@@ -56,105 +56,105 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     /// # Safety
     ///
     /// The column must hold values of type `T`.
-    #[inline(always)]
+    #[inline]
     unsafe fn cell<T>(self, offset: Offset) -> &'t Cell<T> {
         // SAFETY: the caller promises the type. The block was initialized, so there is a value.
         unsafe { self.address::<Cell<T>>(offset).as_ref() }
     }
 
-    #[inline(always)]
+    #[inline]
     fn head(self) -> &'t Head {
         // SAFETY: the block lives for `'t`.
         unsafe { self.start.head() }
     }
 
-    #[inline(always)]
+    #[inline]
     fn means(self) -> &'t Cell<f32> {
         // SAFETY: this column holds this type, and so do the columns below.
         unsafe { self.cell(Columns::<A, P>::MEAN.0) }
     }
 
-    #[inline(always)]
+    #[inline]
     fn stats_cell(self) -> &'t Cell<P> {
         // SAFETY: see `means`.
         unsafe { self.cell(Columns::<A, P>::STATS.0) }
     }
 
-    #[inline(always)]
+    #[inline]
     fn links(self) -> &'t Cell<u32> {
         // SAFETY: see `means`.
         unsafe { self.cell(Columns::<A, P>::LINKS.0) }
     }
 
-    #[inline(always)]
+    #[inline]
     fn counts(self) -> &'t Cell<u32> {
         // SAFETY: see `means`.
         unsafe { self.cell(Columns::<A, P>::VISITS.0) }
     }
 
-    #[inline(always)]
+    #[inline]
     fn low(self) -> &'t Cell<u32> {
         // SAFETY: see `means`.
         unsafe { self.cell(Columns::<A, P>::LOW.0) }
     }
 
-    #[inline(always)]
+    #[inline]
     fn backprop_cell(self) -> &'t Cell<B> {
         // SAFETY: see `means`.
         unsafe { self.cell(Self::BACKPROP) }
     }
 
     /// Returns the cell with the action that leads to this node.
-    #[inline(always)]
+    #[inline]
     pub fn action_cell(self) -> &'t Cell<A> {
         // SAFETY: see `means`.
         unsafe { self.cell(Columns::<A, P>::ACTIONS.0) }
     }
 
     /// Returns the action that leads to this node.
-    #[inline(always)]
+    #[inline]
     pub fn action(self) -> A {
         self.action_cell().get()
     }
 
     /// Returns how many iterations went through this node.
-    #[inline(always)]
+    #[inline]
     pub fn visit_count(self) -> u32 {
         self.counts().get()
     }
 
     /// Returns the mean reward of the player who chooses this node; 0 before the first visit.
-    #[inline(always)]
+    #[inline]
     pub fn mean(self) -> f32 {
         self.means().get()
     }
 
     /// Returns what the tree policy stores for this node.
-    #[inline(always)]
+    #[inline]
     pub fn stats(self) -> P {
         self.stats_cell().get()
     }
 
     /// Returns the node as a tree policy sees it among the children of its parent.
-    #[inline(always)]
+    #[inline]
     pub fn child(self) -> Child<'t, A, P> {
         // SAFETY: this block lives for `'t` and has this lane.
         unsafe { Child::new(self.start, self.lane) }
     }
 
     /// Returns the last block of this node's children.
-    #[inline(always)]
+    #[inline]
     pub fn link(self) -> u32 {
         self.links().get()
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn set_link(self, link: u32) {
         self.links().set(link);
     }
 
     /// Returns whether the node is closed: proven or pruned.
-    #[inline(always)]
+    #[inline]
     pub fn is_closed(self) -> bool {
         self.head().closed.get() >> self.lane & 1 != 0
     }
@@ -163,23 +163,23 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         self.head().closed.set(self.head().closed.get() | 1 << self.lane);
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn backprop(self) -> B {
         self.backprop_cell().get()
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn set_backprop(self, stats: B) {
         self.backprop_cell().set(stats);
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn set_stats(self, stats: P) {
         self.stats_cell().set(stats);
     }
 
     /// Counts a visit and returns the new count.
-    #[inline(always)]
+    #[inline]
     pub fn count_visit(self) -> u32 {
         let visits = self.visit_count() + 1;
         self.counts().set(visits);
@@ -190,7 +190,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     }
 
     /// Adds a reward to the mean; `visits` is the number of visits including this one.
-    #[inline(always)]
+    #[inline]
     pub fn record(self, visits: u32, reward: f32) {
         let (reward, added) = units_of(reward);
         let sum = units(visits.wrapping_sub(1), self.mean(), self.low().get()) + reward;
@@ -200,14 +200,14 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     }
 
     /// Sets the mean of `visits` visits to `mean`, and their sum to match.
-    #[inline(always)]
+    #[inline]
     pub fn record_with_mean(self, visits: u32, mean: f32) {
         self.means().set(mean);
         self.low().set(low_word(visits, mean).1);
     }
 
     /// Initializes a lane without a child, with `any` as a placeholder action, whatever was there before.
-    #[inline(always)]
+    #[inline]
     pub(super) fn begin(self, any: A) {
         // SAFETY: the columns hold these types.
         unsafe {
@@ -278,7 +278,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     }
 
     /// Returns whether `other` has `visits` visits and the rewards of this node.
-    #[inline(always)]
+    #[inline]
     pub fn has_rewards_of(self, other: Self, visits: u32) -> bool {
         other.visit_count() == visits
             && self.low().get() == other.low().get()
@@ -286,7 +286,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     }
 
     /// Copies the rewards of `other`, and what the tree policy stores for it.
-    #[inline(always)]
+    #[inline]
     pub fn copy_rewards_of(self, other: Self) {
         self.means().set(other.mean());
         self.low().set(other.low().get());
@@ -320,7 +320,7 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
     }
 
     /// Copies `other` except for its action and its link.
-    #[inline(always)]
+    #[inline]
     pub(super) fn copy(self, other: Self) {
         self.means().set(other.mean());
         self.set_stats(other.stats());
@@ -360,7 +360,7 @@ pub(crate) struct PackedNode<'t, A, P, B> {
 }
 
 impl<A, P, B> Clone for PackedNode<'_, A, P, B> {
-    #[inline(always)]
+    #[inline]
     fn clone(&self) -> Self {
         *self
     }
@@ -368,14 +368,14 @@ impl<A, P, B> Clone for PackedNode<'_, A, P, B> {
 impl<A, P, B> Copy for PackedNode<'_, A, P, B> {}
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> PackedNode<'t, A, P, B> {
-    #[inline(always)]
+    #[inline]
     pub fn new(node: NodeRef<'t, A, P, B>) -> Self {
         let NodeRef { start, lane, .. } = node;
         // SAFETY: a block has more than one byte.
         PackedNode { start: unsafe { start.address.add(start.is_large as usize) }, lane, node: PhantomData }
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn get(self) -> NodeRef<'t, A, P, B> {
         let is_large = self.start.addr().get() & 1; // blocks have even addresses
         // SAFETY: this reverses the addition in `new`.

@@ -20,19 +20,19 @@ const LINK_BITS: u32 = 29;
 const LINKS: u32 = (1 << LINK_BITS) - 1;
 
 /// Returns the transformation that a link names.
-#[inline(always)]
+#[inline]
 pub(crate) fn transformation(link: u32) -> u32 {
     link >> NUMBER_BITS
 }
 
 /// Returns the number of the position that a link leads to.
-#[inline(always)]
+#[inline]
 pub(crate) fn position_number(link: u32) -> u32 {
     link & NUMBER
 }
 
 /// Returns whether two links lead to the same position.
-#[inline(always)]
+#[inline]
 pub(crate) fn is_same_position(a: u32, b: u32) -> bool {
     (a ^ b) & NUMBER == 0
 }
@@ -64,12 +64,12 @@ impl<T: Copy + Default, const SHIFT: u32> Pages<T, SHIFT> {
         Pages { pages: Vec::new(), len: 0 }
     }
 
-    #[inline(always)]
+    #[inline]
     fn get(&self, index: usize) -> &T {
         &self.pages[index >> SHIFT][index & ((1 << SHIFT) - 1)]
     }
 
-    #[inline(always)]
+    #[inline]
     fn get_mut(&mut self, index: usize) -> &mut T {
         &mut self.pages[index >> SHIFT][index & ((1 << SHIFT) - 1)]
     }
@@ -173,23 +173,23 @@ impl Positions {
     }
 
     /// Returns the number of the position with this index.
-    #[inline(always)]
+    #[inline]
     fn number(&self, index: u32) -> u32 {
         *self.hubs.get(index as usize / SMALL) * SMALL as u32 + index % SMALL as u32
     }
 
-    #[inline(always)]
+    #[inline]
     fn get(&self, index: u32) -> &Entry {
         self.entries.get(index as usize)
     }
 
-    #[inline(always)]
+    #[inline]
     fn entry(&mut self, index: u32) -> &mut Entry {
         self.entries.get_mut(index as usize)
     }
 
     /// Returns the bucket of a key with this hash.
-    #[inline(always)]
+    #[inline]
     fn bucket(&self, hash: usize) -> usize {
         let coarse = hash & ((1 << self.level) - 1);
         if coarse < self.split { hash & ((2 << self.level) - 1) } else { coarse }
@@ -273,13 +273,13 @@ const TAG: u32 = 7 << NUMBER_BITS;
 const MORE: u32 = 1 << 31;
 
 /// Returns the bits of a hash that the head of a bucket keeps.
-#[inline(always)]
+#[inline]
 fn tag(hash: usize) -> u32 {
     (hash as u32 >> 29) << NUMBER_BITS
 }
 
 /// Spreads keys, which may be bits of a board, over the buckets.
-#[inline(always)]
+#[inline]
 fn hash([a, b, c, d]: [u32; 4]) -> usize {
     let (low, high) = (u64::from(b) << 32 | u64::from(a), u64::from(d) << 32 | u64::from(c));
     let product = u128::from(low ^ 0x9E37_79B9_7F4A_7C15) * u128::from(high ^ 0xD1B5_4A32_D192_ED03 | 1);
@@ -289,7 +289,7 @@ fn hash([a, b, c, d]: [u32; 4]) -> usize {
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns whether links name positions.
-    #[inline(always)]
+    #[inline]
     pub fn shares(&self) -> bool {
         self.shares.get()
     }
@@ -300,7 +300,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns the lane of the position that a link names.
-    #[inline(always)]
+    #[inline]
     pub fn position(&self, link: u32) -> NodeRef<'_, A, P, B> {
         let number = link & NUMBER;
         self.block(number / SMALL as u32).node(number as usize % SMALL)
@@ -308,7 +308,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Returns the node that holds what is known of the position which `node` leads to: the position, or the node itself if it
     /// leads to none.
-    #[inline(always)]
+    #[inline]
     pub fn home<'t>(&'t self, node: NodeRef<'t, A, P, B>) -> NodeRef<'t, A, P, B> {
         if node.link() == NONE { node } else { self.position(node.link()) }
     }

@@ -28,12 +28,12 @@ fn grade(visits: u32) -> usize {
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns whether there is anything for [`work`](Self::work) to do.
-    #[inline(always)]
+    #[inline]
     pub fn has_work(&self) -> bool {
         self.has_cut_off() || self.is_recycling()
     }
 
-    #[inline(always)]
+    #[inline]
     pub fn is_recycling(&self) -> bool {
         self.recycling.get().is_some()
     }
@@ -44,7 +44,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Returns whether blocks were cut off that are not freed yet.
-    #[inline(always)]
+    #[inline]
     pub fn has_cut_off(&self) -> bool {
         self.cut_off.get() != NONE
     }
