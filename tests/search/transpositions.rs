@@ -436,7 +436,7 @@ fn a_graph_stays_below_the_memory_limit_and_loses_nothing_that_it_needs() {
         let mut rng = Rng::seeded(1);
         let mut recycled = 0;
         while search.state().turn() != Turn::Over {
-            let report = search.run(Budget::iterations(sized(6_000, 60_000))).unwrap();
+            let report = search.run(Budget::iterations(sized(3_000, 60_000))).unwrap();
             assert!(report.bytes <= limit.0, "{report}");
             assert_eq!(report.stop_reason, StopReason::Iterations, "{report}");
             recycled += report.recycled_nodes;

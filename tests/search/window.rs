@@ -664,21 +664,24 @@ fn a_full_tree_loses_nodes_and_nothing_else() {
     let mut search = search.memory_limit(Bytes::kib(256)).window(32);
     for _ in 0..4 {
         let report =
-            search.run(Budget::iterations(sized(20_000, 200_000))).expect("there is room for the root");
+            search.run(Budget::iterations(sized(10_000, 200_000))).expect("there is room for the root");
         assert!(report.recycled_nodes > 0 && report.bytes <= 256 << 10);
         check_settled(&search.tree().root().expect("a tree"));
         search.advance(report.best_action()).expect("legal");
     }
     let mut search = Mcts::new(Connect4::new()).memory_limit(Bytes::kib(64)).window(32);
-    let report = search.run(Budget::iterations(50_000)).expect("there is room for the root");
+    let report = search.run(Budget::iterations(sized(20_000, 50_000))).expect("there is room for the root");
     assert!(report.recycled_nodes > 0);
     check_settled(&search.tree().root().expect("a tree"));
 }
 
 #[test]
 fn a_solver_proves_through_a_window() {
+    let mut state = TicTacToe::new();
+    let corner = state.actions().into_iter().next().expect("an empty board");
+    state.apply(corner);
     for threads in [1, 3] {
-        let search = Mcts::new(TicTacToe::new()).backprop(Solver::new(Average)).window(16).threads(threads);
+        let search = Mcts::new(state.clone()).backprop(Solver::new(Average)).window(16).threads(threads);
         let mut search = search.unobserved(Unobserved::Loss);
         let report = search.run(Budget::iterations(500_000)).expect("a sound game");
         assert_eq!((report.proof, report.stop_reason), (Some(0.5), StopReason::Proven));
@@ -917,7 +920,7 @@ impl BatchEvaluator<Connect4> for Late {
 
 #[test]
 fn the_result_beside_an_evaluator_does_not_depend_on_time_or_on_other_searches() {
-    for window in [1, 2, 7, 32] {
+    for window in [1, 7, 32] {
         let batcher = Batcher::collecting(Hash, 16, Duration::ZERO).expect("a thread");
         let alone = three_runs_beside(&batcher, window);
         let late = Late(RefCell::new(Rng::seeded(1)));
