@@ -9,9 +9,11 @@ mod own_ucb1;
 use clap::{Parser, ValueEnum};
 use own_ucb1::{OwnUcb1, PlainUcb1};
 use ramure::ActionIndex;
+use ramure::Keyed;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
+use ramure::search::Transpositions;
 use ramure::selection::{Grave, Puct, Rave, Thompson, Ucb1Tuned};
 use ramure::simulation::{Mast, WithPriors};
 
@@ -54,9 +56,11 @@ enum Policy {
     Grave,
     Rave,
     Mast,
+    /// UCB1 in a graph of positions
+    Graph,
 }
 
-fn search<G: ActionIndex>(start: G, policy: Policy, iterations: u64) -> Result<(), SearchError> {
+fn search<G: ActionIndex + Keyed>(start: G, policy: Policy, iterations: u64) -> Result<(), SearchError> {
     fn run<S: Search>(mut search: S, iterations: u64) -> Result<(), SearchError> {
         let report = search.run(Budget::iterations(iterations))?;
         println!("iterations: {}, mean depth: {:.2}", report.iterations, report.mean_depth);
@@ -77,6 +81,10 @@ fn search<G: ActionIndex>(start: G, policy: Policy, iterations: u64) -> Result<(
         Policy::Grave => run(search.tree_policy(Grave::default()), iterations),
         Policy::Rave => run(search.tree_policy(Rave::default()), iterations),
         Policy::Mast => run(search.rollout_policy(Mast::default()), iterations),
+        Policy::Graph => {
+            let start = Transpositions::new(search.state().clone());
+            run(Mcts::new(start).tree_policy(Ucb1::new(1.0)), iterations)
+        }
     }
 }
 

@@ -11,7 +11,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 few=20000 many=120000
 rows="connect4:ucb1 connect4:own connect4:plain connect4:solver connect4:tuned connect4:puct connect4:grave connect4:rave
-  connect4:thompson connect4:mast tic-tac-toe:ucb1 sudo1:ucb1 sudo2:ucb1 hex11:ucb1 hex19:ucb1"
+  connect4:thompson connect4:mast connect4:graph tic-tac-toe:ucb1 sudo1:ucb1 sudo2:ucb1 hex11:ucb1 hex19:ucb1"
 if [ "${1:-}" = --quick ]; then
   few=2000 many=7000 rows="connect4:ucb1 connect4:own"
 fi

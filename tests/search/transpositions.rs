@@ -165,16 +165,17 @@ impl Plain {
                     break;
                 }
                 let edge = plain.nodes[at].edges[best];
-                let next =
-                    edge.3.or_else(|| plain.known.get(&(state.key(), player)).copied()).or_else(|| {
-                        // A position is created on the second visit of an action.
-                        (edge.1 >= 1.0).then(|| {
-                            let node = PlainNode { edges: Vec::new(), visits: edge.1, sum: edge.2 };
-                            plain.nodes.push(node);
-                            plain.known.insert((state.key(), player), plain.nodes.len() - 1);
-                            plain.nodes.len() - 1
-                        })
-                    });
+                // A position is looked for, and else created, on the second visit of an action.
+                let next = edge.3.or_else(|| {
+                    (edge.1 >= 1.0).then(|| {
+                        let next = plain.nodes.len();
+                        let known = *plain.known.entry((state.key(), player)).or_insert(next);
+                        if known == next {
+                            plain.nodes.push(PlainNode { edges: Vec::new(), visits: edge.1, sum: edge.2 });
+                        }
+                        known
+                    })
+                });
                 plain.nodes[at].edges[best].3 = next;
                 match next {
                     Some(next) => at = next,
