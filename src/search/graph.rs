@@ -51,14 +51,15 @@ where
         Ok(None)
     }
 
-    /// If the last node of the path is due for children, links it to its position, which others may have found. Returns whether it
+    /// Links the last node of the path to its position, if others have found it or if it is due for children. Returns whether it
     /// has one now.
     ///
     /// Most iterations end at a node on its first visit. To look for its position there took 40 % of a long search, because each look
-    /// waits for memory, and won no more games.
+    /// waits for memory, and won no more games. Only proofs come sooner, by a sixth of the iterations.
     #[inline(never)]
     fn find_position(&mut self, current: &CurrentNode<'s, G, P, B>, state: &G) -> bool {
-        if !self.expands(current) {
+        let expands = self.expands(current);
+        if !(expands || B::PROVES) {
             return false;
         }
         let (node, chooser) = (self.path.end().node(), self.path.end().chooser);
@@ -66,6 +67,9 @@ where
         if let Some(number) = self.tree.find_position(key, chooser) {
             self.tree.link_to(node, number, transformation);
             return true;
+        }
+        if !expands {
+            return false;
         }
         let is_added = self.tree.add_position(node, position, chooser, self.memory_limit);
         if !is_added {
