@@ -48,6 +48,13 @@ impl<'t, A, P, B> Block<'t, A, P, B> {
         Block { start: Start { address: start, is_large: u32::from(is_large) }, cells: PhantomData }
     }
 
+    /// Returns a block that is known to be small.
+    #[inline]
+    pub(super) fn known_small(self) -> Self {
+        debug_assert_eq!(self.start.is_large, 0);
+        Block { start: Start { is_large: 0, ..self.start }, cells: PhantomData }
+    }
+
     #[inline]
     fn head(self) -> &'t Head {
         // SAFETY: the block lives for `'t`; see `at`.

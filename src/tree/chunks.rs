@@ -100,6 +100,19 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         Some(unsafe { Block::at(start.add(Self::offset(id)), id & Self::CHUNK != 0) })
     }
 
+    /// Returns the small block with this id. That it is small is then known when the program is compiled, as are the offsets in it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such block.
+    #[inline(always)]
+    pub fn get_small(&self, id: u32) -> Block<'_, A, P, B> {
+        match self.find(id & !Self::CHUNK) {
+            Some(block) => block.known_small(),
+            None => panic!("no small block has this id"),
+        }
+    }
+
     /// Returns the offset of the block with this id from the start of its chunk.
     #[inline(always)]
     fn offset(id: u32) -> usize {

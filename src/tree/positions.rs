@@ -303,7 +303,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     #[inline]
     pub fn position(&self, link: u32) -> NodeRef<'_, A, P, B> {
         let number = link & NUMBER;
-        self.block(number / SMALL as u32).node(number as usize % SMALL)
+        self.chunks.get_small(number / SMALL as u32).node(number as usize % SMALL)
     }
 
     /// Returns the node that holds what is known of the position which `node` leads to: the position, or the node itself if it
