@@ -62,14 +62,14 @@ pub trait SkipTurn: GameState {
     fn skip_turn(&mut self);
 }
 
-/// Gives every position of a game a key, so that a search recognises a position that it reaches in two ways.
+/// Gives every position of a game a key, by which a search recognises a position that it reaches in two ways.
 ///
 /// **Who needs it:** [`Transpositions`](crate::search::Transpositions) and [`MirrorImages`](crate::search::MirrorImages).
 ///
 /// Two states with the same key are the same position: the same turn, the same legal actions, and for every line of play from
-/// there the same turns, actions and rewards. What matters for the future belongs into the key: the player to move, the
-/// right to castle or to swap, a forbidden repetition (*ko*), how often a position has occurred if that ends the game. The path to a position
-/// does not. The rules kit, `ramure::rules` behind the feature `proptest`, checks this by `keys`.
+/// there the same turns, actions and rewards. The key contains everything that matters for the future: the player to move, the
+/// right to castle or to swap, a forbidden repetition (*ko*), how often a position has occurred if that ends the game. It does not contain the path
+/// to the position. The rules kit, `ramure::rules` behind the feature `proptest`, checks this by `keys`.
 ///
 /// If the state fits into 128 bits, return it as it is: such keys never collide. Otherwise return a hash: [`hash_key`](crate::hash_key)
 /// computes one from a state that implements `Hash`, and Zobrist numbers of 128 bits can be kept up to date in
@@ -216,9 +216,9 @@ pub trait Scored: GameState {
 /// Names what an action does, for searches that learn which actions are good.
 ///
 /// **Who needs it:** [`Nrpa`](crate::optimization::Nrpa). It keeps a weight for each code. Give two actions the same code if
-/// the same is to be learned about them, in whichever states they are played. In many puzzles an action is named by itself,
-/// such as a line that is drawn. In others, an action means something else in each state, and the code says what it does: in
-/// SameGame, which cells are removed. Any 64 bits will do: neither small nor consecutive numbers are needed.
+/// the search should learn the same about them, in whichever states they are played. In many puzzles, an action means the same in every
+/// state, such as a line to draw, and its number is its code. In others, an action means something different in each state, and the code says what it does: in
+/// SameGame, which cells it removes. Any 64 bits will do: the numbers need not be small or consecutive.
 ///
 /// ```
 /// # use ramure::{ActionCode, GameState, Player, Turn};

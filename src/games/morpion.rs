@@ -20,12 +20,12 @@ const MARGIN: u8 = 32;
 
 /// Morpion Solitaire: a puzzle with pencil and paper.
 ///
-/// At first, 36 points form a cross. An action, a [`Stroke`], adds a point and draws a line through it and four points that are
-/// there: five in a row, across, down or diagonally. Two lines in the same direction may touch at their ends in the variant 5T
-/// ([`touching`](Self::touching)), and have no point in common in the variant 5D ([`disjoint`](Self::disjoint)). The score is the
+/// At first, 36 points form a cross. An action, a [`Stroke`], adds a point and draws a line through it and four existing
+/// points: five in a row, across, down or diagonally. In the variant 5T ([`touching`](Self::touching)), two lines in the same direction may touch at their
+/// ends. In the variant 5D ([`disjoint`](Self::disjoint)), they may have no point in common. The score is the
 /// number of lines.
 ///
-/// The paper has 32 x 32 points, with the cross in the middle. No line known comes near its edge. A state takes 1.7 KB and keeps its
+/// The paper has 32 x 32 points, with the cross in the middle. No known game comes near its edge. A state takes 1.7 KB and keeps its
 /// legal actions. Two states are equal if they show the same points and lines.
 ///
 /// **Source:** Demaine, Demaine, Langerman and Langerman, *Morpion Solitaire*, 2006. The longest games known have 178 lines in 5T
@@ -47,7 +47,7 @@ pub struct Morpion {
     /// The legal actions, in ascending order.
     strokes: SmallVec<[Stroke; 32]>,
     lines: u16,
-    /// How many cells of a line, from its first one on, bar others in its direction: its four parts, or its five points.
+    /// How many cells of a line, from the first one on, bar other lines in the same direction: 4 in 5T, 5 in 5D.
     barred: u8,
 }
 
@@ -151,7 +151,7 @@ impl Morpion {
         let (mut points, mut new) = (0, 0);
         for number in 0..5 {
             let cell = self.cells[first + number * step];
-            // A cell at the end of a line that bars four parts may belong to the next line.
+            // In 5T, the last cell of a line may be the first cell of the next one.
             let is_barred = number < usize::from(self.barred) && cell >> direction & 1 == 1;
             if is_barred || cell & MARGIN != 0 {
                 return;
@@ -230,7 +230,7 @@ impl GameState for Morpion {
             let bit = 1 << other.direction();
             other.new_cell() != new && (0..barred).all(|number| cells[first + number * step] & bit == 0)
         });
-        // A line that was not legal before goes through the new point.
+        // Each line that becomes legal goes through the new point.
         for (direction, step) in STEPS.into_iter().enumerate() {
             for number in 0..5 {
                 self.offer(new - number * step, direction);
@@ -238,7 +238,7 @@ impl GameState for Morpion {
         }
     }
 
-    /// Returns the number of lines, as a share of the upper bounds that were proven: 485 in 5T (Michalewski, Nagórko and
+    /// Returns the number of lines as a share of the proven upper bound: 485 in 5T (Michalewski, Nagórko and
     /// Pawlewicz 2015), 121 in 5D (Kawamura, Okamoto, Tatsu, Uno and Yamato 2013).
     fn reward(&self, _: Player) -> f64 {
         let most = if self.may_touch() { 485.0 } else { 121.0 };

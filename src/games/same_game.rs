@@ -15,7 +15,7 @@ pub const COLOURS: u8 = 5;
 ///
 /// An action removes a group: two or more blocks of one colour that are connected at their sides. A group of n blocks earns (n - 2)²
 /// points. Blocks then fall down, and columns close up to the left. The game ends when no group is left. An empty board earns 1000
-/// points more; otherwise (n - 2)² points are lost for each colour of which n blocks are left.
+/// additional points. Otherwise, each colour with n blocks left costs (n - 2)² points.
 ///
 /// A state takes 232 bytes. Two states are equal if they show the same blocks and have the same points.
 ///
@@ -37,20 +37,20 @@ pub const COLOURS: u8 = 5;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SameGame {
-    /// The colours of each column, from 1, bottom first; 0 above the last block and in the columns that are gone.
+    /// The colours of each column, from 1, bottom first; 0 above the last block and in empty columns.
     cells: [[u8; MAX_SIDE]; MAX_SIDE],
     points: i32,
     is_over: bool,
 }
 
-/// A group of blocks, named by one of its blocks: the lowest one in the leftmost column. Its text is the column, from `a`, and the row
-/// from the bottom, from 1: `c2`.
+/// A group of blocks, named by one of its blocks: the lowest one in the leftmost column. Its text is the column, from `a`, and the row,
+/// counted from 1 at the bottom: `c2`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group(u8);
 
 impl Group {
-    /// Returns the group that the block in this column and row belongs to, both counted from 0 and from the bottom left; `None` if they
-    /// are not below [`MAX_SIDE`].
+    /// Returns the group named by the block in this column and row, both counted from 0 at the bottom left; `None` if one of them
+    /// is not below [`MAX_SIDE`]. In [`actions`](GameState::actions), a group is named by its lowest block in its leftmost column.
     pub fn at(column: usize, row: usize) -> Option<Self> {
         (column < MAX_SIDE && row < MAX_SIDE).then_some(Group((column * MAX_SIDE + row) as u8))
     }
@@ -66,7 +66,7 @@ impl Group {
     }
 }
 
-/// The cells of a group, one bit each, in a column of 16 bits each.
+/// The cells of a group: a word for each column, with a bit for each row.
 type Cells = [u16; MAX_SIDE];
 
 impl SameGame {
@@ -87,13 +87,13 @@ impl SameGame {
         board
     }
 
-    /// Returns the colour of the block in this column and row, from 1, both counted from 0 and from the bottom left; `None` if there is
-    /// none.
+    /// Returns the colour, from 1, of the block in this column and row, both counted from 0 at the bottom left; `None` if there is
+    /// no block.
     pub fn colour(&self, column: usize, row: usize) -> Option<u8> {
         self.cells.get(column)?.get(row).copied().filter(|&colour| colour > 0)
     }
 
-    /// Returns the points so far; at the end, with what an empty board earns or what the blocks left cost.
+    /// Returns the points so far. At the end, they include what an empty board earns or what the remaining blocks cost.
     pub fn points(&self) -> i32 {
         self.points
     }
@@ -106,11 +106,11 @@ impl SameGame {
             .flat_map(move |column| rows(column).map(move |row| (column, row)))
     }
 
-    /// Removes the group that the block named by `group` belongs to; any of its blocks names it.
+    /// Removes the group of the block that `group` names. It may be any block of the group.
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalAction::NoGroup`] if there are not two or more connected blocks of one colour.
+    /// Returns [`IllegalAction::NoGroup`] if there is no block, or if no neighbour of the block has its colour.
     pub fn play(&mut self, group: Group) -> Result<(), IllegalAction> {
         if self.flood(group).1 < 2 {
             return Err(IllegalAction::NoGroup);
@@ -119,7 +119,7 @@ impl SameGame {
         Ok(())
     }
 
-    /// Returns the cells connected to `group` by its colour, and their number: 0 for an empty cell.
+    /// Returns the cells of the same colour that are connected to the cell of `group`, and their number: 0 if the cell is empty.
     #[inline]
     fn flood(&self, group: Group) -> (Cells, u32) {
         let (column, row) = (group.column(), group.row());
@@ -222,7 +222,7 @@ impl Iterator for Groups<'_> {
             }
             let above = row + 1 < MAX_SIDE && self.board.cells[column][row + 1] == colour;
             let right = column + 1 < MAX_SIDE && self.board.cells[column + 1][row] == colour;
-            // A cell that was not seen is the first of its group, so its other neighbours are not of the group.
+            // A cell that was not seen is the first of its group, so its neighbours to the left and below are not in the group.
             if above || right {
                 let (cells, _) = self.board.flood(group);
                 self.seen.iter_mut().zip(cells).for_each(|(seen, cells)| *seen |= cells);
@@ -275,7 +275,7 @@ impl GameState for SameGame {
         self.find_end();
     }
 
-    /// Returns the points on a scale from the least to the most that are possible: (n - 2)² for a board of n blocks, and 1000.
+    /// Returns the points on a scale from 0 to 1. The bounds are those of 225 blocks: -223² points, and 223² + 1000.
     fn reward(&self, _: Player) -> f64 {
         let (least, most) = (-f64::from(223 * 223), f64::from(223 * 223 + 1000));
         ((f64::from(self.points) - least) / (most - least)).clamp(0.0, 1.0)
@@ -340,7 +340,7 @@ impl FromStr for Group {
     }
 }
 
-/// Prints the rows, top row first, as the numbers of the colours and a dot for no block; and `points:` if there are any. An empty
+/// Prints the rows, top row first: the number of the colour of each block, and a dot for no block. A line `points:` follows if there are any points. An empty
 /// board is a dot.
 impl fmt::Display for SameGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

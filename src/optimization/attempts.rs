@@ -1,4 +1,4 @@
-//! The lines that an optimizer has played: the best of them, their number, and when to stop.
+//! The lines that an optimizer has played: keeps the best of them, counts them, and says when to stop.
 
 use crate::game::{GameFault, GameState, Player, Rng, Scored, Turn};
 use crate::parameter::ParameterError;
@@ -6,11 +6,11 @@ use crate::search::{Deadline, SearchError, StopHandle, StopReason, WallClock};
 use crate::simulation::MAX_ROLLOUT;
 use core::fmt;
 
-/// The lines of play of a run, as an [`Optimizer`](super::Optimizer) makes them.
+/// The lines of play that an [`Optimizer`](super::Optimizer) plays in a run.
 ///
-/// An optimizer plays copies of the [`root`](Self::root) to their end, in whichever order it likes, and hands each of them to
-/// [`finish`](Self::finish), or lets [`rollout`](Self::rollout) do both. This counts them, keeps the best, and returns
-/// [`Ended`] as soon as the run must end. Pass that on with `?`: nothing is lost.
+/// An optimizer plays copies of the [`root`](Self::root) to the end of the game, in any order, and hands each of them to
+/// [`finish`](Self::finish), or lets [`rollout`](Self::rollout) do both. `Attempts` counts them, keeps the best, and returns
+/// [`Ended`] as soon as the run must end. Pass that on with `?`: the best line is not lost.
 ///
 /// See [`Optimizer`](super::Optimizer) for an example.
 pub struct Attempts<'r, G: GameState> {
@@ -20,7 +20,7 @@ pub struct Attempts<'r, G: GameState> {
     pub(super) rollouts: u64,
 }
 
-/// What stays between two runs.
+/// What a search keeps from one run to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Kept<A> {
     pub rng: Rng,
@@ -34,9 +34,9 @@ pub(super) struct Limits<'r> {
     pub stop: &'r StopHandle,
 }
 
-/// Why an optimizer must end its pass: the budget is used up, or something is wrong.
+/// Why an optimizer must end its pass: the budget is used up, or there was an error.
 ///
-/// An optimizer gets it from [`Attempts`] and passes it on. It makes one itself only to report an error.
+/// An optimizer gets it from [`Attempts`] and passes it on. It creates one itself only to report an error.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ended(pub(super) End);
 
@@ -89,7 +89,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
         self.rollouts
     }
 
-    /// Returns the greatest score so far, of all runs from this root.
+    /// Returns the greatest score so far, in all runs of this search.
     pub fn best_score(&self) -> Option<f64> {
         self.kept.best.as_ref().map(|(score, _)| *score)
     }
@@ -98,7 +98,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
     ///
     /// # Errors
     ///
-    /// Returns an error if it is the turn of chance or of a second player, or if the line has no end in sight.
+    /// Returns an error if it is the turn of chance or of a second player, or if the line is too long.
     #[inline(always)]
     pub fn goes_on(&self, state: &G, ply: usize) -> Result<bool, Ended> {
         match state.turn() {
@@ -155,8 +155,8 @@ impl<'r, G: Scored> Attempts<'r, G> {
         self.finish(state, line)
     }
 
-    /// Counts a line that has led from the root to the end of the game, and keeps it if no other had a greater or equal score.
-    /// Returns its score.
+    /// Counts a `line` that led from the root to `end`, a finished game, and keeps it if its score is greater than all scores before.
+    /// Returns the score.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl<'r, G: Scored> Attempts<'r, G> {
         self.finish_by(end, line.iter().copied())
     }
 
-    /// Does what [`finish`](Self::finish) does, with a line that is not in one piece.
+    /// Does what [`finish`](Self::finish) does, for a line that is not a slice of actions.
     #[inline]
     pub(super) fn finish_by(
         &mut self,

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// An algorithm that looks for the line of play with the greatest score.
 ///
-/// **Who needs it:** [`Optimization`]. Use one of the algorithms of this module, or write your own. It holds settings only; what it
+/// **Who needs it:** [`Optimization`]. Use one of the algorithms of this module, or write your own. An optimizer holds only settings; what it
 /// learns belongs to a pass.
 ///
 /// ```
@@ -51,9 +51,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
     note = "implement `Optimizer<{G}>`, or use one that exists: `FlatSampling`, `NestedSearch`, `Nrpa` or `SinglePlayerMcts`"
 )]
 pub trait Optimizer<G: Scored> {
-    /// Makes one pass: the algorithm from its beginning to its end. A run repeats passes until its budget is used up.
+    /// Makes one pass: runs the algorithm once from beginning to end. A run repeats passes until its budget is used up.
     ///
-    /// A pass finishes at least one line.
+    /// A pass must finish at least one line.
     ///
     /// # Errors
     ///
@@ -70,11 +70,11 @@ pub trait Optimizer<G: Scored> {
     }
 }
 
-/// A search for the best line of a game of one player.
+/// A search for the best line of a one-player game.
 ///
-/// It runs an [`Optimizer`] again and again until the budget is used up, and keeps the best line that was ever played, also one
-/// from the middle of a pass. A budget counts rollouts as iterations: lines played to their end. Several independent
-/// [searches](Self::searches) share a budget; the result is the same for any number of threads.
+/// It runs an [`Optimizer`] again and again until the budget is used up, and keeps the best line that was ever played, even one
+/// from the middle of a pass. An iteration of the budget is a rollout: a line played to its end. Several independent
+/// [searches](Self::searches) divide a budget; with a budget of iterations, the result is the same for any number of threads.
 ///
 /// ```
 /// use ramure::games::Morpion;
@@ -124,15 +124,15 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
     /// Makes `count` independent searches, each with a seed of its own, and reports the best line of all. 0 is an error of the
     /// run. \[Default: 1\]
     ///
-    /// They divide the iterations and the time of the budget. With [`run_on`](Self::run_on) they run on several threads. With a budget that has neither, the
-    /// first ones, as many as there are threads, run until the stop, and the others make one rollout each.
+    /// They divide the iterations and the time of the budget. With [`run_on`](Self::run_on) they run on several threads. If the budget has neither iterations nor time, each
+    /// thread runs one of the first searches until the stop, and the other searches make one rollout each.
     #[must_use]
     pub fn searches(mut self, count: usize) -> Self {
         self.restart(count);
         self
     }
 
-    /// Ends each search after `count` passes, if the budget has not ended it before. 0 is an error of the run. \[Default: goes on\]
+    /// Ends each search after `count` passes, if the budget has not ended it before. 0 is an error of the run. \[Default: no limit\]
     #[must_use]
     pub fn passes(mut self, count: u64) -> Self {
         self.passes = Some(count);
@@ -152,7 +152,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
 
     /// Returns the best line of all runs so far, and its score. `None` before the first finished line.
     ///
-    /// It is the result of the last run, too. Use it after a run that ended with an error.
+    /// This is also the line that the last run returned. Use it after a run that ended with an error.
     pub fn best(&self) -> Option<(f64, &[G::Action])> {
         let mut best: Option<(f64, &[G::Action])> = None;
         for (score, line) in self.searches.iter().filter_map(|search| search.best.as_ref()) {
@@ -164,7 +164,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
     }
 
     fn restart(&mut self, searches: usize) {
-        // The seeds come from a generator, so that those of two neighbouring seeds have nothing in common.
+        // The seeds come from a generator, so that two neighbouring seeds give unrelated searches.
         let mut seeds = Rng::seeded(self.seed);
         self.searches = (0..searches).map(|_| Kept { rng: Rng::seeded(seeds.bits()), best: None }).collect();
     }
@@ -213,7 +213,7 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         if self.state.turn() == crate::game::Turn::Over {
             return Err(SearchError::GameOver);
         }
-        // As many searches as there are iterations at most, since each makes one at least.
+        // At most as many searches as iterations, because each search makes at least one.
         let searches =
             budget.iterations.map_or(count, |most| usize::try_from(most).unwrap_or(count).min(count));
         let rounds = searches.div_ceil(threads) as u32;
@@ -250,9 +250,9 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
 }
 
 impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization<G, O> {
-    /// Searches like [`run`](Self::run), on up to this many threads, one for each of the [searches](Self::searches). With a budget of
-    /// iterations, the result is the same for any number of threads. The time of a budget is divided, if there are more searches than
-    /// threads.
+    /// Searches like [`run`](Self::run), on at most `threads` threads. Each of the [searches](Self::searches) runs on one thread. With a budget of
+    /// iterations, the result is the same for any number of threads. If there are more searches than threads, they divide the time of the
+    /// budget.
     ///
     /// ```
     /// use ramure::games::SameGame;
@@ -276,7 +276,7 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                // Nobody else takes this job, and a thread that panics ends the scope.
+                // No other thread takes this job, and a thread that panics ends the scope.
                 let mut job = job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 let ((search, share), result) = &mut *job;
                 *result = Some(run_one(state, optimizer, (passes, **share), stop, search));
@@ -333,7 +333,7 @@ fn run_one<G: Scored, O: Optimizer<G>>(
         if most == Some(passes) {
             break StopReason::Passes;
         }
-        // A pass without a line would be repeated for ever.
+        // A pass that finishes no line would be repeated for ever.
         if attempts.rollouts == before {
             return Err(SearchError::Game { fault: GameFault::NoActions, ply: 0 });
         }

@@ -1,8 +1,8 @@
-//! Optimisation: puzzles and other games of one player, in which a search looks for the line of play with the greatest score.
+//! Optimisation: searches for the line of play with the greatest score, in puzzles and other one-player games.
 //!
-//! A game implements [`Scored`](crate::Scored). [`Optimization`] runs an [`Optimizer`], one of the algorithms: one file each.
-//! It keeps the best line that was ever played, whatever the algorithm makes of it, so you may stop at any moment. Uses
-//! `game`, and for [`SinglePlayerMcts`] the layers `search`, `selection` and `simulation`.
+//! A game implements [`Scored`](crate::Scored). [`Optimization`] runs an algorithm, an [`Optimizer`]; each has a file of its own.
+//! It keeps the best line that was ever played, even if the algorithm goes on with another one, so you may stop at any moment. This layer uses
+//! `game`, `search` and `simulation`, and for [`SinglePlayerMcts`] also `selection`.
 //!
 //! ```
 //! use ramure::games::SameGame;

@@ -7,11 +7,11 @@ use crate::parameter::ParameterError;
 
 /// NMCS: nested Monte-Carlo search. A pass is one search of the highest level.
 ///
-/// A search of level n plays one line. In each state it makes a search of level n - 1 after each action, and plays the next action
-/// of the best line that it has met so far, from this state or from an earlier one. A search of level 0 is a random rollout.
+/// A search of level n plays one line. In each state, it makes a search of level n - 1 after each action. Then it plays the next action
+/// of the best line so far, found in this state or in an earlier one. A search of level 0 is a random rollout.
 ///
 /// **Use it** for puzzles in which an early action decides much, if you have no codes for [`Nrpa`](super::Nrpa) or little time:
-/// level 1 takes some thousand rollouts, and each level multiplies that by the length of a line times the number of actions.
+/// level 1 takes about a thousand rollouts, and each further level multiplies that by the length of a line times the number of actions.
 ///
 /// **Parameters:** the level, at least 1, and [`beam`](Self::beam): Monte-Carlo beam search. **Cost:** the rollouts, and a clone of
 /// the state for each.
@@ -39,8 +39,8 @@ impl NestedSearch {
         NestedSearch { level, beam: None }
     }
 
-    /// Follows the best `width` states in a search of `level`, not only the best one: Monte-Carlo beam search. After each step, they are
-    /// the states after an action that have the best lines. The level is at least 1 and at most that of the search, the width
+    /// Follows the best `width` states in a search of `level`, not only the best one: Monte-Carlo beam search. At each step, it follows
+    /// the next states that have the best lines. The level is at least 1 and at most that of the search, the width
     /// at least 1. \[Default: one state at each level\]
     ///
     /// **Cost:** `width` times the rollouts.
@@ -51,7 +51,7 @@ impl NestedSearch {
     }
 }
 
-/// What a pass works with.
+/// The memory of a pass.
 struct Work<A> {
     /// For each level, the line that its last search found, from the root of the pass, and its score.
     found: Vec<(f64, Vec<A>)>,
@@ -67,7 +67,7 @@ struct Ray<G: GameState> {
 }
 
 impl NestedSearch {
-    /// Makes a search of `level` from `state`, which `line` leads to, and puts what it found into `work.found[level]`.
+    /// Makes a search of `level` from `state`, which `line` leads to, and puts the best line into `work.found[level]`.
     fn search<G: Scored>(
         &self,
         level: usize,
@@ -114,7 +114,7 @@ impl NestedSearch {
         Ok(())
     }
 
-    /// The same with a beam of `width` states.
+    /// Does the same as [`search`](Self::search) with a beam of `width` states.
     fn search_beam<G: Scored>(
         &self,
         level: usize,
@@ -157,7 +157,7 @@ impl NestedSearch {
                     next.push((number, *score, found.clone()));
                 }
                 if let Some((score, line)) = remembered.filter(|_| !actions.is_empty()) {
-                    // It goes first, so that it is kept among equal ones.
+                    // It goes first, so that the beam prefers it to equal ones.
                     next.insert(first, (number, score, line));
                 }
             }

@@ -9,22 +9,22 @@ use crate::parameter::ParameterError;
 
 /// NRPA: nested rollout policy adaptation. A pass is one search of the highest level.
 ///
-/// A rollout draws each action with a probability in proportion to `exp(w + β)`, with the weight `w` of the action's
-/// [code](ActionCode) and an optional [bias](Self::bias) `β`. A search of level n makes N searches of the level below, which begin
-/// with its weights. After each, it *adapts* its weights: it makes the actions of the best line it has met more likely, by a step of
-/// a gradient ascent. A search of level 0 is a rollout. So a pass of level n makes Nⁿ rollouts.
+/// A rollout draws each action with a probability in proportion to `exp(w + β)`, where `w` is the weight of the action's
+/// [code](ActionCode) and `β` is an optional [bias](Self::bias). A search of level n makes N searches of the level below, which begin
+/// with its weights. After each, it *adapts* its weights: it makes the actions of the best line so far more likely, by a step of
+/// gradient ascent. A search of level 0 is a rollout. So a pass of level n makes Nⁿ rollouts.
 ///
 /// **Use it** for puzzles whose good lines share many actions: it set the records of Morpion Solitaire. Try it first; level 3 with
-/// N = 100 takes a million rollouts. [`NestedSearch`](super::NestedSearch) needs no codes, and is better with few rollouts and where
-/// an action means something else in each line.
+/// N = 100 takes a million rollouts. [`NestedSearch`](super::NestedSearch) needs no codes, and is better with few rollouts, or if
+/// an action means something different in each line.
 ///
 /// **Parameters:** the level, at least 1. [`iterations`](Self::iterations), N. [`alpha`](Self::alpha), the step.
 /// [`rollouts`](Self::rollouts): stabilised NRPA. [`bias`](Self::bias): generalised NRPA. [`beam`](Self::beam): beam NRPA.
-/// **Cost:** a rollout looks up the weight of each legal action, and takes no memory from the system. An adaptation takes about as long
+/// **Cost:** a rollout looks up the weight of each legal action, and allocates no memory. An adaptation takes about as long
 /// as a rollout.
 ///
-/// A weight is kept within ±300. The weights of a game whose actions have few codes usually fit into the cache. Each level remembers the changes of its
-/// adaptations until it ends: 24 bytes for each code on its lines and adaptation, so a level of 100 iterations takes less than a megabyte, and one of a million takes gigabytes.
+/// A weight stays within ±300. The weights of a game with few codes usually fit into the cache. Each level remembers the changes of its
+/// adaptations until it ends: 24 bytes for each adaptation and each code on its line. So a level of 100 iterations takes less than a megabyte, and one of a million takes gigabytes.
 ///
 /// **Source:** Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011, algorithms 1 and 2. Cazenave,
 /// *Generalized Nested Rollout Policy Adaptation*, 2020 (without its temperature, which acts like another `alpha`). Cazenave,
@@ -92,8 +92,8 @@ impl<B> Nrpa<B> {
         self
     }
 
-    /// Adds a bias to the weight of each action: generalised NRPA. `bias` gets the state and the action, and returns a finite number;
-    /// it counts as ±300 beyond that. Use it for what is known about an action: a bias of 1 makes it 2.7 times as likely.
+    /// Adds a bias to the weight of each action: generalised NRPA. `bias` gets the state and the action, and returns a finite number, which
+    /// is limited to ±300. Use it for what you know about an action: a bias of 1 makes it 2.7 times as likely as one of 0.
     ///
     /// ```
     /// use ramure::games::{Morpion, morpion::Stroke};
@@ -118,9 +118,9 @@ impl<B> Nrpa<B> {
 
 /// The bias of each action in [`Nrpa`]: a function of the state and the action, or [`NoBias`].
 ///
-/// Every `Fn(&G, G::Action) -> f64` is one.
+/// Every `Fn(&G, G::Action) -> f64` is a bias.
 pub trait Bias<G: GameState> {
-    /// Whether all biases are 0, so that none is asked for.
+    /// Whether all biases are 0. Then [`Nrpa`] never calls [`bias`](Self::bias).
     const IS_ZERO: bool = false;
 
     /// Returns the bias of `action`, one of the actions of `state`.
@@ -150,7 +150,7 @@ impl<G: GameState, F: Fn(&G, G::Action) -> f64> Bias<G> for F {
     }
 }
 
-/// A line, with all that an adaptation needs of it.
+/// A line, with everything that an adaptation needs.
 #[derive(Clone)]
 struct Sequence<A> {
     score: f64,
@@ -203,7 +203,7 @@ struct Ray<A> {
     weights: Vec<(u64, f64)>,
 }
 
-/// What a pass works with.
+/// The memory of a pass.
 struct Work<A> {
     weights: Weights,
     /// For each level, the lines that its last search found, best first: one, or as many as its beam is wide.
@@ -263,7 +263,7 @@ impl<B> Nrpa<B> {
         Ok(())
     }
 
-    /// Makes a search of `level`, and puts what it found into `work.found[level]`. The weights are afterwards as before.
+    /// Makes a search of `level`, and puts the lines that it found into `work.found[level]`. Leaves the weights unchanged.
     fn search<G: Scored + ActionCode>(
         &self,
         level: usize,
@@ -298,7 +298,7 @@ impl<B> Nrpa<B> {
         Ok(())
     }
 
-    /// The same with a beam.
+    /// Does the same as [`search`](Self::search) with a beam.
     fn search_beam<G: Scored + ActionCode>(
         &self,
         level: usize,
@@ -326,7 +326,7 @@ impl<B> Nrpa<B> {
                 }
                 work.weights.take_back(before);
             }
-            // Of two equal scores the newer line goes first, as without a beam; a line that is there twice counts once.
+            // Of two lines with equal scores, the newer one goes first, as without a beam. A line that occurs twice counts once.
             lines.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
             let mut next: Vec<Ray<G::Action>> = Vec::new();
             for (number, sequence) in lines {

@@ -12,11 +12,11 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// SP-MCTS: tree search by [`SinglePlayer`] with random rollouts, which starts again with an empty tree after some iterations. A pass
 /// is one tree.
 ///
-/// Each iteration plays a line to its end. The best of them is the result, with its exact score; the tree itself reads
-/// [`GameState::reward`]. Restarts help because a tree settles on one beginning of the line, and the next tree on another one.
+/// Each iteration plays a line to its end. The result is the best of these lines, with its exact score; the tree itself reads
+/// [`GameState::reward`]. Restarts help because each tree settles on one beginning of the line, and the next tree may settle on another one.
 ///
-/// **Use it** for puzzles whose first actions matter, and where single lines vary less than beginnings do. [`Nrpa`](super::Nrpa) is
-/// better where good lines share many actions. For other policies, use [`Mcts`] with
+/// **Use it** for puzzles whose first actions matter: lines with different beginnings differ more than lines with the same one. [`Nrpa`](super::Nrpa) is
+/// better if good lines share many actions. For other policies, use [`Mcts`] with
 /// [`BestLine`](crate::simulation::BestLine) yourself.
 ///
 /// **Parameters:** the tree policy, and the iterations of a tree. **Cost:** the rollouts; the memory of one tree.
@@ -66,7 +66,7 @@ impl<G: Scored> Optimizer<G> for SinglePlayerMcts {
         };
         let mut search =
             Mcts::new(root.clone()).tree_policy(self.tree_policy).rollout_policy(watched).seed(seed);
-        // There is a handle once the policy is in the search. The cell was empty, so setting it succeeds.
+        // The handle exists only after the policy is in the search. The cell was empty, so setting it succeeds.
         let _ = search.rollout_policy_ref().stop.set(search.stop_handle());
         search.run(Budget::iterations(self.iterations))?;
         search.rollout_policy_ref().ended.take().map_or(Ok(()), Err)
@@ -130,7 +130,7 @@ impl<G: Scored> RolloutPolicy<G> for Watched<'_, '_, G> {
     }
 }
 
-/// The actions of an iteration, in a game of one player without chance.
+/// The actions of an iteration, in a one-player game without chance.
 #[derive(Clone)]
 struct OwnLine<A>(Vec<(Player, A)>);
 

@@ -4,9 +4,9 @@ use crate::search::StopReason;
 use core::fmt;
 use core::time::Duration;
 
-/// The best line that an [`Optimization`](super::Optimization) has found, and what it took.
+/// The best line that an [`Optimization`](super::Optimization) has found, and what the run took.
 ///
-/// It prints as the score, the number of actions and the rollouts, and then the actions.
+/// `Display` prints the score, the number of actions, the rollouts, the passes, the time and the reason for the end, and then the actions.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Solution<A> {
@@ -14,7 +14,7 @@ pub struct Solution<A> {
     pub score: f64,
     /// The actions of the line, from the root to the end of the game.
     pub actions: Vec<A>,
-    /// The number of lines that this run played to their end. Each is an iteration of the budget.
+    /// The number of lines that this run played to their end. Each counts as an iteration of the budget.
     pub rollouts: u64,
     /// The number of passes of the algorithm that were completed in this run.
     pub passes: u64,

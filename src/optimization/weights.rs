@@ -1,4 +1,4 @@
-//! The weights of codes, which can be taken back.
+//! The weights of codes, in a table whose changes can be taken back.
 
 use crate::math;
 
@@ -7,16 +7,16 @@ pub(super) const MOST: f64 = 300.0;
 
 /// A weight for each code; 0 for a code that was never changed.
 ///
-/// Nested searches change weights, and take back what they have changed when they end. So there is one table, and a journal of
-/// all changes, instead of a copy of the table for each level. Taking back costs as much as the changes did.
+/// Nested searches change weights, and take back their changes when they end. So there is one table, and a journal of
+/// all changes, instead of a copy of the table for each level. Taking changes back takes about as long as making them.
 #[derive(Default)]
 pub(super) struct Weights {
     /// Codes in the order in which they came, so that the last ones can be removed.
     entries: Vec<Entry>,
     /// A hash table with linear probing: 0 for a free place, or one more than an index of `entries`. Entries are removed in the
-    /// reverse order of their insertion, so a removal leaves no gap that another entry was moved over.
+    /// reverse order of their insertion, so no remaining entry was probed past the gap that a removal leaves.
     places: Vec<u32>,
-    /// Each changed entry, with what it was before.
+    /// Each changed entry, with its value before the change.
     journal: Vec<(u32, Value)>,
     /// The entries that the present [`adapt`](Self::adapt) changes.
     touched: Vec<u32>,
@@ -40,7 +40,7 @@ struct Value {
     factor: f64,
 }
 
-/// A moment to which [`Weights::take_back`] returns.
+/// A state of the weights to which [`Weights::take_back`] returns.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     entries: usize,
@@ -121,7 +121,7 @@ impl Weights {
         }
     }
 
-    /// Returns this moment.
+    /// Returns a mark of the current weights.
     pub fn mark(&self) -> Mark {
         Mark { entries: self.entries.len(), journal: self.journal.len() }
     }
@@ -171,8 +171,8 @@ impl Weights {
         entry.value = Value { weight, factor: math::exp(weight) };
     }
 
-    /// Makes the choices of a line more likely: adds `alpha` to the weight of each chosen code, and takes from the weight of each code
-    /// offered `alpha` times its probability. All probabilities are those before the first change.
+    /// Makes the choices of a line more likely: adds `alpha` to the weight of each chosen code, and subtracts `alpha` times its probability
+    /// from the weight of each code offered. All probabilities are those before the first change.
     pub fn adapt<'s>(&mut self, alpha: f64, steps: impl Iterator<Item = Choices<'s>>) {
         let (mut touched, mut found) = (std::mem::take(&mut self.touched), std::mem::take(&mut self.found));
         for Choices { codes, biases, chosen } in steps {

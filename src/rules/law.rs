@@ -206,7 +206,7 @@ laws! {
     /// States with the same [key](crate::Keyed::key) have the same turn and the same actions, in any order, and continue in the same
     /// way. The key of a clone is the same. The key changes only when an action is applied. Rewards for a repetition are in [0, 1]. Ask for it with [`keys`](crate::rules::Check::keys), or
     /// with [`keys_by`](crate::rules::Check::keys_by) if the game keeps its key up to date in `apply`: then the key equals one
-    /// that is computed from nothing.
+    /// that is computed from scratch.
     ///
     /// *Typical mistake:* a key of the stones in a game in which a player may pass. The same stones with the other player to move are another
     /// position.

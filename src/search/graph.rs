@@ -1,4 +1,4 @@
-//! What the loop does in a game whose positions are recognised by their keys: it arrives at positions, and updates them and
+//! The part of the loop for games whose positions are recognised by their keys: it arrives at positions, and updates them and
 //! the actions that lead to them.
 
 use super::iteration::{CountVisits, CurrentNode, Iterations, Shortage, Traces};
@@ -54,8 +54,8 @@ where
     /// Links the last node of the path to its position, if others have found it or if it is due for children. Returns whether it
     /// has one now.
     ///
-    /// Most iterations end at a node on its first visit. To look for its position there took 40 % of a long search, because each look
-    /// waits for memory, and won no more games. Only proofs come sooner, by a sixth of the iterations.
+    /// Most iterations end at a node on its first visit. A look-up there waits for memory: it took 40 % of the time of a long search, and
+    /// did not win more games. But it saves a sixth of the iterations of a proof, so a backpropagation that proves looks there, too.
     #[inline(never)]
     fn find_position(&mut self, current: &CurrentNode<'s, G, P, B>, state: &G) -> bool {
         let expands = self.expands(current);
@@ -107,8 +107,8 @@ where
         self.path.steps()[depth].node().link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
     }
 
-    /// Returns the node with the statistics of a step that leads to no position of this iteration. If a position has occurred for the second time there, its
-    /// children and what is known of it are no business of the step: this is then a node without either.
+    /// Returns the node with the statistics of a step that leads to no position of this iteration. If a position has occurred for the second time there, the step
+    /// must not see its children and statistics. The result is then a stand-in that has the step's own statistics and no children.
     #[inline(always)]
     pub fn home_of_end(&self, node: NodeOf<'s, G, P, B>) -> NodeOf<'s, G, P, B> {
         if node.link() == ROOT {

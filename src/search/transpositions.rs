@@ -1,4 +1,4 @@
-//! [`Transpositions`] and [`MirrorImages`]: games whose positions are recognised by their keys, so that a search is a search of a graph.
+//! [`Transpositions`] and [`MirrorImages`]: views of a game that let a search recognise positions by their keys. The search then builds a graph.
 
 #[cfg(doc)]
 use super::Mcts;
@@ -7,10 +7,10 @@ use crate::game::{
     forward_to_state,
 };
 
-/// A game whose positions are recognised by their [keys](Keyed::key): a search of it is a search of a graph.
+/// A view of a game whose positions are recognised by their [keys](Keyed::key): a search of it builds a graph.
 ///
-/// A position that is reached in two ways is two nodes of a tree, and each of them is searched as if the other did not exist. In a search of this view, the
-/// two actions lead to one node: what one line of play finds out about the position, the other knows.
+/// A position that is reached in two ways has two nodes in a tree, and the search treats each as if the other did not exist. In a search of this view, the
+/// two actions lead to one node, and both lines of play use what either of them finds out about the position.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -26,21 +26,21 @@ use crate::game::{
 ///
 /// # Statistics
 ///
-/// What is needed to *choose* belongs to the action: its visits, its mean, what the tree policy stores. What a position is *worth* belongs to the position: a mean
-/// over the iterations through it, whichever way they came, what the backpropagation stores (proofs, bounds), and its children.
+/// The action has the statistics that the tree policy needs to *choose*: visits, a mean, and what the policy stores. The position has the statistics that say what it is *worth*: a mean
+/// over the iterations through it, whichever way they came, and what the backpropagation stores (proofs, bounds). The position also has the children.
 ///
 /// The value of a position is recomputed from its children: the visits of each action times its mean, and the rewards of the iterations that ended at the position itself.
-/// When an iteration comes back through an action, the mean of the action moves to the mean *V* of the position that it leads to. The iteration gives the
-/// action not its own reward, but the one that makes the mean of its *n* visits equal to *V*, `n V − (n − 1) Q`, limited to [0, 1]. The nodes above receive the same
-/// reward. So a mean is as old as the last visit of the action, and what other lines of play have found out arrives with the next visit. No reward is counted
+/// When an iteration comes back through an action, the mean of the action moves to the mean *V* of the position that it leads to. If the action had the mean *Q*, the iteration gives
+/// it the reward that makes the mean of its *n* visits equal to *V*, `n V − (n − 1) Q`, limited to [0, 1], instead of its own reward. The nodes above receive the same
+/// reward. So the mean of an action is as old as its last visit, and takes over at the next visit what other lines of play have found out. No reward is counted
 /// twice: with averages, and one player or two whose rewards sum to 1, the mean of a position is that of its actions, weighted by their visits.
 ///
 /// With two players whose rewards sum to 1, the reward of the other player changes by the same amount. With other rewards, the players who did not choose the action receive the
-/// rewards of the iteration. Backpropagations that set the mean or record other rewards than they receive
+/// rewards of the iteration. Backpropagations that set the mean or record rewards other than those they receive
 /// ([`Backprop::AVERAGES`](crate::Backprop::AVERAGES) is `false`) set the mean of the action to that of the position, and pass on the rewards of the iteration.
 ///
-/// A position belongs to the player who chose the action that leads to it, as everywhere: if different players can move to the same position, it is a node for each of them.
-/// If a line of play comes back to a position that it has passed, the iteration ends there with [`Keyed::repetition_reward`], which proves nothing. Backpropagations that look at
+/// The statistics of a position belong to the player who chose the action that leads to it, as in a tree. If different players can move to the same position, it has a node for each of them.
+/// If a line of play returns to one of its own positions, the iteration ends there with [`Keyed::repetition_reward`], which proves nothing. Backpropagations that look at
 /// children, such as `MaxBackup`, see the position itself there.
 ///
 /// # What goes with it
@@ -48,16 +48,16 @@ use crate::game::{
 /// All tree policies, rollout policies and backpropagations; budgets, memory limits and [`advance`](Mcts::advance). One tree, without a [window](Mcts::window): anything else is an
 /// error of the run. The search cannot be saved. [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
 ///
-/// If a path has ever come back to a position, `advance` walks through the whole graph to find what can still be reached. Positions in a ring that no path has gone round
+/// If a path has ever returned to one of its own positions, `advance` walks through the whole graph to find what the root can still reach. Positions in a ring that no path has gone round
 /// stay in memory until [`reset`](Mcts::reset).
 ///
-/// **Use it** in games in which the order of actions matters little, and the more iterations there are: see the
-/// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up per iteration, and for each position with children 28 bytes and a
-/// node of its own. A search of another game pays nothing.
+/// **Use it** in games in which the order of actions matters little, and in long searches: see the
+/// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up when a node is due for children; with proofs, at each visit of a node that has no position yet. For each position with
+/// children, an entry of 28 bytes, its place in the table of keys, and a node of its own. Searches of other games pay nothing.
 ///
 /// **Source:** the value from the children, and visits that belong to actions: Wu, *Monte-Carlo Graph Search from First Principles*, KataGo, 2023. The reward that
 /// moves a mean to the value of the position, limited to the range of rewards: Czech, Korus and Kersting, *Improving AlphaZero Using Monte-Carlo Graph Search*,
-/// 2021, section 4. Their iteration ends at a position that others have visited; ours goes on.
+/// 2021, section 4. In the latter, an iteration ends at a position that others have visited; here it continues.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Transpositions<G> {
     state: G,
@@ -99,10 +99,10 @@ impl<G: Keyed> GameState for Transpositions<G> {
 forward_evaluation!(Transpositions, Keyed);
 forward_indices!(Transpositions, Keyed);
 
-/// A game whose positions are recognised by their keys, and in which mirror images are the same position.
+/// A view of a game whose positions are recognised by their keys, and in which mirror images are the same position.
 ///
 /// This is [`Transpositions`] for games that declare their [symmetries](Symmetric): of all transformed states, the tree stores the one with the least key.
-/// Symmetries that exchange the players are left out. Reports, [`Mcts::advance`] and the agents speak of the actions of the real state; [`Mcts::tree`] shows
+/// Symmetries that exchange the players are left out. Reports, [`Mcts::advance`] and the agents use the actions of the real state; [`Mcts::tree`] shows
 /// the states and the actions that are stored.
 ///
 /// ```
@@ -120,9 +120,9 @@ forward_indices!(Transpositions, Keyed);
 /// Each transformed state must be a state of the game, so that it has a key: the rules kit checks this with the law of symmetries.
 ///
 /// Policies that number actions do not compile with this view, because an action and its mirror image would have different statistics. The lines of
-/// [`BestLine`](crate::simulation::BestLine) are in the orientation of the stored states, so it finds no line that can be played.
+/// [`BestLine`](crate::simulation::BestLine) are in the orientation of the stored states, so you cannot play them.
 ///
-/// **Cost:** all transformations of a state, and their keys, at each new node; one transformation at each node of the path that is stored as a mirror image.
+/// **Cost:** all transformations of a state, and their keys, at each look-up; one transformation at each node of the path that is stored as a mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MirrorImages<G> {
     state: G,

@@ -1,8 +1,8 @@
-//! Images: the blocks of a tree as bytes, with their ids. A tree that is made from an image goes on as the one that was written
-//! would have: it has the same blocks in the same places, the same lists, and the same room.
+//! Images: the blocks of a tree as bytes, with their ids. A tree that is made from an image behaves like the tree that was written:
+//! it has the same blocks in the same places, the same lists, and the same room.
 //!
-//! Nothing in an image is believed. [`Restored::finish`] returns a tree only if its blocks are what a search can have made of
-//! them: each is the root, or in one family, or in one list; families close, and no node is its own descendant.
+//! Nothing in an image is trusted. [`Restored::finish`] returns a tree only if a search can have made its blocks:
+//! each is the root, or in one family, or in one list; the blocks of a family form a ring, and no node is its own descendant.
 
 use super::layout::{COMPLETE, SMALL};
 use super::recycling::{GRADES, Recycling};
@@ -13,14 +13,14 @@ use smallvec::SmallVec;
 /// The most visits that a node can have.
 const MOST_VISITS: u32 = i32::MAX as u32;
 
-/// The greatest number of events that is believed. It leaves room to count on.
+/// The greatest number of events that an image may claim. Counters can still go on from it without an overflow.
 const MOST_EVENTS: u64 = 1 << 62;
 
 /// What is wrong with an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Flaw(pub &'static str);
 
-/// Everything that a tree keeps beside its blocks.
+/// Everything that a tree keeps in addition to its blocks.
 #[derive(Clone, PartialEq, Serialize, Deserialize, Debug)]
 pub(crate) struct Outline {
     chunks: u32,
@@ -51,13 +51,13 @@ struct Lane {
 }
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
-    /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk. An image fits a tree in which they are
-    /// the same.
+    /// Returns the sizes of a small and of a large block, and the number of blocks of a chunk. An image fits only trees with the same
+    /// numbers.
     pub fn layout() -> [usize; 3] {
         super::Chunks::<A, P, B>::layout()
     }
 
-    /// Returns what an image has beside the chunks.
+    /// Returns the part of an image that is not in the chunks.
     pub fn outline(&self) -> Outline {
         Outline {
             chunks: self.chunks.chunks() as u32,
@@ -117,7 +117,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         Restored { tree: Tree::new(), outline, any: None }
     }
 
-    /// Reads the next chunk. `take` reads what the caller stores in a lane, and moves the start of the slice behind it. Returns
+    /// Reads the next chunk. `take` reads what the caller stores in a lane, and advances the slice past it. Returns
     /// `Ok(false)` if the chunk does not fit into `limit` bytes.
     pub fn read_chunk<E: From<Flaw>>(
         &mut self,
@@ -127,7 +127,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
     ) -> Result<bool, E> {
         let [kind] = take_bytes(bytes)?;
         let (room, count) = (u32::from_le_bytes(take_bytes(bytes)?), u32::from_le_bytes(take_bytes(bytes)?));
-        unless(kind <= 1, "a chunk is of no kind")?;
+        unless(kind <= 1, "a chunk has an unknown kind")?;
         let is_large = kind == 1;
         match self.tree.chunks.restore(is_large, room, limit) {
             Err(flaw) => return Err(flaw.into()),
@@ -162,7 +162,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
             for (lane, (sums, action, stats, backprop)) in lanes.iter().enumerate() {
                 let node = block.node(lane);
                 unless(sums.visits <= MOST_VISITS, "a node has more visits than it can count")?;
-                unless(node.restore(sums.visits, sums.mean, sums.low), "a mean is not that of rewards")?;
+                unless(node.restore(sums.visits, sums.mean, sums.low), "a mean is not a mean of rewards")?;
                 node.set_link(sums.link);
                 node.action_cell().set(*action);
                 node.set_stats(*stats);
@@ -233,7 +233,7 @@ struct Census<'t, A, P, B> {
 }
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
-    /// Counts the blocks below the root and those that were cut off.
+    /// Counts the blocks below the root and the blocks that were cut off.
     fn take(&mut self, outline: &Outline) -> Result<(), Flaw> {
         let (next, lanes, _, place) = self.see(ROOT)?.head_words();
         let is_root = (next, lanes & 15, place) == (ROOT, 1, 0) && self.tree.block(ROOT).room() == SMALL;

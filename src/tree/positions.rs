@@ -1,11 +1,11 @@
 //! Positions: nodes that several actions lead to, found by their keys.
 //!
 //! In a tree that shares positions, the link of a node names a position, and the position links to the children. A position
-//! is a lane in a *hub*, a small block, so everything that a node can do, a position can do. Beside the lanes there is
-//! an entry for each position: its key, and the number of links to it. A position without links is freed, and then
-//! its children join the list of what was cut off.
+//! is a lane in a *hub*, a small block, so a position can do everything that a node can do. In addition to its lane, each position has
+//! an entry: its key, and the number of links to it. When a position loses its last link, it is freed, and
+//! its children join the list of cut-off blocks.
 //!
-//! The table of keys grows by linear hashing: one bucket at a time, so no iteration has to wait for a table to be built again.
+//! The table of keys grows by linear hashing: one bucket at a time, so no iteration waits while a whole table is built again.
 
 use super::layout::SMALL;
 use super::{NONE, NodeRef, Tree};
@@ -37,7 +37,7 @@ pub(crate) fn is_same_position(a: u32, b: u32) -> bool {
     (a ^ b) & NUMBER == 0
 }
 
-/// What is known of a position beside its lane.
+/// The part of a position that is not in its lane.
 #[derive(Clone, Copy, Default)]
 struct Entry {
     key: [u32; 4],
@@ -45,13 +45,13 @@ struct Entry {
     links: u32,
     /// The next position in the same bucket, or the next free number.
     next: u32,
-    /// The next position to visit while the reachable ones are marked; [`UNMARKED`] outside of that.
+    /// The next position to visit, while the reachable positions are being marked; otherwise [`UNMARKED`].
     mark: u32,
 }
 
 const UNMARKED: u32 = u32::MAX;
 
-/// A list in pages, which never move.
+/// A list in pages. A page never moves.
 struct Pages<T, const SHIFT: u32> {
     pages: Vec<Box<[T]>>,
     len: usize,
@@ -108,7 +108,7 @@ impl<T: Copy + Default, const SHIFT: u32> Pages<T, SHIFT> {
 /// By how much a table of pages grows. Doubling it could exceed the limit.
 const TABLE_STEP: usize = 64;
 
-/// The table of all positions. A position has an index in this table, from 1 on, and a number, which a link names: the id of its hub and its lane there.
+/// The table of all positions. A position has an index in this table, from 1 on, and a number for links, which consists of the id of its hub and its lane there.
 pub(super) struct Positions {
     /// The entries. The first is unused.
     entries: Pages<Entry, 9>,
@@ -215,7 +215,7 @@ impl Positions {
         None
     }
 
-    /// Adds a bucket and moves what belongs there. Does nothing if there is no memory: buckets are then longer.
+    /// Adds a bucket and moves the positions that belong there. Does nothing if there is no memory: buckets then become longer.
     fn split_a_bucket(&mut self) {
         if !self.buckets.push(NONE) {
             return;
@@ -249,7 +249,7 @@ impl Positions {
 
     /// Takes a position out of its bucket.
     fn take_out(&mut self, index: u32) {
-        // A bucket is short, so it is filled anew.
+        // A bucket is short, so it is simply filled again.
         let bucket = self.bucket(hash(self.get(index).key));
         let mut rest = *self.buckets.get(bucket) & NUMBER;
         *self.buckets.get_mut(bucket) = NONE;
@@ -278,7 +278,7 @@ fn tag(hash: usize) -> u32 {
     (hash as u32 >> 29) << NUMBER_BITS
 }
 
-/// Spreads keys, which may be bits of a board, over the buckets.
+/// Returns a hash that spreads keys over the buckets. A key need not be a hash: it may be the bits of a board.
 #[inline]
 fn hash([a, b, c, d]: [u32; 4]) -> usize {
     let (low, high) = (u64::from(b) << 32 | u64::from(a), u64::from(d) << 32 | u64::from(c));
@@ -306,7 +306,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.chunks.get_small(number / SMALL as u32).node(number as usize % SMALL)
     }
 
-    /// Returns the node that holds what is known of the position which `node` leads to: the position, or the node itself if it
+    /// Returns the node that holds the statistics of the position that `node` leads to: the position, or the node itself if it
     /// leads to none.
     #[inline]
     pub fn home<'t>(&'t self, node: NodeRef<'t, A, P, B>) -> NodeRef<'t, A, P, B> {
@@ -316,7 +316,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// Returns the index of the position that a link names.
     fn index_of(&self, link: u32) -> u32 {
         let number = link & NUMBER;
-        // A hub is no part of a family, so its `next` is free to say which hub it is.
+        // A hub is not part of a family, so its `next` can hold the index of the hub.
         self.block(number / SMALL as u32).next() * SMALL as u32 + number % SMALL as u32
     }
 
@@ -425,12 +425,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         positions.free = index;
     }
 
-    /// Notes that a position has occurred twice on a path, so that links may form a ring.
+    /// Notes that a position has occurred twice on a path, so links may form a ring.
     pub fn note_cycle(&self) {
         self.positions.borrow_mut().has_cycles = true;
     }
 
-    /// Frees rings of positions that the root does not lead to, if a path has ever gone round one. Walks through the whole graph then.
+    /// Frees rings of positions that the root does not lead to. Walks through the whole graph, but only if a path has ever gone round a ring.
     pub(super) fn free_rings(&self) {
         if self.positions.borrow().has_cycles {
             self.free_unreachable();
@@ -439,7 +439,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 
     /// Frees the positions that the root does not lead to.
     ///
-    /// The list of positions to visit runs through their entries, so a graph of any depth needs neither recursion nor memory for it.
+    /// The list of positions to visit runs through their entries, so the walk needs no recursion and no memory, however deep the graph is.
     pub(super) fn free_unreachable(&self) {
         let mark = |link: u32, next: u32| {
             if link == NONE {
@@ -465,7 +465,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         for (index, lane) in self.positions_from(NONE) {
             let Entry { links, mark, .. } = *self.positions.borrow().get(index);
             if links & LINKS > 0 && mark == UNMARKED {
-                // The children give back their links when their blocks are freed.
+                // The children release their links when their blocks are freed.
                 self.cut_off(lane.link());
                 lane.set_link(NONE);
             }
@@ -478,7 +478,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.positions.borrow().live
     }
 
-    /// Returns the lanes of the positions, by index from `from` on; among them are free ones, which have no children.
+    /// Returns the lanes of the positions in the order of their indices, from `from` on. Some are free, and have no children.
     pub(super) fn positions_from(&self, from: u32) -> impl Iterator<Item = (u32, NodeRef<'_, A, P, B>)> {
         let count = self.positions.borrow().entries.len as u32;
         (from.max(1)..count).map(|index| (index, self.position(self.positions.borrow().number(index))))

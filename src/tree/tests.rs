@@ -425,7 +425,7 @@ fn what_is_not_a_tree_is_refused() {
         (|tree, _| tree.free[0].swap(&tree.free[1]), "a block in the list of free blocks is not free"),
         (|tree, _| tree.cut_off.set(tree.free[0].get()), "a block without children was cut off"),
         (|_, nodes| visit(nodes[0], 2_000), "children have more visits than their parent"),
-        (|_, nodes| nodes[0].set_rewards(5, 1e9), "a mean is not that of rewards"),
+        (|_, nodes| nodes[0].set_rewards(5, 1e9), "a mean is not a mean of rewards"),
     ];
     for (number, (damage, expected)) in damages.into_iter().enumerate() {
         let tree = busy();

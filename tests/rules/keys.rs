@@ -353,7 +353,7 @@ fn a_key_that_keeps_a_captured_stone_is_caught() {
             "{violation}"
         );
         assert!(violation.what.starts_with("the key is 0x"), "{violation}");
-        assert!(violation.what.contains(", but computed from nothing it is 0x"), "{violation}");
+        assert!(violation.what.contains(", but computed from scratch it is 0x"), "{violation}");
     }
 }
 

@@ -10,7 +10,7 @@ use core::fmt::Display;
 use core::hash::{Hash, Hasher};
 
 pub struct Keys<G: GameState, F> {
-    /// Computes the key from nothing.
+    /// Computes the key from scratch.
     fresh: Option<F>,
     ways: Ways<G, ByKey<G>>,
 }
@@ -66,7 +66,7 @@ impl<G: Keyed, F: Fn(&G) -> u128> Rule<G> for Keys<G, F> {
             let fresh = probe.call("the function of `keys_by`", || fresh(&here.state));
             let fresh = fresh.map_err(|breach| broken(breach.what))?;
             if kept != fresh {
-                let what = format!("the key is {kept:#x}, but computed from nothing it is {fresh:#x}");
+                let what = format!("the key is {kept:#x}, but computed from scratch it is {fresh:#x}");
                 return Err(broken(what));
             }
         }
@@ -86,7 +86,7 @@ impl<G: Keyed, F: Fn(&G) -> u128> Rule<G> for Keys<G, F> {
     }
 }
 
-/// Checks that the key is that of a clone, and stays the same whatever is asked and whatever is played on the clone.
+/// Checks that a clone has the same key, and that the key does not change when other methods are called or the clone is played on.
 fn unchanged<G: Keyed>(site: &mut Site<'_, G>, kept: u128) -> Result<(), Breach> {
     let (probe, here) = (site.probe, site.walk.last());
     let mut clone = probe.clone(&here.state)?;

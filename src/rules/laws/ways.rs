@@ -1,7 +1,7 @@
 //! Finds states that should be the same and were reached in different ways.
 //!
-//! They are found in three places: among the first few states, each compared with each; in a table of all states; and by
-//! playing the last actions of a line in another order.
+//! It finds them in three ways: it compares the first few states with each other, looks each state up in a table of those seen, and
+//! plays the last actions of a line in another order.
 
 use super::{Part, Site};
 use crate::game::GameState;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 pub type Hasher = BuildHasherDefault<DefaultHasher>;
 
-/// A state and what it is recognised by: if two of them are equal, the states should be the same.
+/// A state with the part by which it is recognised: if two of them are equal, the states should be the same.
 pub trait Recognised<G: GameState>: Eq + Hash + Sized {
     /// The calls into the game that compare two of them, for the report of a panic.
     const CALLS: &'static str;
@@ -55,17 +55,17 @@ pub struct Ways<G: GameState, R> {
     table: HashMap<Rc<R>, Rc<[G::Action]>, Hasher>,
     /// The number of actions in the table.
     kept: usize,
-    /// While a line is shortened, it is not compared with longer ways than itself and this: both ways should be short.
+    /// A line that is being shortened is not compared with ways that are longer than both itself and this, so that both ways get short.
     longest: usize,
 }
 
-/// This many of the first states are compared with each other.
+/// The number of first states that are compared with each other.
 const FIRST: usize = 150;
 
-/// This many states are kept in the table, if they are small.
+/// The most states in the table. Large states reach [`ROOM`] first.
 const KNOWN: usize = 20_000;
 
-/// This many bytes of states and actions are kept in the table.
+/// The limit of the table, in bytes of states and actions.
 const ROOM: usize = 32 << 20;
 
 impl<G: GameState, R: Recognised<G>> Ways<G, R> {
@@ -73,7 +73,7 @@ impl<G: GameState, R: Recognised<G>> Ways<G, R> {
         Ways { first: Vec::new(), table: HashMap::default(), kept: 0, longest: 0 }
     }
 
-    /// Calls `compare` with each state that should be the one at the end of the line, and adds the latter.
+    /// Calls `compare` with each known state that should equal the state at the end of the line. Then adds that state.
     pub fn meet(
         &mut self,
         site: &mut Site<'_, G>,
@@ -130,8 +130,8 @@ impl<G: GameState, R: Recognised<G>> Ways<G, R> {
     }
 }
 
-/// The last actions of a line in other orders in which each player has the same actions if two players move in turn: with the
-/// last and the last but two swapped, and with the last two before the two before them.
+/// Returns the last actions of a line in other orders. If two players move in turn, each player has the same actions in them. The first
+/// order swaps the last action and the last but two. The second swaps the last pair of actions and the pair before it.
 fn reordered<G: GameState>(walk: &Walk<G>) -> impl Iterator<Item = Vec<G::Action>> {
     let last = Vec::from_iter(walk.actions().skip(walk.len().saturating_sub(4)));
     let swapped = match last[..] {
@@ -145,7 +145,7 @@ fn reordered<G: GameState>(walk: &Walk<G>) -> impl Iterator<Item = Vec<G::Action
     swapped.into_iter().chain(turned)
 }
 
-/// The state after these actions instead of as many at the end of the line, if they are legal there.
+/// Returns the state that the line reaches if its last actions are replaced by these, if they are legal there.
 fn played_last<G: GameState>(
     walk: &Walk<G>,
     actions: &[G::Action],

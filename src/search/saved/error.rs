@@ -24,7 +24,7 @@ pub enum SaveError {
         /// The error of the operating system, a [`std::io::Error`].
         error: CustomError,
     },
-    /// The `Serialize` of a type returns an error.
+    /// The `Serialize` implementation of a type returned an error.
     Value {
         /// What cannot be written.
         part: &'static str,
@@ -96,14 +96,14 @@ pub enum LoadError {
     },
     /// The file is not a saved search.
     Foreign,
-    /// The file has another format, because an older or a newer version of this crate has written it.
+    /// The file has another format: an older or a newer version of this crate wrote it.
     Version {
         /// The format of the file.
         found: u32,
         /// The format that this version reads and writes.
         supported: u32,
     },
-    /// The file ends too early: it was not written to the end, or copied only in part.
+    /// The file ends too early: it was not completely written, or not completely copied.
     Incomplete {
         /// The part of the file in which it ends.
         part: &'static str,
@@ -117,19 +117,19 @@ pub enum LoadError {
     Different {
         /// The setting.
         setting: String,
-        /// What the saved search has.
+        /// The value in the saved search.
         saved: String,
-        /// What the search has that should load it.
+        /// The value in the search that should load it.
         search: String,
     },
-    /// The content of a part is not what a search can have saved.
+    /// A part has content that no search can have saved.
     Invalid {
         /// The part.
         part: &'static str,
         /// What is wrong with it.
         error: CustomError,
     },
-    /// The tree does not fit into the memory limit of the search that should load it, together with the tree that this search has.
+    /// The tree does not fit into the memory limit of the search that should load it, together with the tree that this search already has.
     MemoryLimit {
         /// The limit in bytes.
         limit: usize,
@@ -154,10 +154,10 @@ impl fmt::Display for LoadError {
             LoadError::Io { error } => write!(f, "the file cannot be read: {error}"),
             LoadError::Foreign => f.write_str("the file is not a saved search"),
             LoadError::Version { found, supported } => {
-                let by = if found < supported { "older" } else { "newer" };
+                let by = if found < supported { "an older" } else { "a newer" };
                 write!(
                     f,
-                    "the file has format {found}, of an {by} version of ramure; this version reads format {supported}"
+                    "the file has format {found} and is from {by} version of ramure; this version reads format {supported}"
                 )
             }
             LoadError::Incomplete { part } => write!(f, "the file is incomplete: it ends in {part}"),
@@ -170,7 +170,10 @@ impl fmt::Display for LoadError {
             }
             LoadError::Invalid { part, error } => write!(f, "the file is invalid, in {part}: {error}"),
             LoadError::MemoryLimit { limit } => {
-                write!(f, "the tree in the file does not fit into the memory limit of {limit} bytes")
+                write!(
+                    f,
+                    "the tree in the file and the tree of this search do not both fit into the memory limit of {limit} bytes; raise the limit"
+                )
             }
         }
     }

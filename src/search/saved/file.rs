@@ -1,4 +1,4 @@
-//! Files that are replaced at once or not at all.
+//! Files that are replaced completely or not at all.
 
 use super::sections::ends;
 use super::{LoadError, SaveError};
@@ -16,7 +16,7 @@ pub(super) fn replace(
     let written = write_all(file, write).and_then(|()| Ok(fs::rename(&temporary, path)?));
     match written {
         Ok(()) => sync_folder(path),
-        // The error to report is the first one.
+        // Report the first error, not one of the removal.
         Err(_) => drop(fs::remove_file(&temporary)),
     }
     written
@@ -34,7 +34,7 @@ fn write_all(
     Ok(file.sync_all()?)
 }
 
-/// Creates a file that did not exist, with a name that begins with `path`.
+/// Creates a new file whose name begins with `path`.
 fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
     let name = path.file_name().ok_or(io::Error::new(ErrorKind::InvalidInput, "the path names no file"))?;
     let mut number = 0;
@@ -55,7 +55,7 @@ fn process() -> u32 {
     if cfg!(target_family = "wasm") { 0 } else { std::process::id() }
 }
 
-/// Writes the new name of a file to the disk, where folders can be synchronized. Where they cannot, the old file may come back after a
+/// Writes the new name of a file to the disk, on systems that can synchronize folders. On others, the old file may come back after a
 /// power failure.
 fn sync_folder(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,8 +1,7 @@
-//! Saved searches, behind the feature `save`: what a search has found, as a file, and back.
+//! Saved searches, behind the feature `save`: writes what a search has found to a file, and reads it back.
 //!
-//! `sections` is the format, `file` replaces a file at once or not at all, `rules` checks a tree against the rules of its game, and
-//! `windowed` does for searches with a window what this file does for others. The blocks of the tree are written and checked by the
-//! store.
+//! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against the rules of its game, and
+//! `windowed` saves and loads searches with a window. The store writes and checks the blocks of the tree.
 
 mod error;
 mod file;
@@ -29,7 +28,7 @@ use smallvec::SmallVec;
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// What a file says about the search itself.
+/// The state of the search itself, apart from its tree and its policies.
 #[derive(Serialize, Deserialize)]
 struct Position<G> {
     state: G,
@@ -63,8 +62,8 @@ where
     /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state, the tree, what the policies
     /// have learned, and the random generator.
     ///
-    /// An existing file is replaced at once, when all is written. If this process is killed before, the old file stays, and a file
-    /// `path.<process>-<number>.tmp` beside it is left over.
+    /// An existing file is replaced only when the new one is complete. If this process is killed before that, the old file stays, and a file
+    /// `path.<process>-<number>.tmp` remains beside it.
     ///
     /// ```
     /// use ramure::prelude::*;
@@ -101,7 +100,7 @@ where
         file::replace(path.as_ref(), |file| self.write(file, "none"))
     }
 
-    /// Writes what [`save`](Self::save) writes. Use it where there are no files. The writer should be buffered; it is flushed at the end.
+    /// Writes what [`save`](Self::save) writes to any writer, for platforms without files. The writer should be buffered; it is flushed at the end.
     ///
     /// # Errors
     ///
@@ -113,14 +112,14 @@ where
 
     /// Replaces what this search has found by what a search has [saved](Self::save) as the file `path`.
     ///
-    /// Build the search as the one that was saved: with the same policies, expansion and root decision. You can change the latter two
-    /// afterwards. The state, the seed and the state of the random generator are those of the file. The memory limit is that of this
-    /// search. If it is the same, too, then what you run next gives the same results as if the saved search had gone on, to the bit; at a memory
-    /// limit, on the same platform.
+    /// Build the search like the one that was saved: with the same policies, expansion and root decision. You can change the latter two
+    /// afterwards. The root state, the seed and the state of the random generator come from the file. The memory limit is that of this
+    /// search. If the memory limit is the same, too, the next run gives the same results as if the saved search had continued, to the bit; at the
+    /// limit, only on the same platform.
     ///
-    /// A file is checked before anything of it is used: its checksums, its settings, each block of the tree, and each action
-    /// against the rules of the game. This takes about as long as playing each action of the tree once: in Connect 4, less than a microsecond for each node. The actions of games that the search only
-    /// [guesses](super::InformationSet) or [samples](super::Sampled) are not checked against rules.
+    /// `load` checks a file before it uses any of it: its checksums, its settings, each block of the tree, and each action
+    /// against the rules of the game. This takes about as long as playing each action of the tree once: in Connect 4, less than a microsecond for each node. If the search only
+    /// [guesses](super::InformationSet) or [samples](super::Sampled) states, `load` cannot check actions against the rules.
     ///
     /// # Errors
     ///
@@ -134,7 +133,7 @@ where
         Ok(())
     }
 
-    /// Reads what [`save_to`](Self::save_to) has written, and nothing behind it. The reader should be buffered. See
+    /// Reads what [`save_to`](Self::save_to) has written, and no byte after it. The reader should be buffered. See
     /// [`load`](Self::load).
     ///
     /// # Errors
@@ -147,7 +146,7 @@ where
         Ok(())
     }
 
-    /// Returns the settings that must be the same in a file and in the search that loads it, each with its name.
+    /// Returns the settings, each with its name. They must be the same in a file and in the search that loads it.
     fn settings(&self, window: &str) -> Vec<(String, String)> {
         let [small, large, chunk] = Tree::<G::Action, P::Stats, B::Stats>::layout();
         let settings = [
@@ -208,7 +207,7 @@ where
         let players = position.state.players();
         let has_players = (1..=MAX_PLAYERS).contains(&usize::from(players)) && position.chooser < players;
         let fits = has_players && position.moment < 1 << 62;
-        unless(fits, sections::POSITION, "the root state and its player do not fit")?;
+        unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
         let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
         let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
         self.tree_policy.check_learned(&learned.0).map_err(wrong)?;
@@ -217,7 +216,7 @@ where
         let outline: Outline = input.value(sections::OUTLINE)?;
         let chunks = outline.chunks();
         let mut restored = Restored::new(outline);
-        // Until this search gives up its tree, there are two.
+        // While the file is read, there are two trees: the new one, and that of this search.
         let limit = match self.memory_limit {
             usize::MAX => usize::MAX,
             limit => limit.saturating_sub(self.tree.reserved_bytes()),

@@ -1,9 +1,9 @@
-//! Checks that the actions in a tree are legal, so that no game is asked to play others.
+//! Checks that the actions in a tree are legal, so that no game has to play an illegal one.
 
 use crate::game::{GameState, Turn};
 use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, ROOT, Tree};
 
-/// Plays all actions of a tree with this root state, each where it is stored. Checks nothing if the search does not know the states below the
+/// Plays all actions of a tree from this root state, each in the state of its node. Checks nothing if the search does not know the states below the
 /// root, because it guesses them or samples actions.
 pub(super) fn check<G: GameState, P: Copy + Default, B: Copy + Default>(
     root: &G,
@@ -30,7 +30,7 @@ pub(super) fn check<G: GameState, P: Copy + Default, B: Copy + Default>(
 
 struct Check<'t, A, P, B> {
     tree: &'t Tree<A, P, B>,
-    /// The legal actions, and whether there is a child by each of them.
+    /// The legal actions, and whether each of them has a child.
     actions: Vec<A>,
     is_met: Vec<bool>,
 }
@@ -50,7 +50,7 @@ impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> 
         self.is_met.clear();
         self.is_met.resize(self.actions.len(), false);
         for (place, child) in self.tree.children_of(link).enumerate() {
-            // Some families have the order of the list.
+            // Some families have the order of the list, so look first at the child's own place.
             let is_it = |&at: &usize| self.actions[at] == child.action();
             let start = place.min(self.actions.len());
             let at = (start..self.actions.len())
@@ -58,11 +58,11 @@ impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> 
                 .find(is_it)
                 .ok_or(Flaw("an action is not legal"))?;
             if core::mem::replace(&mut self.is_met[at], true) {
-                return Err(Flaw("a node has two children by the same action"));
+                return Err(Flaw("a node has two children with the same action"));
             }
         }
         if self.tree.block(link).is_complete() && self.is_met.contains(&false) {
-            return Err(Flaw("a node without all its children is complete"));
+            return Err(Flaw("a node that lacks children is marked as complete"));
         }
         Ok(self.tree.children_of(link))
     }

@@ -1,10 +1,10 @@
 //! The format of a saved search.
 //!
 //! A file begins with [`MAGIC`] and the number of the format. Sections follow: a tag of four bytes, the length of the content in
-//! eight, the content, and a checksum in eight, CRC-64/XZ of the number of the section, the tag, the length and the content. So sections can
-//! be neither changed, nor left out, nor exchanged. The last one is empty. All numbers have their lowest byte first.
+//! eight bytes, the content, and a checksum in eight bytes, CRC-64/XZ of the number of the section, the tag, the length and the content. So the
+//! reader notices if a section was changed, left out or exchanged. The last section is empty. All numbers are little-endian.
 //!
-//! The content of the blocks is defined in `tree/image.rs`, that of all other sections is in the format of `postcard`.
+//! `tree/image.rs` defines the content of the blocks. All other sections are in the format of `postcard`.
 
 use super::{LoadError, SaveError};
 use crc::{CRC_64_XZ, Crc, Table};
@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{ErrorKind, Read, Write};
 
-/// The first bytes of a file. The first is no character, and the line end is changed by programs that take the file for a text.
+/// The first bytes of a file. The first byte is not a character. A program that mistakes the file for text changes the line end, so the reader notices.
 const MAGIC: [u8; 8] = *b"\x8eramure\n";
 
 /// The number of the format that this version reads and writes.
@@ -115,8 +115,8 @@ impl<R: Read> Input<R> {
         Ok(bytes)
     }
 
-    /// Reads the next section, which must be of this kind, and checks its checksum. The memory that this takes grows with what is there,
-    /// not with the length that the file claims.
+    /// Reads the next section, which must be of this kind, and checks its checksum. The memory that this takes grows with the bytes that
+    /// exist, not with the length that the file claims.
     pub fn section(&mut self, tag: Tag) -> Result<Vec<u8>, LoadError> {
         let header: [u8; 12] = self.bytes(tag)?;
         let (kind, length) = header.split_at(4);
@@ -154,15 +154,15 @@ fn io_error(error: std::io::Error) -> LoadError {
     LoadError::Io { error: crate::CustomError::new(error) }
 }
 
-/// Returns an error if anything follows in a file.
+/// Returns an error if the reader has bytes left.
 pub(super) fn ends(reader: &mut impl Read) -> Result<(), LoadError> {
     match reader.take(1).read_to_end(&mut Vec::new()).map_err(io_error)? {
         0 => Ok(()),
-        _ => Err(LoadError::invalid(END, "something follows it")),
+        _ => Err(LoadError::invalid(END, "bytes follow it")),
     }
 }
 
-/// Corrects the checksums of a file, as far as its lengths make sense.
+/// Corrects the checksums of a file, up to the first length that does not fit.
 #[cfg(all(test, feature = "games"))]
 pub(super) fn resign(file: &mut [u8]) {
     let (mut at, mut number) = (MAGIC.len() + 4, 0);

@@ -25,7 +25,7 @@ where
     file
 }
 
-/// At the limit, what comes next depends on the free blocks, on the place where recycling stands, and on the room of each chunk.
+/// At the limit, the next iterations depend on the free blocks, on the block that recycling has reached, and on the room of each chunk.
 #[test]
 fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
     let mut recycling = 0;
@@ -75,7 +75,7 @@ fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
     for limit in [0, 1, bytes / 2, least - 1] {
         assert_eq!(load(limit), Err(LoadError::MemoryLimit { limit }));
     }
-    // While a tree is loaded, there are two.
+    // While a search loads a tree, there are two trees.
     let mut busy = Mcts::new(Connect4::new()).seed(3).memory_limit(Bytes(3 * bytes / 2));
     run(&mut busy, 3_000);
     let before = saved(&busy);
@@ -83,7 +83,7 @@ fn a_tree_loads_below_its_memory_limit_or_not_at_all() {
     assert_eq!(saved(&busy), before);
 }
 
-/// Damages files in all ways that keep the checksums right. Each is refused, or gives a search that goes on without a panic.
+/// Damages files and corrects their checksums. Each file is refused, or gives a search that goes on without a panic.
 struct Fuzz<N> {
     new: N,
     draws: Rng,
@@ -133,7 +133,7 @@ where
         }
         self.accepted += 1;
         for _ in 0..2 {
-            // A damaged root state may be over.
+            // In a damaged root state, the game may be over.
             if let Ok(report) = search.run(Budget::iterations(8))
                 && let Ok(action) = report.try_best_action()
             {
@@ -225,7 +225,7 @@ fn every_byte_counts() {
     assert_eq!((rest, saved(&other)), (&file[..], file.clone()));
 }
 
-/// Pending iterations of a window hold visits without rewards, which no file has.
+/// Pending iterations of a window hold visits without rewards, which no file may contain.
 #[test]
 fn a_window_is_finished_before_it_is_saved() {
     let centre = |_: &Connect4, column: crate::games::connect4::Column| f32::from(column.number());
@@ -293,7 +293,7 @@ fn actions_that_break_the_rules_are_refused() {
                 let (first, second) = (first.expect("a child"), second.expect("another child"));
                 second.action_cell().set(first.action());
             },
-            "a node has two children by the same action",
+            "a node has two children with the same action",
         ),
         (
             |search| {
@@ -302,7 +302,7 @@ fn actions_that_break_the_rules_are_refused() {
                 let partial = grown.map(|child| search.tree.block(child.link())).find(|last| last.used() < 8);
                 partial.expect("most nodes have four children").set_complete();
             },
-            "a node without all its children is complete",
+            "a node that lacks children is marked as complete",
         ),
         (
             |search| {

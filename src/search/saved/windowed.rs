@@ -35,7 +35,7 @@ where
     /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SaveError> {
-        // An iteration that fails is taken back.
+        // If an iteration fails, `finish` takes it back, so there is nothing to report.
         let _ = self.finish();
         let window = self.window_setting();
         file::replace(path.as_ref(), |file| self.inner().write(file, &window))
