@@ -11,7 +11,7 @@
 //! 9. [Hidden information](hidden_information)
 //! 10. [Simultaneous moves and bluffs](simultaneous_moves)
 //! 11. [Chance and sampling](chance_and_sampling)
-//! 12. [Positions met twice](transpositions)
+//! 12. [Positions met twice: graph search](transpositions)
 //! 13. [Puzzles](puzzles)
 //! 14. [Memory](memory)
 //! 15. [Saved trees](saved_trees)

@@ -47,7 +47,7 @@ use crate::statistics::Statistics;
 /// # Ok::<(), SearchError>(())
 /// ```
 ///
-/// # What goes with it
+/// # What you can combine with it
 ///
 /// - Rollout policies, except [`BestLine`](crate::simulation::BestLine), whose lines belong to one guess each.
 /// - Averages. `Solver` and `ScoreBounds` do not compile, because what is proven for one guess need not hold for another. Backpropagations that look

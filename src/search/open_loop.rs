@@ -59,7 +59,7 @@ const MOST_EVENTS: u32 = 10_000;
 /// it. Only the actions that are then legal can be chosen. The player to move may depend on what chance did, so the actions of the tree are [`Chosen`]:
 /// an action and its player. Each has statistics of its own.
 ///
-/// # What goes with it
+/// # What you can combine with it
 ///
 /// The same as with an [`InformationSet`](super::InformationSet): averages, most rollout policies, and tree policies that see unvisited children and
 /// read no priors, such as [`AvailabilityUcb1`]; one tree, without progressive widening. `OpenLoop<InformationSet<G>>` works too.

@@ -59,7 +59,7 @@ use crate::tree::{MAX_CHILDREN, ROOT};
 /// child, it becomes one. Otherwise the iteration goes to the least visited child. So few outcomes are visited by their probabilities, and of infinitely many, the stored ones are
 /// visited equally often, as independent samples should be.
 ///
-/// # What goes with it
+/// # What you can combine with it
 ///
 /// - Any tree policy that reads no priors, any rollout policy that does not compare actions, any backpropagation, a
 ///   [window](Mcts::window), a memory limit, early stops. `Solver` proves a node with sampled actions only by a child that is a win.

@@ -43,7 +43,7 @@ use crate::game::{
 /// If a line of play returns to one of its own positions, the iteration ends there with [`Keyed::repetition_reward`], which proves nothing. Backpropagations that look at
 /// children, such as `MaxBackup`, see the position itself there.
 ///
-/// # What goes with it
+/// # What you can combine with it
 ///
 /// All tree policies, rollout policies and backpropagations; budgets, memory limits and [`advance`](Mcts::advance). One tree, without a [window](Mcts::window): anything else is an
 /// error of the run. The search cannot be saved. [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.

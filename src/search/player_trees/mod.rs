@@ -92,7 +92,7 @@ use untold::Untold;
 /// players choose at the same time, a fixed action is a bad answer. There the action to play is drawn by
 /// [`RootDecision::Mixed`] from the tree policy's own strategy, unless you set another decision. [`strategy`](Self::strategy) has the probabilities.
 ///
-/// # What goes with it
+/// # What you can combine with it
 ///
 /// Tree policies that see unvisited children and read no priors, and that keep no statistics of the actions of whole
 /// iterations. Rollout policies except [`BestLine`](crate::simulation::BestLine). Rewards are averaged. The memory limit is divided among the
