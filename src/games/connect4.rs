@@ -1,4 +1,5 @@
-//! Connect 4: stones fall down the columns, and four in a line win.
+//! Connect 4: stones fall down the columns, and four in a line win. [`Connect4`] is the usual board, with 7 columns and 6 rows; a
+//! [`ConnectFour`] has any size up to 7 columns and 8 rows.
 
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::{IllegalAction, ParseError};
@@ -6,29 +7,46 @@ use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, 
 use core::fmt;
 use core::str::FromStr;
 
-const COLUMNS: u8 = 7;
-const ROWS: u8 = 6;
-const CELLS: u8 = COLUMNS * ROWS;
+/// The largest number of columns of a [`ConnectFour`].
+pub const MAX_COLUMNS: u8 = 7;
+
+/// The largest number of rows of a [`ConnectFour`].
+pub const MAX_ROWS: u8 = 8;
+
 const MARKS: [char; 2] = ['R', 'Y'];
 
-// Bit `7 * column + row`. The seventh bit of each column stays clear, so that no line continues into the next column.
-const HEIGHT: u8 = ROWS + 1;
-const BOTTOM: u64 = 0x0000_0408_1020_4081;
-const COLUMN: u64 = 0x3F;
-const BOARD: u64 = BOTTOM * COLUMN;
+/// What texts of boards with 1, 2, ... columns begin with.
+const HEADERS: [&str; MAX_COLUMNS as usize] = [
+    "the header `0`",
+    "the header `01`",
+    "the header `012`",
+    "the header `0123`",
+    "the header `01234`",
+    "the header `012345`",
+    "the header `0123456`",
+];
 
-/// The four directions of lines, as distances between bits: up, right, and the two diagonals.
-const DIRECTIONS: [u32; 4] = [1, HEIGHT as u32, HEIGHT as u32 - 1, HEIGHT as u32 + 1];
+/// The rows of boards with 1, 2, ... columns.
+const CELLS_IN_A_ROW: [&str; MAX_COLUMNS as usize] = [
+    "a row of one cell",
+    "a row of two cells",
+    "a row of three cells",
+    "a row of four cells",
+    "a row of five cells",
+    "a row of six cells",
+    "a row of seven cells",
+];
 
 /// A column, which is also the action of dropping a stone into it. As text, `0` to `6`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Column(u8);
 
 impl Column {
-    /// Returns the column with this number, counted from 0 at the left; `None` from 7 on.
+    /// Returns the column with this number, counted from 0 at the left; `None` from 7 on. Whether a [`ConnectFour`] has so many columns
+    /// is not checked here.
     #[inline]
     pub fn new(number: u8) -> Option<Self> {
-        (number < COLUMNS).then_some(Column(number))
+        (number < MAX_COLUMNS).then_some(Column(number))
     }
 
     /// Returns the number of the column, in 0..7.
@@ -55,9 +73,10 @@ impl FromStr for Column {
     }
 }
 
-/// A position of Connect 4, with 7 columns and 6 rows.
+/// A position of Connect 4 on the usual board, with 7 columns and 6 rows.
 ///
-/// Player 0 (`R`) starts. Four in a line win, even with the 42nd stone; a full board without a line is a draw.
+/// Player 0 (`R`) starts. Four in a line win, even with the 42nd stone; a full board without a line is a draw. [`ConnectFour`] has other
+/// sizes.
 ///
 /// ```
 /// use ramure::GameState;
@@ -75,8 +94,34 @@ impl FromStr for Column {
 /// assert_eq!(game.to_string().parse(), Ok(game));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Connect4 {
+pub type Connect4 = ConnectFour<7, 6>;
+
+/// A position of Connect 4 on a board of any size: up to [`MAX_COLUMNS`] columns and [`MAX_ROWS`] rows. [`Connect4`] is the usual one.
+///
+/// Small boards are for measurements: they can be solved.
+///
+/// ```
+/// use ramure::games::connect4::ConnectFour;
+/// use ramure::prelude::*;
+///
+/// let mut game = ConnectFour::<5, 4>::new();
+/// for column in ["2", "2", "1", "1", "3"] {
+///     game.play(column.parse()?)?;
+/// }
+/// assert_eq!(game.to_string(), "01234\n.....\n.....\n.YY..\n.RRR.\nmoves: 5\nstatus: Y to play");
+///
+/// let report = Mcts::new(game).backprop(Solver::new(Average)).run(Budget::iterations(10_000))?;
+/// assert_eq!(report.proof, Some(0.0)); // red has two ways to finish the line
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A size that is out of range does not compile:
+///
+/// ```compile_fail
+/// ramure::games::connect4::ConnectFour::<8, 6>::new();
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ConnectFour<const COLUMNS: u8, const ROWS: u8> {
     /// The stones of the player to move.
     own: u64,
     taken: u64,
@@ -92,24 +137,82 @@ fn lines(stones: u64, direction: u32) -> u64 {
     pairs & pairs >> (2 * direction)
 }
 
-#[inline(always)]
-fn has_line(stones: u64) -> bool {
-    let [up, right, falling, rising] = DIRECTIONS;
-    lines(stones, up) | lines(stones, right) | lines(stones, falling) | lines(stones, rising) != 0
+impl<const COLUMNS: u8, const ROWS: u8> Default for ConnectFour<COLUMNS, ROWS> {
+    fn default() -> Self {
+        ConnectFour::new()
+    }
 }
 
-impl Connect4 {
+/// The layout: bit `HEIGHT * column + row`. The highest bit of each column stays clear, so that no line continues into the next column.
+impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
+    const CELLS: u8 = COLUMNS * ROWS;
+    const HEIGHT: u8 = ROWS + 1;
+    /// The cells of the first column.
+    const COLUMN: u64 = (1 << ROWS) - 1;
+    /// The lowest cell of each column.
+    const BOTTOM: u64 = {
+        let (mut bottom, mut column) = (0, 0);
+        while column < COLUMNS {
+            bottom |= 1 << (Self::HEIGHT * column);
+            column += 1;
+        }
+        bottom
+    };
+    const BOARD: u64 = Self::BOTTOM * Self::COLUMN;
+
+    /// The four directions of lines, as distances between bits: up, right, and the two diagonals.
+    const DIRECTIONS: [u32; 4] = [1, Self::HEIGHT as u32, Self::HEIGHT as u32 - 1, Self::HEIGHT as u32 + 1];
+
+    #[inline(always)]
+    fn has_line(stones: u64) -> bool {
+        let [up, right, falling, rising] = Self::DIRECTIONS;
+        lines(stones, up) | lines(stones, right) | lines(stones, falling) | lines(stones, rising) != 0
+    }
+
+    fn mirrored(stones: u64) -> u64 {
+        let column = |number: u8| stones >> (Self::HEIGHT * number) & Self::COLUMN;
+        (0..COLUMNS).map(|number| column(number) << (Self::HEIGHT * (COLUMNS - 1 - number))).sum()
+    }
+
+    /// Returns the sum over the fours without a stone of `others` of the square of the number of own stones in the four.
+    fn open_lines(own: u64, others: u64) -> u32 {
+        let mut worth = 0;
+        for direction in Self::DIRECTIONS {
+            // Bit i of the numbers below stands for the four that starts at cell i.
+            let open = lines(Self::BOARD & !others, direction);
+            // The number of stones in each four, counted in binary. It is at most three, because the game is not won.
+            let (mut one, mut two) = (0, 0);
+            for step in 0..4 {
+                let stones = own >> (step * direction);
+                two |= one & stones;
+                one ^= stones;
+            }
+            worth += (open & one & !two).count_ones()
+                + 4 * (open & two & !one).count_ones()
+                + 9 * (open & two & one).count_ones();
+        }
+        worth
+    }
+}
+
+impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
     /// Creates the empty board.
     pub fn new() -> Self {
-        Self::default()
+        const {
+            assert!(
+                0 < COLUMNS && COLUMNS <= MAX_COLUMNS && 0 < ROWS && ROWS <= MAX_ROWS,
+                "a board of Connect 4 has 1 to 7 columns and 1 to 8 rows"
+            );
+        }
+        ConnectFour { own: 0, taken: 0, played: 0, won: false }
     }
 
     /// Drops a stone of the player to move into a column.
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalAction::GameOver`] or [`IllegalAction::ColumnFull`] if the action is not legal. The position
-    /// is then unchanged.
+    /// Returns [`IllegalAction::GameOver`], [`IllegalAction::ColumnFull`] or [`IllegalAction::NoColumn`] if the action is not legal.
+    /// The position is then unchanged.
     pub fn play(&mut self, column: Column) -> Result<(), IllegalAction> {
         self.check(column)?;
         self.apply(column);
@@ -122,7 +225,7 @@ impl Connect4 {
         if row >= ROWS || column >= COLUMNS {
             return None;
         }
-        let bit = HEIGHT * column + row;
+        let bit = Self::HEIGHT * column + row;
         (0..2).find(|&player| self.stones(player) >> bit & 1 == 1)
     }
 
@@ -134,11 +237,11 @@ impl Connect4 {
     /// Returns the row and column of each of the first four in a line, if the game is won.
     pub fn winning_line(&self) -> Option<[(u8, u8); 4]> {
         let stones = self.stones(self.winner()?);
-        let direction = DIRECTIONS.into_iter().find(|&direction| lines(stones, direction) != 0)?;
+        let direction = Self::DIRECTIONS.into_iter().find(|&direction| lines(stones, direction) != 0)?;
         let first = lines(stones, direction).trailing_zeros();
         Some([0, 1, 2, 3].map(|step| {
             let bit = (first + step * direction) as u8;
-            (bit % HEIGHT, bit / HEIGHT)
+            (bit % Self::HEIGHT, bit / Self::HEIGHT)
         }))
     }
 
@@ -146,7 +249,7 @@ impl Connect4 {
     #[inline(always)]
     fn place(&mut self, stone: u64) {
         self.own |= stone;
-        self.won = has_line(self.own);
+        self.won = Self::has_line(self.own);
         self.taken |= stone;
         self.own ^= self.taken;
         self.played = self.played.wrapping_add(1);
@@ -159,6 +262,7 @@ impl Connect4 {
     fn check(&self, column: Column) -> Result<(), IllegalAction> {
         match () {
             () if self.turn() == Turn::Over => Err(IllegalAction::GameOver),
+            () if column.0 >= COLUMNS => Err(IllegalAction::NoColumn { columns: COLUMNS }),
             () if self.is_full(column) => Err(IllegalAction::ColumnFull),
             () => Ok(()),
         }
@@ -166,24 +270,24 @@ impl Connect4 {
 
     #[inline(always)]
     fn is_full(&self, column: Column) -> bool {
-        self.taken >> (HEIGHT * column.0 + ROWS - 1) & 1 == 1
+        self.taken >> (Self::HEIGHT * column.0 + ROWS - 1) & 1 == 1
     }
 
     fn status(&self) -> Status {
         match (self.winner(), self.played) {
             (Some(player), _) => Status::Won(MARKS[usize::from(player)]),
-            (None, CELLS) => Status::Draw,
+            (None, played) if played == Self::CELLS => Status::Draw,
             (None, played) => Status::ToPlay(MARKS[usize::from(played % 2)]),
         }
     }
 }
 
-impl GameState for Connect4 {
+impl<const COLUMNS: u8, const ROWS: u8> GameState for ConnectFour<COLUMNS, ROWS> {
     type Action = Column;
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.won || self.taken == BOARD { Turn::Over } else { Turn::Player(self.played & 1) }
+        if self.won || self.taken == Self::BOARD { Turn::Over } else { Turn::Player(self.played & 1) }
     }
 
     #[inline]
@@ -196,9 +300,9 @@ impl GameState for Connect4 {
     #[inline]
     fn apply(&mut self, column: Column) {
         debug_assert_eq!(self.check(column), Ok(()));
-        let lowest = HEIGHT * column.0;
+        let lowest = Self::HEIGHT * column.0;
         // Adding to a stack of ones sets the bit above it.
-        let stone = (self.taken + (1 << lowest)) & COLUMN << lowest;
+        let stone = (self.taken + (1 << lowest)) & Self::COLUMN << lowest;
         self.place(stone);
     }
 
@@ -215,11 +319,11 @@ impl GameState for Connect4 {
         if self.turn() == Turn::Over {
             return None;
         }
-        let free = (self.taken + BOTTOM) & BOARD;
+        let free = (self.taken + Self::BOTTOM) & Self::BOARD;
         loop {
             // Drawing again is cheaper than counting the columns that are not full: in a random game, most are not.
             let column = rng.below(COLUMNS.into()) as u8;
-            if free & COLUMN << (HEIGHT * column) != 0 {
+            if free & Self::COLUMN << (Self::HEIGHT * column) != 0 {
                 return Some(Column(column));
             }
         }
@@ -229,20 +333,20 @@ impl GameState for Connect4 {
     fn random_rollout(&mut self, rng: &mut Rng) {
         let mut game = *self;
         while game.turn() != Turn::Over {
-            // The base-7 digits of a random fraction. After eleven digits the remaining range, 2^64 / 7^11, is still
-            // 9e9.
+            // The digits of a random fraction, on the usual board in base 7. After eleven digits the remaining range,
+            // 2^64 / 7^11, is still 9e9; it is more on other boards.
             let mut fraction = rng.bits();
             for _ in 0..11 {
                 let product = u128::from(fraction) * u128::from(COLUMNS);
                 fraction = product as u64;
-                let bottom = 1u64 << (u64::from(HEIGHT) * (product >> 64) as u64);
+                let bottom = 1u64 << (u64::from(Self::HEIGHT) * (product >> 64) as u64);
                 // Adding to a stack of ones sets the bit above it, which is off the board if the column is full.
-                let stone = (game.taken + bottom) & !game.taken & BOARD;
+                let stone = (game.taken + bottom) & !game.taken & Self::BOARD;
                 if stone == 0 {
                     continue;
                 }
                 game.place(stone);
-                if game.won || game.taken == BOARD {
+                if game.won || game.taken == Self::BOARD {
                     break;
                 }
             }
@@ -256,7 +360,7 @@ impl GameState for Connect4 {
     }
 }
 
-impl ActionIndex for Connect4 {
+impl<const COLUMNS: u8, const ROWS: u8> ActionIndex for ConnectFour<COLUMNS, ROWS> {
     const ACTION_COUNT: usize = COLUMNS as usize;
 
     #[inline]
@@ -265,7 +369,7 @@ impl ActionIndex for Connect4 {
     }
 }
 
-impl Keyed for Connect4 {
+impl<const COLUMNS: u8, const ROWS: u8> Keyed for ConnectFour<COLUMNS, ROWS> {
     /// The stones of the player to move, and all stones.
     #[inline]
     fn key(&self) -> u128 {
@@ -273,12 +377,12 @@ impl Keyed for Connect4 {
     }
 }
 
-impl Symmetric for Connect4 {
+impl<const COLUMNS: u8, const ROWS: u8> Symmetric for ConnectFour<COLUMNS, ROWS> {
     /// The reflection that exchanges left and right.
     const SYMMETRIES: usize = 1;
 
     fn transformed(&self, _: usize) -> Self {
-        Connect4 { own: mirrored(self.own), taken: mirrored(self.taken), ..*self }
+        ConnectFour { own: Self::mirrored(self.own), taken: Self::mirrored(self.taken), ..*self }
     }
 
     fn transformed_action(&self, column: Column, _: usize) -> Column {
@@ -286,32 +390,7 @@ impl Symmetric for Connect4 {
     }
 }
 
-fn mirrored(stones: u64) -> u64 {
-    let column = |number: u8| stones >> (HEIGHT * number) & COLUMN;
-    (0..COLUMNS).map(|number| column(number) << (HEIGHT * (COLUMNS - 1 - number))).sum()
-}
-
-/// Returns the sum over the fours without a stone of `others` of the square of the number of own stones in the four.
-fn open_lines(own: u64, others: u64) -> u32 {
-    let mut worth = 0;
-    for direction in DIRECTIONS {
-        // Bit i of the numbers below stands for the four that starts at cell i.
-        let open = lines(BOARD & !others, direction);
-        // The number of stones in each four, counted in binary. It is at most three, because the game is not won.
-        let (mut one, mut two) = (0, 0);
-        for step in 0..4 {
-            let stones = own >> (step * direction);
-            two |= one & stones;
-            one ^= stones;
-        }
-        worth += (open & one & !two).count_ones()
-            + 4 * (open & two & !one).count_ones()
-            + 9 * (open & two & one).count_ones();
-    }
-    worth
-}
-
-impl StaticEvaluation for Connect4 {
+impl<const COLUMNS: u8, const ROWS: u8> StaticEvaluation for ConnectFour<COLUMNS, ROWS> {
     /// Returns the player's share of the open fours in a line, each weighted by the square of the number of stones in
     /// it. The values for the two players sum to 1.
     fn evaluate(&self, player: Player) -> f64 {
@@ -319,14 +398,17 @@ impl StaticEvaluation for Connect4 {
             return self.reward(player);
         }
         let (first, second) = (self.stones(0), self.stones(1));
-        let worth = super::share(open_lines(first, second), open_lines(second, first));
+        let worth = super::share(Self::open_lines(first, second), Self::open_lines(second, first));
         if player == 0 { worth } else { 1.0 - worth }
     }
 }
 
-impl fmt::Display for Connect4 {
+impl<const COLUMNS: u8, const ROWS: u8> fmt::Display for ConnectFour<COLUMNS, ROWS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("0123456\n")?;
+        for column in 0..COLUMNS {
+            write!(f, "{column}")?;
+        }
+        writeln!(f)?;
         for row in (0..ROWS).rev() {
             for column in 0..COLUMNS {
                 write!(f, "{}", mark(MARKS, self.cell(row, column)))?;
@@ -337,9 +419,15 @@ impl fmt::Display for Connect4 {
     }
 }
 
-debug_as_display!(Column, Connect4);
+debug_as_display!(Column);
 
-impl FromStr for Connect4 {
+impl<const COLUMNS: u8, const ROWS: u8> fmt::Debug for ConnectFour<COLUMNS, ROWS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<const COLUMNS: u8, const ROWS: u8> FromStr for ConnectFour<COLUMNS, ROWS> {
     type Err = ParseError;
 
     /// Parses what `Display` prints. The lines `moves:` and `status:` are optional. This rejects positions that
@@ -347,21 +435,22 @@ impl FromStr for Connect4 {
     /// win.
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut lines = Lines::of(text);
-        let header = lines.next("the header `0123456`")?;
-        if header.text.trim() != "0123456" {
-            return Err(ParseError::Line { line: header.number, expected: "the header `0123456`" });
+        let [expected, cells] = [HEADERS, CELLS_IN_A_ROW].map(|texts| texts[usize::from(COLUMNS) - 1]);
+        let header = lines.next(expected)?;
+        if !header.text.trim().bytes().eq((b'0'..).take(COLUMNS.into())) {
+            return Err(ParseError::Line { line: header.number, expected });
         }
         let mut stones = [0u64; 2];
         let mut floating = None;
         let mut above = 0;
         for row in (0..ROWS).rev() {
-            let line = lines.next("a row of seven cells")?;
+            let line = lines.next(cells)?;
             let mut here = 0;
             line.read_exactly(usize::from(COLUMNS), "`.`, `R` or `Y`", |column, place, found| {
                 let player = MARKS.iter().position(|&mark| mark == found);
                 if let Some(player) = player {
                     here |= 1u64 << column;
-                    stones[player] |= 1 << (usize::from(HEIGHT) * column + usize::from(row));
+                    stones[player] |= 1 << (usize::from(Self::HEIGHT) * column + usize::from(row));
                 } else if above >> column & 1 == 1 && floating.is_none() {
                     floating = Some(ParseError::Floating { line: line.number - 1, column: place });
                 }
@@ -378,16 +467,16 @@ impl FromStr for Connect4 {
         }
         let [own, last] = if first == second { stones } else { [stones[1], stones[0]] };
         let taken = own | last;
-        if has_line(own) {
-            return Err(if has_line(last) { ParseError::BothWon } else { ParseError::PlayedOn });
+        if Self::has_line(own) {
+            return Err(if Self::has_line(last) { ParseError::BothWon } else { ParseError::PlayedOn });
         }
-        let won = has_line(last);
+        let won = Self::has_line(last);
         // The last stone is on top of its column, and without it there is no winner.
         let tops = taken & !(taken >> 1) & last;
-        if won && (0..HEIGHT * COLUMNS).all(|bit| has_line(last & !(tops & 1 << bit))) {
+        if won && (0..Self::HEIGHT * COLUMNS).all(|bit| Self::has_line(last & !(tops & 1 << bit))) {
             return Err(ParseError::PlayedOn);
         }
-        let state = Connect4 { own, taken, played: (first + second) as u8, won };
+        let state = ConnectFour { own, taken, played: (first + second) as u8, won };
         lines.end(first + second, state.status())?;
         Ok(state)
     }

@@ -158,6 +158,11 @@ pub enum IllegalAction {
     NoGroup,
     /// No line can be drawn there.
     NoLine,
+    /// The board has no such column.
+    NoColumn {
+        /// The number of columns of the board.
+        columns: u8,
+    },
 }
 
 impl fmt::Display for IllegalAction {
@@ -181,6 +186,9 @@ impl fmt::Display for IllegalAction {
             IllegalAction::NoLine => f.write_str(
                 "this line cannot be drawn: it needs one new point, four that are there, and room beside the other lines",
             ),
+            IllegalAction::NoColumn { columns } => {
+                write!(f, "this column is off the board, which has {columns} columns; choose another one")
+            }
             IllegalAction::NoSwap => f.write_str(
                 "a swap may only be the second action of a game with the swap rule; place a stone instead",
             ),

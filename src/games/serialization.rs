@@ -6,7 +6,7 @@
 use super::bandit::{Bandit, BanditAction, Stage};
 use super::p_game::{GREATEST, PGame};
 use super::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
-use super::{Connect4, Hex, SameGame, TicTacToe, connect4, hex, morpion, same_game, tic_tac_toe};
+use super::{Hex, SameGame, TicTacToe, connect4, hex, morpion, same_game, tic_tac_toe};
 use core::fmt;
 use core::marker::PhantomData;
 use core::str::FromStr;
@@ -35,14 +35,14 @@ impl<T: AsText> Visitor<'_> for Text<T> {
 }
 
 macro_rules! serialize_as_text {
-    ($($type:ty: $expected:literal;)+) => {
+    ($($(#[$($generics:tt)+])? $type:ty: $expected:literal;)+) => {
         $(
-            impl AsText for $type {
+            impl$(<$($generics)+>)? AsText for $type {
                 const EXPECTED: &str = $expected;
             }
 
             #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
-            impl Serialize for $type {
+            impl$(<$($generics)+>)? Serialize for $type {
                 /// Writes the text of `Display`.
                 fn serialize<Out: Serializer>(&self, serializer: Out) -> Result<Out::Ok, Out::Error> {
                     serializer.collect_str(self)
@@ -50,7 +50,7 @@ macro_rules! serialize_as_text {
             }
 
             #[cfg_attr(docsrs, doc(cfg(feature = "serde")))]
-            impl<'de> Deserialize<'de> for $type {
+            impl<'de $(, $($generics)+)?> Deserialize<'de> for $type {
                 /// Reads a text as `FromStr` does.
                 fn deserialize<In: Deserializer<'de>>(deserializer: In) -> Result<Self, In::Error> {
                     deserializer.deserialize_str(Text(PhantomData))
@@ -63,7 +63,7 @@ macro_rules! serialize_as_text {
 serialize_as_text! {
     TicTacToe: "a position of Tic-Tac-Toe as text";
     tic_tac_toe::Cell: "a cell of Tic-Tac-Toe as text, such as \"5\"";
-    Connect4: "a position of Connect 4 as text";
+    #[const COLUMNS: u8, const ROWS: u8] connect4::ConnectFour<COLUMNS, ROWS>: "a position of Connect 4 as text";
     connect4::Column: "a column of Connect 4 as text, such as \"3\"";
     Hex: "a position of Hex as text";
     hex::Cell: "a cell of Hex as text, such as \"b3\"";

@@ -2,6 +2,7 @@
 
 use crate::common::sized;
 use crate::support::{counts, mover, outcomes, perft, random_game, successors};
+use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
@@ -50,6 +51,39 @@ fn connect4_has_13032_lines_that_end_with_the_seventh_stone() {
     }
     assert_eq!(finished(&Connect4::new(), 7), 13032);
     assert_eq!(finished(&Connect4::new(), 6), 0);
+}
+
+/// Small boards are draws (J. Tromp, *John's Connect Four Playground*).
+#[test]
+fn small_boards_of_connect4_are_draws() {
+    assert_drawn(ConnectFour::<4, 4>::new());
+    if sized(false, true) {
+        assert_drawn(ConnectFour::<5, 4>::new());
+        assert_drawn(ConnectFour::<4, 5>::new());
+        assert_drawn(ConnectFour::<5, 5>::new());
+    }
+}
+
+/// Checks by alpha-beta with a table that neither player can force more than half a point.
+fn assert_drawn<const COLUMNS: u8, const ROWS: u8>(start: ConnectFour<COLUMNS, ROWS>) {
+    type Known<G> = HashMap<G, bool>;
+    /// Whether player 0 can get more than `reward`.
+    fn gets_more<G: GameState + Eq + Hash>(game: &G, reward: f64, known: &mut Known<G>) -> bool {
+        let mover = match game.turn() {
+            Turn::Player(mover) => mover,
+            _ => return game.reward(0) > reward,
+        };
+        if let Some(&known) = known.get(game) {
+            return known;
+        }
+        // One action that suits the mover is enough.
+        let suits = successors(game).any(|next| gets_more(&next, reward, known) == (mover == 0));
+        let more = suits == (mover == 0);
+        known.insert(game.clone(), more);
+        more
+    }
+    assert!(gets_more(&start, 0.25, &mut HashMap::new()), "{COLUMNS} x {ROWS} is lost");
+    assert!(!gets_more(&start, 0.75, &mut HashMap::new()), "{COLUMNS} x {ROWS} is won");
 }
 
 #[test]

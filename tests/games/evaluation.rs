@@ -2,6 +2,7 @@
 
 use crate::common::sized;
 use crate::support::{play, random_game};
+use ramure::games::connect4::ConnectFour;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
 use ramure::{Player, Rng, StaticEvaluation, Symmetric, Turn};
@@ -64,23 +65,29 @@ fn tic_tac_toe_counts_the_lines_still_open() {
 
 #[test]
 fn connect4_counts_the_fours_still_open() {
-    let mut rng = Rng::seeded(15);
-    for _ in 0..sized(60, 200) {
-        random_game(&Connect4::new(), &mut rng, |game| {
-            if game.winner().is_none() {
-                let worth = |player| f64::from(open_fours(game, player));
-                assert_eq!(game.evaluate(0), (1.0 + worth(0)) / (2.0 + worth(0) + worth(1)), "{game:?}");
-            }
-        });
+    fn check<const COLUMNS: u8, const ROWS: u8>(start: ConnectFour<COLUMNS, ROWS>) {
+        let mut rng = Rng::seeded(15);
+        for _ in 0..sized(40, 200) {
+            random_game(&start, &mut rng, |game| {
+                if game.winner().is_none() {
+                    let worth = |player| f64::from(open_fours(game, player));
+                    assert_eq!(game.evaluate(0), (1.0 + worth(0)) / (2.0 + worth(0) + worth(1)), "{game:?}");
+                }
+            });
+        }
     }
+    check(Connect4::new());
+    check(ConnectFour::<5, 4>::new());
+    check(ConnectFour::<7, 8>::new());
 }
 
-fn open_fours(game: &Connect4, player: Player) -> u32 {
+fn open_fours<const COLUMNS: u8, const ROWS: u8>(game: &ConnectFour<COLUMNS, ROWS>, player: Player) -> u32 {
     let mut worth = 0;
-    for (row, column) in (0..6).flat_map(|row| (0..7).map(move |column| (row, column))) {
+    let (rows, columns) = (i32::from(ROWS), i32::from(COLUMNS));
+    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
         for (up, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
             let (last_row, last_column) = (row + 3 * up, column + 3 * right);
-            if !(0..6).contains(&last_row) || !(0..7).contains(&last_column) {
+            if !(0..rows).contains(&last_row) || !(0..columns).contains(&last_column) {
                 continue;
             }
             let cells =

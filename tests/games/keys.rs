@@ -3,6 +3,7 @@
 use crate::common::sized;
 use crate::support::successors;
 use ramure::Keyed;
+use ramure::games::connect4::ConnectFour;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::rules::{self, Law};
@@ -18,6 +19,7 @@ fn equal_keys_have_equal_futures() {
     }
     check(TicTacToe::new());
     check(Connect4::new());
+    check(ConnectFour::<5, 4>::new());
     for size in [2, 3, 5] {
         check(hex(size));
         check(hex(size).with_swap());
@@ -33,6 +35,12 @@ fn there_are_as_many_keys_as_positions() {
     let known = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275];
     let depth = sized(5, 8);
     assert_eq!(keys(&Connect4::new(), depth), known[..=depth]);
+    // 161 029 positions in all (J. Tromp, *John's Connect Four Playground*), counted by a program of its own that writes boards as text.
+    let small =
+        [1, 4, 16, 52, 160, 436, 1128, 2512, 5084, 9276, 14788, 21720, 26698, 28922, 24912, 18076, 7244];
+    let depth = sized(8, 16);
+    assert_eq!(keys(&ConnectFour::<4, 4>::new(), depth), small[..=depth]);
+    assert_eq!(small.iter().sum::<usize>(), 161_029);
     // A stone in each of 9 cells, then another in each of the other 8; with a swap, the only stone belongs to the other player.
     assert_eq!(keys(&hex(3), 2), [1, 9, 72]);
     assert_eq!(keys(&hex(3).with_swap(), 2), [1, 9, 72 + 9]);

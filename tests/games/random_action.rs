@@ -2,6 +2,7 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, assert_draws_evenly, assert_uniform, play, states};
+use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
@@ -18,6 +19,7 @@ fn tic_tac_toe_draws_uniformly() {
 fn connect4_draws_uniformly() {
     for seed in 0..10 {
         assert_uniform(&Connect4::new(), seed);
+        assert_uniform(&ConnectFour::<5, 4>::new(), seed);
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, random_game, states, successors};
+use ramure::games::connect4::ConnectFour;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng, Turn};
@@ -143,6 +144,12 @@ fn connect4_has_the_outcomes_of_random_play() {
         tested += 1;
     }
     assert!(tested >= 3);
+    for _ in 0..sized(40, 400) {
+        let Some(game) = late(&ConnectFour::<5, 4>::new(), 2, &mut rng) else { continue };
+        assert_chances(&game, &mut rng);
+        tested += 1;
+    }
+    assert!(tested >= 13);
 }
 
 /// Returns the number of cells that may still be played.
@@ -232,6 +239,7 @@ fn early_outcomes_agree_with_play_action_by_action() -> Result<(), ramure::games
         }
     }
     test(&Connect4::new(), &[0, 1, 4, 8, 15, 25]);
+    test(&ConnectFour::<5, 4>::new(), &[0, 1, 4, 8]);
     test(&TicTacToe::new(), &[0, 2, 3]);
     for &size in sized(&[2, 5][..], &[2, 5, 8, 11, 13]) {
         test(&Hex::new(size)?, &[0, 1, 2, 7, 20]);

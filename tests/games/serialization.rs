@@ -3,6 +3,7 @@
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, legal, peaceful_game, play, random_game, states};
 use ramure::games::bandit::BanditAction;
+use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
 use ramure::games::{
@@ -65,6 +66,7 @@ where
 fn every_state_and_action_of_random_games_survives_json() -> Result<(), Box<dyn std::error::Error>> {
     games_survive(&TicTacToe::new(), sized(20, 200));
     games_survive(&Connect4::new(), sized(5, 50));
+    games_survive(&ConnectFour::<5, 4>::new(), sized(5, 50));
     for size in [2, 3, 10] {
         games_survive(&Hex::new(size)?, 1);
         games_survive(&Hex::new(size)?.with_swap(), 1);

@@ -2,6 +2,7 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, peaceful_game, play, random_game, states};
+use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::HexAction;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SizeError, SudoTicTacToe, TicTacToe};
@@ -13,6 +14,7 @@ use std::hash::Hash;
 #[test]
 fn connect4_is_symmetric_under_reflection() {
     assert_symmetric(&Connect4::new(), 100, 2);
+    assert_symmetric(&ConnectFour::<5, 4>::new(), 50, 2);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use crate::common::sized;
 use crate::support::{self, DRAWN_SUDO, assert_one_reads_back, assert_reads_back, play, states};
+use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::{self, HexAction};
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
 use ramure::games::{Connect4, Hex, ParseError, SizeError, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
@@ -12,6 +13,7 @@ use std::str::FromStr;
 fn every_state_and_action_of_random_games_is_read_back() -> Result<(), SizeError> {
     assert_reads_back(&TicTacToe::new(), sized(50, 200));
     assert_reads_back(&Connect4::new(), sized(20, 100));
+    assert_reads_back(&ConnectFour::<5, 4>::new(), sized(20, 100));
     let (sizes, games) = sized((&[2, 3, 9, 10][..], 1), (&[2, 3, 9, 10, 19], 2));
     for &size in sizes {
         assert_reads_back(&Hex::new(size)?, games);
@@ -37,6 +39,12 @@ fn boards_print_in_the_usual_notation() -> Result<(), SizeError> {
         play(Connect4::new(), "3 3 0").to_string(),
         "0123456\n.......\n.......\n.......\n.......\n...Y...\nR..R...\nmoves: 3\nstatus: Y to play"
     );
+    assert_eq!(
+        play(ConnectFour::<5, 2>::new(), "4 4 0").to_string(),
+        "01234\n....Y\nR...R\nmoves: 3\nstatus: Y to play"
+    );
+    let drawn = play(ConnectFour::<2, 2>::new(), "0 0 1 1").to_string();
+    assert_eq!(drawn, "01\nYY\nRR\nmoves: 4\nstatus: draw");
     assert_eq!(
         play(Hex::new(3)?, "c1 a2").to_string(),
         "  a b c\n1 . . X\n 2 O . .\n  3 . . .\nswap: off\nmoves: 2\nstatus: X to play"
@@ -186,6 +194,15 @@ fn impossible_connect4_gets_an_error() {
         (&board(&["RRRR...", "YYYRYY.", "RRRRYYY"]), "over before the last stone"),
         (&board(&["R......\nmoves: 2"]), "line 8 does not match the board; write `moves: 1`"),
         (&board(&["R......\nstatus: R to play"]), "line 8 does not match the board"),
+    ]);
+    assert_refused::<ConnectFour<5, 2>>(&[
+        (&Connect4::new().to_string(), "line 1 is wrong; expected the header `01234`"),
+        ("0123\n....\n....", "expected the header `01234`"),
+        ("01234\n.....", "expected a row of five cells"),
+        ("01234\n.....\n......", "line 3, character 6 is '.'; expected the end of the line"),
+        ("01234\n.....\n.....\n.....", "line 4 is wrong; expected the end of the text"),
+        ("01234\nYYY..\nRRRRY", "over before the last stone"),
+        ("01234\n....R\n.....", "the stone at line 2, character 5 is above"),
     ]);
 }
 

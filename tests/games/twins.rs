@@ -4,9 +4,10 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, assert_agree, states};
+use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::{self, HexAction};
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
+use ramure::games::{Connect4, Hex, IllegalAction, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
 use ramure::{GameState, Player, Turn, rules};
 use std::fmt::Debug;
 
@@ -29,7 +30,30 @@ fn tic_tac_toe_agrees_with_its_plain_twin() {
 
 #[test]
 fn connect4_agrees_with_its_plain_twin() {
-    assert_twins(Connect4::new(), PlainConnect4 { stones: [[None; 7]; 6], player: 0 }, sized(100, 2000));
+    assert_twins(Connect4::new(), PlainConnect4::<7, 6>::new(), sized(100, 2000));
+}
+
+#[test]
+fn small_and_large_boards_of_connect4_agree_with_their_plain_twins() {
+    assert_twins(ConnectFour::<5, 4>::new(), PlainConnect4::<5, 4>::new(), sized(100, 2000));
+    assert_twins(ConnectFour::<7, 8>::new(), PlainConnect4::<7, 8>::new(), sized(50, 2000));
+}
+
+#[test]
+fn a_column_that_the_board_does_not_have_is_refused() {
+    let mut game = ConnectFour::<5, 4>::new();
+    for number in 0..7 {
+        let column = connect4::Column::new(number).expect("a column");
+        let before = game;
+        if number < 5 {
+            assert!(before.is_legal(column) && game.play(column).is_ok());
+        } else {
+            assert!(!before.is_legal(column));
+            assert_eq!(game.play(column), Err(IllegalAction::NoColumn { columns: 5 }));
+            assert_eq!(game, before);
+        }
+    }
+    assert_eq!((game.cell(0, 4), game.cell(0, 5), game.cell(4, 0)), (Some(0), None, None));
 }
 
 #[test]
@@ -114,19 +138,24 @@ impl GameState for PlainTicTacToe {
 
 /// Row 0 is at the bottom.
 #[derive(Clone, Debug)]
-struct PlainConnect4 {
-    stones: [[Option<Player>; 7]; 6],
+struct PlainConnect4<const COLUMNS: usize, const ROWS: usize> {
+    stones: [[Option<Player>; COLUMNS]; ROWS],
     player: Player,
 }
 
-impl PlainConnect4 {
+impl<const COLUMNS: usize, const ROWS: usize> PlainConnect4<COLUMNS, ROWS> {
+    fn new() -> Self {
+        PlainConnect4 { stones: [[None; COLUMNS]; ROWS], player: 0 }
+    }
+
     fn at(&self, row: i32, column: i32) -> Option<Player> {
         let row = self.stones.get(usize::try_from(row).ok()?)?;
         *row.get(usize::try_from(column).ok()?)?
     }
 
     fn winner(&self) -> Option<Player> {
-        for (row, column) in (0..6).flat_map(|row| (0..7).map(move |column| (row, column))) {
+        for (row, column) in (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column))) {
+            let (row, column) = (row as i32, column as i32);
             for (up, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                 let line = [0, 1, 2, 3].map(|step| self.at(row + step * up, column + step * right));
                 if line[0].is_some() && line.iter().all(|&stone| stone == line[0]) {
@@ -138,18 +167,18 @@ impl PlainConnect4 {
     }
 }
 
-impl GameState for PlainConnect4 {
+impl<const COLUMNS: usize, const ROWS: usize> GameState for PlainConnect4<COLUMNS, ROWS> {
     type Action = connect4::Column;
 
     fn turn(&self) -> Turn {
-        let over = self.winner().is_some() || self.stones[5].iter().all(Option::is_some);
+        let over = self.winner().is_some() || self.stones[ROWS - 1].iter().all(Option::is_some);
         if over { Turn::Over } else { Turn::Player(self.player) }
     }
 
     fn actions(&self) -> impl IntoIterator<Item = connect4::Column> {
         let running = self.turn() != Turn::Over;
-        let free = (0..7).filter(move |&column| running && self.stones[5][usize::from(column)].is_none());
-        free.filter_map(connect4::Column::new)
+        let free = (0..COLUMNS).filter(move |&column| running && self.stones[ROWS - 1][column].is_none());
+        free.filter_map(|column| connect4::Column::new(column as u8))
     }
 
     fn apply(&mut self, action: connect4::Column) {

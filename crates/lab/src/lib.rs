@@ -22,7 +22,8 @@ pub mod registry;
 
 pub use recipe::Recipe;
 pub use registry::{
-    Abilities, Ability, Parameters, ReadError, Registry, Rules, WithEvaluation, WithNumbers, Words,
+    Abilities, Ability, Parameters, ReadError, Registry, Rules, WithEvaluation, WithKeys, WithMirrorImages,
+    WithNumbers, Words,
 };
 
 /// The chapter on contests: its code runs as doctests.

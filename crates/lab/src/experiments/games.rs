@@ -3,19 +3,20 @@
 use super::Failure;
 use super::breakthrough::{Breakthrough, Step};
 use super::changing::{self, ChangingBandit};
-use crate::{ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
+use super::small_connect4::SmallConnect4;
+use crate::{ReadError, Recipe, Registry, WithEvaluation, WithMirrorImages, WithNumbers, Words};
 use ramure::agents::Agent;
 use ramure::games::bandit::{BanditAction, MAX_ARMS};
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
 use ramure::search::Search;
-use ramure::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 use std::fmt;
 
 /// A registry of every word, for [`AnyGame`]. Its functions are not generic, so that this library compiles the search loops,
 /// and the command `ramure-lab` does not compile them again.
 #[derive(Clone, Debug)]
-pub struct Everything(Registry<AnyGame, WithNumbers<WithEvaluation>>);
+pub struct Everything(Registry<AnyGame, WithMirrorImages<WithNumbers<WithEvaluation>>>);
 
 impl Everything {
     /// Adds an agent without parameters; see [`Registry::with`].
@@ -37,13 +38,18 @@ impl Everything {
     /// # Errors
     ///
     /// Returns the errors of [`Registry::search`].
+    ///
+    /// Positions of a [`ChangingBandit`] have no keys.
     pub fn search(
         &self,
         text: &str,
         state: AnyGame,
         seed: u64,
     ) -> Result<Box<dyn Search<Game = AnyGame> + Send>, ReadError> {
-        self.0.search(text, state, seed)
+        match state.position_key() {
+            Some(_) => self.0.search(text, state, seed),
+            None => self.0.clone().without_keys().search(text, state, seed),
+        }
     }
 
     /// Returns all words.
@@ -62,16 +68,32 @@ trait Playable: GameState {
     /// The number of action indices.
     const COUNT: usize;
 
+    /// The number of symmetries.
+    const IMAGES: usize = 0;
+
     /// The static evaluation.
     fn value(&self, player: Player) -> f64;
 
     /// The index of an action.
     fn number(action: Self::Action) -> usize;
+
+    /// The key of the position; `None` if the game has no keys.
+    fn position_key(&self) -> Option<u128>;
+
+    /// Returns this state transformed by a symmetry.
+    fn image(&self, _: usize) -> Self {
+        self.clone()
+    }
+
+    /// Returns an action transformed by a symmetry.
+    fn action_image(&self, action: Self::Action, _: usize) -> Self::Action {
+        action
+    }
 }
 
 /// Games that have the abilities themselves.
 macro_rules! playable {
-    ($($game:ty),*) => { $(
+    ($($game:ty: $key:expr $(, with $images:ident)?;)*) => { $(
         impl Playable for $game {
             const COUNT: usize = <$game as ActionIndex>::ACTION_COUNT;
 
@@ -83,10 +105,32 @@ macro_rules! playable {
             fn number(action: Self::Action) -> usize {
                 <$game>::action_index(action)
             }
+            #[inline]
+            fn position_key(&self) -> Option<u128> {
+                Some($key(self))
+            }
+            $(
+                const IMAGES: usize = <$game as $images>::SYMMETRIES;
+
+                fn image(&self, symmetry: usize) -> Self {
+                    $images::transformed(self, symmetry)
+                }
+                fn action_image(&self, action: Self::Action, symmetry: usize) -> Self::Action {
+                    $images::transformed_action(self, action, symmetry)
+                }
+            )?
         }
     )* };
 }
-playable!(TicTacToe, Connect4, Hex, SudoTicTacToe, Breakthrough, PGame);
+playable! {
+    TicTacToe: Keyed::key, with Symmetric;
+    Connect4: Keyed::key, with Symmetric;
+    SmallConnect4: Keyed::key, with Symmetric;
+    Hex: Keyed::key, with Symmetric;
+    SudoTicTacToe: Keyed::key, with Symmetric;
+    Breakthrough: hash_key;
+    PGame: hash_key;
+}
 
 /// The arms of a bandit are indistinguishable before they are played.
 impl Playable for Bandit {
@@ -102,6 +146,15 @@ impl Playable for Bandit {
             BanditAction::Loss => MAX_ARMS + 1,
         }
     }
+    fn position_key(&self) -> Option<u128> {
+        // Arms with the same probability lead to the same position.
+        let stage = match self.turn() {
+            Turn::Over => (2, self.reward(0)),
+            Turn::Chance => (1, self.probability(BanditAction::Win)),
+            _ => (0, 0.0),
+        };
+        Some(u128::from(stage.1.to_bits()) << 2 | stage.0)
+    }
 }
 
 impl Playable for ChangingBandit {
@@ -115,6 +168,10 @@ impl Playable for ChangingBandit {
             changing::Action::Arm(arm) => usize::from(arm),
             changing::Action::Outcome(won) => MAX_ARMS + usize::from(won),
         }
+    }
+    /// What a position is worth depends on the number of plays, which no position knows.
+    fn position_key(&self) -> Option<u128> {
+        None
     }
 }
 
@@ -269,6 +326,54 @@ macro_rules! any_game {
             }
         }
 
+        impl AnyGame {
+            #[inline]
+            fn position_key(&self) -> Option<u128> {
+                match self {
+                    $(AnyGame::$name(game) => game.position_key(),)*
+                }
+            }
+        }
+
+        impl Keyed for AnyGame {
+            /// Returns the key of the game inside; always 0 for a [`ChangingBandit`], which has none, so that [`Everything::search`] refuses to
+            /// share its positions.
+            #[inline]
+            fn key(&self) -> u128 {
+                self.position_key().unwrap_or(0)
+            }
+        }
+
+        impl Symmetric for AnyGame {
+            /// The greatest number of all the games. The others of a game with fewer symmetries change nothing.
+            const SYMMETRIES: usize = {
+                let (numbers, mut most, mut index) = ([$(<$game as Playable>::IMAGES),*], 0, 0);
+                while index < numbers.len() {
+                    if numbers[index] > most {
+                        most = numbers[index];
+                    }
+                    index += 1;
+                }
+                most
+            };
+
+            fn transformed(&self, symmetry: usize) -> Self {
+                match self {
+                    $(AnyGame::$name(game) if symmetry < <$game as Playable>::IMAGES => game.image(symmetry).into(),)*
+                    _ => self.clone(),
+                }
+            }
+
+            fn transformed_action(&self, action: AnyAction, symmetry: usize) -> AnyAction {
+                match (self, action) {
+                    $((AnyGame::$name(game), AnyAction::$name(action)) if symmetry < <$game as Playable>::IMAGES => {
+                        AnyAction::$name(game.action_image(action, symmetry))
+                    })*
+                    _ => action,
+                }
+            }
+        }
+
         $(
             impl From<$game> for AnyGame {
                 fn from(game: $game) -> Self {
@@ -288,6 +393,7 @@ any_game! {
     PGame: PGame, u8;
     Bandit: Bandit, BanditAction;
     ChangingBandit: ChangingBandit, changing::Action;
+    SmallConnect4: SmallConnect4, connect4::Column;
 }
 
 impl fmt::Display for AnyAction {
@@ -301,6 +407,7 @@ impl fmt::Display for AnyAction {
             AnyAction::PGame(action) => action.fmt(f),
             AnyAction::Bandit(action) => fmt::Debug::fmt(action, f),
             AnyAction::ChangingBandit(action) => fmt::Debug::fmt(action, f),
+            AnyAction::SmallConnect4(action) => action.fmt(f),
         }
     }
 }
@@ -317,12 +424,13 @@ impl fmt::Display for AnyGame {
             AnyGame::PGame(game) => fmt::Debug::fmt(game, f),
             AnyGame::Bandit(game) => fmt::Debug::fmt(game, f),
             AnyGame::ChangingBandit(game) => fmt::Debug::fmt(game, f),
+            AnyGame::SmallConnect4(game) => game.fmt(f),
         }
     }
 }
 
 /// The games by name, as a help text lists them.
-pub const GAMES: &str = "tic-tac-toe, connect4, hex:SIZE (hex is hex:7), sudo:1 or sudo:2 (sudo is sudo:1)";
+pub const GAMES: &str = "tic-tac-toe, connect4:SIZE (connect4 is connect4:7x6), hex:SIZE (hex is hex:7), sudo:1 or sudo:2 (sudo is sudo:1)";
 
 impl AnyGame {
     /// The start of the game that `text` names.
@@ -335,7 +443,14 @@ impl AnyGame {
             text.split_once(':').map_or((text, None), |(name, parameter)| (name, Some(parameter)));
         match (name, parameter) {
             ("tic-tac-toe", None) => Ok(TicTacToe::new().into()),
-            ("connect4", None) => Ok(Connect4::new().into()),
+            ("connect4", None | Some("7x6")) => Ok(Connect4::new().into()),
+            ("connect4", Some(size)) => {
+                let small = SmallConnect4::new(size).ok_or_else(|| {
+                    let sizes = SmallConnect4::SIZES;
+                    format!("\"{size}\" is not a size of a Connect 4 board, columns by rows; there are 7x6, {sizes}")
+                })?;
+                Ok(small.into())
+            }
             ("hex", size) => {
                 let size = size.unwrap_or("7");
                 let number = size
@@ -351,7 +466,7 @@ impl AnyGame {
 
     /// The words for searches and agents.
     pub fn registry() -> Everything {
-        Everything(Registry::new().with_evaluation().with_numbers())
+        Everything(Registry::new().with_evaluation().with_numbers().with_mirror_images())
     }
 
     /// Reads an action as a person types it.
@@ -366,6 +481,7 @@ impl AnyGame {
         match self {
             AnyGame::TicTacToe(_) => text.parse().map(AnyAction::TicTacToe).map_err(in_words),
             AnyGame::Connect4(_) => text.parse().map(AnyAction::Connect4).map_err(in_words),
+            AnyGame::SmallConnect4(_) => text.parse().map(AnyAction::SmallConnect4).map_err(in_words),
             AnyGame::Hex(_) => text.parse().map(AnyAction::Hex).map_err(in_words),
             AnyGame::Sudo(_) => text.parse().map(AnyAction::Sudo).map_err(in_words),
             AnyGame::Breakthrough(_)

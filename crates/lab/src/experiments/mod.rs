@@ -37,6 +37,7 @@ pub mod parallel;
 pub mod play_2048;
 pub mod puzzles;
 pub mod same_file;
+pub mod small_connect4;
 pub mod statistics;
 pub mod sweeps;
 pub mod table;

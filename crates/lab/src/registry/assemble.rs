@@ -5,6 +5,7 @@ use super::able::{Able, Full, Wish};
 use super::backprop::Proving;
 use super::backprops::{AnyBackprop, Keeping, Lean, MakeBackprop};
 use super::error::ReadError;
+use super::graph::Graph;
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
 use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants, Window};
@@ -49,6 +50,11 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         }
         let (policy, rollout, backprop) =
             ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
+        if let (Some(of), AnyPolicy::Rewarded(Rewarded::Ucb1(ucb1))) = (settings.graph, &policy) {
+            let graph = Graph { of, ucb1: *ucb1, settings: *settings, seed };
+            return A::graph(&graph, state)
+                .unwrap_or_else(|| unreachable!("no text asks for what the game lacks"));
+        }
         match (policy, rollout, backprop) {
             (
                 AnyPolicy::Rewarded(Rewarded::Ucb1(ucb1)),

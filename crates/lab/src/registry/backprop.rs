@@ -38,6 +38,7 @@ pub(super) struct Proving(pub bool);
 impl<G: GameState> Decorator<G> for Proving {
     type Stats = Proof;
     const PROVES: bool = true;
+    const AVERAGES: bool = true;
 
     #[inline(always)]
     fn update<B: Backprop<G>>(

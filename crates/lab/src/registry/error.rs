@@ -115,6 +115,20 @@ pub enum ReadError {
     },
     /// Any other reason, for your own words.
     Failed(String),
+    /// `transpositions` is set together with `trees` or `window`.
+    OneGraph {
+        /// The other setting.
+        setting: String,
+    },
+    /// `transpositions` is set, and a part of the search is not compiled with it.
+    NoGraph {
+        /// The kind of the part, as in `policy`.
+        what: String,
+        /// The word of the part.
+        word: String,
+        /// The only word that is compiled with it.
+        only: String,
+    },
 }
 
 /// An ability that a game may have beyond its rules.
@@ -125,6 +139,10 @@ pub enum Ability {
     Evaluation,
     /// [`ActionIndex`](ramure::ActionIndex).
     Numbers,
+    /// [`Keyed`](ramure::Keyed).
+    Keys,
+    /// [`Keyed`](ramure::Keyed) and [`Symmetric`](ramure::Symmetric).
+    MirrorImages,
 }
 
 impl fmt::Display for ReadError {
@@ -192,6 +210,15 @@ impl fmt::Display for ReadError {
                  code, with the methods of `Mcts`",
                 known.join(", "),
             ),
+            ReadError::OneGraph { setting } => write!(
+                f,
+                "`transpositions` works with one tree and without a window; leave out `transpositions` or `{setting}`",
+            ),
+            ReadError::NoGraph { what, word, only } => write!(
+                f,
+                "{what}={word} is not compiled with `transpositions`; write {what}={only}, leave out `transpositions`, or build \
+                 the search in code, of `Transpositions::new(state)`",
+            ),
             ReadError::Failed(why) => f.write_str(why),
         }
     }
@@ -227,6 +254,13 @@ impl fmt::Display for Ability {
             Ability::Numbers => {
                 "numbered actions, which this game lacks: implement `ActionIndex` for it, and call `with_numbers` on \
                  the registry"
+            }
+            Ability::Keys => {
+                "keys of positions, which this game lacks: implement `Keyed` for it, and call `with_keys` on the registry"
+            }
+            Ability::MirrorImages => {
+                "keys and symmetries, which this game lacks: implement `Keyed` and `Symmetric` for it, and call \
+                 `with_mirror_images` on the registry"
             }
         })
     }

@@ -39,6 +39,7 @@ mod assemble;
 mod backprop;
 mod backprops;
 mod error;
+mod graph;
 mod help;
 mod lists;
 mod nearest;
@@ -54,7 +55,7 @@ mod text;
 mod tree_policy;
 mod words;
 
-pub use abilities::{Abilities, Rules, WithEvaluation, WithNumbers};
+pub use abilities::{Abilities, Rules, WithEvaluation, WithKeys, WithMirrorImages, WithNumbers};
 pub use error::{Ability, ReadError};
 pub use parameters::Parameters;
 
@@ -64,10 +65,11 @@ use assemble::{MakeOwn, MakeSearch, Parts, assemble};
 use backprops::{Keeping, Lean, MakeBackprop};
 use core::fmt;
 use core::marker::PhantomData;
+use graph::GraphOf;
 use lists::Ready;
 use ramure::agents::Agent;
 use ramure::backpropagation::{Average, Backprop};
-use ramure::game::{ActionIndex, GameState, StaticEvaluation};
+use ramure::game::{ActionIndex, GameState, Keyed, StaticEvaluation, Symmetric};
 use ramure::search::Search;
 use ramure::selection::TreePolicy;
 use ramure::simulation::{RolloutPolicy, Uniform};
@@ -128,6 +130,8 @@ pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
     rollouts: Table<Part<G, MakeRollout<Able<G, A>>>>,
     backprops: Table<Part<G, MakeBackprop<Able<G, A>>>>,
+    /// Whether positions have no keys, although the type of the game has.
+    is_without_keys: bool,
     abilities: PhantomData<A>,
 }
 
@@ -222,6 +226,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         let has = |ability: &Ability| match ability {
             Ability::Evaluation => A::EVALUATION,
             Ability::Numbers => A::NUMBERS,
+            Ability::Keys => A::KEYS,
+            Ability::MirrorImages => A::MIRROR_IMAGES,
         };
         // The lists that are compiled with windows, as in `assemble`.
         let policies =
@@ -232,6 +238,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             policies: table(policies, has),
             rollouts: table([(AnyRollout::words(), true)], has),
             backprops: table(backprops, has),
+            is_without_keys: false,
             abilities: PhantomData,
         }
     }
@@ -270,6 +277,40 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         G: ActionIndex,
     {
         self.extended()
+    }
+
+    /// Adds the setting `transpositions=yes`: the search shares positions, as one of [`Transpositions`](ramure::search::Transpositions) does. It works with
+    /// UCB1, uniform rollouts and averages, with and without `solver`, and with one tree without a window.
+    ///
+    /// ```
+    /// use ramure_lab::Registry;
+    /// use ramure::games::Hex;
+    /// use ramure::prelude::*;
+    ///
+    /// let known = Registry::new().with_keys();
+    /// let mut search = known.search("ucb1:c=0.5,transpositions=yes", Hex::new(7)?, 1)?;
+    /// search.run(Budget::iterations(1_000))?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_keys(self) -> Registry<G, WithKeys<A>>
+    where
+        G: Keyed,
+    {
+        self.extended()
+    }
+
+    /// Adds the setting `transpositions=yes`, as [`with_keys`](Self::with_keys) does, and `transpositions=mirror`, with which mirror images are the same
+    /// position, as in a search of [`MirrorImages`](ramure::search::MirrorImages).
+    pub fn with_mirror_images(self) -> Registry<G, WithMirrorImages<A>>
+    where
+        G: Keyed + Symmetric,
+    {
+        self.extended()
+    }
+
+    /// Refuses the setting `transpositions`, for a state without a key.
+    pub(crate) fn without_keys(self) -> Self {
+        Registry { is_without_keys: true, ..self }
     }
 
     /// Adds your own agent. `form` appears in the help, as in `mine:N`; the word before the colon names the agent, and
@@ -430,7 +471,11 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         let check = |settings: &Settings| {
             check_part("policy", policy, &self.policies, settings)?;
             check_part("rollout", rollout, &self.rollouts, settings)?;
-            check_part("backprop", backprop, &self.backprops, settings)
+            check_part("backprop", backprop, &self.backprops, settings)?;
+            self.check_graph(
+                settings,
+                [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)],
+            )
         };
         let own = match (&policy.read, &rollout.read, &backprop.read) {
             (Part::Ready(read_policy, _), Part::Ready(read_rollout, _), Part::Ready(read_backprop, _)) => {
@@ -467,6 +512,29 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         let (is_robust, is_patient) = (settings.is_robust(), settings.is_patient());
         let needs_iterations = own.wants.iterations;
         Ok(ReadSearch { needs_iterations, is_robust, is_patient, make: (own.make)(settings) })
+    }
+
+    /// Checks that positions can be shared, if the settings say so: the game has keys, and the loop of these parts is compiled.
+    fn check_graph(&self, settings: &Settings, words: [(&str, &String); 3]) -> Result<(), ReadError> {
+        let Some(of) = settings.graph else { return Ok(()) };
+        let lacks = |ability| Err(ReadError::Lacks { word: "transpositions".into(), ability });
+        if !A::KEYS || self.is_without_keys {
+            return lacks(Ability::Keys);
+        }
+        if of == GraphOf::MirrorImages && !A::MIRROR_IMAGES {
+            return lacks(Ability::MirrorImages);
+        }
+        if settings.trees > 1 || settings.window.is_some() {
+            let setting = if settings.trees > 1 { "trees" } else { "window" };
+            return Err(ReadError::OneGraph { setting: setting.into() });
+        }
+        let other = words.into_iter().zip(GRAPH_WORDS).find(|((_, word), usual)| word != usual);
+        match other {
+            Some(((what, word), only)) => {
+                Err(ReadError::NoGraph { what: what.into(), word: word.clone(), only: only.into() })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns all words, for programs that try each of them.
@@ -511,6 +579,9 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         text
     }
 }
+
+/// The policy, the rollouts and the backpropagation of searches that share positions.
+const GRAPH_WORDS: [&str; 3] = ["ucb1", "uniform", "average"];
 
 /// Checks that a part of a search, of the kind `what`, works with the settings. A part that the program added works neither
 /// with several trees nor with windows.
@@ -557,6 +628,7 @@ impl<G: GameState + 'static, A: Abilities<G>> Clone for Registry<G, A> {
             policies: self.policies.clone(),
             rollouts: self.rollouts.clone(),
             backprops: self.backprops.clone(),
+            is_without_keys: self.is_without_keys,
             abilities: PhantomData,
         }
     }

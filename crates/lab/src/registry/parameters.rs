@@ -40,8 +40,9 @@ pub struct Parameters {
 }
 
 /// Names that a part may not use for its own parameters.
-pub(super) const RESERVED: [&str; 25] = [
+pub(super) const RESERVED: [&str; 26] = [
     "clock",
+    "transpositions",
     "moves",
     "expected",
     "margin",

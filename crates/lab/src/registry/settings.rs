@@ -1,6 +1,7 @@
 //! The settings of a search besides its policies.
 
 use super::error::ReadError;
+use super::graph::GraphOf;
 use super::parameters::Parameters;
 use super::text;
 use core::ops::Bound;
@@ -14,7 +15,7 @@ use std::thread;
 
 /// The settings of a search that do not change its type.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settings {
+pub struct Settings {
     pub solver: bool,
     expansion: Expansion,
     /// `None` leaves the decision to the tree policy.
@@ -23,11 +24,13 @@ pub(super) struct Settings {
     pub trees: usize,
     threads: usize,
     pub window: Option<Window>,
+    /// Whether the search shares positions, and which.
+    pub graph: Option<GraphOf>,
 }
 
 /// The leaves that each tree holds at a time, and what it assumes of their rewards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
+pub struct Window {
     size: usize,
     unobserved: Unobserved,
 }
@@ -77,9 +80,10 @@ impl Settings {
         let memory_limit = parameters.bytes("memory", "the most memory of the tree")?;
         let (trees, threads) = trees(parameters)?;
         let window = window(parameters)?;
+        let graph = graph(parameters)?;
         expansion.check()?;
         decision.map_or(Ok(()), RootDecision::check)?;
-        Ok(Settings { solver, expansion, decision, memory_limit, trees, threads, window })
+        Ok(Settings { solver, expansion, decision, memory_limit, trees, threads, window, graph })
     }
 
     /// Whether the final action is the most visited one.
@@ -187,6 +191,16 @@ fn window(parameters: &mut Parameters) -> Result<Option<Window>, ReadError> {
         _ => Unobserved::Loss,
     };
     Ok(Some(Window { size: size as usize, unobserved }))
+}
+
+/// Whether the search shares positions.
+fn graph(parameters: &mut Parameters) -> Result<Option<GraphOf>, ReadError> {
+    let about = "shares positions that are reached in several ways, with policy=ucb1; mirror shares mirror images, too";
+    Ok(match parameters.choice("transpositions", about, &["no", "yes", "mirror"])? {
+        "yes" => Some(GraphOf::Positions),
+        "mirror" => Some(GraphOf::MirrorImages),
+        _ => None,
+    })
 }
 
 fn expansion(parameters: &mut Parameters, wants: Wants) -> Result<Expansion, ReadError> {

@@ -34,8 +34,8 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER", default_value = "target/experiments")]
     folder: PathBuf,
 
-    /// Run only this section, as in B; may be repeated [default: all, which are A to E, or F to H with --policies]
-    #[arg(long, value_name = "LETTER", value_parser = ["A", "B", "C", "D", "E", "F", "G", "H"], ignore_case = true)]
+    /// Run only this section, as in B; may be repeated [default: all, which are A to E, or F to I with --policies]
+    #[arg(long, value_name = "LETTER", value_parser = ["A", "B", "C", "D", "E", "F", "G", "H", "I"], ignore_case = true)]
     only: Vec<String>,
 
     /// Test the claims of the policies' papers instead of the sources' experiments. Write the results to policies.md,

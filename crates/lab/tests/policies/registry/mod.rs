@@ -2,6 +2,7 @@
 //! error.
 
 mod by_hand;
+mod graph;
 mod names;
 mod parts;
 mod trees;

@@ -2,6 +2,7 @@
 
 mod changing;
 mod few_iterations;
+mod graph;
 mod learning;
 mod matches;
 mod mechanism;
@@ -11,8 +12,8 @@ mod trees;
 use crate::programs::reproduce::Experiment;
 
 /// The sections by their letters.
-pub const SECTIONS: [(&str, Experiment); 3] =
-    [("F", regret::section), ("G", trees::section), ("H", mechanism::section)];
+pub const SECTIONS: [(&str, Experiment); 4] =
+    [("F", regret::section), ("G", trees::section), ("H", mechanism::section), ("I", graph::section)];
 
 /// The line of the chapter below which the program writes everything.
 const MARKER: &str = "<!-- Below this line: written by `reproduce --policies`. -->";

@@ -1,0 +1,140 @@
+//! Connect 4 on boards of other sizes than the usual one, as one game.
+
+use ramure::games::connect4::{Column, ConnectFour, MAX_COLUMNS};
+use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn};
+use std::fmt;
+
+/// Makes the same call for whichever size a game has.
+macro_rules! each {
+    ($game:expr, $state:ident => $call:expr) => {
+        match $game {
+            SmallConnect4::Board4x4($state) => $call,
+            SmallConnect4::Board5x4($state) => $call,
+            SmallConnect4::Board6x4($state) => $call,
+            SmallConnect4::Board4x5($state) => $call,
+            SmallConnect4::Board5x5($state) => $call,
+            SmallConnect4::Board6x5($state) => $call,
+            SmallConnect4::Board5x6($state) => $call,
+            SmallConnect4::Board6x6($state) => $call,
+        }
+    };
+}
+
+/// A position of Connect 4 on a small board. The names give the columns and the rows.
+///
+/// Its functions are not inlined: the search loops of all games contain their calls.
+#[allow(missing_docs)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SmallConnect4 {
+    Board4x4(ConnectFour<4, 4>),
+    Board5x4(ConnectFour<5, 4>),
+    Board6x4(ConnectFour<6, 4>),
+    Board4x5(ConnectFour<4, 5>),
+    Board5x5(ConnectFour<5, 5>),
+    Board6x5(ConnectFour<6, 5>),
+    Board5x6(ConnectFour<5, 6>),
+    Board6x6(ConnectFour<6, 6>),
+}
+
+impl SmallConnect4 {
+    /// The sizes, as [`new`](Self::new) reads them.
+    pub const SIZES: &str = "4x4, 5x4, 6x4, 4x5, 5x5, 6x5, 5x6 and 6x6";
+
+    /// Returns the empty board with this number of columns and of rows, as in `5x4`; `None` if there is none of this size.
+    pub fn new(size: &str) -> Option<Self> {
+        Some(match size {
+            "4x4" => SmallConnect4::Board4x4(ConnectFour::new()),
+            "5x4" => SmallConnect4::Board5x4(ConnectFour::new()),
+            "6x4" => SmallConnect4::Board6x4(ConnectFour::new()),
+            "4x5" => SmallConnect4::Board4x5(ConnectFour::new()),
+            "5x5" => SmallConnect4::Board5x5(ConnectFour::new()),
+            "6x5" => SmallConnect4::Board6x5(ConnectFour::new()),
+            "5x6" => SmallConnect4::Board5x6(ConnectFour::new()),
+            "6x6" => SmallConnect4::Board6x6(ConnectFour::new()),
+            _ => return None,
+        })
+    }
+
+    /// Returns the legal actions, one bit for each column.
+    #[inline(never)]
+    fn legal(&self) -> u8 {
+        each!(self, state => state.actions().into_iter().map(|column| 1 << column.number()).sum())
+    }
+}
+
+impl GameState for SmallConnect4 {
+    type Action = Column;
+
+    #[inline(never)]
+    fn turn(&self) -> Turn {
+        each!(self, state => state.turn())
+    }
+    fn actions(&self) -> impl IntoIterator<Item = Column> {
+        let legal = self.legal();
+        (0..MAX_COLUMNS).filter(move |column| legal >> column & 1 == 1).filter_map(Column::new)
+    }
+    #[inline(never)]
+    fn apply(&mut self, column: Column) {
+        each!(self, state => state.apply(column));
+    }
+    #[inline(never)]
+    fn reward(&self, player: Player) -> f64 {
+        each!(self, state => state.reward(player))
+    }
+    #[inline(never)]
+    fn random_action(&self, rng: &mut Rng) -> Option<Column> {
+        each!(self, state => state.random_action(rng))
+    }
+    #[inline(never)]
+    fn random_rollout(&mut self, rng: &mut Rng) {
+        each!(self, state => state.random_rollout(rng));
+    }
+    #[inline(never)]
+    fn is_legal(&self, column: Column) -> bool {
+        each!(self, state => state.is_legal(column))
+    }
+}
+
+impl StaticEvaluation for SmallConnect4 {
+    #[inline(never)]
+    fn evaluate(&self, player: Player) -> f64 {
+        each!(self, state => state.evaluate(player))
+    }
+}
+
+impl ActionIndex for SmallConnect4 {
+    const ACTION_COUNT: usize = MAX_COLUMNS as usize;
+
+    fn action_index(column: Column) -> usize {
+        column.number().into()
+    }
+}
+
+impl Keyed for SmallConnect4 {
+    /// The key of the board. No line of play leads to a board of another size.
+    #[inline(never)]
+    fn key(&self) -> u128 {
+        each!(self, state => state.key())
+    }
+}
+
+impl Symmetric for SmallConnect4 {
+    const SYMMETRIES: usize = 1;
+
+    #[inline(never)]
+    fn transformed(&self, symmetry: usize) -> Self {
+        let mut transformed = *self;
+        each!(&mut transformed, state => *state = state.transformed(symmetry));
+        transformed
+    }
+    #[inline(never)]
+    fn transformed_action(&self, column: Column, symmetry: usize) -> Column {
+        each!(self, state => state.transformed_action(column, symmetry))
+    }
+}
+
+impl fmt::Display for SmallConnect4 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        each!(self, state => state.fmt(f))
+    }
+}

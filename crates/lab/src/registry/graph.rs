@@ -1,0 +1,123 @@
+//! Searches that share positions, by the setting `transpositions`. Their game is another type than that of the other searches, so each needs a
+//! loop of its own. There are only two: UCB1 with uniform rollouts and averages, with and without mirror images.
+
+use super::backprop::Proving;
+use super::settings::Settings;
+use ramure::backpropagation::{Average, Decorated};
+use ramure::game::{GameState, Keyed, Symmetric};
+use ramure::search::{
+    ActionReport, Budget, Bytes, Every, Expansion, Mcts, MirrorImages, ReportOf, RootDecision, Search,
+    SearchError, StopHandle, Transpositions,
+};
+use ramure::selection::Ucb1;
+
+/// What is one position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GraphOf {
+    /// States with the same key.
+    Positions,
+    /// States with the same key, and their mirror images.
+    MirrorImages,
+}
+
+/// A search that shares positions, without its state.
+#[derive(Debug)]
+pub struct Graph {
+    pub(super) of: GraphOf,
+    pub(super) ucb1: Ucb1,
+    pub(super) settings: Settings,
+    pub(super) seed: u64,
+}
+
+impl Graph {
+    /// Creates the search.
+    pub(super) fn search<V: View<Action: Send + Sync> + Send + Sync + 'static>(
+        &self,
+        view: V,
+    ) -> Box<dyn Search<Game = V::Game> + Send> {
+        let search = Mcts::new(view).tree_policy(self.ucb1);
+        let search = search.backprop(Decorated::by(Proving(self.settings.solver), Average));
+        Box::new(Shared(self.settings.set(search, self.seed)))
+    }
+}
+
+/// A game whose positions are recognised by their keys.
+pub(super) trait View: GameState + 'static {
+    /// The game itself.
+    type Game: GameState<Action = Self::Action>;
+
+    fn new(game: Self::Game) -> Self;
+
+    fn game(&self) -> &Self::Game;
+}
+
+impl<G: Keyed + 'static> View for Transpositions<G> {
+    type Game = G;
+
+    fn new(game: G) -> Self {
+        Transpositions::new(game)
+    }
+    fn game(&self) -> &G {
+        self.state()
+    }
+}
+
+impl<G: Keyed + Symmetric + 'static> View for MirrorImages<G> {
+    type Game = G;
+
+    fn new(game: G) -> Self {
+        MirrorImages::new(game)
+    }
+    fn game(&self) -> &G {
+        self.state()
+    }
+}
+
+/// A search of a view, presented as a search of the game itself.
+struct Shared<S>(S);
+
+impl<V: View, S: Search<Game = V>> Search for Shared<S> {
+    type Game = V::Game;
+
+    fn run_with(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<V::Game>),
+    ) -> Result<ReportOf<V::Game>, SearchError> {
+        self.0.run_with(budget, every, observer)
+    }
+    fn report(&self) -> Result<ReportOf<V::Game>, SearchError> {
+        self.0.report()
+    }
+    fn actions_after(&self, line: &[V::Action]) -> Vec<ActionReport<V::Action>> {
+        self.0.actions_after(line)
+    }
+    fn memory_usage(&self) -> Bytes {
+        self.0.memory_usage()
+    }
+    fn state(&self) -> &V::Game {
+        self.0.state().game()
+    }
+    fn advance(&mut self, action: V::Action) -> Result<(), SearchError> {
+        self.0.advance(action)
+    }
+    fn reset(&mut self, state: V::Game) {
+        self.0.reset(V::new(state));
+    }
+    fn stop_handle(&self) -> StopHandle {
+        self.0.stop_handle()
+    }
+    fn set_seed(&mut self, seed: u64) {
+        self.0.set_seed(seed);
+    }
+    fn set_memory_limit(&mut self, limit: Bytes) {
+        self.0.set_memory_limit(limit);
+    }
+    fn set_expansion(&mut self, expansion: Expansion) {
+        self.0.set_expansion(expansion);
+    }
+    fn set_root_decision(&mut self, decision: Option<RootDecision>) {
+        self.0.set_root_decision(decision);
+    }
+}

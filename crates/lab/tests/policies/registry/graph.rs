@@ -1,0 +1,196 @@
+//! Searches that share positions, by text: `transpositions`.
+
+use super::{everything, plays_a_game, position};
+use crate::common;
+use crate::common::nim::Nim;
+use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
+use ramure::prelude::*;
+use ramure::rules::{self, Law};
+use ramure::search::{MirrorImages, ReportOf, Transpositions};
+use ramure::{Bytes, Expansion, RootDecision};
+use ramure_lab::experiments::breakthrough::Breakthrough;
+use ramure_lab::experiments::changing::ChangingBandit;
+use ramure_lab::experiments::games::{AnyAction, AnyGame};
+use ramure_lab::experiments::small_connect4::SmallConnect4;
+use ramure_lab::{Ability, ReadError, Registry};
+
+type Found = (Vec<(u32, f32, Option<f32>)>, Option<usize>, usize, usize);
+
+/// Runs a search, plays its action, and runs it again; then does the same from another position.
+fn found<S: Search + ?Sized>(search: &mut S, elsewhere: S::Game) -> [Found; 3] {
+    fn of<G: GameState>(report: &ReportOf<G>) -> Found {
+        let actions =
+            report.actions.iter().map(|action| (action.visits, action.mean, action.proof)).collect();
+        (actions, report.chosen, report.nodes, report.depth)
+    }
+    let budget = Budget::iterations(1_500);
+    let report = search.run(budget).expect("a sound game");
+    let first = of::<S::Game>(&report);
+    search.advance(report.best_action()).expect("a legal action");
+    let second = of::<S::Game>(&search.run(budget).expect("a sound game"));
+    search.reset(elsewhere);
+    [first, second, of::<S::Game>(&search.run(budget).expect("a sound game"))]
+}
+
+#[test]
+fn a_graph_by_text_is_the_same_search_as_in_code() {
+    let known = Registry::<Connect4>::new().with_mirror_images();
+    let by_text = |text: &str| {
+        let mut search = known.search(text, position(), 5).expect(text);
+        assert_eq!(*search.state(), position());
+        found(&mut *search, Connect4::new())
+    };
+    let graph = || Mcts::new(Transpositions::new(position())).seed(5);
+    let images = || Mcts::new(MirrorImages::new(position())).seed(5);
+    let (view, mirror) = (Transpositions::new(Connect4::new()), MirrorImages::new(Connect4::new()));
+    assert_eq!(by_text("ucb1:transpositions=yes"), found(&mut graph(), view));
+    assert_eq!(
+        by_text("ucb1:c=0.7,transpositions=yes,solver=yes,expand=1,final=secure,memory=256KiB"),
+        found(
+            &mut graph()
+                .tree_policy(Ucb1::new(0.7))
+                .backprop(Solver::new(Average))
+                .expansion(Expansion::default().on_visit(1))
+                .root_decision(RootDecision::Secure(1.0))
+                .memory_limit(Bytes::kib(256)),
+            view
+        )
+    );
+    let by_mirror = by_text("ucb1:c=0.7,transpositions=mirror");
+    assert_eq!(by_mirror, found(&mut images().tree_policy(Ucb1::new(0.7)), mirror));
+    assert_ne!(by_mirror, by_text("ucb1:c=0.7,transpositions=yes"));
+    assert_ne!(by_mirror, by_text("ucb1:c=0.7"));
+    assert_eq!(by_text("ucb1:transpositions=no"), by_text("ucb1"));
+    // Without mirror images, the same search.
+    let keyed = Registry::<Connect4>::new().with_keys().with_numbers().with_evaluation();
+    let mut search = keyed.search("ucb1:transpositions=yes", position(), 5).expect("it is there");
+    assert_eq!(found(&mut *search, Connect4::new()), by_text("ucb1:transpositions=yes"));
+}
+
+#[test]
+fn agents_that_share_positions_play_legal_games() {
+    let known = Registry::<TicTacToe>::new().with_mirror_images();
+    for text in [
+        "mcts:60,transpositions=yes",
+        "mcts:60,solver=yes,transpositions=mirror",
+        "mcts:clock=200ms,transpositions=yes",
+    ] {
+        let recipe = known.read(text).expect(text);
+        assert_eq!(recipe.name(), text);
+        plays_a_game(&recipe, &TicTacToe::new());
+    }
+}
+
+#[test]
+fn what_cannot_share_positions_is_refused_by_name() {
+    let nim = Registry::<Nim<2>>::new();
+    let word = || "transpositions".to_owned();
+    let error = nim.read("mcts:9,transpositions=yes").expect_err("no keys");
+    assert_eq!(error, ReadError::Lacks { word: word(), ability: Ability::Keys });
+    assert_eq!(
+        error.to_string(),
+        "`transpositions` needs keys of positions, which this game lacks: implement `Keyed` for it, and call `with_keys` on the \
+         registry"
+    );
+    let keyed = Registry::<Connect4>::new().with_keys();
+    assert_eq!(
+        keyed.read("mcts:9,transpositions=mirror").expect_err("no symmetries"),
+        ReadError::Lacks { word: word(), ability: Ability::MirrorImages }
+    );
+    let known = everything::<Connect4>()
+        .with_mirror_images()
+        .with_policy("mine", "my own", |_| Ok(|| Ucb1::new(1.0)));
+    for (text, expected) in [
+        (
+            "trees=2",
+            "`transpositions` works with one tree and without a window; leave out `transpositions` or `trees`",
+        ),
+        (
+            "window=1",
+            "`transpositions` works with one tree and without a window; leave out `transpositions` or `window`",
+        ),
+        (
+            "policy=grave",
+            "policy=grave is not compiled with `transpositions`; write policy=ucb1, leave out `transpositions`, or build the search \
+             in code, of `Transpositions::new(state)`",
+        ),
+        ("policy=mine", "policy=mine is not compiled"),
+        ("rollout=mast", "rollout=mast is not compiled with `transpositions`; write rollout=uniform"),
+        (
+            "backprop=score-bounds",
+            "backprop=score-bounds is not compiled with `transpositions`; write backprop=average",
+        ),
+        ("transpositions=maybe", "`yes` and `maybe`"),
+    ] {
+        for way in ["yes", "mirror"] {
+            let text = format!("mcts:9,transpositions={way},{text}");
+            let error = known.read(&text).expect_err(&text).to_string();
+            assert!(error.starts_with(expected) || text.contains("maybe"), "{text}: {error}");
+        }
+    }
+    // A policy of the program that has the name of one of ours.
+    let own =
+        Registry::<Connect4>::new().with_keys().with_policy("ucb1", "my own", |_| Ok(|| Ucb1::new(1.0)));
+    let error = own.read("mcts:9,transpositions=yes").expect_err("not compiled");
+    assert!(matches!(error, ReadError::NoGraph { .. }), "{error}");
+}
+
+#[test]
+fn every_game_of_the_programs_has_sound_keys_and_symmetries() {
+    let games: [AnyGame; 6] = [
+        TicTacToe::new().into(),
+        SmallConnect4::new("5x4").expect("a size").into(),
+        Hex::new(3).expect("a size").with_swap().into(),
+        Breakthrough::new(false).into(),
+        PGame::new(3, 4, 1).expect("a tree").into(),
+        Bandit::new(&[0.25, 0.5, 0.25]).expect("a bandit").into(),
+    ];
+    for game in games {
+        let check =
+            rules::check(game).keys().symmetry().only([Law::Keys, Law::Symmetry]).states(200).games(30);
+        check.run().unwrap_or_else(|violation| panic!("{violation}"));
+    }
+}
+
+#[test]
+fn a_graph_of_any_game_is_that_of_the_game_itself() {
+    let any = AnyGame::registry();
+    for text in ["ucb1:transpositions=yes", "ucb1:transpositions=mirror,solver=yes"] {
+        let known = Registry::<Connect4>::new().with_mirror_images();
+        let mut search = known.search(text, position(), 3).expect(text);
+        let expected = found(&mut *search, Connect4::new());
+        let mut search = any.search(text, position().into(), 3).expect(text);
+        assert_eq!(found(&mut *search, Connect4::new().into()), expected, "{text}");
+    }
+    let changing = ChangingBandit::new(&[0.2, 0.4], 50);
+    let error = any.search("ucb1:transpositions=yes", changing.clone().into(), 1).err().expect("no keys");
+    assert_eq!(error, ReadError::Lacks { word: "transpositions".into(), ability: Ability::Keys });
+    assert!(any.search("ucb1:transpositions=no", changing.into(), 1).is_ok());
+}
+
+#[test]
+fn connect4_has_sizes_by_name() {
+    let read = |text: &str| AnyGame::read(text).map_err(|error| error.to_string());
+    assert!(matches!(read("connect4"), Ok(AnyGame::Connect4(_))));
+    assert!(matches!(read("connect4:7x6"), Ok(AnyGame::Connect4(_))));
+    for size in SmallConnect4::SIZES.replace(" and", ",").split(", ") {
+        let game = read(&format!("connect4:{size}")).expect(size);
+        let (columns, rows) = size.split_once('x').expect("two numbers");
+        let (columns, rows): (usize, usize) =
+            (columns.parse().expect("columns"), rows.parse().expect("rows"));
+        let text = game.to_string();
+        assert_eq!((text.find('\n'), text.lines().count()), (Some(columns), rows + 3), "{text}");
+        assert_eq!(game.actions().into_iter().count(), columns);
+        // The last column, which only a board of this width has.
+        let action = game.read_action(&(columns - 1).to_string()).expect("a column");
+        assert!(matches!(action, AnyAction::SmallConnect4(_)) && game.is_legal(action));
+        assert!(!game.is_legal(game.read_action(&columns.to_string()).unwrap_or(AnyAction::PGame(0))));
+        let report =
+            AnyGame::registry().search("ucb1", game, 1).expect("a search").run(Budget::iterations(200));
+        assert_eq!(common::visits(&report.expect("a sound game")).len(), columns);
+    }
+    assert_eq!(
+        read("connect4:9x9").err().expect("no size"),
+        "\"9x9\" is not a size of a Connect 4 board, columns by rows; there are 7x6, 4x4, 5x4, 6x4, 4x5, 5x5, 6x5, 5x6 and 6x6"
+    );
+}
