@@ -78,7 +78,7 @@ where
         assert_eq!(timeless(&found), timeless(&expected), "{name}");
         let file = saved(&interrupted);
         interrupted = new();
-        interrupted.load_from(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        interrupted.resume_from(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(walk(&interrupted), walk(&whole), "{name}");
         assert!(saved(&interrupted) == file, "{name}: the file of a search that was loaded is another one");
         let outcome = |search: &Mcts<G, P, R, B>| search.state().actions().into_iter().last();
@@ -277,7 +277,9 @@ fn a_file_holds_the_position_the_seed_and_the_tree() {
     }
     search.save(&path).expect("the folder can be written");
     let mut other = Mcts::new(Connect4::new()).root_decision(RootDecision::Temperature(1.0));
-    other.load(&path).expect("it was saved by the same search");
+    assert_eq!(other.load(&path), Err(LoadError::OtherState));
+    assert_eq!((other.state(), other.memory_usage()), (&Connect4::new(), Bytes(0)));
+    other.resume(&path).expect("it was saved by the same search");
     assert_eq!(other.state(), search.state());
     assert_eq!(
         timeless(&other.report().expect("a sound game")),
@@ -405,12 +407,21 @@ fn a_file_of_another_search_is_refused_by_name() {
     assert_eq!(different(ttt().window(3).unobserved(Unobserved::Mean).load_from(&in_window[..])), "window");
     ttt().window(3).load_from(&in_window[..]).expect("it was saved by the same search");
 
-    // Two boards of one game have the same type. The state says which it is.
+    // Two boards of one game have the same type. Only the state says which it is.
     let mut hex = Mcts::new(Hex::new(4).expect("a size of Hex"));
     hex.run(Budget::iterations(100)).expect("a sound game");
     let mut other = Mcts::new(Hex::new(5).expect("a size of Hex"));
-    other.load_from(&file_of(&hex)[..]).expect("it is a position of Hex");
+    let error = other.load_from(&file_of(&hex)[..]).expect_err("it is another board");
+    assert_eq!(error, LoadError::OtherState);
+    assert!(error.to_string().contains("another root state"), "{error}");
+    assert_eq!(other.state(), &Hex::new(5).expect("a size of Hex"));
+    other.resume_from(&file_of(&hex)[..]).expect("it is a position of Hex");
     assert_eq!(other.state(), hex.state());
+    // A search that went on has another root state, too.
+    let mut later = ttt();
+    let action = later.run(Budget::iterations(50)).expect("a sound game").best_action();
+    later.advance(action).expect("it is legal");
+    assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState));
 
     let foreign = ttt().load_from(&b"GIF89a, or any other file"[..]);
     assert_eq!(foreign, Err(LoadError::Foreign));
@@ -452,7 +463,7 @@ fn a_search_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
         let mut file = Vec::new();
         interrupted.save_to(&mut file).expect("it can be written");
         interrupted = new();
-        interrupted.load_from(&file[..]).expect("it was saved by the same search");
+        interrupted.resume_from(&file[..]).expect("it was saved by the same search");
         whole.advance(found.best_action()).expect("it is legal");
         interrupted.advance(found.best_action()).expect("it is legal");
     }
@@ -466,4 +477,67 @@ fn a_search_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
     );
     interrupted.load(&path).expect("it was saved by the same search");
     assert_eq!(interrupted.state(), whole.state());
+    let mut fresh = new();
+    assert_eq!(fresh.load(&path), Err(LoadError::OtherState));
+    fresh.resume(&path).expect("it was saved by the same search");
+    assert_eq!(fresh.state(), whole.state());
+}
+
+/// Three digits of a sum. The reward is the sum of the digits, at most 27.
+#[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
+struct Digits(Vec<u8>);
+
+impl GameState for Digits {
+    type Action = u8;
+    fn players(&self) -> u8 {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.0.len() == 3 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..10
+    }
+    fn apply(&mut self, digit: u8) {
+        self.0.push(digit);
+    }
+    fn reward(&self, _: u8) -> f64 {
+        f64::from(self.0.iter().sum::<u8>()) / 27.0
+    }
+}
+
+/// The best line in a file is one that can be played from the root state, with the reward that it says.
+#[test]
+fn a_best_line_that_breaks_the_rules_is_refused() {
+    type Best = BestLine<Uniform, u8>;
+    let check = |state: &[u8], line: &[u8], reward: f32| {
+        let learned = (Some((line.to_vec(), reward)), ());
+        Persist::<Digits>::check_learned(&Best::default(), &Digits(state.to_vec()), &learned).is_ok()
+    };
+    let worth = |sum: u8| (f64::from(sum) / 27.0) as f32;
+    assert!(check(&[], &[9, 1, 2], worth(12)) && check(&[9], &[1, 2], worth(12)));
+    assert!(!check(&[], &[9, 1, 2], worth(13)), "another reward");
+    assert!(!check(&[], &[9, 1], worth(10)) && !check(&[9], &[9, 1, 2], worth(21)), "too short, too long");
+    assert!(!check(&[], &[10, 0, 2], worth(12)), "not legal");
+    assert!(!check(&[], &[9, 1, 2], f32::NAN));
+
+    // The file has the line from the root state on, or none if the game took another course.
+    let new = || Mcts::new(Digits::default()).rollout_policy(Best::default()).seed(3);
+    let mut search = new();
+    search.run(Budget::iterations(400)).expect("a sound game");
+    let best = |search: &Mcts<Digits, Ucb1, Best>| {
+        search.rollout_policy_ref().best().map(|(line, reward)| (line.to_vec(), reward))
+    };
+    let (line, reward) = best(&search).expect("a line was finished");
+    let resumed = |search: &Mcts<Digits, Ucb1, Best>| {
+        let mut later = new();
+        later.resume_from(&file_of(search)[..]).expect("it was saved by the same search");
+        assert!(file_of(&later) == file_of(search));
+        best(&later)
+    };
+    assert_eq!(resumed(&search), Some((line.clone(), reward)));
+    search.advance(line[0]).expect("it is legal");
+    assert_eq!(resumed(&search), Some((line[1..].to_vec(), reward)));
+    search.advance((line[1] + 1) % 10).expect("it is legal");
+    assert_eq!(resumed(&search), None);
 }

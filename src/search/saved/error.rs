@@ -134,6 +134,8 @@ pub enum LoadError {
         /// The limit in bytes.
         limit: usize,
     },
+    /// The search that was saved has another root state. [`Mcts::resume`](crate::Mcts::resume) takes the root state from the file.
+    OtherState,
 }
 
 impl LoadError {
@@ -172,6 +174,9 @@ impl fmt::Display for LoadError {
             LoadError::MemoryLimit { limit } => {
                 write!(f, "the tree in the file does not fit into the memory limit of {limit} bytes")
             }
+            LoadError::OtherState => f.write_str(
+                "the file is of a search with another root state; to take the root state from the file, use `resume`",
+            ),
         }
     }
 }

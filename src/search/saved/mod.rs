@@ -47,6 +47,18 @@ struct Loaded<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Bac
     tree: Tree<G::Action, P::Stats, B::Stats>,
 }
 
+/// Where the root state comes from when a search is loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RootState {
+    /// The search has it. The file must have the same one.
+    IsTheSame,
+    /// The file has it.
+    IsOfTheFile,
+}
+
+/// The settings of a search without a window, beyond those that all searches have.
+const WITHOUT_WINDOW: &[(&str, &str)] = &[("window", "none")];
+
 /// The statistics of a node as words, in a file.
 type Words = SmallVec<[u32; 32]>;
 
@@ -98,7 +110,7 @@ where
     /// Returns a [`SaveError`] if the file cannot be written, or if an action, the state or what a policy has learned cannot be serialized.
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
-        file::replace(path.as_ref(), |file| self.write(file, "none"))
+        file::replace(path.as_ref(), |file| self.write(file, WITHOUT_WINDOW))
     }
 
     /// Writes what [`save`](Self::save) writes. Use it where there are no files. The writer should be buffered; it is flushed at the end.
@@ -108,15 +120,18 @@ where
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save_to(&self, writer: impl Write) -> Result<(), SaveError> {
-        self.write(writer, "none")
+        self.write(writer, WITHOUT_WINDOW)
     }
 
-    /// Replaces what this search has found by what a search has [saved](Self::save) as the file `path`.
+    /// Replaces what this search has found by what a search of the same root state has [saved](Self::save) as the file `path`.
     ///
-    /// Build the search as the one that was saved: with the same policies, expansion and root decision. You can change the latter two
-    /// afterwards. The state, the seed and the state of the random generator are those of the file. The memory limit is that of this
+    /// Build the search as the one that was saved: with the same root state, policies, expansion and root decision. You can change the
+    /// latter two afterwards. The seed and the state of the random generator are those of the file. The memory limit is that of this
     /// search. If it is the same, too, then what you run next gives the same results as if the saved search had gone on, to the bit; at a memory
     /// limit, on the same platform.
+    ///
+    /// Two states are the same if they serialize to the same bytes. To go on with a game without knowing how far it had come, use
+    /// [`resume`](Self::resume), which takes the root state from the file.
     ///
     /// A file is checked before anything of it is used: its checksums, its settings, each block of the tree, and each action
     /// against the rules of the game. This takes about as long as playing each action of the tree once: in Connect 4, less than a microsecond for each node. The actions of games that the search only
@@ -124,12 +139,12 @@ where
     ///
     /// # Errors
     ///
-    /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version or search, or if
-    /// its tree does not fit into the memory limit together with the tree that this search has. After an error, the search is
+    /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version, search or root
+    /// state, or if its tree does not fit into the memory limit together with the tree that this search has. After an error, the search is
     /// unchanged.
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded = file::read(path.as_ref(), |file| self.read(file, "none"))?;
+        let loaded = file::read(path.as_ref(), |file| self.read(file, WITHOUT_WINDOW, RootState::IsTheSame))?;
         self.replace(loaded);
         Ok(())
     }
@@ -142,13 +157,56 @@ where
     /// Returns the errors of [`load`](Self::load).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn load_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.read(reader, "none")?;
+        let loaded = self.read(reader, WITHOUT_WINDOW, RootState::IsTheSame)?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Goes on where the search in the file `path` was, in whatever state of the game: [loads](Self::load) the file and takes the root state
+    /// from it, too.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    /// use ramure::search::LoadError;
+    ///
+    /// let mut search = Mcts::new(Connect4::new());
+    /// let action = search.run(Budget::iterations(500))?.best_action();
+    /// search.advance(action)?;
+    /// let mut file = Vec::new();
+    /// search.save_to(&mut file)?;
+    ///
+    /// let mut later = Mcts::new(Connect4::new());
+    /// assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState)); // that of the file has one stone
+    /// later.resume_from(&file[..])?;
+    /// assert_eq!(later.state(), search.state());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
+        let loaded = file::read(path.as_ref(), |file| self.read(file, WITHOUT_WINDOW, RootState::IsOfTheFile))?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Reads what [`save_to`](Self::save_to) has written, and takes the root state from it, too. See [`resume`](Self::resume).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`resume`](Self::resume).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn resume_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
+        let loaded = self.read(reader, WITHOUT_WINDOW, RootState::IsOfTheFile)?;
         self.replace(loaded);
         Ok(())
     }
 
     /// Returns the settings that must be the same in a file and in the search that loads it, each with its name.
-    fn settings(&self, window: &str) -> Vec<(String, String)> {
+    fn settings(&self, more: &[(&'static str, &str)]) -> Vec<(String, String)> {
         let [small, large, chunk] = Tree::<G::Action, P::Stats, B::Stats>::layout();
         let settings = [
             ("game", short_name(core::any::type_name::<G>())),
@@ -157,16 +215,22 @@ where
             ("backpropagation", self.backprop.settings()),
             ("expansion", format!("{:?}", self.expansion)),
             ("root decision", format!("{:?}", self.decision)),
-            ("window", window.to_owned()),
             ("layout of the tree", format!("{chunk} blocks of {small} or {large} bytes")),
         ];
-        settings.into_iter().map(|(name, setting)| (name.to_owned(), setting)).collect()
+        let more = more.iter().map(|&(name, setting)| (name, setting.to_owned()));
+        settings.into_iter().chain(more).map(|(name, setting)| (name.to_owned(), setting)).collect()
     }
 
-    fn write(&self, writer: impl Write, window: &str) -> Result<(), SaveError> {
-        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be saved") };
+    fn write(&self, writer: impl Write, more: &[(&'static str, &str)]) -> Result<(), SaveError> {
         let mut out = Output::new(writer)?;
-        out.value(sections::SETTINGS, &self.settings(window))?;
+        out.value(sections::SETTINGS, &self.settings(more))?;
+        self.write_parts(&mut out)?;
+        out.finish()
+    }
+
+    /// Writes everything except the settings.
+    fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), SaveError> {
+        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be saved") };
         let position = Position {
             state: &self.state,
             chooser: self.chooser,
@@ -176,7 +240,8 @@ where
             salt: self.salt,
         };
         out.value(sections::POSITION, &position)?;
-        let learned = (self.tree_policy.learned(), self.rollout_policy.learned(), self.backprop.learned());
+        let state = &self.state;
+        let learned = (self.tree_policy.learned(state), self.rollout_policy.learned(state), self.backprop.learned(state));
         out.value(sections::LEARNED, &learned)?;
         let outline = self.tree.outline();
         out.value(sections::OUTLINE, &outline)?;
@@ -196,38 +261,62 @@ where
                 .map_err(|error: postcard::Error| SaveError::value("an action", error))?;
             out.section(sections::BLOCKS, &bytes)?;
         }
-        out.finish()
+        Ok(())
     }
 
     /// Reads and checks a file. The search stays as it is.
-    fn read(&self, reader: impl Read, window: &str) -> Result<Loaded<G, P, R, B>, LoadError> {
-        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be loaded") };
+    fn read(
+        &self,
+        reader: impl Read,
+        more: &[(&'static str, &str)],
+        root_state: RootState,
+    ) -> Result<Loaded<G, P, R, B>, LoadError> {
         let mut input = Input::new(reader)?;
-        self.compare(input.value(sections::SETTINGS)?, window)?;
+        self.compare(input.value(sections::SETTINGS)?, more)?;
+        // Until this search gives up its tree, there are two.
+        let loaded = self.read_parts(&mut input, root_state, self.room_beside(self.memory_limit))?;
+        input.finish()?;
+        Ok(loaded)
+    }
+
+    /// Returns how many bytes are left of `limit` beside the tree of this search.
+    fn room_beside(&self, limit: usize) -> usize {
+        match limit {
+            usize::MAX => usize::MAX,
+            limit => limit.saturating_sub(self.tree.reserved_bytes()),
+        }
+    }
+
+    /// Reads and checks everything except the settings. The tree may take `room` bytes.
+    fn read_parts(
+        &self,
+        input: &mut Input<impl Read>,
+        root_state: RootState,
+        room: usize,
+    ) -> Result<Loaded<G, P, R, B>, LoadError> {
+        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be loaded") };
         let position: Position<G> = input.value(sections::POSITION)?;
+        if root_state == RootState::IsTheSame && !are_same(&self.state, &position.state)? {
+            return Err(LoadError::OtherState);
+        }
         let players = position.state.players();
         let has_players = (1..=MAX_PLAYERS).contains(&usize::from(players)) && position.chooser < players;
         let fits = has_players && position.moment < 1 << 62;
         unless(fits, sections::POSITION, "the root state and its player do not fit")?;
         let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
         let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
-        self.tree_policy.check_learned(&learned.0).map_err(wrong)?;
-        self.rollout_policy.check_learned(&learned.1).map_err(wrong)?;
-        self.backprop.check_learned(&learned.2).map_err(wrong)?;
+        self.tree_policy.check_learned(&position.state, &learned.0).map_err(wrong)?;
+        self.rollout_policy.check_learned(&position.state, &learned.1).map_err(wrong)?;
+        self.backprop.check_learned(&position.state, &learned.2).map_err(wrong)?;
         let outline: Outline = input.value(sections::OUTLINE)?;
         let chunks = outline.chunks();
         let mut restored = Restored::new(outline);
-        // Until this search gives up its tree, there are two.
-        let limit = match self.memory_limit {
-            usize::MAX => usize::MAX,
-            limit => limit.saturating_sub(self.tree.reserved_bytes()),
-        };
         let mut words = Words::new();
         words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
         for _ in 0..chunks {
             let bytes = input.section(sections::BLOCKS)?;
             let rest = &mut &bytes[..];
-            let fits = restored.read_chunk(rest, limit, |bytes| {
+            let fits = restored.read_chunk(rest, room, |bytes| {
                 let (action, rest) = postcard::take_from_bytes(bytes)
                     .map_err(|error| LoadError::invalid(sections::BLOCKS, error))?;
                 let (first, rest) =
@@ -246,22 +335,33 @@ where
             }
             unless(rest.is_empty(), sections::BLOCKS, "a chunk is too long")?;
         }
-        input.finish()?;
         let tree = restored.finish()?;
         rules::check(&position.state, &tree)?;
         Ok(Loaded { position, learned, tree })
     }
 
     /// Compares the settings in a file with those of this search.
-    fn compare(&self, saved: Vec<(String, String)>, window: &str) -> Result<(), LoadError> {
-        let own = self.settings(window);
-        let names =
-            |settings: &[(String, String)]| settings.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-        unless(names(&saved) == names(&own), sections::SETTINGS, "the settings have other names")?;
-        match saved.into_iter().zip(own).find(|(saved, own)| saved != own) {
-            None => Ok(()),
-            Some(((name, saved), (_, search))) => Err(LoadError::Different { setting: name, saved, search }),
+    fn compare(
+        &self,
+        saved: Vec<(String, String)>,
+        more: &[(&'static str, &str)],
+    ) -> Result<(), LoadError> {
+        let own = self.settings(more);
+        for number in 0..saved.len().max(own.len()) {
+            let (name, saved, search) = match (saved.get(number), own.get(number)) {
+                (Some(saved), Some(own)) if saved == own => continue,
+                (Some((name, saved)), Some((own_name, search))) if name == own_name => (name, &saved[..], &search[..]),
+                (Some((name, saved)), None) => (name, &saved[..], "none"),
+                (None, Some((name, search))) => (name, "none", &search[..]),
+                _ => return Err(LoadError::invalid(sections::SETTINGS, "the settings have other names")),
+            };
+            return Err(LoadError::Different {
+                setting: name.clone(),
+                saved: saved.to_owned(),
+                search: search.to_owned(),
+            });
         }
+        Ok(())
     }
 
     fn replace(&mut self, loaded: Loaded<G, P, R, B>) {
@@ -275,6 +375,14 @@ where
         self.backprop.restore(learned.2);
         self.tree = tree;
     }
+}
+
+/// Returns whether two states serialize to the same bytes.
+fn are_same<G: Serialize>(state: &G, other: &G) -> Result<bool, LoadError> {
+    let bytes = |state: &G| {
+        postcard::to_allocvec(state).map_err(|error| LoadError::invalid(sections::POSITION, error))
+    };
+    Ok(bytes(state)? == bytes(other)?)
 }
 
 fn unless(holds: bool, part: sections::Tag, flaw: &'static str) -> Result<(), LoadError> {

@@ -48,7 +48,7 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
             let file = saved(&interrupted);
             assert_eq!(file, saved(&whole), "moment {moment}, limit {limit:?}");
             interrupted = new();
-            interrupted.load_from(&file[..]).expect("it was saved by the same search");
+            interrupted.resume_from(&file[..]).expect("it was saved by the same search");
             assert_eq!(saved(&interrupted), file);
         }
     }
@@ -127,7 +127,7 @@ where
 
     fn try_file(&mut self, file: &[u8]) {
         let mut search = (self.new)();
-        if search.load_from(file).is_err() {
+        if search.resume_from(file).is_err() {
             self.refused += 1;
             return;
         }
@@ -319,7 +319,22 @@ fn actions_that_break_the_rules_are_refused() {
         run(&mut search, 40);
         damage(&mut search);
         let error =
-            Mcts::new(TicTacToe::new()).load_from(&saved(&search)[..]).expect_err("it breaks the rules");
+            Mcts::new(TicTacToe::new()).resume_from(&saved(&search)[..]).expect_err("it breaks the rules");
         assert_eq!(error.to_string(), format!("the file is invalid, in the tree: {flaw}"));
+    }
+}
+
+/// A store is also full where the system has no more memory. Another system may have some, so a tree grows again after it was loaded.
+#[test]
+fn a_tree_that_was_full_without_a_limit_grows_again() {
+    let mut search = Mcts::new(Connect4::new()).seed(3);
+    run(&mut search, 100);
+    let bytes = search.memory_usage().0;
+    for limit in [usize::MAX as u64, 1 << 40] {
+        search.tree.pretend_to_be_full_at(limit);
+        let mut other = Mcts::new(Connect4::new());
+        other.load_from(&saved(&search)[..]).expect("it was saved by the same search");
+        run(&mut other, 5_000);
+        assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());
     }
 }
