@@ -289,7 +289,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
 
     #[cfg(all(test, feature = "games"))]
     pub fn pretend_to_be_full_at(&self, limit: u64) {
-        self.full_at.each_ref().map(|full| full.set(usize::try_from(limit).ok()));
+        for full in &self.full_at {
+            full.set(usize::try_from(limit).ok());
+        }
     }
 
     /// Returns a number for an id, below [`places`](Self::places).

@@ -34,7 +34,7 @@ pub enum SaveError {
 }
 
 impl SaveError {
-    pub(super) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
+    pub(in crate::search) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
         SaveError::Value { part, error: CustomError::new(error) }
     }
 }
@@ -139,7 +139,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    pub(super) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
+    pub(in crate::search) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
         LoadError::Invalid { part: part.name, error: CustomError::new(error) }
     }
 }

@@ -5,16 +5,16 @@
 //! store.
 
 mod error;
-mod file;
+pub(super) mod file;
 mod rules;
-mod sections;
+pub(super) mod sections;
 #[cfg(all(test, feature = "games"))]
 mod tests;
 mod windowed;
 
 pub use error::{LoadError, SaveError};
 
-use super::Mcts;
+use super::{Mcts, RootDecision};
 use crate::backpropagation::Backprop;
 use crate::custom_error::BoxError;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng};
@@ -31,9 +31,9 @@ use std::path::Path;
 
 /// What a file says about the search itself.
 #[derive(Serialize, Deserialize)]
-struct Position<G> {
-    state: G,
-    chooser: Player,
+pub(super) struct Position<G> {
+    pub state: G,
+    pub chooser: Player,
     rng: Rng,
     decision_seed: u64,
     moment: u64,
@@ -41,15 +41,15 @@ struct Position<G> {
 }
 
 /// Everything that a search takes from a file, read and checked.
-struct Loaded<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
-    position: Position<G>,
+pub(super) struct Loaded<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
+    pub position: Position<G>,
     learned: (P::Learned, R::Learned, B::Learned),
-    tree: Tree<G::Action, P::Stats, B::Stats>,
+    pub tree: Tree<G::Action, P::Stats, B::Stats>,
 }
 
 /// Where the root state comes from when a search is loaded.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum RootState {
+pub(super) enum RootState {
     /// The search has it. The file must have the same one.
     IsTheSame,
     /// The file has it.
@@ -206,7 +206,16 @@ where
     }
 
     /// Returns the settings that must be the same in a file and in the search that loads it, each with its name.
-    fn settings(&self, more: &[(&'static str, &str)]) -> Vec<(String, String)> {
+    pub(super) fn settings(&self, more: &[(&'static str, &str)]) -> Vec<(String, String)> {
+        self.settings_with(self.decision, more)
+    }
+
+    /// Returns the settings with this root decision.
+    pub(super) fn settings_with(
+        &self,
+        decision: Option<RootDecision>,
+        more: &[(&'static str, &str)],
+    ) -> Vec<(String, String)> {
         let [small, large, chunk] = Tree::<G::Action, P::Stats, B::Stats>::layout();
         let settings = [
             ("game", short_name(core::any::type_name::<G>())),
@@ -214,7 +223,7 @@ where
             ("rollout policy", self.rollout_policy.settings()),
             ("backpropagation", self.backprop.settings()),
             ("expansion", format!("{:?}", self.expansion)),
-            ("root decision", format!("{:?}", self.decision)),
+            ("root decision", format!("{decision:?}")),
             ("layout of the tree", format!("{chunk} blocks of {small} or {large} bytes")),
         ];
         let more = more.iter().map(|&(name, setting)| (name, setting.to_owned()));
@@ -229,7 +238,7 @@ where
     }
 
     /// Writes everything except the settings.
-    fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), SaveError> {
+    pub(super) fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), SaveError> {
         const { assert!(!G::IS_KEYED, "a search that shares positions cannot be saved") };
         let position = Position {
             state: &self.state,
@@ -272,7 +281,7 @@ where
         root_state: RootState,
     ) -> Result<Loaded<G, P, R, B>, LoadError> {
         let mut input = Input::new(reader)?;
-        self.compare(input.value(sections::SETTINGS)?, more)?;
+        sections::compare(input.value(sections::SETTINGS)?, self.settings(more))?;
         // Until this search gives up its tree, there are two.
         let loaded = self.read_parts(&mut input, root_state, self.room_beside(self.memory_limit))?;
         input.finish()?;
@@ -280,7 +289,7 @@ where
     }
 
     /// Returns how many bytes are left of `limit` beside the tree of this search.
-    fn room_beside(&self, limit: usize) -> usize {
+    pub(super) fn room_beside(&self, limit: usize) -> usize {
         match limit {
             usize::MAX => usize::MAX,
             limit => limit.saturating_sub(self.tree.reserved_bytes()),
@@ -288,7 +297,7 @@ where
     }
 
     /// Reads and checks everything except the settings. The tree may take `room` bytes.
-    fn read_parts(
+    pub(super) fn read_parts(
         &self,
         input: &mut Input<impl Read>,
         root_state: RootState,
@@ -340,31 +349,7 @@ where
         Ok(Loaded { position, learned, tree })
     }
 
-    /// Compares the settings in a file with those of this search.
-    fn compare(
-        &self,
-        saved: Vec<(String, String)>,
-        more: &[(&'static str, &str)],
-    ) -> Result<(), LoadError> {
-        let own = self.settings(more);
-        for number in 0..saved.len().max(own.len()) {
-            let (name, saved, search) = match (saved.get(number), own.get(number)) {
-                (Some(saved), Some(own)) if saved == own => continue,
-                (Some((name, saved)), Some((own_name, search))) if name == own_name => (name, &saved[..], &search[..]),
-                (Some((name, saved)), None) => (name, &saved[..], "none"),
-                (None, Some((name, search))) => (name, "none", &search[..]),
-                _ => return Err(LoadError::invalid(sections::SETTINGS, "the settings have other names")),
-            };
-            return Err(LoadError::Different {
-                setting: name.clone(),
-                saved: saved.to_owned(),
-                search: search.to_owned(),
-            });
-        }
-        Ok(())
-    }
-
-    fn replace(&mut self, loaded: Loaded<G, P, R, B>) {
+    pub(super) fn replace(&mut self, loaded: Loaded<G, P, R, B>) {
         let Loaded { position, learned, tree } = loaded;
         let Position { state, chooser, rng, decision_seed, moment, salt } = position;
         self.players = state.players();
@@ -378,14 +363,14 @@ where
 }
 
 /// Returns whether two states serialize to the same bytes.
-fn are_same<G: Serialize>(state: &G, other: &G) -> Result<bool, LoadError> {
+pub(super) fn are_same<G: Serialize>(state: &G, other: &G) -> Result<bool, LoadError> {
     let bytes = |state: &G| {
         postcard::to_allocvec(state).map_err(|error| LoadError::invalid(sections::POSITION, error))
     };
     Ok(bytes(state)? == bytes(other)?)
 }
 
-fn unless(holds: bool, part: sections::Tag, flaw: &'static str) -> Result<(), LoadError> {
+pub(super) fn unless(holds: bool, part: sections::Tag, flaw: &'static str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::invalid(part, flaw)) }
 }
 

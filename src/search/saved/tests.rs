@@ -338,3 +338,43 @@ fn a_tree_that_was_full_without_a_limit_grows_again() {
         assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());
     }
 }
+
+/// Damages what the trees of a forest have told each other, and keeps the checksums right.
+#[test]
+fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
+    use crate::search::Exchange;
+    let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3);
+    let new = || Mcts::new(TicTacToe::new()).seed(1).parallel(2).exchange(exchange);
+    let (mut search, mut file) = (new(), Vec::new());
+    search.run(Budget::iterations(30)).expect("a sound game");
+    search.save_to(&mut file).expect("it can be written");
+    // The trunk is the last section but one.
+    let last = file.windows(4).rposition(|tag| tag == b"TRNK").expect("there is a trunk");
+    let (mut draws, mut refused, mut accepted) = (Rng::seeded(5), 0, 0);
+    for _ in 0..sized(1_500, 200_000) {
+        let mut damaged = file.clone();
+        let from = if draws.below(2) == 0 { last } else { 12 };
+        let at = from + draws.below(file.len() - from);
+        damaged[at] = match draws.below(3) {
+            0 => damaged[at] ^ 1 << draws.below(8),
+            1 => [0, 1, 127, 128, 255][draws.below(5)],
+            _ => file[draws.below(file.len())],
+        };
+        resign(&mut damaged);
+        let mut search = new();
+        if search.resume_from(&damaged[..]).is_err() {
+            refused += 1;
+            continue;
+        }
+        accepted += 1;
+        if let Ok(report) = search.run(Budget::iterations(20))
+            && let Ok(action) = report.try_best_action()
+        {
+            assert!(report.actions.iter().all(|action| (0.0..=1.0).contains(&action.mean)));
+            search.advance(action).expect("it is legal");
+            let _ = search.run(Budget::iterations(20));
+        }
+        search.save_to(&mut Vec::new()).expect("it can be written");
+    }
+    assert!(refused > 300 && accepted > 50, "{refused} refused, {accepted} accepted");
+}

@@ -8,7 +8,6 @@ use crate::persist::{Persist, persist_settings};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::{Pack, Statistics};
-use core::fmt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{Read, Write};
@@ -25,7 +24,7 @@ where
     R: RolloutPolicy<G> + Persist<G>,
     B: Backprop<G> + Persist<G>,
     B::Stats: Pack,
-    W: Workers<G, P, R> + fmt::Debug,
+    W: Workers<G, P, R>,
 {
     /// Saves what the search has found as the file `path`; see [`Mcts::save`](crate::Mcts::save). Pending iterations are
     /// [finished](Self::finish) first.
