@@ -23,7 +23,7 @@ use crate::parameter::ParameterError;
 /// **Cost:** a rollout looks up the weight of each legal action, and takes no memory from the system. An adaptation takes about as long
 /// as a rollout.
 ///
-/// A weight is kept within ±300. The weights of a game whose actions have few codes usually fit into the cache. **Memory:** about 48 bytes for each code
+/// A weight is kept within ±300. The weights of a game whose actions have few codes usually fit into the cache. **Memory:** about 55 bytes for each code
 /// met, and 24 bytes for each code and level, with which a level takes back its changes. It does not grow with N.
 ///
 /// **Source:** Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011, algorithms 1 and 2. Cazenave,

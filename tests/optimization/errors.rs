@@ -1,7 +1,9 @@
 //! What is wrong with a game, a budget or a parameter is an error that says so.
 
 use crate::problems::{Digits, Maze};
-use ramure::optimization::{Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
+use ramure::optimization::{
+    Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts,
+};
 use ramure::selection::SinglePlayer;
 use ramure::{ActionCode, Budget, Bytes, GameFault, GameState, Player, Scored, SearchError, Turn};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -5,7 +5,8 @@ use crate::common::pig::Pig;
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use ramure::search::{
-    Exchange, Forest, InformationSet, LoadError, OpenLoop, Paranoid, PlayerTrees, Sampled, SaveError, Unobserved, Windowed,
+    Exchange, Forest, InformationSet, LoadError, OpenLoop, Paranoid, PlayerTrees, Sampled, SaveError,
+    Unobserved, Windowed,
 };
 use ramure::selection::*;
 use ramure::simulation::*;
@@ -553,7 +554,8 @@ fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
     };
     for trees in [1, 3] {
         let new = |threads| {
-            let search = Mcts::new(Connect4::new()).tree_policy(Grave::default()).rollout_policy(Mast::default());
+            let search =
+                Mcts::new(Connect4::new()).tree_policy(Grave::default()).rollout_policy(Mast::default());
             let search = search.backprop(Solver::new(Average)).seed(4).parallel(trees).threads(threads);
             search.exchange(exchange)
         };
@@ -561,7 +563,8 @@ fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
         for (moment, iterations) in [150, 133, 120, 1, 200].into_iter().enumerate() {
             let found = interrupted.run(Budget::iterations(iterations)).expect("a sound game");
             let expected = whole.run(Budget::iterations(iterations)).expect("a sound game");
-            let actions = |report: &Report<_>| format!("{:?} {:?}", report.actions, report.principal_variation);
+            let actions =
+                |report: &Report<_>| format!("{:?} {:?}", report.actions, report.principal_variation);
             assert_eq!(actions(&found), actions(&expected), "{trees} trees, moment {moment}");
             assert_eq!((found.nodes, found.root_visits), (expected.nodes, expected.root_visits));
             if moment % 2 == 0 {
@@ -571,7 +574,9 @@ fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
             let file = saved(&mut interrupted);
             assert!(file == saved(&mut whole), "{trees} trees, moment {moment}");
             interrupted = new(1 + moment % 3);
-            interrupted.resume_from(&file[..]).unwrap_or_else(|error| panic!("{trees} trees, moment {moment}: {error}"));
+            interrupted
+                .resume_from(&file[..])
+                .unwrap_or_else(|error| panic!("{trees} trees, moment {moment}: {error}"));
             assert!(file == saved(&mut interrupted), "{trees} trees, moment {moment}");
             let mut other = new(1);
             let same = other.load_from(&file[..]);
@@ -583,7 +588,12 @@ fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
 
 #[test]
 fn a_damaged_file_of_a_forest_is_refused() {
-    let new = || ttt().window(2).parallel(2).exchange(Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3));
+    let new = || {
+        ttt()
+            .window(2)
+            .parallel(2)
+            .exchange(Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3))
+    };
     let (mut search, mut other) = (new(), new());
     for search in [&mut search, &mut other] {
         search.run(Budget::iterations(16)).expect("a sound game");
@@ -672,7 +682,8 @@ fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
             search.advance(moment % 3).expect("it is legal");
         }
     }
-    let mut guessing = PlayerTrees::new(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() })).seed(2);
+    let mut guessing =
+        PlayerTrees::new(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() })).seed(2);
     guessing.run(Budget::iterations(100)).expect("a sound game");
     let mut file = Vec::new();
     guessing.save_to(&mut file).expect("it can be written");

@@ -144,7 +144,8 @@ where
         let (count, seed): (u32, u64) = input.value(sections::FOREST)?;
         let fits = (1..=self.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
         unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
-        let share = if self.memory_limit == usize::MAX { usize::MAX } else { self.memory_limit / self.trees.max(1) };
+        let share =
+            if self.memory_limit == usize::MAX { usize::MAX } else { self.memory_limit / self.trees.max(1) };
         let (mut trees, mut images): (Vec<(Loaded<G, P, R, B>, _)>, Vec<Image>) = (Vec::new(), Vec::new());
         let mut news = Vec::new();
         for number in 0..count as usize {

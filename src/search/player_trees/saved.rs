@@ -169,10 +169,11 @@ where
         let mut trees: Vec<LoadedTree<G, P, R>> = Vec::new();
         for (owner, search) in (0..).zip(&self.searches) {
             let room = search.room_beside(share);
-            let loaded = search.read_parts(&mut input, RootState::IsOfTheFile, room).map_err(|error| match error {
-                LoadError::MemoryLimit { .. } => LoadError::MemoryLimit { limit: self.memory_limit },
-                other => other,
-            })?;
+            let loaded =
+                search.read_parts(&mut input, RootState::IsOfTheFile, room).map_err(|error| match error {
+                    LoadError::MemoryLimit { .. } => LoadError::MemoryLimit { limit: self.memory_limit },
+                    other => other,
+                })?;
             let fits = loaded.position.state.owner == owner;
             unless(fits, sections::POSITION, "a tree belongs to another player")?;
             trees.push(loaded);

@@ -41,7 +41,12 @@ pub(super) struct Position<G> {
 }
 
 /// Everything that a search takes from a file, read and checked.
-pub(super) struct Loaded<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
+pub(super) struct Loaded<
+    G: GameState,
+    P: TreePolicy<G> + Persist<G>,
+    R: Persist<G>,
+    B: Backprop<G> + Persist<G>,
+> {
     pub position: Position<G>,
     learned: (P::Learned, R::Learned, B::Learned),
     pub tree: Tree<G::Action, P::Stats, B::Stats>,
@@ -188,7 +193,8 @@ where
     /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`].
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded = file::read(path.as_ref(), |file| self.read(file, WITHOUT_WINDOW, RootState::IsOfTheFile))?;
+        let loaded =
+            file::read(path.as_ref(), |file| self.read(file, WITHOUT_WINDOW, RootState::IsOfTheFile))?;
         self.replace(loaded);
         Ok(())
     }
@@ -250,7 +256,11 @@ where
         };
         out.value(sections::POSITION, &position)?;
         let state = &self.state;
-        let learned = (self.tree_policy.learned(state), self.rollout_policy.learned(state), self.backprop.learned(state));
+        let learned = (
+            self.tree_policy.learned(state),
+            self.rollout_policy.learned(state),
+            self.backprop.learned(state),
+        );
         out.value(sections::LEARNED, &learned)?;
         let outline = self.tree.outline();
         out.value(sections::OUTLINE, &outline)?;

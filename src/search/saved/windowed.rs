@@ -98,7 +98,11 @@ where
         Ok(())
     }
 
-    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Loaded<G, P, R, Counted<B>>, LoadError> {
+    fn read(
+        &self,
+        reader: impl Read,
+        root_state: RootState,
+    ) -> Result<Loaded<G, P, R, Counted<B>>, LoadError> {
         self.inner().read(reader, &[("window", &self.window_setting())], root_state)
     }
 

@@ -195,7 +195,8 @@ impl<'a, G: Positions> Construction<'a, G> {
                 return Err(invalid("another position is the most likely one"));
             }
             let place = next.state.place();
-            let names = next.state.actions().into_iter().map(|action| next.state.name_of(action, place.symmetry));
+            let names =
+                next.state.actions().into_iter().map(|action| next.state.name_of(action, place.symmetry));
             if !names.eq(entry.actions.iter().map(|action| action.action.clone())) {
                 return Err(invalid("its actions are not those of the game"));
             }

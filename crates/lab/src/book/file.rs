@@ -139,7 +139,11 @@ impl<G: Positions> Book<G> {
         let book = Book::read_any(path, &fs::read(path).map_err(failure(path, "read"))?)?;
         let same = |what, file: &str, asked: &str| {
             let (file, asked) = (file.to_owned(), asked.to_owned());
-            if file == asked { Ok(()) } else { Err(BookError::Other { path: path.to_owned(), what, file, asked }) }
+            if file == asked {
+                Ok(())
+            } else {
+                Err(BookError::Other { path: path.to_owned(), what, file, asked })
+            }
         };
         same("the game", &book.head.game, game)?;
         same("the start", &book.head.start, &start.place().name)?;
@@ -170,7 +174,8 @@ impl<G: Positions> Book<G> {
         if head.ramure_book != Head::FORMAT {
             return Err(not_a_book());
         }
-        let end: End = bodies.last().filter(|_| is_whole).and_then(|body| value(body)).ok_or_else(incomplete)?;
+        let end: End =
+            bodies.last().filter(|_| is_whole).and_then(|body| value(body)).ok_or_else(incomplete)?;
         let mut book = Book::new(head);
         for (number, body) in bodies.iter().enumerate().take(bodies.len() - 1).skip(1) {
             let invalid = |why| BookError::Invalid { path: path.to_owned(), line: number + 1, why };
@@ -179,7 +184,11 @@ impl<G: Positions> Book<G> {
                 return Err(invalid("the position is there twice"));
             }
             let is_reward = |reward: f32| (0.0..=1.0).contains(&reward);
-            if !entry.actions.iter().all(|action| is_reward(action.mean) && action.proof.is_none_or(is_reward)) {
+            if !entry
+                .actions
+                .iter()
+                .all(|action| is_reward(action.mean) && action.proof.is_none_or(is_reward))
+            {
                 return Err(invalid("a mean is no reward"));
             }
             if entry.best().is_none() {

@@ -398,9 +398,9 @@ impl AnyGame {
     /// Returns the errors of [`Everything::read`], and those of reading the book.
     pub fn read_agent(&self, known: &Everything, text: &str) -> Result<Recipe<AnyGame>, Failure> {
         let Some(rest) = text.strip_prefix("book:") else { return Ok(known.read(text)?) };
-        let (file, agent) = rest
-            .split_once(',')
-            .ok_or_else(|| format!("\"{text}\" has no agent for positions that are not in the book; write book:FILE,AGENT"))?;
+        let (file, agent) = rest.split_once(',').ok_or_else(|| {
+            format!("\"{text}\" has no agent for positions that are not in the book; write book:FILE,AGENT")
+        })?;
         let agent = known.read(agent)?;
         let book = Arc::new(Book::read(file, &self.game_name(), self)?);
         let name = format!("book:{file},{}", agent.name());

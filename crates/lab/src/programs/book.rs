@@ -66,7 +66,8 @@ Examples:
 
 /// Builds the book.
 pub fn run(options: Options) -> Result<(), Failure> {
-    let Options { game, file, search, iterations, positions, depth, seed, save_every, resume, force } = options;
+    let Options { game, file, search, iterations, positions, depth, seed, save_every, resume, force } =
+        options;
     let start = AnyGame::read(&game)?;
     let known = AnyGame::registry();
     // Errors in the text are reported once. Then it can be read for each position.
@@ -80,7 +81,9 @@ pub fn run(options: Options) -> Result<(), Failure> {
         if shown.elapsed() >= Duration::from_secs(10) {
             shown = Instant::now();
             let Progress { positions, saved, depth, weight, .. } = progress;
-            eprintln!("{positions} positions, {saved} saved; the latest at depth {depth}, weight {weight:.2e}");
+            eprintln!(
+                "{positions} positions, {saved} saved; the latest at depth {depth}, weight {weight:.2e}"
+            );
         }
     };
     let mut construction = Construction::new(start.game_name(), start, &search[..], make)

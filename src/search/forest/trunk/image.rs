@@ -53,7 +53,11 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
         }
         Image {
             families: self.families.iter().map(|family| (family.node, family.is_due)).collect(),
-            nodes: self.nodes.iter().map(|node| (node.visits, node.sum, node.is_held, node.is_over)).collect(),
+            nodes: self
+                .nodes
+                .iter()
+                .map(|node| (node.visits, node.sum, node.is_held, node.is_over))
+                .collect(),
             words,
         }
     }
@@ -76,7 +80,10 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
         trunk.nodes.push(Shared::new(tree.root().action(), NONE));
         for &(node, _) in &image.families {
             let is_open = trunk.nodes.get(node as usize).is_some_and(|node| node.family == NONE);
-            unless(is_open && trunk.nodes.len() <= image.nodes.len(), "a family is in two places, or in none")?;
+            unless(
+                is_open && trunk.nodes.len() <= image.nodes.len(),
+                "a family is in two places, or in none",
+            )?;
             let parent = trunk.nodes[node as usize].parent;
             let acts = if parent == NONE { chooser } else { trunk.families[parent as usize].chooser };
             let families = trunk.families.len();
@@ -93,11 +100,19 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
             family.is_due = is_due;
         }
         let mut words = image.words.chunks_exact((P::WORDS + B::WORDS).max(1));
-        for (place, (node, &(visits, sum, is_held, is_over))) in trunk.nodes.iter_mut().zip(&image.nodes).enumerate() {
+        for (place, (node, &(visits, sum, is_held, is_over))) in
+            trunk.nodes.iter_mut().zip(&image.nodes).enumerate()
+        {
             let (stats, backprop) = words.next().unwrap_or_default().split_at(P::WORDS);
-            unless(P::is_sound(stats) && B::is_sound(backprop), "the statistics of a node are not those of a search")?;
+            unless(
+                P::is_sound(stats) && B::is_sound(backprop),
+                "the statistics of a node are not those of a search",
+            )?;
             let most = f64::from(visits) * ONE;
-            unless(u64::from(visits) <= MOST_VISITS && (0.0..=most).contains(&sum), "a mean is not that of rewards")?;
+            unless(
+                u64::from(visits) <= MOST_VISITS && (0.0..=most).contains(&sum),
+                "a mean is not that of rewards",
+            )?;
             (node.visits, node.sum, node.is_held, node.is_over) = (visits, sum, is_held, is_over);
             (node.stats, node.backprop) = (P::unpack(stats), B::unpack(backprop));
             trunk.exchanged[place] = if is_held { visits } else { 0 };
