@@ -20,10 +20,14 @@ use serde::de::DeserializeOwned;
 use std::io::{Read, Write};
 use std::path::Path;
 
+/// The trunk of a search with these policies.
+type TrunkOf<G, P, B> =
+    Trunk<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+
 /// Everything that a forest takes from a file: the seed, and each tree with its trunk.
 struct LoadedForest<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
     seed: u64,
-    trees: Vec<(Loaded<G, P, R, B>, Trunk<G::Action, P::Stats, B::Stats>)>,
+    trees: Vec<(Loaded<G, P, R, B>, TrunkOf<G, P, B>)>,
 }
 
 impl<G, P, R, B, L> Forest<G, P, R, B, L>
@@ -146,7 +150,8 @@ where
         unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
         let share =
             if self.memory_limit == usize::MAX { usize::MAX } else { self.memory_limit / self.trees.max(1) };
-        let (mut trees, mut images): (Vec<(Loaded<G, P, R, B>, _)>, Vec<Image>) = (Vec::new(), Vec::new());
+        let mut trees: Vec<(Loaded<G, P, R, B>, TrunkOf<G, P, B>)> = Vec::new();
+        let mut images: Vec<Image> = Vec::new();
         let mut news = Vec::new();
         for number in 0..count as usize {
             let own = self.members.get(number);

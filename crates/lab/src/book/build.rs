@@ -165,8 +165,9 @@ impl<'a, G: Positions> Construction<'a, G> {
 
     fn run(mut self, path: &Path, file: ResultsFile) -> Result<Book<G>, BookError> {
         let resumes = file.resumes();
-        let (path, mut file) = claim(&file, || ()).map_err(of_claim(path))?;
+        // Before the file is created.
         let mut frontier = Frontier::new(&self.start, self.head.depth)?;
+        let (path, mut file) = claim(&file, || ()).map_err(of_claim(path))?;
         let mut book = Book::new(self.head.clone());
         if resumes {
             let mut bytes = Vec::new();

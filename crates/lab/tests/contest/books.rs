@@ -230,12 +230,12 @@ fn the_next_position_is_always_the_most_likely_one() {
         let done: BTreeSet<&str> = book.entries()[..number].iter().map(|entry| &entry.position[..]).collect();
         let mut weights = HashMap::from([(TicTacToe::new().place().name, 1.0)]);
         for (before, weight) in book.entries()[..number].iter().zip(&searched) {
-            let state = states[&before.position].clone();
+            let state = states[&before.position];
             let total: u32 = before.actions.iter().map(|action| action.visits).sum();
             for action in state.actions() {
                 let name = state.name_of(action, state.place().symmetry);
                 let found = before.actions.iter().find(|found| found.action == name).expect("it is legal");
-                let mut next = state.clone();
+                let mut next = state;
                 next.apply(action);
                 if next.turn() != Turn::Over && found.visits > 0 {
                     *weights.entry(next.place().name).or_insert(0.0) +=
@@ -391,4 +391,5 @@ fn a_game_with_chance_has_no_book() {
     let path = folder("chance").join("a.book");
     let book = Construction::new("coin", Coin(None), "ucb1", |state, seed| boxed(state, seed)).build(&path);
     assert!(matches!(book, Err(BookError::Chance)));
+    assert!(!path.exists());
 }
