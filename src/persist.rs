@@ -42,10 +42,10 @@ use serde::de::DeserializeOwned;
 ///     fn settings(&self) -> String {
 ///         "CountedRollouts".into()
 ///     }
-///     fn learned(&self) -> u64 {
+///     fn learned(&self, _: &G) -> u64 {
 ///         self.count
 ///     }
-///     fn check_learned(&self, count: &u64) -> Result<(), BoxError> {
+///     fn check_learned(&self, _: &G, count: &u64) -> Result<(), BoxError> {
 ///         if *count < u64::MAX { Ok(()) } else { Err("the count is too large".into()) }
 ///     }
 ///     fn restore(&mut self, count: u64) {
@@ -73,16 +73,16 @@ pub trait Persist<G: GameState> {
     /// Returns the settings as text. A search refuses a file if this text is not the same.
     fn settings(&self) -> String;
 
-    /// Returns what the policy has learned.
-    fn learned(&self) -> Self::Learned;
+    /// Returns what the policy has learned. The root state of the search is `state`.
+    fn learned(&self, state: &G) -> Self::Learned;
 
-    /// Checks what was read from a file, which may be damaged on purpose. \[Default: accepts everything\]
+    /// Checks what was read from a file, which may be damaged on purpose. The root state in the file is `state`. \[Default: accepts everything\]
     ///
     /// # Errors
     ///
     /// Returns an error if the policy cannot have learned this. The search then stays as it was.
-    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
-        let _ = learned;
+    fn check_learned(&self, state: &G, learned: &Self::Learned) -> Result<(), BoxError> {
+        let _ = (state, learned);
         Ok(())
     }
 
@@ -98,7 +98,7 @@ macro_rules! persist_settings {
             fn settings(&self) -> String {
                 format!("{self:?}")
             }
-            fn learned(&self) {}
+            fn learned(&self, _: &G) {}
             fn restore(&mut self, (): ()) {}
         }
     )+ };
@@ -116,11 +116,11 @@ macro_rules! persist_inner {
                 let settings: String = $settings;
                 format!("{settings}, {}", self.$field.settings())
             }
-            fn learned(&self) -> Self::Learned {
-                self.$field.learned()
+            fn learned(&self, state: &G) -> Self::Learned {
+                self.$field.learned(state)
             }
-            fn check_learned(&self, learned: &Self::Learned) -> Result<(), $crate::BoxError> {
-                self.$field.check_learned(learned)
+            fn check_learned(&self, state: &G, learned: &Self::Learned) -> Result<(), $crate::BoxError> {
+                self.$field.check_learned(state, learned)
             }
             fn restore(&mut self, learned: Self::Learned) {
                 self.$field.restore(learned);

@@ -18,12 +18,12 @@ impl<G: GameState, D: Persist<G>, B: Persist<G>> Persist<G> for Decorated<D, B> 
     fn settings(&self) -> String {
         format!("{}, {}", self.decorator.settings(), self.inner.settings())
     }
-    fn learned(&self) -> Self::Learned {
-        (self.decorator.learned(), self.inner.learned())
+    fn learned(&self, state: &G) -> Self::Learned {
+        (self.decorator.learned(state), self.inner.learned(state))
     }
-    fn check_learned(&self, (decorator, inner): &Self::Learned) -> Result<(), BoxError> {
-        self.decorator.check_learned(decorator)?;
-        self.inner.check_learned(inner)
+    fn check_learned(&self, state: &G, (decorator, inner): &Self::Learned) -> Result<(), BoxError> {
+        self.decorator.check_learned(state, decorator)?;
+        self.inner.check_learned(state, inner)
     }
     fn restore(&mut self, (decorator, inner): Self::Learned) {
         self.decorator.restore(decorator);
@@ -37,10 +37,10 @@ impl<G: GameState> Persist<G> for KeepBounds {
     fn settings(&self) -> String {
         format!("KeepBounds {{ rivals: {} }}", self.rivals())
     }
-    fn learned(&self) -> Self::Learned {
+    fn learned(&self, _: &G) -> Self::Learned {
         self.not_rivals()
     }
-    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+    fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
         let is_sum = learned.is_none_or(|(_, sum)| (1.0..=2.0).contains(&sum));
         if is_sum { Ok(()) } else { Err("the rewards of two players have an impossible sum".into()) }
     }
@@ -55,10 +55,10 @@ impl<G: GameState> Persist<G> for LengthBonus {
     fn settings(&self) -> String {
         self.text_of_settings()
     }
-    fn learned(&self) -> Self::Learned {
+    fn learned(&self, _: &G) -> Self::Learned {
         self.lengths().map(|Lengths { count, mean, squares }| (count, mean, squares))
     }
-    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+    fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
         let is_number = |number: f64| (0.0..f64::INFINITY).contains(&number);
         let fits = |&(count, mean, squares): &(u64, f64, f64)| {
             count <= 1 << 53 && is_number(mean) && is_number(squares)

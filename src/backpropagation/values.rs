@@ -15,7 +15,9 @@ const ONE: f64 = (1u32 << 31) as f64;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Values([u32; MAX_PLAYERS]);
 
-pack_structs! { Values { 0: [u32; MAX_PLAYERS] } }
+pack_structs! {
+    Values { 0: [u32; MAX_PLAYERS] } => |values| values.0.iter().all(|&value| f64::from(value) <= ONE);
+}
 
 impl Values {
     /// Returns the value of the node for `player`, which must be below [`MAX_PLAYERS`].

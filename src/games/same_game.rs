@@ -98,7 +98,7 @@ impl SameGame {
         self.points
     }
 
-    /// Returns the columns and rows of the blocks of `group`; none if there is no group.
+    /// Returns the columns and rows of the blocks of `group`. The list is empty if these blocks are not a group.
     pub fn blocks(&self, group: Group) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (cells, count) = self.flood(group);
         let rows = move |column: usize| (0..MAX_SIDE).filter(move |row| cells[column] >> row & 1 == 1);
@@ -436,7 +436,7 @@ impl FromStr for SameGame {
                         line: *line,
                         column: place,
                         found: char::from(b'0' + colour),
-                        expected: "a dot, because there is no block below",
+                        expected: "a dot, because the cell below it is empty",
                     });
                 }
                 if height == 0 && column > 0 && cells[column - 1][0] == 0 {

@@ -266,7 +266,8 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`run`](Self::run), and an error if a thread cannot be started.
+    /// Returns the errors of [`run`](Self::run), and an error if a thread cannot be started. An error in one of the searches stops the
+    /// others. If several fail, it is the error of the first of them that had begun.
     pub fn run_on(&mut self, threads: usize, budget: Budget) -> Result<Solution<G::Action>, SearchError> {
         let clock = WallClock::start();
         let shares = self.begin(budget, threads)?;
@@ -279,7 +280,13 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
                 // No other thread takes this job, and a thread that panics ends the scope.
                 let mut job = job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 let ((search, share), result) = &mut *job;
-                *result = Some(run_one(state, optimizer, (passes, **share), stop, search));
+                let ended = run_one(state, optimizer, (passes, **share), stop, search);
+                if ended.is_err() {
+                    // The others need not go on, and may have no other reason to stop.
+                    next.store(usize::MAX / 2, Ordering::Relaxed);
+                    stop.stop();
+                }
+                *result = Some(ended);
             }
         };
         let failed = std::thread::scope(|scope| {

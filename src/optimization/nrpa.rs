@@ -23,8 +23,8 @@ use crate::parameter::ParameterError;
 /// **Cost:** a rollout looks up the weight of each legal action, and allocates no memory. An adaptation takes about as long
 /// as a rollout.
 ///
-/// A weight stays within ±300. The weights of a game with few codes usually fit into the cache. Each level remembers the changes of its
-/// adaptations until it ends: 24 bytes for each adaptation and each code on its line. So a level of 100 iterations takes less than a megabyte, and one of a million takes gigabytes.
+/// A weight stays within ±300. The weights of a game with few codes usually fit into the cache. **Memory:** about 55 bytes for each code
+/// that occurs, and 24 bytes for each code and level, with which a level takes back its changes. It does not grow with N.
 ///
 /// **Source:** Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, 2011, algorithms 1 and 2. Cazenave,
 /// *Generalized Nested Rollout Policy Adaptation*, 2020 (without its temperature, which acts like another `alpha`). Cazenave,
@@ -157,7 +157,7 @@ struct Sequence<A> {
     actions: Vec<A>,
     /// The codes of all actions offered, step after step.
     codes: Vec<u64>,
-    /// The exponentials of their biases; empty without a bias.
+    /// The exponentials of their biases. Without a bias, the list is empty.
     biases: Vec<f64>,
     /// For each step, the number of actions offered, and which of them was played.
     steps: Vec<(u32, u32)>,
@@ -279,7 +279,7 @@ impl<B> Nrpa<B> {
         if self.width(level) > 1 {
             return self.search_beam(level, attempts, work);
         }
-        let before = work.weights.mark();
+        let before = work.weights.enter();
         work.found[level][0].clear();
         let inner = if level == 1 { self.rollouts } else { 1 };
         for _ in 0..self.iterations {
@@ -294,7 +294,7 @@ impl<B> Nrpa<B> {
             }
             work.weights.adapt(self.alpha, work.found[level][0].choices());
         }
-        work.weights.take_back(before);
+        work.weights.leave(before);
         Ok(())
     }
 
@@ -308,7 +308,7 @@ impl<B> Nrpa<B> {
     where
         B: Bias<G>,
     {
-        let before = work.weights.mark();
+        let before = work.weights.enter();
         let inner = if level == 1 { self.rollouts } else { 1 };
         let mut beam = vec![Ray { sequence: Sequence::new(), weights: Vec::new() }];
         for _ in 0..self.iterations {
@@ -345,6 +345,7 @@ impl<B> Nrpa<B> {
             }
             beam = next;
         }
+        work.weights.leave(before);
         work.found[level] = beam.into_iter().map(|ray| ray.sequence).collect();
         Ok(())
     }

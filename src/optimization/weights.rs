@@ -8,7 +8,8 @@ pub(super) const MOST: f64 = 300.0;
 /// A weight for each code; 0 for a code that was never changed.
 ///
 /// Nested searches change weights, and take back their changes when they end. So there is one table, and a journal of
-/// all changes, instead of a copy of the table for each level. Taking changes back takes about as long as making them.
+/// changes, instead of a copy of the table for each level. A level notes each entry only once, however often it changes it: the level
+/// ends where it began, so only the first value counts.
 #[derive(Default)]
 pub(super) struct Weights {
     /// Codes in the order in which they came, so that the last ones can be removed.
@@ -16,8 +17,10 @@ pub(super) struct Weights {
     /// A hash table with linear probing: 0 for a free place, or one more than an index of `entries`. Entries are removed in the
     /// reverse order of their insertion, so no remaining entry was probed past the gap that a removal leaves.
     places: Vec<u32>,
-    /// Each changed entry, with its value before the change.
-    journal: Vec<(u32, Value)>,
+    /// Each changed entry, with what it was before. Entries that were added in the present level are not here: they are removed with it.
+    journal: Vec<Change>,
+    /// Where the present level began.
+    level: Moment,
     /// The entries that the present [`adapt`](Self::adapt) changes.
     touched: Vec<u32>,
     /// The entries of the codes of the sequence in [`adapt`](Self::adapt).
@@ -31,6 +34,16 @@ struct Entry {
     /// The change that is being summed up.
     change: f64,
     is_touched: bool,
+    /// The length of the journal after its last change of this entry; 0 if there is none.
+    noted: u32,
+}
+
+/// What an entry was before it was changed.
+#[derive(Clone, Copy)]
+struct Change {
+    index: u32,
+    noted: u32,
+    value: Value,
 }
 
 #[derive(Clone, Copy)]
@@ -40,18 +53,26 @@ struct Value {
     factor: f64,
 }
 
-/// A state of the weights to which [`Weights::take_back`] returns.
-#[derive(Clone, Copy)]
-pub(super) struct Mark {
+/// The lengths of the two lists at a moment.
+#[derive(Clone, Copy, Default)]
+struct Moment {
     entries: usize,
     journal: usize,
+}
+
+/// The beginning of a level, to which [`Weights::take_back`] returns.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    began: Moment,
+    /// The beginning of the level around it.
+    outer: Moment,
 }
 
 /// What one step of a line offered, and what was played.
 pub(super) struct Choices<'s> {
     /// The code of each action.
     pub codes: &'s [u64],
-    /// The exponential of the bias of each action; empty if there is no bias.
+    /// The exponential of the bias of each action. Without a bias, the slice is empty.
     pub biases: &'s [f64],
     pub chosen: usize,
 }
@@ -101,7 +122,7 @@ impl Weights {
         }
         self.find(code).unwrap_or_else(|place| {
             let value = Value { weight: 0.0, factor: 1.0 };
-            self.entries.push(Entry { code, value, change: 0.0, is_touched: false });
+            self.entries.push(Entry { code, value, change: 0.0, is_touched: false, noted: 0 });
             self.places[place] = self.entries.len() as u32;
             self.entries.len() - 1
         })
@@ -121,19 +142,27 @@ impl Weights {
         }
     }
 
-    /// Returns a mark of the current weights.
-    pub fn mark(&self) -> Mark {
-        Mark { entries: self.entries.len(), journal: self.journal.len() }
+    /// Begins a level. It ends with [`leave`](Self::leave).
+    pub fn enter(&mut self) -> Mark {
+        let began = Moment { entries: self.entries.len(), journal: self.journal.len() };
+        Mark { began, outer: core::mem::replace(&mut self.level, began) }
     }
 
-    /// Takes back all changes since `mark`.
-    pub fn take_back(&mut self, mark: Mark) {
-        while self.journal.len() > mark.journal {
-            if let Some((index, before)) = self.journal.pop() {
-                self.entries[index as usize].value = before;
+    /// Takes back all changes of a level, and ends it.
+    pub fn leave(&mut self, mark: Mark) {
+        self.take_back(mark);
+        self.level = mark.outer;
+    }
+
+    /// Takes back all changes of the present level.
+    pub fn take_back(&mut self, Mark { began, .. }: Mark) {
+        while self.journal.len() > began.journal {
+            if let Some(Change { index, noted, value }) = self.journal.pop() {
+                let entry = &mut self.entries[index as usize];
+                (entry.value, entry.noted) = (value, noted);
             }
         }
-        while self.entries.len() > mark.entries {
+        while self.entries.len() > began.entries {
             let last = self.entries.len();
             let code = self.entries[last - 1].code;
             let mut place = home(code, self.places.len());
@@ -145,11 +174,12 @@ impl Weights {
         }
     }
 
-    /// Returns the codes whose weights have changed since `mark`, with these weights.
-    pub fn since(&self, mark: Mark, changed: &mut Vec<(u64, f64)>) {
+    /// Returns the codes whose weights were changed in the present level, with these weights.
+    pub fn since(&self, Mark { began, .. }: Mark, changed: &mut Vec<(u64, f64)>) {
         changed.clear();
-        for &(index, _) in &self.journal[mark.journal..] {
-            let Entry { code, value, .. } = self.entries[index as usize];
+        let old = self.journal[began.journal..].iter().map(|change| change.index as usize);
+        for index in old.chain(began.entries..self.entries.len()) {
+            let Entry { code, value, .. } = self.entries[index];
             changed.push((code, value.weight));
         }
         changed.sort_unstable_by_key(|&(code, _)| code);
@@ -166,7 +196,10 @@ impl Weights {
 
     fn change(&mut self, index: usize, weight: f64) {
         let entry = &mut self.entries[index];
-        self.journal.push((index as u32, entry.value));
+        if index < self.level.entries && entry.noted as usize <= self.level.journal {
+            self.journal.push(Change { index: index as u32, noted: entry.noted, value: entry.value });
+            entry.noted = self.journal.len() as u32;
+        }
         let weight = weight.clamp(-MOST, MOST);
         entry.value = Value { weight, factor: math::exp(weight) };
     }
@@ -256,11 +289,17 @@ mod tests {
         let mut marks = Vec::new();
         for _ in 0..crate::sized(3_000, 60_000) {
             match rng.below(8) {
-                0 if marks.len() < 6 => marks.push((weights.mark(), known.clone())),
+                0 if marks.len() < 6 => marks.push((weights.enter(), known.clone())),
                 1 => {
                     if let Some((mark, before)) = marks.pop() {
-                        weights.take_back(mark);
+                        weights.leave(mark);
                         known = before;
+                    }
+                }
+                2 => {
+                    if let Some((mark, before)) = marks.last() {
+                        weights.take_back(*mark);
+                        known = before.clone();
                     }
                 }
                 _ => {
@@ -277,12 +316,35 @@ mod tests {
         for (&code, &weight) in &known {
             assert_eq!((weights.weight(code), weights.factor(code)), (weight, math::exp(weight)));
         }
-        let mark = Mark { entries: 0, journal: 0 };
+        let mark = Mark { began: Moment::default(), outer: Moment::default() };
         let mut changed = Vec::new();
         weights.since(mark, &mut changed);
         assert_eq!(changed, known.into_iter().collect::<Vec<_>>());
-        weights.take_back(mark);
+        weights.leave(mark);
         assert!(weights.places.iter().all(|&place| place == 0) && weights.entries.is_empty());
+    }
+
+    /// However many iterations a level makes, the journal has each code once for each level.
+    #[test]
+    fn the_journal_does_not_grow_with_the_number_of_changes() {
+        let mut weights = Weights::default();
+        weights.adapt(1.0, [step(&[1, 2], 0)].into_iter());
+        assert_eq!(weights.journal.len(), 0, "nothing is before the first level");
+        let outer = weights.enter();
+        for round in 0..50 {
+            weights.adapt(0.01, [step(&[1, 2, 3], 2)].into_iter());
+            let before = [1, 2, 3].map(|code| weights.weight(code).to_bits());
+            let inner = weights.enter();
+            for _ in 0..50 {
+                weights.adapt(0.01, [step(&[1, 2, 3, 4 + round], 1)].into_iter());
+                assert!(weights.journal.len() <= 2 + 3, "{} changes", weights.journal.len());
+            }
+            weights.leave(inner);
+            assert_eq!([1, 2, 3].map(|code| weights.weight(code).to_bits()), before);
+        }
+        assert_eq!(weights.journal.len(), 2, "code 3 is removed with the level");
+        weights.leave(outer);
+        assert_eq!([1, 2, 3].map(|code| weights.weight(code)), [0.5, -0.5, 0.0]);
     }
 
     #[test]

@@ -26,6 +26,11 @@ where
     #[doc(hidden)]
     type State;
 
+    /// Returns the setting as a saved search has it. The number of threads is none.
+    #[cfg(feature = "save")]
+    #[doc(hidden)]
+    fn setting(self) -> String;
+
     /// Checks the settings.
     #[doc(hidden)]
     fn check(self) -> Result<(), ParameterError>;
@@ -71,6 +76,11 @@ where
     P::Stats: Statistics<G, R>,
 {
     type State = Leaf<G, Traces<G, P, R>>;
+
+    #[cfg(feature = "save")]
+    fn setting(self) -> String {
+        "none".into()
+    }
 
     fn check(self) -> Result<(), ParameterError> {
         Ok(())

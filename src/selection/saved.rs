@@ -25,7 +25,7 @@ macro_rules! persist_settings_as {
                 let $this = self;
                 $settings
             }
-            fn learned(&self) {}
+            fn learned(&self, _: &G) {}
             fn restore(&mut self, (): ()) {}
         }
     )+ };
@@ -44,7 +44,7 @@ impl<G: GameState> Persist<G> for Shot {
     fn settings(&self) -> String {
         "Shot".into()
     }
-    fn learned(&self) -> Self::Learned {
+    fn learned(&self, _: &G) -> Self::Learned {
         self.plan()
     }
     fn restore(&mut self, plan: Self::Learned) {
@@ -59,10 +59,10 @@ impl<G: GameState> Persist<G> for SinglePlayer {
         let (c, d) = self.constants();
         format!("SinglePlayer {{ c: {c:?}, d: {d:?} }}")
     }
-    fn learned(&self) -> Self::Learned {
+    fn learned(&self, _: &G) -> Self::Learned {
         self.rewards_met()
     }
-    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+    fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
         let fits = |&(least, greatest): &(f32, f32)| 0.0 <= least && least <= greatest && greatest <= 1.0;
         if learned.iter().all(fits) {
             Ok(())
@@ -81,12 +81,12 @@ impl<G: GameState, Q: Persist<G>, P: Persist<G>> Persist<G> for AtRoot<Q, P> {
     fn settings(&self) -> String {
         format!("AtRoot, {}, {}", self.root.settings(), self.below.settings())
     }
-    fn learned(&self) -> Self::Learned {
-        (self.root.learned(), self.below.learned())
+    fn learned(&self, state: &G) -> Self::Learned {
+        (self.root.learned(state), self.below.learned(state))
     }
-    fn check_learned(&self, (root, below): &Self::Learned) -> Result<(), BoxError> {
-        self.root.check_learned(root)?;
-        self.below.check_learned(below)
+    fn check_learned(&self, state: &G, (root, below): &Self::Learned) -> Result<(), BoxError> {
+        self.root.check_learned(state, root)?;
+        self.below.check_learned(state, below)
     }
     fn restore(&mut self, (root, below): Self::Learned) {
         self.root.restore(root);
@@ -101,10 +101,10 @@ impl<G: ActionIndex> Persist<G> for ProgressiveHistory {
         let (c, weight) = self.constants();
         format!("ProgressiveHistory {{ c: {c:?}, weight: {weight:?} }}")
     }
-    fn learned(&self) -> Self::Learned {
+    fn learned(&self, _: &G) -> Self::Learned {
         self.history.iter().map(|row| row.map(|tally| (tally.count, tally.sum))).collect()
     }
-    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+    fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
         let fits = [0, G::ACTION_COUNT].contains(&learned.len());
         let are_sums = || {
             learned

@@ -80,6 +80,17 @@ impl<R, A> BestLine<R, A> {
     pub fn best(&self) -> Option<(&[A], f32)> {
         self.best.as_ref().map(|(line, reward)| (&line[..], *reward))
     }
+
+    /// Returns the best game as far as it begins at `root`, and its reward.
+    pub(super) fn best_from<G: GameState<Action = A>>(&self, root: &G) -> Option<(Vec<A>, f32)>
+    where
+        A: Copy,
+    {
+        let (line, reward) = self.best.as_ref()?;
+        let mut rests = (0..line.len()).map(|begun| &line[begun..]);
+        let rest = rests.find(|rest| worth(root, rest) == Some(*reward))?;
+        Some((rest.to_vec(), *reward))
+    }
 }
 
 impl<R: Default, A> Default for BestLine<R, A> {
@@ -121,7 +132,7 @@ impl<G: GameState> Trace<G> for WholeLine<G> {
 }
 
 /// Returns the reward of player 0, if `actions` lead from `root` to the end of the game.
-fn worth<G: GameState>(root: &G, actions: &[G::Action]) -> Option<f32> {
+pub(super) fn worth<G: GameState>(root: &G, actions: &[G::Action]) -> Option<f32> {
     let mut state = root.clone();
     for &action in actions {
         if state.turn() == Turn::Over || !state.is_legal(action) {
@@ -149,12 +160,8 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for BestLine<R, G::Acti
         self.rollout_policy.learn(inner, rewards);
         let Some(root) = &played.root else { return };
         // The root may have moved since the last run.
-        if played.iterations == 1
-            && let Some((line, reward)) = self.best.take()
-        {
-            let mut rests = (0..line.len()).map(|begun| &line[begun..]);
-            let rest = rests.find(|rest| worth(root, rest) == Some(reward));
-            self.best = rest.map(|rest| (rest.to_vec(), reward));
+        if played.iterations == 1 {
+            self.best = self.best_from(root);
         }
         if self.best.as_ref().is_none_or(|&(_, best)| rewards[0] > best)
             && let Some(reward) = worth(root, &played.actions)

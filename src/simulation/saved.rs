@@ -1,5 +1,6 @@
 //! What a saved search keeps of its rollout policies, behind the feature `save`. Evaluators and functions are the user's.
 
+use super::best_line::worth;
 use super::grams::{Context, Contexts};
 use super::mast::{Rule, gibbs_weight};
 use super::means::Means;
@@ -37,7 +38,7 @@ macro_rules! persist_without {
                 let $this = self;
                 $settings
             }
-            fn learned(&self) {}
+            fn learned(&self, _: &G) {}
             fn restore(&mut self, (): ()) {}
         }
     )+ };
@@ -56,12 +57,12 @@ impl<G: GameState, E: Persist<G>, R: Persist<G>> Persist<G> for Mixed<E, R> {
         let (evaluation, rollouts) = (self.evaluation.settings(), self.rollout_policy.settings());
         format!("Mixed {{ lambda: {:?} }}, {evaluation}, {rollouts}", self.lambda)
     }
-    fn learned(&self) -> Self::Learned {
-        (self.evaluation.learned(), self.rollout_policy.learned())
+    fn learned(&self, state: &G) -> Self::Learned {
+        (self.evaluation.learned(state), self.rollout_policy.learned(state))
     }
-    fn check_learned(&self, (evaluation, rollouts): &Self::Learned) -> Result<(), BoxError> {
-        self.evaluation.check_learned(evaluation)?;
-        self.rollout_policy.check_learned(rollouts)
+    fn check_learned(&self, state: &G, (evaluation, rollouts): &Self::Learned) -> Result<(), BoxError> {
+        self.evaluation.check_learned(state, evaluation)?;
+        self.rollout_policy.check_learned(state, rollouts)
     }
     fn restore(&mut self, (evaluation, rollouts): Self::Learned) {
         self.evaluation.restore(evaluation);
@@ -69,7 +70,7 @@ impl<G: GameState, E: Persist<G>, R: Persist<G>> Persist<G> for Mixed<E, R> {
     }
 }
 
-/// The best game: its actions, and its reward.
+/// The best game: its actions from the root state on, and its reward.
 impl<G: GameState, R: Persist<G>> Persist<G> for BestLine<R, G::Action>
 where
     G::Action: Serialize + DeserializeOwned,
@@ -78,18 +79,28 @@ where
     fn settings(&self) -> String {
         format!("BestLine, {}", self.rollout_policy.settings())
     }
-    fn learned(&self) -> Self::Learned {
-        (self.best.clone(), self.rollout_policy.learned())
+    fn learned(&self, state: &G) -> Self::Learned {
+        // The root may have moved since the last run. The next run would keep the same.
+        let best = if is_known::<G>() { self.best_from(state) } else { self.best.clone() };
+        (best, self.rollout_policy.learned(state))
     }
-    fn check_learned(&self, (best, rollouts): &Self::Learned) -> Result<(), BoxError> {
-        let is_reward = best.as_ref().is_none_or(|(_, reward)| (0.0..=1.0).contains(reward));
-        unless(is_reward, "the best line has no reward in [0, 1]")?;
-        self.rollout_policy.check_learned(rollouts)
+    fn check_learned(&self, state: &G, (best, rollouts): &Self::Learned) -> Result<(), BoxError> {
+        if let Some((line, reward)) = best {
+            unless((0.0..=1.0).contains(reward), "the best line has no reward in [0, 1]")?;
+            let fits = !is_known::<G>() || worth(state, line) == Some(*reward);
+            unless(fits, "the best line is not legal or has another reward")?;
+        }
+        self.rollout_policy.check_learned(state, rollouts)
     }
     fn restore(&mut self, (best, rollouts): Self::Learned) {
         self.best = best;
         self.rollout_policy.restore(rollouts);
     }
+}
+
+/// Returns whether a search knows which state follows from its root state. If not, a line cannot be played again from there.
+fn is_known<G: GameState>() -> bool {
+    !G::IS_GUESSED && !G::IS_SAMPLED
 }
 
 /// For each player and action, how often the action was played, and the sum of the rewards.
@@ -98,10 +109,10 @@ impl<G: ActionIndex> Persist<G> for Mast {
     fn settings(&self) -> String {
         format!("Mast {{ {:?} }}", self.rule)
     }
-    fn learned(&self) -> Self::Learned {
+    fn learned(&self, _: &G) -> Self::Learned {
         self.means.learned_sums()
     }
-    fn check_learned(&self, learned: &Self::Learned) -> Result<(), BoxError> {
+    fn check_learned(&self, _: &G, learned: &Self::Learned) -> Result<(), BoxError> {
         are_sums::<G>(learned)
     }
     fn restore(&mut self, learned: Self::Learned) {
@@ -121,11 +132,11 @@ impl<G: ActionIndex> Persist<G> for Nst {
         let Nst { longest, k, epsilon, .. } = self;
         format!("Nst {{ longest: {longest}, k: {k}, epsilon: {epsilon:?} }}")
     }
-    fn learned(&self) -> Self::Learned {
+    fn learned(&self, _: &G) -> Self::Learned {
         let words = |row: &Vec<Gram>| row.iter().map(|gram| (gram.index, gram.count, gram.mean)).collect();
         (self.single.learned_sums(), in_order(&self.longer, words))
     }
-    fn check_learned(&self, (single, longer): &Self::Learned) -> Result<(), BoxError> {
+    fn check_learned(&self, _: &G, (single, longer): &Self::Learned) -> Result<(), BoxError> {
         are_sums::<G>(single)?;
         are_in_order(longer)?;
         let is_gram = |&(index, count, mean): &GramWords| {
@@ -156,12 +167,12 @@ where
         let LastGoodReply { actions, forgets, otherwise, .. } = self;
         format!("LastGoodReply {{ actions: {actions}, forgets: {forgets} }}, {}", otherwise.settings())
     }
-    fn learned(&self) -> Self::Learned {
-        (in_order(&self.replies, |&action| action), self.otherwise.learned())
+    fn learned(&self, state: &G) -> Self::Learned {
+        (in_order(&self.replies, |&action| action), self.otherwise.learned(state))
     }
-    fn check_learned(&self, (replies, otherwise): &Self::Learned) -> Result<(), BoxError> {
+    fn check_learned(&self, state: &G, (replies, otherwise): &Self::Learned) -> Result<(), BoxError> {
         are_in_order(replies)?;
-        self.otherwise.check_learned(otherwise)
+        self.otherwise.check_learned(state, otherwise)
     }
     fn restore(&mut self, (replies, otherwise): Self::Learned) {
         self.replies = replies.into_iter().collect();
@@ -175,10 +186,10 @@ impl<G: ActionIndex> Persist<G> for Ppa {
     fn settings(&self) -> String {
         format!("Ppa {{ alpha: {:?} }}", self.alpha)
     }
-    fn learned(&self) -> Self::Learned {
+    fn learned(&self, _: &G) -> Self::Learned {
         self.weights.clone()
     }
-    fn check_learned(&self, weights: &Self::Learned) -> Result<(), BoxError> {
+    fn check_learned(&self, _: &G, weights: &Self::Learned) -> Result<(), BoxError> {
         is_table::<G>(weights.len())?;
         unless(weights.iter().all(|weight| weight.is_finite()), "a weight is not finite")
     }

@@ -57,6 +57,18 @@ impl Moments {
         Moments { rarity: if count > 0.0 { 1.0 / count.sqrt() } else { 0.0 }, ..self }
     }
 
+    /// Returns whether these can be the moments of rewards in [0, 1], up to rounding.
+    pub(super) fn is_possible(self) -> bool {
+        let Moments { rarity, variance, sum, squares } = self;
+        let rarity_squared = f64::from(rarity) * f64::from(rarity);
+        // A square is at most as great as its reward, and there are at most `1 / rarity²` rewards.
+        (0.0..=1.0).contains(&rarity)
+            && (0.0..=0.250_001).contains(&variance)
+            && (0.0..=1.000_1).contains(&(sum * rarity_squared))
+            && (0.0..=sum * 1.000_1).contains(&squares)
+            && (rarity > 0.0 || (variance, sum, squares) == (0.0, 0.0, 0.0))
+    }
+
     /// Returns the moments of the rewards of all trees; see [`Merge`](super::Merge).
     #[must_use]
     pub fn merged(node: &Merging<Self>) -> Self {

@@ -95,9 +95,9 @@ impl Pack for f64 {
     }
 }
 
-/// Implements [`Pack`] for structs, field by field.
+/// Implements [`Pack`] for structs, field by field. After `=>`, a function of the unpacked struct returns whether its fields fit together.
 macro_rules! pack_structs {
-    ($($name:ident { $($field:tt: $kind:ty),+ $(,)? })*) => { $(
+    ($($name:ident { $($field:tt: $kind:ty),+ $(,)? } $(=> $fits:expr;)?)*) => { $(
         impl $crate::statistics::Pack for $name {
             const WORDS: usize = 0 $(+ <$kind as $crate::statistics::Pack>::WORDS)+;
             #[inline(always)]
@@ -120,6 +120,7 @@ macro_rules! pack_structs {
                 unpacked
             }
             fn is_sound(words: &[u32]) -> bool {
+                $( let fits: fn(Self) -> bool = $fits; if !fits(Self::unpack(words)) { return false; } )?
                 $(
                     let (field, words) = words.split_at(<$kind as $crate::statistics::Pack>::WORDS);
                     if !<$kind as $crate::statistics::Pack>::is_sound(field) {
@@ -136,9 +137,9 @@ pub(crate) use pack_structs;
 
 pack_structs! {
     RunningMean { value: f32, rest: f32 }
-    Moments { rarity: f32, variance: f32, sum: f64, squares: f64 }
+    Moments { rarity: f32, variance: f32, sum: f64, squares: f64 } => Moments::is_possible;
     Amaf { visits: f32, mean: RunningMean }
-    VisitBudget { goal: u32, of: u32, round: u32 }
+    VisitBudget { goal: u32, of: u32, round: u32 } => VisitBudget::is_possible;
     Prior { 0: f32 }
     ValuedPrior { prior: f32, value: f32 }
 }
@@ -216,7 +217,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use super::{Knowledge, Pack};
+    use super::{Knowledge, Moments, Pack, VisitBudget};
     use crate::statistics::{Amaf, Prior, RunningMean};
 
     fn round_trips<S: Pack + PartialEq + core::fmt::Debug>(stats: S, words: usize) {
@@ -241,5 +242,59 @@ mod tests {
         round_trips([1_u16, u16::MAX], 2);
         round_trips(Knowledge(-0.5), 2);
         round_trips((Prior(0.25), (3_u32, [(1.0_f32, 2_u32); 2])), 6);
+    }
+
+    fn are_sound<S: Pack>(stats: S) -> bool {
+        let mut words = [0; 8];
+        stats.pack(&mut words);
+        S::is_sound(&words)
+    }
+
+    /// Moments of random rewards, and the same with one number that no rewards have.
+    #[test]
+    fn moments_that_no_rewards_have_are_not_sound() {
+        let mut rng = crate::Rng::seeded(4);
+        let mut moments = Moments::default();
+        assert!(are_sound(moments));
+        for count in 1..1_000 {
+            let reward = if count % 3 == 0 { 1.0 } else { rng.below(1_001) as f32 / 1_000.0 };
+            moments = moments.with(reward, count as f32);
+            assert!(are_sound(moments) && are_sound(moments.recounted(count as f32 + 4.0)), "{moments:?}");
+            for wrong in [
+                Moments { rarity: -moments.rarity, ..moments },
+                Moments { rarity: 1.01, ..moments },
+                Moments { rarity: 0.0, ..moments },
+                Moments { rarity: f32::NAN, ..moments },
+                Moments { rarity: f32::INFINITY, ..moments },
+                Moments { variance: -0.1, ..moments },
+                Moments { variance: 0.26, ..moments },
+                Moments { sum: f64::from(count) * 1.01, ..moments },
+                Moments { sum: -1.0, ..moments },
+                Moments { squares: moments.sum * 1.01 + 0.01, ..moments },
+                Moments { squares: -1.0, ..moments },
+                Moments { squares: f64::NAN, ..moments },
+            ] {
+                assert!(!are_sound(wrong), "{wrong:?}");
+            }
+        }
+        assert!(!are_sound(Moments { sum: 0.1, ..Moments::default() }), "a reward, but no visit");
+    }
+
+    #[test]
+    fn visits_that_no_node_assigns_are_not_sound() {
+        let budget = |goal, of, round| are_sound(VisitBudget { goal, of, round });
+        assert!(budget(0, 0, 0) && budget(5, 8, 2) && budget(8, 8, 0) && budget(u32::MAX, u32::MAX, 20));
+        assert!(!budget(9, 8, 0), "more than the node has");
+        assert!(!budget(0, 0, 1), "a round of nothing");
+        assert!(!budget(5, 8, 33), "more rounds than a number of children can be halved");
+    }
+
+    /// 2^31 stands for 1, the greatest value.
+    #[test]
+    fn values_above_1_are_not_sound() {
+        let words = |value: u32| [0, 1 << 31, 7, value, 0, 0, 0, 0];
+        assert!(crate::backpropagation::Values::is_sound(&words(1 << 31)));
+        assert!(!crate::backpropagation::Values::is_sound(&words((1 << 31) + 1)));
+        assert!(!crate::backpropagation::Values::is_sound(&words(u32::MAX)));
     }
 }

@@ -16,6 +16,14 @@ pub struct VisitBudget {
     pub round: u32,
 }
 
+impl VisitBudget {
+    /// Returns whether a search can have assigned this: a part of the visits of the node, in one of its rounds, each of which halves the
+    /// number of children.
+    pub(super) fn is_possible(self) -> bool {
+        self.goal <= self.of && self.round <= u32::BITS && (self.of > 0 || self.round == 0)
+    }
+}
+
 impl<G: GameState, R> Statistics<G, R> for VisitBudget {
     type Trace = ();
 }

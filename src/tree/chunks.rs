@@ -288,9 +288,23 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Chunks<A, P, B> {
         [self.full_at[0].get(), self.full_at[1].get()]
     }
 
-    pub fn set_full_at(&self, [small, large]: [Option<usize>; 2]) {
-        self.full_at[0].set(small);
-        self.full_at[1].set(large);
+    /// Sets the limits at which the store was found to be full, if it is. A store was also found to be full if the system had no more
+    /// memory, perhaps on another machine. Then it is to ask again.
+    pub fn set_full_at(&self, limits: [Option<u64>; 2]) {
+        // What a tree takes that was made from an image may differ a little from what it took before.
+        const MORE: usize = 1 << 13;
+        let nearly = |is_large| self.bytes().saturating_add(Self::size(is_large)).saturating_add(MORE);
+        for (is_large, limit) in [false, true].into_iter().zip(limits) {
+            let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+            self.full_at[usize::from(is_large)].set(limit.filter(|&limit| limit < nearly(is_large)));
+        }
+    }
+
+    #[cfg(all(test, feature = "games"))]
+    pub fn pretend_to_be_full_at(&self, limit: u64) {
+        for full in &self.full_at {
+            full.set(usize::try_from(limit).ok());
+        }
     }
 
     /// Returns a number for an id, below [`places`](Self::places).

@@ -105,6 +105,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 }
 
+#[cfg(all(test, feature = "games"))]
+impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
+    /// Notes that there was no room at this limit, whatever the tree takes.
+    pub fn pretend_to_be_full_at(&self, limit: u64) {
+        self.chunks.pretend_to_be_full_at(limit);
+    }
+}
+
 /// A tree that is being made from an image.
 pub(crate) struct Restored<A, P, B> {
     tree: Tree<A, P, B>,
@@ -217,8 +225,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         tree.kept_visits.set(outline.kept_visits);
         tree.has_adopted.set(outline.has_adopted);
         tree.families_given_up.set(outline.families_given_up);
-        let usize_of = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
-        tree.chunks.set_full_at(outline.full_at.map(|limit| limit.map(usize_of)));
+        tree.chunks.set_full_at(outline.full_at);
         Ok(tree)
     }
 }

@@ -1,9 +1,12 @@
 //! What is wrong with a game, a budget or a parameter is an error that says so.
 
 use crate::problems::{Digits, Maze};
-use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
+use ramure::optimization::{
+    Attempts, Ended, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts,
+};
 use ramure::selection::SinglePlayer;
 use ramure::{ActionCode, Budget, Bytes, GameFault, GameState, Player, Scored, SearchError, Turn};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A game of one player that breaks its contract after two actions.
 #[derive(Clone, Copy)]
@@ -201,4 +204,29 @@ fn an_optimizer_that_plays_nothing_is_an_error() {
     }
     let fault = GameFault::NoActions;
     assert_eq!(error(Digits::new(2, 3), Idle, Budget::until_stopped()), SearchError::Game { fault, ply: 0 });
+}
+
+/// The first pass fails, and all others would go on until they are stopped.
+struct FirstFails(AtomicUsize);
+
+impl Optimizer<Broken> for FirstFails {
+    fn pass(&self, attempts: &mut Attempts<'_, Broken>) -> Result<(), Ended> {
+        let mut actions = Vec::new();
+        if self.0.fetch_add(1, Ordering::Relaxed) == 0 {
+            attempts.list(&Broken { how: How::NoActions, played: 2 }, 2, &mut actions)?;
+        }
+        attempts.finish(&Broken { how: How::Over, played: 3 }, &[0, 0, 0]).map(drop)
+    }
+}
+
+/// Without that, the test does not end.
+#[test]
+fn an_error_in_one_search_stops_the_others() {
+    for threads in [1, 2, 3] {
+        let optimizer = FirstFails(AtomicUsize::new(0));
+        let state = Broken { how: How::Score(1.0), played: 0 };
+        let mut search = Optimization::new(state, optimizer).searches(3);
+        let error = search.run_on(threads, Budget::until_stopped()).expect_err("the first pass fails");
+        assert!(matches!(error, SearchError::Game { fault: GameFault::NoActions, ply: 2 }), "{error}");
+    }
 }

@@ -5,7 +5,8 @@ use crate::common::pig::Pig;
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, Hex, TicTacToe, tic_tac_toe};
 use ramure::search::{
-    InformationSet, LoadError, OpenLoop, Paranoid, Sampled, SaveError, Unobserved, Windowed,
+    Exchange, Forest, InformationSet, LoadError, OpenLoop, Paranoid, PlayerTrees, Sampled, SaveError,
+    Unobserved, Windowed,
 };
 use ramure::selection::*;
 use ramure::simulation::*;
@@ -78,7 +79,7 @@ where
         assert_eq!(timeless(&found), timeless(&expected), "{name}");
         let file = saved(&interrupted);
         interrupted = new();
-        interrupted.load_from(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
+        interrupted.resume_from(&file[..]).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(walk(&interrupted), walk(&whole), "{name}");
         assert!(saved(&interrupted) == file, "{name}: the file of a search that was loaded is another one");
         let outcome = |search: &Mcts<G, P, R, B>| search.state().actions().into_iter().last();
@@ -277,7 +278,9 @@ fn a_file_holds_the_position_the_seed_and_the_tree() {
     }
     search.save(&path).expect("the folder can be written");
     let mut other = Mcts::new(Connect4::new()).root_decision(RootDecision::Temperature(1.0));
-    other.load(&path).expect("it was saved by the same search");
+    assert_eq!(other.load(&path), Err(LoadError::OtherState));
+    assert_eq!((other.state(), other.memory_usage()), (&Connect4::new(), Bytes(0)));
+    other.resume(&path).expect("it was saved by the same search");
     assert_eq!(other.state(), search.state());
     assert_eq!(
         timeless(&other.report().expect("a sound game")),
@@ -405,12 +408,21 @@ fn a_file_of_another_search_is_refused_by_name() {
     assert_eq!(different(ttt().window(3).unobserved(Unobserved::Mean).load_from(&in_window[..])), "window");
     ttt().window(3).load_from(&in_window[..]).expect("it was saved by the same search");
 
-    // Two boards of one game have the same type. The state says which it is.
+    // Two boards of one game have the same type. Only the state says which it is.
     let mut hex = Mcts::new(Hex::new(4).expect("a size of Hex"));
     hex.run(Budget::iterations(100)).expect("a sound game");
     let mut other = Mcts::new(Hex::new(5).expect("a size of Hex"));
-    other.load_from(&file_of(&hex)[..]).expect("it is a position of Hex");
+    let error = other.load_from(&file_of(&hex)[..]).expect_err("it is another board");
+    assert_eq!(error, LoadError::OtherState);
+    assert!(error.to_string().contains("another root state"), "{error}");
+    assert_eq!(other.state(), &Hex::new(5).expect("a size of Hex"));
+    other.resume_from(&file_of(&hex)[..]).expect("it is a position of Hex");
     assert_eq!(other.state(), hex.state());
+    // A search that went on has another root state, too.
+    let mut later = ttt();
+    let action = later.run(Budget::iterations(50)).expect("a sound game").best_action();
+    later.advance(action).expect("it is legal");
+    assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState));
 
     let foreign = ttt().load_from(&b"GIF89a, or any other file"[..]);
     assert_eq!(foreign, Err(LoadError::Foreign));
@@ -452,7 +464,7 @@ fn a_search_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
         let mut file = Vec::new();
         interrupted.save_to(&mut file).expect("it can be written");
         interrupted = new();
-        interrupted.load_from(&file[..]).expect("it was saved by the same search");
+        interrupted.resume_from(&file[..]).expect("it was saved by the same search");
         whole.advance(found.best_action()).expect("it is legal");
         interrupted.advance(found.best_action()).expect("it is legal");
     }
@@ -466,4 +478,260 @@ fn a_search_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
     );
     interrupted.load(&path).expect("it was saved by the same search");
     assert_eq!(interrupted.state(), whole.state());
+    let mut fresh = new();
+    assert_eq!(fresh.load(&path), Err(LoadError::OtherState));
+    fresh.resume(&path).expect("it was saved by the same search");
+    assert_eq!(fresh.state(), whole.state());
+}
+
+/// Three digits of a sum. The reward is the sum of the digits, at most 27.
+#[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
+struct Digits(Vec<u8>);
+
+impl GameState for Digits {
+    type Action = u8;
+    fn players(&self) -> u8 {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.0.len() == 3 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..10
+    }
+    fn apply(&mut self, digit: u8) {
+        self.0.push(digit);
+    }
+    fn reward(&self, _: u8) -> f64 {
+        f64::from(self.0.iter().sum::<u8>()) / 27.0
+    }
+}
+
+/// The best line in a file is one that can be played from the root state, with the reward that it says.
+#[test]
+fn a_best_line_that_breaks_the_rules_is_refused() {
+    type Best = BestLine<Uniform, u8>;
+    let check = |state: &[u8], line: &[u8], reward: f32| {
+        let learned = (Some((line.to_vec(), reward)), ());
+        Persist::<Digits>::check_learned(&Best::default(), &Digits(state.to_vec()), &learned).is_ok()
+    };
+    let worth = |sum: u8| (f64::from(sum) / 27.0) as f32;
+    assert!(check(&[], &[9, 1, 2], worth(12)) && check(&[9], &[1, 2], worth(12)));
+    assert!(!check(&[], &[9, 1, 2], worth(13)), "another reward");
+    assert!(!check(&[], &[9, 1], worth(10)) && !check(&[9], &[9, 1, 2], worth(21)), "too short, too long");
+    assert!(!check(&[], &[10, 0, 2], worth(12)), "not legal");
+    assert!(!check(&[], &[9, 1, 2], f32::NAN));
+
+    // The file has the line from the root state on, or none if the game took another course.
+    let new = || Mcts::new(Digits::default()).rollout_policy(Best::default()).seed(3);
+    let mut search = new();
+    search.run(Budget::iterations(400)).expect("a sound game");
+    let best = |search: &Mcts<Digits, Ucb1, Best>| {
+        search.rollout_policy_ref().best().map(|(line, reward)| (line.to_vec(), reward))
+    };
+    let (line, reward) = best(&search).expect("a line was finished");
+    let resumed = |search: &Mcts<Digits, Ucb1, Best>| {
+        let mut later = new();
+        later.resume_from(&file_of(search)[..]).expect("it was saved by the same search");
+        assert!(file_of(&later) == file_of(search));
+        best(&later)
+    };
+    assert_eq!(resumed(&search), Some((line.clone(), reward)));
+    search.advance(line[0]).expect("it is legal");
+    assert_eq!(resumed(&search), Some((line[1..].to_vec(), reward)));
+    search.advance((line[1] + 1) % 10).expect("it is legal");
+    assert_eq!(resumed(&search), None);
+}
+
+/// Forests with one tree and with several, on any number of threads, with and without a window, through a game.
+#[test]
+fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
+    let exchange = Exchange::new().every(0.02).least_iterations(20).start(40).least_visits(4);
+    let saved = |search: &mut Forest<Connect4, Grave, Mast, Decorated<Proofs, Average>>| {
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        file
+    };
+    for trees in [1, 3] {
+        let new = |threads| {
+            let search =
+                Mcts::new(Connect4::new()).tree_policy(Grave::default()).rollout_policy(Mast::default());
+            let search = search.backprop(Solver::new(Average)).seed(4).parallel(trees).threads(threads);
+            search.exchange(exchange)
+        };
+        let (mut whole, mut interrupted) = (new(2), new(1));
+        for (moment, iterations) in [150, 133, 120, 1, 200].into_iter().enumerate() {
+            let found = interrupted.run(Budget::iterations(iterations)).expect("a sound game");
+            let expected = whole.run(Budget::iterations(iterations)).expect("a sound game");
+            let actions =
+                |report: &Report<_>| format!("{:?} {:?}", report.actions, report.principal_variation);
+            assert_eq!(actions(&found), actions(&expected), "{trees} trees, moment {moment}");
+            assert_eq!((found.nodes, found.root_visits), (expected.nodes, expected.root_visits));
+            if moment % 2 == 0 {
+                whole.advance(found.best_action()).expect("it is legal");
+                interrupted.advance(found.best_action()).expect("it is legal");
+            }
+            let file = saved(&mut interrupted);
+            assert!(file == saved(&mut whole), "{trees} trees, moment {moment}");
+            interrupted = new(1 + moment % 3);
+            interrupted
+                .resume_from(&file[..])
+                .unwrap_or_else(|error| panic!("{trees} trees, moment {moment}: {error}"));
+            assert!(file == saved(&mut interrupted), "{trees} trees, moment {moment}");
+            let mut other = new(1);
+            let same = other.load_from(&file[..]);
+            assert_eq!(same, Err(LoadError::OtherState), "{trees} trees, moment {moment}");
+            interrupted.load_from(&file[..]).expect("it has the same state");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_file_of_a_forest_is_refused() {
+    let new = || {
+        ttt()
+            .window(2)
+            .parallel(2)
+            .exchange(Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3))
+    };
+    let (mut search, mut other) = (new(), new());
+    for search in [&mut search, &mut other] {
+        search.run(Budget::iterations(16)).expect("a sound game");
+    }
+    let (mut file, mut before) = (Vec::new(), Vec::new());
+    search.save_to(&mut file).expect("it can be written");
+    other.run(Budget::iterations(10)).expect("a sound game");
+    other.save_to(&mut before).expect("it can be written");
+    for length in 0..file.len() {
+        let error = other.load_from(&file[..length]).expect_err("it is incomplete");
+        assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
+    }
+    for at in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[at] ^= 1 << (at % 8);
+        assert!(other.load_from(&damaged[..]).is_err(), "byte {at}");
+    }
+    let mut after = Vec::new();
+    other.save_to(&mut after).expect("it can be written");
+    assert!(after == before, "a search that loads nothing stays as it was");
+
+    let different = |error: Result<(), LoadError>| match error {
+        Err(LoadError::Different { setting, .. }) => setting,
+        other => panic!("{other:?}"),
+    };
+    let exchange = Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3);
+    assert_eq!(different(ttt().window(2).parallel(3).exchange(exchange).load_from(&file[..])), "trees");
+    assert_eq!(different(ttt().window(2).parallel(2).load_from(&file[..])), "exchange");
+    assert_eq!(different(ttt().window(3).parallel(2).exchange(exchange).load_from(&file[..])), "window");
+    assert_eq!(different(ttt().window(2).load_from(&file[..])), "trees");
+    let mut single = Vec::new();
+    ttt().window(2).save_to(&mut single).expect("it can be written");
+    assert_eq!(different(new().load_from(&single[..])), "trees");
+}
+
+/// A forest that has more trees than a search is one that begins with what the search has found.
+#[test]
+fn a_forest_is_saved_before_its_first_run() {
+    let folder = Folder::new("forest");
+    let path = folder.0.join("a.search");
+    let new = || {
+        let mut search = ttt();
+        search.run(Budget::iterations(200)).expect("a sound game");
+        search.parallel(2)
+    };
+    let mut search = new();
+    search.save(&path).expect("it can be written");
+    let mut later = ttt().seed(6).parallel(2);
+    later.load(&path).expect("it was saved by the same search");
+    let run = |search: &mut Forest<TicTacToe>| {
+        format!("{:?}", search.run(Budget::iterations(2_000)).expect("a sound game").actions)
+    };
+    assert_eq!(run(&mut later), run(&mut search));
+}
+
+/// Players who choose at the same time, and players with secrets.
+#[test]
+fn the_trees_of_players_go_on_as_if_they_had_not_been_interrupted() {
+    let new = || PlayerTrees::new(Duel::default()).tree_policy(RegretMatching::default()).seed(8);
+    let saved = |search: &PlayerTrees<Duel, RegretMatching>| {
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        file
+    };
+    let (mut whole, mut interrupted) = (new(), new());
+    for moment in 0..5 {
+        // In the middle of a step, a search cannot run, but it can be saved.
+        if moment % 2 == 0 {
+            let [found, expected] = [&mut interrupted, &mut whole]
+                .map(|search| search.run(Budget::iterations(90)).expect("a sound game"));
+            assert_eq!(timeless(&found), timeless(&expected), "moment {moment}");
+        }
+        let file = saved(&interrupted);
+        assert!(file == saved(&whole), "moment {moment}");
+        interrupted = new();
+        if moment > 0 {
+            assert_eq!(interrupted.load_from(&file[..]), Err(LoadError::OtherState));
+        }
+        interrupted.resume_from(&file[..]).unwrap_or_else(|error| panic!("moment {moment}: {error}"));
+        assert!(file == saved(&interrupted), "moment {moment}");
+        interrupted.load_from(&file[..]).expect("it has the same state");
+        for player in 0..2 {
+            assert_eq!(interrupted.strategy(player, &[]), whole.strategy(player, &[]));
+        }
+        for search in [&mut interrupted, &mut whole] {
+            search.advance(moment % 3).expect("it is legal");
+        }
+    }
+    let mut guessing =
+        PlayerTrees::new(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() })).seed(2);
+    guessing.run(Budget::iterations(100)).expect("a sound game");
+    let mut file = Vec::new();
+    guessing.save_to(&mut file).expect("it can be written");
+    let mut later = PlayerTrees::new(InformationSet::new(Kuhn { cards: vec![2, 0], acts: Vec::new() }));
+    later.load_from(&file[..]).expect("it was saved by the same search");
+    let [found, expected] =
+        [&mut later, &mut guessing].map(|search| search.run(Budget::iterations(90)).expect("a sound game"));
+    assert_eq!(timeless(&found), timeless(&expected));
+
+    let file = saved(&whole);
+    let before = saved(&interrupted);
+    for length in 0..file.len() {
+        let error = interrupted.load_from(&file[..length]).expect_err("it is incomplete");
+        assert!(matches!(error, LoadError::Incomplete { .. }), "{length} bytes: {error}");
+    }
+    for at in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[at] ^= 1 << (at % 8);
+        assert!(interrupted.load_from(&damaged[..]).is_err(), "byte {at}");
+    }
+    assert!(saved(&interrupted) == before, "a search that loads nothing stays as it was");
+    let other = PlayerTrees::new(Duel::default()).tree_policy(RegretMatching::new(0.3)).load_from(&file[..]);
+    assert!(matches!(other, Err(LoadError::Different { setting, .. }) if setting == "tree policy"));
+}
+
+/// Rock-paper-scissors, best of three rounds.
+#[derive(Clone, Default, serde::Serialize, serde::Deserialize)]
+struct Duel {
+    chosen: Vec<u8>,
+}
+
+impl GameState for Duel {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        if self.chosen.len() < 6 { Turn::Player(self.chosen.len() as u8 % 2) } else { Turn::Over }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..3
+    }
+    fn apply(&mut self, action: u8) {
+        self.chosen.push(action);
+    }
+    fn reward(&self, player: u8) -> f64 {
+        let points = |pair: &[u8]| [0.5, 1.0, 0.0][usize::from((3 + pair[0] - pair[1]) % 3)];
+        let first = self.chosen.chunks_exact(2).map(points).sum::<f64>() / 3.0;
+        if player == 0 { first } else { 1.0 - first }
+    }
+    fn is_simultaneous(&self) -> bool {
+        true
+    }
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`contest`]: matches, round robins, sweeps and sequential tests between agents, with figures that have intervals.
 //! - [`Registry`]: agents and searches by text, as in `mcts:384,c=0.5,policy=ucb1-tuned`, for any game.
+//! - [`book`]: opening books, built from searches of many positions, and an agent that plays from them.
 //! - [`pictures`]: charts of the results of contests and experiments, as SVG and PNG.
 //! - [`games`]: games with hidden cards, simultaneous choices and dice, to measure searches on.
 //! - [`exact`]: values, best responses and equilibria of small games, by going through all of them.
@@ -11,6 +12,7 @@
 
 #![deny(missing_docs, unsafe_code)]
 
+pub mod book;
 pub mod contest;
 pub mod exact;
 #[allow(missing_docs, reason = "rows of tables, whose fields are what the tables say")]

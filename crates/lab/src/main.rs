@@ -3,7 +3,7 @@
 mod programs;
 
 use clap::{Parser, Subcommand};
-use programs::{bandit, compare, hidden, leduc, p_game, play, puzzle, reproduce, tune};
+use programs::{bandit, book, compare, hidden, leduc, p_game, play, puzzle, reproduce, tune};
 use ramure_lab::experiments::output;
 use std::process::ExitCode;
 
@@ -17,6 +17,7 @@ struct Command {
 
 #[derive(Subcommand)]
 enum Program {
+    Book(book::Options),
     Compare(compare::Options),
     Tune(tune::Options),
     Bandit(bandit::Options),
@@ -30,6 +31,7 @@ enum Program {
 
 fn main() -> ExitCode {
     output::ended(match Command::parse().program {
+        Program::Book(options) => book::run(options),
         Program::Compare(options) => options.run(),
         Program::Tune(options) => options.run(),
         Program::Bandit(options) => bandit::run(options),

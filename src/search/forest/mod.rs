@@ -4,6 +4,8 @@ mod crew;
 mod digest;
 mod meeting;
 mod plan;
+#[cfg(feature = "save")]
+mod saved;
 #[cfg(all(test, feature = "games"))]
 mod tests;
 mod trunk;

@@ -1,5 +1,8 @@
 //! The trunk: the busy nodes, about which all trees of a forest agree.
 
+#[cfg(feature = "save")]
+pub(super) mod image;
+
 use super::digest::{Digest, Entry};
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};

@@ -2,6 +2,8 @@
 
 mod joint;
 mod outcome_sampling;
+#[cfg(feature = "save")]
+mod saved;
 #[cfg(test)]
 mod tests;
 mod untold;
@@ -317,24 +319,13 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
     /// Makes the state of the game the root. Gives each tree a state in which its owner is to move, if its owner is one of those who
     /// choose at the root.
     fn place(&mut self) {
-        let mut state = self.state.clone();
-        for search in &mut self.searches {
+        let states = states_of_trees(&self.state, self.searches.len());
+        for (search, state) in self.searches.iter_mut().zip(states) {
             search.moment += 1;
-            search.state.state = self.state.clone();
+            search.state.state = state;
             search.chooser = search.state.owner;
         }
         self.decide();
-        let mut last = None;
-        while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
-            let Some(search) = self.searches.get_mut(usize::from(player)) else { break };
-            if last >= Some(player) {
-                break;
-            }
-            last = Some(player);
-            search.state.state = state.clone();
-            let Some(any) = state.actions().into_iter().next() else { break };
-            state.apply(any);
-        }
     }
 
     /// Returns the players whose trees begin with what these players know in each guess, one bit each.
@@ -361,6 +352,23 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
             _ => 0,
         }
     }
+}
+
+/// Returns the state in which the tree of each player begins, where the game has the state `root`: one in which its owner is to move, if its
+/// owner is one of those who choose there.
+fn states_of_trees<G: GameState>(root: &G, trees: usize) -> Vec<G> {
+    let (mut states, mut state, mut last) = (vec![root.clone(); trees], root.clone(), None);
+    while let (true, Turn::Player(player)) = (state.is_simultaneous(), state.turn()) {
+        let Some(own) = states.get_mut(usize::from(player)) else { break };
+        if last >= Some(player) {
+            break;
+        }
+        last = Some(player);
+        *own = state.clone();
+        let Some(any) = state.actions().into_iter().next() else { break };
+        state.apply(any);
+    }
+    states
 }
 
 // The trait bounds are on each method, so that the compiler says which part of a search lacks which trait.

@@ -16,6 +16,17 @@ impl<A: Copy> Untold<A> {
         Untold { seen: Vec::new(), chosen: 0 }
     }
 
+    /// Returns what the players will see, and who has chosen, one bit each.
+    #[cfg(feature = "save")]
+    pub fn parts(&self) -> (&[(Player, A)], u64) {
+        (&self.seen, self.chosen)
+    }
+
+    #[cfg(feature = "save")]
+    pub fn of_parts(seen: Vec<(Player, A)>, chosen: u64) -> Self {
+        Untold { seen, chosen }
+    }
+
     pub fn clear(&mut self) {
         self.chosen = 0;
         self.seen.clear();

@@ -8,6 +8,7 @@ use crate::game::{
 ///
 /// You meet this type in bounds and in messages of the compiler. A policy that works for every game works for it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayerView<G> {
     pub(super) state: G,
     pub(super) owner: Player,

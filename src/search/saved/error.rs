@@ -34,7 +34,7 @@ pub enum SaveError {
 }
 
 impl SaveError {
-    pub(super) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
+    pub(in crate::search) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
         SaveError::Value { part, error: CustomError::new(error) }
     }
 }
@@ -134,10 +134,12 @@ pub enum LoadError {
         /// The limit in bytes.
         limit: usize,
     },
+    /// The search that was saved has another root state. [`Mcts::resume`](crate::Mcts::resume) takes the root state from the file.
+    OtherState,
 }
 
 impl LoadError {
-    pub(super) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
+    pub(in crate::search) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
         LoadError::Invalid { part: part.name, error: CustomError::new(error) }
     }
 }
@@ -175,6 +177,9 @@ impl fmt::Display for LoadError {
                     "the tree in the file and the tree of this search do not both fit into the memory limit of {limit} bytes; raise the limit"
                 )
             }
+            LoadError::OtherState => f.write_str(
+                "the file is of a search with another root state; to take the root state from the file, use `resume`",
+            ),
         }
     }
 }

@@ -4,16 +4,16 @@
 //! `windowed` saves and loads searches with a window. The store writes and checks the blocks of the tree.
 
 mod error;
-mod file;
+pub(super) mod file;
 mod rules;
-mod sections;
+pub(super) mod sections;
 #[cfg(all(test, feature = "games"))]
 mod tests;
 mod windowed;
 
 pub use error::{LoadError, SaveError};
 
-use super::Mcts;
+use super::{Mcts, RootDecision};
 use crate::backpropagation::Backprop;
 use crate::custom_error::BoxError;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rng};
@@ -30,9 +30,9 @@ use std::path::Path;
 
 /// The state of the search itself, apart from its tree and its policies.
 #[derive(Serialize, Deserialize)]
-struct Position<G> {
-    state: G,
-    chooser: Player,
+pub(super) struct Position<G> {
+    pub state: G,
+    pub chooser: Player,
     rng: Rng,
     decision_seed: u64,
     moment: u64,
@@ -40,11 +40,28 @@ struct Position<G> {
 }
 
 /// Everything that a search takes from a file, read and checked.
-struct Loaded<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
-    position: Position<G>,
+pub(super) struct Loaded<
+    G: GameState,
+    P: TreePolicy<G> + Persist<G>,
+    R: Persist<G>,
+    B: Backprop<G> + Persist<G>,
+> {
+    pub position: Position<G>,
     learned: (P::Learned, R::Learned, B::Learned),
-    tree: Tree<G::Action, P::Stats, B::Stats>,
+    pub tree: Tree<G::Action, P::Stats, B::Stats>,
 }
+
+/// Where the root state comes from when a search is loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RootState {
+    /// The search has it. The file must have the same one.
+    IsTheSame,
+    /// The file has it.
+    IsOfTheFile,
+}
+
+/// The settings of a search without a window, beyond those that all searches have.
+const WITHOUT_WINDOW: &[(&str, &str)] = &[("window", "none")];
 
 /// The statistics of a node as words, in a file.
 type Words = SmallVec<[u32; 32]>;
@@ -97,7 +114,7 @@ where
     /// Returns a [`SaveError`] if the file cannot be written, or if an action, the state or what a policy has learned cannot be serialized.
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
-        file::replace(path.as_ref(), |file| self.write(file, "none"))
+        file::replace(path.as_ref(), |file| self.write(file, WITHOUT_WINDOW))
     }
 
     /// Writes what [`save`](Self::save) writes to any writer, for platforms without files. The writer should be buffered; it is flushed at the end.
@@ -107,15 +124,18 @@ where
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save_to(&self, writer: impl Write) -> Result<(), SaveError> {
-        self.write(writer, "none")
+        self.write(writer, WITHOUT_WINDOW)
     }
 
-    /// Replaces what this search has found by what a search has [saved](Self::save) as the file `path`.
+    /// Replaces what this search has found by what a search of the same root state has [saved](Self::save) as the file `path`.
     ///
-    /// Build the search like the one that was saved: with the same policies, expansion and root decision. You can change the latter two
-    /// afterwards. The root state, the seed and the state of the random generator come from the file. The memory limit is that of this
+    /// Build the search like the one that was saved: with the same root state, policies, expansion and root decision. You can change the
+    /// latter two afterwards. The seed and the state of the random generator come from the file. The memory limit is that of this
     /// search. If the memory limit is the same, too, the next run gives the same results as if the saved search had continued, to the bit; at the
     /// limit, only on the same platform.
+    ///
+    /// Two states are the same if they serialize to the same bytes. If you do not know how far the saved game had come, use
+    /// [`resume`](Self::resume), which takes the root state from the file.
     ///
     /// `load` checks a file before it uses any of it: its checksums, its settings, each block of the tree, and each action
     /// against the rules of the game. This takes about as long as playing each action of the tree once: in Connect 4, less than a microsecond for each node. If the search only
@@ -123,12 +143,12 @@ where
     ///
     /// # Errors
     ///
-    /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version or search, or if
-    /// its tree does not fit into the memory limit together with the tree that this search has. After an error, the search is
+    /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version, search or root
+    /// state, or if its tree does not fit into the memory limit together with the tree that this search has. After an error, the search is
     /// unchanged.
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded = file::read(path.as_ref(), |file| self.read(file, "none"))?;
+        let loaded = file::read(path.as_ref(), |file| self.read(file, WITHOUT_WINDOW, RootState::IsTheSame))?;
         self.replace(loaded);
         Ok(())
     }
@@ -141,13 +161,66 @@ where
     /// Returns the errors of [`load`](Self::load).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn load_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.read(reader, "none")?;
+        let loaded = self.read(reader, WITHOUT_WINDOW, RootState::IsTheSame)?;
         self.replace(loaded);
         Ok(())
     }
 
-    /// Returns the settings, each with its name. They must be the same in a file and in the search that loads it.
-    fn settings(&self, window: &str) -> Vec<(String, String)> {
+    /// Goes on where the search in the file `path` was, in whatever state of the game: [loads](Self::load) the file and takes the root state
+    /// from it, too.
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    /// use ramure::search::LoadError;
+    ///
+    /// let mut search = Mcts::new(Connect4::new());
+    /// let action = search.run(Budget::iterations(500))?.best_action();
+    /// search.advance(action)?;
+    /// let mut file = Vec::new();
+    /// search.save_to(&mut file)?;
+    ///
+    /// let mut later = Mcts::new(Connect4::new());
+    /// assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState)); // that of the file has one stone
+    /// later.resume_from(&file[..])?;
+    /// assert_eq!(later.state(), search.state());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
+        let loaded =
+            file::read(path.as_ref(), |file| self.read(file, WITHOUT_WINDOW, RootState::IsOfTheFile))?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Reads what [`save_to`](Self::save_to) has written, and takes the root state from it, too. See [`resume`](Self::resume).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`resume`](Self::resume).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn resume_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
+        let loaded = self.read(reader, WITHOUT_WINDOW, RootState::IsOfTheFile)?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Returns the settings that must be the same in a file and in the search that loads it, each with its name.
+    pub(super) fn settings(&self, more: &[(&'static str, &str)]) -> Vec<(String, String)> {
+        self.settings_with(self.decision, more)
+    }
+
+    /// Returns the settings with this root decision.
+    pub(super) fn settings_with(
+        &self,
+        decision: Option<RootDecision>,
+        more: &[(&'static str, &str)],
+    ) -> Vec<(String, String)> {
         let [small, large, chunk] = Tree::<G::Action, P::Stats, B::Stats>::layout();
         let settings = [
             ("game", short_name(core::any::type_name::<G>())),
@@ -155,17 +228,23 @@ where
             ("rollout policy", self.rollout_policy.settings()),
             ("backpropagation", self.backprop.settings()),
             ("expansion", format!("{:?}", self.expansion)),
-            ("root decision", format!("{:?}", self.decision)),
-            ("window", window.to_owned()),
+            ("root decision", format!("{decision:?}")),
             ("layout of the tree", format!("{chunk} blocks of {small} or {large} bytes")),
         ];
-        settings.into_iter().map(|(name, setting)| (name.to_owned(), setting)).collect()
+        let more = more.iter().map(|&(name, setting)| (name, setting.to_owned()));
+        settings.into_iter().chain(more).map(|(name, setting)| (name.to_owned(), setting)).collect()
     }
 
-    fn write(&self, writer: impl Write, window: &str) -> Result<(), SaveError> {
-        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be saved") };
+    fn write(&self, writer: impl Write, more: &[(&'static str, &str)]) -> Result<(), SaveError> {
         let mut out = Output::new(writer)?;
-        out.value(sections::SETTINGS, &self.settings(window))?;
+        out.value(sections::SETTINGS, &self.settings(more))?;
+        self.write_parts(&mut out)?;
+        out.finish()
+    }
+
+    /// Writes everything except the settings.
+    pub(super) fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), SaveError> {
+        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be saved") };
         let position = Position {
             state: &self.state,
             chooser: self.chooser,
@@ -175,7 +254,12 @@ where
             salt: self.salt,
         };
         out.value(sections::POSITION, &position)?;
-        let learned = (self.tree_policy.learned(), self.rollout_policy.learned(), self.backprop.learned());
+        let state = &self.state;
+        let learned = (
+            self.tree_policy.learned(state),
+            self.rollout_policy.learned(state),
+            self.backprop.learned(state),
+        );
         out.value(sections::LEARNED, &learned)?;
         let outline = self.tree.outline();
         out.value(sections::OUTLINE, &outline)?;
@@ -195,38 +279,62 @@ where
                 .map_err(|error: postcard::Error| SaveError::value("an action", error))?;
             out.section(sections::BLOCKS, &bytes)?;
         }
-        out.finish()
+        Ok(())
     }
 
     /// Reads and checks a file. The search stays as it is.
-    fn read(&self, reader: impl Read, window: &str) -> Result<Loaded<G, P, R, B>, LoadError> {
-        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be loaded") };
+    fn read(
+        &self,
+        reader: impl Read,
+        more: &[(&'static str, &str)],
+        root_state: RootState,
+    ) -> Result<Loaded<G, P, R, B>, LoadError> {
         let mut input = Input::new(reader)?;
-        self.compare(input.value(sections::SETTINGS)?, window)?;
+        sections::compare(input.value(sections::SETTINGS)?, self.settings(more))?;
+        // Until this search gives up its tree, there are two.
+        let loaded = self.read_parts(&mut input, root_state, self.room_beside(self.memory_limit))?;
+        input.finish()?;
+        Ok(loaded)
+    }
+
+    /// Returns how many bytes are left of `limit` beside the tree of this search.
+    pub(super) fn room_beside(&self, limit: usize) -> usize {
+        match limit {
+            usize::MAX => usize::MAX,
+            limit => limit.saturating_sub(self.tree.reserved_bytes()),
+        }
+    }
+
+    /// Reads and checks everything except the settings. The tree may take `room` bytes.
+    pub(super) fn read_parts(
+        &self,
+        input: &mut Input<impl Read>,
+        root_state: RootState,
+        room: usize,
+    ) -> Result<Loaded<G, P, R, B>, LoadError> {
+        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be loaded") };
         let position: Position<G> = input.value(sections::POSITION)?;
+        if root_state == RootState::IsTheSame && !are_same(&self.state, &position.state)? {
+            return Err(LoadError::OtherState);
+        }
         let players = position.state.players();
         let has_players = (1..=MAX_PLAYERS).contains(&usize::from(players)) && position.chooser < players;
         let fits = has_players && position.moment < 1 << 62;
         unless(fits, sections::POSITION, "the root state and the player who acted last do not fit")?;
         let learned: (P::Learned, R::Learned, B::Learned) = input.value(sections::LEARNED)?;
         let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
-        self.tree_policy.check_learned(&learned.0).map_err(wrong)?;
-        self.rollout_policy.check_learned(&learned.1).map_err(wrong)?;
-        self.backprop.check_learned(&learned.2).map_err(wrong)?;
+        self.tree_policy.check_learned(&position.state, &learned.0).map_err(wrong)?;
+        self.rollout_policy.check_learned(&position.state, &learned.1).map_err(wrong)?;
+        self.backprop.check_learned(&position.state, &learned.2).map_err(wrong)?;
         let outline: Outline = input.value(sections::OUTLINE)?;
         let chunks = outline.chunks();
         let mut restored = Restored::new(outline);
-        // While the file is read, there are two trees: the new one, and that of this search.
-        let limit = match self.memory_limit {
-            usize::MAX => usize::MAX,
-            limit => limit.saturating_sub(self.tree.reserved_bytes()),
-        };
         let mut words = Words::new();
         words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
         for _ in 0..chunks {
             let bytes = input.section(sections::BLOCKS)?;
             let rest = &mut &bytes[..];
-            let fits = restored.read_chunk(rest, limit, |bytes| {
+            let fits = restored.read_chunk(rest, room, |bytes| {
                 let (action, rest) = postcard::take_from_bytes(bytes)
                     .map_err(|error| LoadError::invalid(sections::BLOCKS, error))?;
                 let (first, rest) =
@@ -245,25 +353,12 @@ where
             }
             unless(rest.is_empty(), sections::BLOCKS, "a chunk is too long")?;
         }
-        input.finish()?;
         let tree = restored.finish()?;
         rules::check(&position.state, &tree)?;
         Ok(Loaded { position, learned, tree })
     }
 
-    /// Compares the settings in a file with those of this search.
-    fn compare(&self, saved: Vec<(String, String)>, window: &str) -> Result<(), LoadError> {
-        let own = self.settings(window);
-        let names =
-            |settings: &[(String, String)]| settings.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-        unless(names(&saved) == names(&own), sections::SETTINGS, "the settings have other names")?;
-        match saved.into_iter().zip(own).find(|(saved, own)| saved != own) {
-            None => Ok(()),
-            Some(((name, saved), (_, search))) => Err(LoadError::Different { setting: name, saved, search }),
-        }
-    }
-
-    fn replace(&mut self, loaded: Loaded<G, P, R, B>) {
+    pub(super) fn replace(&mut self, loaded: Loaded<G, P, R, B>) {
         let Loaded { position, learned, tree } = loaded;
         let Position { state, chooser, rng, decision_seed, moment, salt } = position;
         self.players = state.players();
@@ -276,7 +371,15 @@ where
     }
 }
 
-fn unless(holds: bool, part: sections::Tag, flaw: &'static str) -> Result<(), LoadError> {
+/// Returns whether two states serialize to the same bytes.
+pub(super) fn are_same<G: Serialize>(state: &G, other: &G) -> Result<bool, LoadError> {
+    let bytes = |state: &G| {
+        postcard::to_allocvec(state).map_err(|error| LoadError::invalid(sections::POSITION, error))
+    };
+    Ok(bytes(state)? == bytes(other)?)
+}
+
+pub(super) fn unless(holds: bool, part: sections::Tag, flaw: &'static str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::invalid(part, flaw)) }
 }
 

@@ -22,17 +22,20 @@ static CRC: Crc<u64, Table<16>> = Crc::<u64, Table<16>>::new(&CRC_64_XZ);
 
 /// The kind of a section.
 #[derive(Clone, Copy)]
-pub(super) struct Tag {
+pub(in crate::search) struct Tag {
     tag: [u8; 4],
     /// The name in errors.
     pub name: &'static str,
 }
 
-pub(super) const SETTINGS: Tag = Tag { tag: *b"SETT", name: "the settings" };
-pub(super) const POSITION: Tag = Tag { tag: *b"POSI", name: "the root state" };
-pub(super) const LEARNED: Tag = Tag { tag: *b"LRND", name: "what the policies have learned" };
-pub(super) const OUTLINE: Tag = Tag { tag: *b"TREE", name: "the outline of the tree" };
-pub(super) const BLOCKS: Tag = Tag { tag: *b"BLCK", name: "the tree" };
+pub(in crate::search) const SETTINGS: Tag = Tag { tag: *b"SETT", name: "the settings" };
+pub(in crate::search) const POSITION: Tag = Tag { tag: *b"POSI", name: "the root state" };
+pub(in crate::search) const LEARNED: Tag = Tag { tag: *b"LRND", name: "what the policies have learned" };
+pub(in crate::search) const OUTLINE: Tag = Tag { tag: *b"TREE", name: "the outline of the tree" };
+pub(in crate::search) const BLOCKS: Tag = Tag { tag: *b"BLCK", name: "the tree" };
+pub(in crate::search) const FOREST: Tag = Tag { tag: *b"FRST", name: "the number of trees" };
+pub(in crate::search) const TRUNK: Tag = Tag { tag: *b"TRNK", name: "what the trees have told each other" };
+pub(in crate::search) const PLAYERS: Tag = Tag { tag: *b"PLRS", name: "the step that is under way" };
 const END: Tag = Tag { tag: *b"DONE", name: "the end" };
 const START: Tag = Tag { tag: *b"HEAD", name: "the first bytes" };
 
@@ -45,7 +48,7 @@ fn checksum(number: u64, header: &[u8], content: &[u8]) -> [u8; 8] {
 }
 
 /// Writes the sections of a file.
-pub(super) struct Output<W> {
+pub(in crate::search) struct Output<W> {
     writer: W,
     /// The number of the next section.
     number: u64,
@@ -83,7 +86,7 @@ impl<W: Write> Output<W> {
 }
 
 /// Reads the sections of a file, in their order.
-pub(super) struct Input<R> {
+pub(in crate::search) struct Input<R> {
     reader: R,
     number: u64,
 }
@@ -150,12 +153,36 @@ impl<R: Read> Input<R> {
     }
 }
 
+/// Compares the settings in a file with those of a search.
+pub(in crate::search) fn compare(
+    saved: Vec<(String, String)>,
+    own: Vec<(String, String)>,
+) -> Result<(), LoadError> {
+    for number in 0..saved.len().max(own.len()) {
+        let (name, saved, search) = match (saved.get(number), own.get(number)) {
+            (Some(saved), Some(own)) if saved == own => continue,
+            (Some((name, saved)), Some((own_name, search))) if name == own_name => {
+                (name, &saved[..], &search[..])
+            }
+            (Some((name, saved)), None) => (name, &saved[..], "none"),
+            (None, Some((name, search))) => (name, "none", &search[..]),
+            _ => return Err(LoadError::invalid(SETTINGS, "the settings have other names")),
+        };
+        return Err(LoadError::Different {
+            setting: name.clone(),
+            saved: saved.to_owned(),
+            search: search.to_owned(),
+        });
+    }
+    Ok(())
+}
+
 fn io_error(error: std::io::Error) -> LoadError {
     LoadError::Io { error: crate::CustomError::new(error) }
 }
 
 /// Returns an error if the reader has bytes left.
-pub(super) fn ends(reader: &mut impl Read) -> Result<(), LoadError> {
+pub(in crate::search) fn ends(reader: &mut impl Read) -> Result<(), LoadError> {
     match reader.take(1).read_to_end(&mut Vec::new()).map_err(io_error)? {
         0 => Ok(()),
         _ => Err(LoadError::invalid(END, "bytes follow it")),
@@ -164,7 +191,7 @@ pub(super) fn ends(reader: &mut impl Read) -> Result<(), LoadError> {
 
 /// Corrects the checksums of a file, up to the first length that does not fit.
 #[cfg(all(test, feature = "games"))]
-pub(super) fn resign(file: &mut [u8]) {
+pub(in crate::search) fn resign(file: &mut [u8]) {
     let (mut at, mut number) = (MAGIC.len() + 4, 0);
     while let Some(header) = file.get(at..at + 12).map(<[u8]>::to_vec) {
         let length = u64::from_le_bytes(header[4..].try_into().expect("eight bytes")) as usize;

@@ -48,7 +48,7 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
             let file = saved(&interrupted);
             assert_eq!(file, saved(&whole), "moment {moment}, limit {limit:?}");
             interrupted = new();
-            interrupted.load_from(&file[..]).expect("it was saved by the same search");
+            interrupted.resume_from(&file[..]).expect("it was saved by the same search");
             assert_eq!(saved(&interrupted), file);
         }
     }
@@ -127,7 +127,7 @@ where
 
     fn try_file(&mut self, file: &[u8]) {
         let mut search = (self.new)();
-        if search.load_from(file).is_err() {
+        if search.resume_from(file).is_err() {
             self.refused += 1;
             return;
         }
@@ -319,7 +319,62 @@ fn actions_that_break_the_rules_are_refused() {
         run(&mut search, 40);
         damage(&mut search);
         let error =
-            Mcts::new(TicTacToe::new()).load_from(&saved(&search)[..]).expect_err("it breaks the rules");
+            Mcts::new(TicTacToe::new()).resume_from(&saved(&search)[..]).expect_err("it breaks the rules");
         assert_eq!(error.to_string(), format!("the file is invalid, in the tree: {flaw}"));
     }
+}
+
+/// A store is also full where the system has no more memory. Another system may have some, so a tree grows again after it was loaded.
+#[test]
+fn a_tree_that_was_full_without_a_limit_grows_again() {
+    let mut search = Mcts::new(Connect4::new()).seed(3);
+    run(&mut search, 100);
+    let bytes = search.memory_usage().0;
+    for limit in [usize::MAX as u64, 1 << 40] {
+        search.tree.pretend_to_be_full_at(limit);
+        let mut other = Mcts::new(Connect4::new());
+        other.load_from(&saved(&search)[..]).expect("it was saved by the same search");
+        run(&mut other, 5_000);
+        assert!(other.memory_usage().0 > bytes, "{limit}: {:?}", other.memory_usage());
+    }
+}
+
+/// Damages what the trees of a forest have told each other, and keeps the checksums right.
+#[test]
+fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
+    use crate::search::Exchange;
+    let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3);
+    let new = || Mcts::new(TicTacToe::new()).seed(1).parallel(2).exchange(exchange);
+    let (mut search, mut file) = (new(), Vec::new());
+    search.run(Budget::iterations(30)).expect("a sound game");
+    search.save_to(&mut file).expect("it can be written");
+    // The trunk is the last section but one.
+    let last = file.windows(4).rposition(|tag| tag == b"TRNK").expect("there is a trunk");
+    let (mut draws, mut refused, mut accepted) = (Rng::seeded(5), 0, 0);
+    for _ in 0..sized(1_500, 200_000) {
+        let mut damaged = file.clone();
+        let from = if draws.below(2) == 0 { last } else { 12 };
+        let at = from + draws.below(file.len() - from);
+        damaged[at] = match draws.below(3) {
+            0 => damaged[at] ^ 1 << draws.below(8),
+            1 => [0, 1, 127, 128, 255][draws.below(5)],
+            _ => file[draws.below(file.len())],
+        };
+        resign(&mut damaged);
+        let mut search = new();
+        if search.resume_from(&damaged[..]).is_err() {
+            refused += 1;
+            continue;
+        }
+        accepted += 1;
+        if let Ok(report) = search.run(Budget::iterations(20))
+            && let Ok(action) = report.try_best_action()
+        {
+            assert!(report.actions.iter().all(|action| (0.0..=1.0).contains(&action.mean)));
+            search.advance(action).expect("it is legal");
+            let _ = search.run(Budget::iterations(20));
+        }
+        search.save_to(&mut Vec::new()).expect("it can be written");
+    }
+    assert!(refused > 300 && accepted > 50, "{refused} refused, {accepted} accepted");
 }

@@ -1,14 +1,13 @@
 //! Searches with a window: `save` and `load` of [`Windowed`].
 
-use super::super::window::{InFlight, Windowed, Workers};
-use super::{LoadError, SaveError, file};
+use super::super::window::{Counted, InFlight, Windowed, Workers};
+use super::{LoadError, Loaded, RootState, SaveError, file};
 use crate::backpropagation::Backprop;
 use crate::game::GameState;
 use crate::persist::{Persist, persist_settings};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::{Pack, Statistics};
-use core::fmt;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{Read, Write};
@@ -25,7 +24,7 @@ where
     R: RolloutPolicy<G> + Persist<G>,
     B: Backprop<G> + Persist<G>,
     B::Stats: Pack,
-    W: Workers<G, P, R> + fmt::Debug,
+    W: Workers<G, P, R>,
 {
     /// Saves what the search has found as the file `path`; see [`Mcts::save`](crate::Mcts::save). Pending iterations are
     /// [finished](Self::finish) first.
@@ -35,10 +34,7 @@ where
     /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SaveError> {
-        // If an iteration fails, `finish` takes it back, so there is nothing to report.
-        let _ = self.finish();
-        let window = self.window_setting();
-        file::replace(path.as_ref(), |file| self.inner().write(file, &window))
+        file::replace(path.as_ref(), |file| self.save_to(file))
     }
 
     /// Writes what [`save`](Self::save) writes. See [`Mcts::save_to`](crate::Mcts::save_to).
@@ -48,23 +44,21 @@ where
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
+        // An iteration that fails is taken back.
         let _ = self.finish();
-        let window = self.window_setting();
-        self.inner().write(writer, &window)
+        self.inner().write(writer, &[("window", &self.window_setting())])
     }
 
-    /// Replaces what this search has found by what a search with the same window has [saved](Self::save) as the file `path`. Pending iterations
-    /// are dropped. See [`Mcts::load`](crate::Mcts::load).
+    /// Replaces what this search has found by what a search of the same root state with the same window has [saved](Self::save) as the file
+    /// `path`. Pending iterations are dropped. See [`Mcts::load`](crate::Mcts::load).
     ///
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn load(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let window = self.window_setting();
-        let loaded = file::read(path.as_ref(), |file| self.inner().read(file, &window))?;
-        self.drop_pending();
-        self.inner_mut().replace(loaded);
+        let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsTheSame))?;
+        self.replace(loaded);
         Ok(())
     }
 
@@ -75,9 +69,45 @@ where
     /// Returns the errors of [`load`](Self::load).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn load_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.inner().read(reader, &self.window_setting())?;
+        let loaded = self.read(reader, RootState::IsTheSame)?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
+        let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsOfTheFile))?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Reads what [`save_to`](Self::save_to) has written, and takes the root state from it, too. See [`resume`](Self::resume).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`resume`](Self::resume).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn resume_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
+        let loaded = self.read(reader, RootState::IsOfTheFile)?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    fn read(
+        &self,
+        reader: impl Read,
+        root_state: RootState,
+    ) -> Result<Loaded<G, P, R, Counted<B>>, LoadError> {
+        self.inner().read(reader, &[("window", &self.window_setting())], root_state)
+    }
+
+    fn replace(&mut self, loaded: Loaded<G, P, R, Counted<B>>) {
         self.drop_pending();
         self.inner_mut().replace(loaded);
-        Ok(())
     }
 }

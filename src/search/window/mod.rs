@@ -298,14 +298,8 @@ where
 
     /// Returns the settings of the window on which results depend. The number of threads is none of them.
     #[cfg(feature = "save")]
-    pub(super) fn window_setting(&self) -> String
-    where
-        W: fmt::Debug,
-    {
-        let ManyLeaves { size, unobserved, workers } = &self.pace;
-        let workers = format!("{workers:?}");
-        let kind = workers.split('(').next().unwrap_or_default();
-        format!("{size}, {unobserved:?}, {kind}")
+    pub(super) fn window_setting(&self) -> String {
+        self.pace.text()
     }
 
     /// Reports on the current tree, without searching. While questions are open, the visits include pending ones.
@@ -380,6 +374,14 @@ pub struct ManyLeaves<W = OneThread> {
 impl<W> Sealed for ManyLeaves<W> {}
 
 impl<W> ManyLeaves<W> {
+    /// Returns the settings on which results depend.
+    #[cfg(feature = "save")]
+    fn text(&self) -> String {
+        // The name of the type does not have the number of threads.
+        let kind = core::any::type_name::<W>().rsplit("::").next().unwrap_or_default();
+        format!("{}, {:?}, {kind}", self.size, self.unobserved)
+    }
+
     fn check_size<G: GameState>(&self) -> Result<(), ParameterError> {
         let fits = (1..=MOST_LEAVES).contains(&self.size);
         ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")?;
@@ -398,6 +400,11 @@ where
     P::Stats: Statistics<G, R>,
 {
     type State = Ahead<G, P, R>;
+
+    #[cfg(feature = "save")]
+    fn setting(self) -> String {
+        self.text()
+    }
 
     fn check(self) -> Result<(), ParameterError> {
         self.check_size::<G>()?;

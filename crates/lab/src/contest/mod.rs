@@ -30,7 +30,7 @@
 //! results file.
 
 mod bradley_terry;
-mod claim;
+pub(crate) mod claim;
 mod conditions;
 mod elo;
 mod error;

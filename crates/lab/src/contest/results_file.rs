@@ -29,6 +29,11 @@ impl ResultsFile {
         ResultsFile { path: path.into(), if_there: IfThere::Refuse }
     }
 
+    /// Whether the work in the file is to be continued.
+    pub(crate) fn resumes(&self) -> bool {
+        self.if_there == IfThere::Resume
+    }
+
     /// Resumes the contest in this file, or starts it if the file does not exist. Lines that cannot be read, for
     /// example after a crash, are set aside in another file and reported, and their games are played again. The contest
     /// must be the same, but may have more games.

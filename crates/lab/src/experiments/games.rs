@@ -4,6 +4,7 @@ use super::Failure;
 use super::breakthrough::{Breakthrough, Step};
 use super::changing::{self, ChangingBandit};
 use super::small_connect4::SmallConnect4;
+use crate::book::{Book, BookAgent};
 use crate::{ReadError, Recipe, Registry, WithEvaluation, WithMirrorImages, WithNumbers, Words};
 use ramure::agents::Agent;
 use ramure::games::bandit::{BanditAction, MAX_ARMS};
@@ -12,6 +13,7 @@ use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_
 use ramure::search::Search;
 use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 use std::fmt;
+use std::sync::Arc;
 
 /// A registry of every word, for [`AnyGame`]. Its functions are not generic, so that this library compiles the search loops,
 /// and the command `ramure-lab` does not compile them again.
@@ -462,6 +464,38 @@ impl AnyGame {
             ("sudo", Some("2")) => Ok(SudoTicTacToe::new(Mode::Ultimate).into()),
             _ => Err(format!("no game has the name \"{text}\"; there are {GAMES}").into()),
         }
+    }
+
+    /// Returns the name of the game, from which [`read`](Self::read) makes its start.
+    pub fn game_name(&self) -> String {
+        match self {
+            AnyGame::TicTacToe(_) => "tic-tac-toe".into(),
+            AnyGame::Connect4(_) => "connect4".into(),
+            AnyGame::Hex(game) => format!("hex:{}", game.size()),
+            AnyGame::Sudo(game) => format!("sudo:{}", if game.mode() == Mode::LocalWin { 1 } else { 2 }),
+            AnyGame::Breakthrough(_) => "breakthrough".into(),
+            AnyGame::PGame(_) => "p-game".into(),
+            AnyGame::Bandit(_) => "bandit".into(),
+            AnyGame::ChangingBandit(_) => "changing-bandit".into(),
+            AnyGame::SmallConnect4(game) => format!("connect4:{}", game.size()),
+        }
+    }
+
+    /// Reads an agent for games that begin with this state: a text of the registry, with `book:FILE,` before it if it is to play from a
+    /// book first.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Everything::read`], and those of reading the book.
+    pub fn read_agent(&self, known: &Everything, text: &str) -> Result<Recipe<AnyGame>, Failure> {
+        let Some(rest) = text.strip_prefix("book:") else { return Ok(known.read(text)?) };
+        let (file, agent) = rest.split_once(',').ok_or_else(|| {
+            format!("\"{text}\" has no agent for positions that are not in the book; write book:FILE,AGENT")
+        })?;
+        let agent = known.read(agent)?;
+        let book = Arc::new(Book::read(file, &self.game_name(), self)?);
+        let name = format!("book:{file},{}", agent.name());
+        Ok(Recipe::new(move || BookAgent::new(Arc::clone(&book), agent.make())).named(name))
     }
 
     /// The words for searches and agents.

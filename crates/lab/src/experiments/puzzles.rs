@@ -32,7 +32,7 @@ impl FromStr for Puzzle {
             "same-game" => Ok(Puzzle::SameGame),
             "morpion-5d" => Ok(Puzzle::Disjoint),
             "morpion-5t" => Ok(Puzzle::Touching),
-            _ => Err(format!("\"{text}\" is no puzzle; write {PUZZLES}")),
+            _ => Err(format!("\"{text}\" is not a puzzle; the puzzles are {PUZZLES}")),
         }
     }
 }

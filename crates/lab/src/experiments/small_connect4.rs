@@ -55,6 +55,20 @@ impl SmallConnect4 {
         })
     }
 
+    /// Returns the size, as [`new`](Self::new) reads it.
+    pub fn size(&self) -> &'static str {
+        match self {
+            SmallConnect4::Board4x4(_) => "4x4",
+            SmallConnect4::Board5x4(_) => "5x4",
+            SmallConnect4::Board6x4(_) => "6x4",
+            SmallConnect4::Board4x5(_) => "4x5",
+            SmallConnect4::Board5x5(_) => "5x5",
+            SmallConnect4::Board6x5(_) => "6x5",
+            SmallConnect4::Board5x6(_) => "5x6",
+            SmallConnect4::Board6x6(_) => "6x6",
+        }
+    }
+
     /// Returns the legal actions, one bit for each column.
     #[inline(never)]
     fn legal(&self) -> u8 {

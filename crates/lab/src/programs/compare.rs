@@ -159,8 +159,10 @@ impl Options {
         conditions: &Conditions,
     ) -> Result<(), Failure> {
         let (parameter, swept) = sweeps::read(text)?;
-        let agents = swept.iter().map(|(_, text)| known.read(text)).collect::<Result<Vec<_>, _>>()?;
-        let opponents = self.against.iter().map(|text| known.read(text)).collect::<Result<Vec<_>, _>>()?;
+        let agents =
+            swept.iter().map(|(_, text)| start.read_agent(known, text)).collect::<Result<Vec<_>, _>>()?;
+        let opponents =
+            self.against.iter().map(|text| start.read_agent(known, text)).collect::<Result<Vec<_>, _>>()?;
         let (values, mut agents): (Vec<f64>, _) =
             (swept.iter().map(|(value, _)| *value).collect(), agents.into_iter());
         // The sweep asks once for each value.
@@ -174,7 +176,7 @@ impl Options {
 
     fn play(&self, start: AnyGame, known: &Everything, conditions: &Conditions) -> Result<(), Failure> {
         let agents: Vec<Recipe<AnyGame>> =
-            self.agents.iter().map(|text| known.read(text)).collect::<Result<_, _>>()?;
+            self.agents.iter().map(|text| start.read_agent(known, text)).collect::<Result<_, _>>()?;
         match (agents.len(), self.until) {
             (0 | 1, _) => Err("a contest needs two or more agents, or a sweep; --help lists them".into()),
             (2, until) => {

@@ -1,6 +1,7 @@
 //! The programs of `ramure-lab`, one file each: its options, its work and its output.
 
 pub mod bandit;
+pub mod book;
 pub mod compare;
 pub mod hidden;
 pub mod leduc;

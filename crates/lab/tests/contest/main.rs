@@ -3,6 +3,7 @@
 #[path = "../../../../tests/common/mod.rs"]
 mod common;
 
+mod books;
 mod clocks;
 mod files;
 mod matches;

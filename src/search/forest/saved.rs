@@ -1,0 +1,197 @@
+//! Saved forests: `save` and `load` of [`Forest`].
+
+use super::crew::Member;
+use super::trunk::Trunk;
+use super::trunk::image::{Image, check_visits};
+use super::{Forest, MOST_TREES, seed_of};
+use crate::backpropagation::Backprop;
+use crate::game::GameState;
+use crate::persist::Persist;
+use crate::search::pace::Pace;
+use crate::search::run::RunCounts;
+use crate::search::saved::sections::{self, Input, Output};
+use crate::search::saved::{LoadError, Loaded, RootState, SaveError, are_same, file, unless};
+use crate::search::{ExchangeCounts, StopReason};
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::{Pack, Statistics};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// The trunk of a search with these policies.
+type TrunkOf<G, P, B> =
+    Trunk<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
+
+/// Everything that a forest takes from a file: the seed, and each tree with its trunk.
+struct LoadedForest<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
+    seed: u64,
+    trees: Vec<(Loaded<G, P, R, B>, TrunkOf<G, P, B>)>,
+}
+
+impl<G, P, R, B, L> Forest<G, P, R, B, L>
+where
+    G: GameState + Serialize + DeserializeOwned,
+    G::Action: Serialize + DeserializeOwned,
+    P: TreePolicy<G> + Persist<G> + Clone,
+    P::Stats: Pack + Statistics<G, R>,
+    R: RolloutPolicy<G> + Persist<G> + Clone,
+    B: Backprop<G> + Persist<G> + Clone,
+    B::Stats: Pack,
+    L: Pace<G, P, R, B>,
+{
+    /// Saves what the search has found as the file `path`: all trees, and what they told each other. See
+    /// [`Mcts::save`](crate::Mcts::save).
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::games::Connect4;
+    ///
+    /// let new = || Mcts::new(Connect4::new()).seed(7).parallel(2);
+    /// let (mut search, mut file) = (new(), Vec::new());
+    /// search.run(Budget::iterations(2_000))?;
+    /// search.save_to(&mut file)?;
+    ///
+    /// let mut later = new().threads(1); // the number of threads does not matter
+    /// later.load_from(&file[..])?;
+    /// let (report, uninterrupted) =
+    ///     (later.run(Budget::iterations(2_000))?, search.run(Budget::iterations(2_000))?);
+    /// assert_eq!(report.actions, uninterrupted.actions);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save(&mut self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        file::replace(path.as_ref(), |file| self.save_to(file))
+    }
+
+    /// Writes what [`save`](Self::save) writes. See [`Mcts::save_to`](crate::Mcts::save_to).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`save`](Self::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
+        self.agree();
+        let mut out = Output::new(writer)?;
+        out.value(sections::SETTINGS, &self.saved_settings())?;
+        out.value(sections::FOREST, &(self.members.len() as u32, self.seed))?;
+        for member in &self.members {
+            member.search.write_parts(&mut out)?;
+            out.value(sections::TRUNK, &member.trunk.image())?;
+        }
+        out.finish()
+    }
+
+    /// Replaces what this search has found by what a search of the same root state with the same trees and exchanges has [saved](Self::save) as the file
+    /// `path`. The number of threads may be another one. See [`Mcts::load`](crate::Mcts::load).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn load(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
+        let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsTheSame))?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Reads what [`save_to`](Self::save_to) has written. See [`Mcts::load_from`](crate::Mcts::load_from).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`load`](Self::load).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn load_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
+        let loaded = self.read(reader, RootState::IsTheSame)?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
+        let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsOfTheFile))?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    /// Reads what [`save_to`](Self::save_to) has written, and takes the root state from it, too. See [`resume`](Self::resume).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`resume`](Self::resume).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn resume_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
+        let loaded = self.read(reader, RootState::IsOfTheFile)?;
+        self.replace(loaded);
+        Ok(())
+    }
+
+    fn saved_settings(&self) -> Vec<(String, String)> {
+        let (window, trees, exchange) =
+            (self.pace.setting(), self.trees.to_string(), format!("{:?}", self.exchange));
+        self.first().settings(&[("window", &window), ("trees", &trees), ("exchange", &exchange)])
+    }
+
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<G, P, R, B>, LoadError> {
+        let mut input = Input::new(reader)?;
+        sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
+        let (count, seed): (u32, u64) = input.value(sections::FOREST)?;
+        let fits = (1..=self.trees.clamp(1, MOST_TREES)).contains(&(count as usize));
+        unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
+        let share =
+            if self.memory_limit == usize::MAX { usize::MAX } else { self.memory_limit / self.trees.max(1) };
+        let mut trees: Vec<(Loaded<G, P, R, B>, TrunkOf<G, P, B>)> = Vec::new();
+        let mut images: Vec<Image> = Vec::new();
+        let mut news = Vec::new();
+        for number in 0..count as usize {
+            let own = self.members.get(number);
+            let room = own.map_or(share, |member| member.search.room_beside(share));
+            let from = if number == 0 { root_state } else { RootState::IsOfTheFile };
+            let loaded = self.first().read_parts(&mut input, from, room).map_err(|error| match error {
+                LoadError::MemoryLimit { .. } => LoadError::MemoryLimit { limit: self.memory_limit },
+                other => other,
+            })?;
+            let image: Image = input.value(sections::TRUNK)?;
+            if let (Some((first, _)), Some(trunk)) = (trees.first(), images.first()) {
+                let agree = are_same(&first.position.state, &loaded.position.state)?
+                    && first.position.chooser == loaded.position.chooser
+                    && image.agrees_with(trunk);
+                unless(agree, sections::TRUNK, "the trees do not agree")?;
+            }
+            news.resize(image.visits().len(), 0);
+            let state = &loaded.position.state;
+            let trunk = Trunk::of_image(&image, state, loaded.position.chooser, &loaded.tree, &mut news)
+                .map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
+            images.push(image);
+            trees.push((loaded, trunk));
+        }
+        let shared = images.first().map(Image::visits).unwrap_or_default();
+        check_visits(&shared, &news).map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
+        input.finish()?;
+        Ok(LoadedForest { seed, trees })
+    }
+
+    fn replace(&mut self, loaded: LoadedForest<G, P, R, B>) {
+        let LoadedForest { seed, trees } = loaded;
+        self.members.truncate(trees.len());
+        for number in self.members.len()..trees.len() {
+            self.members.push(Member::new(self.first().sibling(seed_of(seed, number))));
+        }
+        for (member, (loaded, trunk)) in self.members.iter_mut().zip(trees) {
+            member.search.replace(loaded);
+            member.trunk = trunk;
+            (member.counts, member.broken) = (RunCounts::new(StopReason::NotRun), None);
+        }
+        (self.seed, self.exchanges, self.is_consistent) = (seed, ExchangeCounts::default(), true);
+    }
+}
