@@ -2,6 +2,8 @@
 //! two problems to measure searches on, [`Bandit`] and [`PGame`]. They are behind the feature `games`, which is on by default. Like a game of
 //! your own, they use only `game` from this crate.
 //!
+//! [`Connect4`] also has smaller boards, which searches can prove: [`ConnectFour`](connect4::ConnectFour). [`Hex`] has boards of 2 to 19 rows.
+//!
 //! Each of the four games is a small value of bitboards and cheap to clone. Two states are equal if they are the same
 //! position, however it was reached. Each state and each action prints as text (`Display`) and parses from it
 //! (`FromStr`). Text that is unreadable or impossible gives a [`ParseError`], never a panic.

@@ -14,7 +14,7 @@ use ramure_lab::experiments::games::{AnyAction, AnyGame};
 use ramure_lab::experiments::small_connect4::SmallConnect4;
 use ramure_lab::{Ability, ReadError, Registry};
 
-type Found = (Vec<(u32, f32, Option<f32>)>, Option<usize>, usize, usize);
+type Found = (Vec<(u32, f32, Option<f32>)>, Option<usize>, usize, u32);
 
 /// Runs a search, plays its action, and runs it again; then does the same from another position.
 fn found<S: Search + ?Sized>(search: &mut S, elsewhere: S::Game) -> [Found; 3] {

@@ -45,10 +45,9 @@ fn on_connect4() -> Vec<Claimed> {
     let in_time = "Connect 4, equal time: a graph against a tree";
     vec![
         stronger("2000", "yes", 600),
-        stronger("20000", "yes", 600),
-        stronger("20000", "mirror", 300),
-        stronger("100000", "yes", 100),
-        Claimed::open([&graph, &tree], 400, in_time, NO_CLAIM),
+        stronger("20000", "yes", 400),
+        stronger("20000", "mirror", 200),
+        Claimed::open([&graph, &tree], 300, in_time, NO_CLAIM),
     ]
 }
 
@@ -59,7 +58,7 @@ fn on_hex() -> Vec<Claimed> {
     };
     vec![
         of("4000", 400, "Hex 7x7, 4000 iterations: a graph against a tree", SOURCE),
-        of("20000", 200, "Hex 7x7, 20000 iterations: a graph against a tree", SOURCE),
+        of("20000", 100, "Hex 7x7, 20000 iterations: a graph against a tree", SOURCE),
         of("10ms", 200, "Hex 7x7, equal time: a graph against a tree", NO_CLAIM),
     ]
 }
