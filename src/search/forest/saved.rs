@@ -24,10 +24,13 @@ use std::path::Path;
 type TrunkOf<G, P, B> =
     Trunk<<G as GameState>::Action, <P as TreePolicy<G>>::Stats, <B as Backprop<G>>::Stats>;
 
+/// What a file says of one tree.
+type LoadedTree<G, P, R, B> = (Loaded<G, P, R, B>, TrunkOf<G, P, B>);
+
 /// Everything that a forest takes from a file: the seed, and each tree with its trunk.
 struct LoadedForest<G: GameState, P: TreePolicy<G> + Persist<G>, R: Persist<G>, B: Backprop<G> + Persist<G>> {
     seed: u64,
-    trees: Vec<(Loaded<G, P, R, B>, TrunkOf<G, P, B>)>,
+    trees: Vec<LoadedTree<G, P, R, B>>,
 }
 
 impl<G, P, R, B, L> Forest<G, P, R, B, L>
@@ -150,7 +153,7 @@ where
         unless(fits, sections::FOREST, "it has more trees than the search, or none")?;
         let share =
             if self.memory_limit == usize::MAX { usize::MAX } else { self.memory_limit / self.trees.max(1) };
-        let mut trees: Vec<(Loaded<G, P, R, B>, TrunkOf<G, P, B>)> = Vec::new();
+        let mut trees: Vec<LoadedTree<G, P, R, B>> = Vec::new();
         let mut images: Vec<Image> = Vec::new();
         let mut news = Vec::new();
         for number in 0..count as usize {
