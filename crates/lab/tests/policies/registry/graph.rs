@@ -190,7 +190,7 @@ fn connect4_has_sizes_by_name() {
         assert_eq!(common::visits(&report.expect("a sound game")).len(), columns);
     }
     assert_eq!(
-        read("connect4:9x9").err().expect("no size"),
+        read("connect4:9x9").expect_err("no size"),
         "\"9x9\" is not a size of a Connect 4 board, columns by rows; there are 7x6, 4x4, 5x4, 6x4, 4x5, 5x5, 6x5, 5x6 and 6x6"
     );
 }
