@@ -58,10 +58,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(path) => Network::load(path, &start)?,
         None => Network::from_bytes(include_bytes!("sticks.onnx"), &start)?,
     };
-    let mut search = Mcts::new(start)
-        .tree_policy(Puct::default())
-        .rollout_policy(EvaluateBatch::new(network))
-        .window(16);
+    let mut search =
+        Mcts::new(start).tree_policy(Puct::default()).rollout_policy(EvaluateBatch::new(network)).window(16);
     let report = search.run(Budget::iterations(400))?;
     println!("{report}");
     println!("take {}", report.best_action());

@@ -81,3 +81,8 @@ pub use error::{EvaluationError, Head, LoadError};
 pub use network::{Counts, Network, Orientation, Output};
 pub use planes::Planes;
 pub use shape::Shape;
+
+/// The code of the README runs as doctests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
