@@ -14,6 +14,10 @@ use tract_onnx::pb::{
 /// The operators of ONNX that a network may use.
 ///
 /// They are functions of their inputs, and the sizes of the inputs bound that of the result. Loops, random numbers and operators that make tensors of any size are not among them.
+///
+/// ```
+/// assert!(ramure_nets::OPERATORS.contains(&"Conv"));
+/// ```
 pub const OPERATORS: &[&str] = &[
     "Abs",
     "Add",

@@ -25,6 +25,14 @@ impl fmt::Display for Head {
 }
 
 /// The reason why a network cannot be loaded.
+///
+/// ```
+/// use ramure::games::Connect4;
+/// use ramure_nets::{LoadError, Network};
+///
+/// let error = Network::from_bytes(b"no network", &Connect4::new()).unwrap_err();
+/// assert!(matches!(error, LoadError::NotOnnx { .. }));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -184,6 +192,13 @@ impl Error for LoadError {
 
 /// The reason why a network cannot evaluate a position. In a search, it is the source of
 /// [`SearchError::Failed`](ramure::SearchError::Failed).
+///
+/// ```
+/// use ramure_nets::{EvaluationError, Head};
+///
+/// let error = EvaluationError::NotFinite { head: Head::Value, column: 0, number: f32::NAN };
+/// assert_eq!(error.to_string(), "column 0 of the value is NaN, which is not a finite number");
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum EvaluationError {

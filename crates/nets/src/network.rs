@@ -73,19 +73,43 @@ pub struct Output {
 ///
 /// **Cost:** the inference, and per position about as long as [`Planes::write`] and an exponential for each legal action take.
 ///
-/// ```no_run
-/// use ramure::games::Connect4;
+/// ```
+/// # use ramure::ActionIndex;
+/// # use ramure_nets::{Planes, Shape};
 /// use ramure::prelude::*;
 /// use ramure::selection::Puct;
 /// use ramure::simulation::EvaluateBatch;
 /// use ramure_nets::Network;
+/// #
+/// # #[derive(Clone)]
+/// # struct Sticks { left: u8, player: Player }
+/// # impl GameState for Sticks {
+/// #     type Action = u8;
+/// #     fn turn(&self) -> Turn { if self.left == 0 { Turn::Over } else { Turn::Player(self.player) } }
+/// #     fn actions(&self) -> impl IntoIterator<Item = u8> { 1..=self.left.min(3) }
+/// #     fn apply(&mut self, taken: u8) { self.left -= taken; self.player = 1 - self.player; }
+/// #     fn reward(&self, player: Player) -> f64 { if player == self.player { 0.0 } else { 1.0 } }
+/// # }
+/// # impl ActionIndex for Sticks {
+/// #     const ACTION_COUNT: usize = 3;
+/// #     fn action_index(taken: u8) -> usize { usize::from(taken) - 1 }
+/// # }
+/// # impl Planes for Sticks {
+/// #     fn shape(&self) -> Shape { Shape::Features(21) }
+/// #     fn write(&self, input: &mut [f32]) { input[usize::from(self.left) - 1] = 1.0; }
+/// # }
 ///
-/// let network = Network::load("connect4.onnx", &Connect4::new())?;
-/// let mut search = Mcts::new(Connect4::new())
+/// // The game of `examples/your_own_game.rs`.
+/// let start = Sticks { left: 21, player: 0 };
+/// let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/sticks.onnx");
+/// let network = Network::load(path, &start)?;
+/// let mut search = Mcts::new(start)
 ///     .tree_policy(Puct::default())
-///     .rollout_policy(EvaluateBatch::new(network))
-///     .window(64);
-/// println!("{}", search.run(Budget::iterations(800))?);
+///     .rollout_policy(EvaluateBatch::new(network.clone()))
+///     .window(16);
+/// let report = search.run(Budget::iterations(400))?;
+/// assert_eq!(report.best_action(), 1); // leaves a multiple of four
+/// assert!(network.counts().evaluated > 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Network<G: GameState> {

@@ -156,3 +156,11 @@ fn sizes_of_batches_out_of_range_are_refused() {
         }
     }
 }
+
+#[test]
+fn networks_and_errors_may_go_to_other_threads() {
+    fn check<T: Send + Sync + std::fmt::Debug + 'static>() {}
+    check::<Network<TicTacToe>>();
+    check::<LoadError>();
+    check::<ramure_nets::EvaluationError>();
+}
