@@ -2,9 +2,11 @@
 
 use super::{
     Average, Backprop, Bounds, Contempt, Decorated, Decorator, Discounted, Implicit, ImplicitMinimax,
-    Misplaced, Proof, RelativeBonus, ScoreBounds, Solver, Step, Tried, intercept, map_step_stats, second,
+    Misplaced, Proof, RelativeBonus, ScoreBounds, Solver, Step, Tried, Values, intercept, map_step_stats,
+    second,
 };
 use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
+use crate::statistics::Pack;
 use core::cell::{Cell, RefCell};
 
 /// A game that is never played; the traits need one.
@@ -287,4 +289,13 @@ fn decorators_in_the_wrong_order_are_found_through_other_decorators() {
     assert_eq!(misplaced(&Contempt::new(0.4, ScoreBounds::new(Average))), None);
     assert_eq!(misplaced(&Solver::new(ScoreBounds::new(contempt))), Some("ScoreBounds"));
     assert_eq!(misplaced(&ScoreBounds::new(Discounted::new(0.9))), None);
+}
+
+/// 2^31 stands for 1, the greatest value.
+#[test]
+fn values_above_1_are_not_sound() {
+    let words = |value: u32| [0, 1 << 31, 7, value, 0, 0, 0, 0];
+    assert!(Values::is_sound(&words(1 << 31)));
+    assert!(!Values::is_sound(&words((1 << 31) + 1)));
+    assert!(!Values::is_sound(&words(u32::MAX)));
 }

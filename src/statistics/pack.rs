@@ -288,13 +288,4 @@ mod tests {
         assert!(!budget(0, 0, 1), "a round of nothing");
         assert!(!budget(5, 8, 33), "more rounds than a number of children can be halved");
     }
-
-    /// 2^31 stands for 1, the greatest value.
-    #[test]
-    fn values_above_1_are_not_sound() {
-        let words = |value: u32| [0, 1 << 31, 7, value, 0, 0, 0, 0];
-        assert!(crate::backpropagation::Values::is_sound(&words(1 << 31)));
-        assert!(!crate::backpropagation::Values::is_sound(&words((1 << 31) + 1)));
-        assert!(!crate::backpropagation::Values::is_sound(&words(u32::MAX)));
-    }
 }

@@ -1,0 +1,299 @@
+//! What can be wrong with a file, and with what a network answers.
+
+use crate::Shape;
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// An output of a network.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Head {
+    /// A number for each action.
+    Policy,
+    /// The value for the player to move, or one for each player.
+    Value,
+}
+
+impl fmt::Display for Head {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Head::Policy => "policy",
+            Head::Value => "value",
+        })
+    }
+}
+
+/// The reason why a network cannot be loaded.
+///
+/// ```
+/// use ramure::games::Connect4;
+/// use ramure_nets::{LoadError, Network};
+///
+/// let error = Network::from_bytes(b"no network", &Connect4::new()).unwrap_err();
+/// assert!(matches!(error, LoadError::NotOnnx { .. }));
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read. The reason is the [`source`](Error::source) of this error.
+    File {
+        /// The path.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// The file is larger than a network may be.
+    TooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+    /// The bytes are not ONNX: another format, damaged, or incomplete.
+    NotOnnx {
+        /// What the decoder found.
+        reason: String,
+    },
+    /// The operator set of the file is too old, too new, or not stated.
+    Opset {
+        /// The version in the file, 0 if there is none.
+        found: i64,
+        /// The oldest and the newest version that can be read.
+        supported: (i64, i64),
+    },
+    /// The network uses an operator that cannot be read; [`OPERATORS`](crate::OPERATORS) lists those that can.
+    Operator {
+        /// The name of the operator, with its domain if that is not the one of ONNX.
+        operator: String,
+        /// The name of the node.
+        node: String,
+    },
+    /// The network contradicts itself: a missing tensor, a size that is not that of its data, an absurd attribute.
+    Graph {
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// The network has not exactly one input.
+    Inputs {
+        /// The names of its inputs.
+        found: Vec<String>,
+    },
+    /// The input of the network is not what the game writes.
+    Input {
+        /// The input of the network.
+        found: String,
+        /// The shape that the game writes, without the batch.
+        expected: Shape,
+    },
+    /// The network has not exactly two outputs.
+    Outputs {
+        /// The names of its outputs.
+        found: Vec<String>,
+    },
+    /// An output has another type or size than the game needs.
+    Output {
+        /// The output.
+        head: Head,
+        /// The output of the network, with type and size.
+        found: String,
+        /// The numbers of columns that would do.
+        expected: Vec<usize>,
+    },
+    /// The game of the given state has no player, or more than the crate `ramure` allows.
+    Players {
+        /// The number of players.
+        players: u8,
+    },
+    /// A size of batches is out of its range, or there is none, or the file fixes another.
+    BatchSizes {
+        /// The sizes.
+        found: Vec<usize>,
+        /// The size that the file fixes.
+        fixed: Option<usize>,
+    },
+    /// The inference library, tract, refuses the network, or panics on it.
+    Inference {
+        /// Its message.
+        reason: String,
+    },
+}
+
+/// Writes numbers as `7` or `7 or 2`.
+struct Either<'a>(&'a [usize]);
+
+impl fmt::Display for Either<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, number) in self.0.iter().enumerate() {
+            let between = if place == 0 { "" } else { " or " };
+            write!(f, "{between}[batch, {number}]")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::File { path, .. } => write!(f, "cannot read the network {}", path.display()),
+            LoadError::TooLarge { limit } => write!(f, "the network is larger than {limit} bytes"),
+            LoadError::NotOnnx { reason } => write!(
+                f,
+                "this is no complete ONNX file: {reason}; export the network as ONNX, and copy the whole file"
+            ),
+            LoadError::Opset { found, supported: (oldest, newest) } => write!(
+                f,
+                "the file needs operator set {found}, but {oldest} to {newest} are supported; export it with `opset_version=17`"
+            ),
+            LoadError::Operator { operator, node } => write!(
+                f,
+                "the node `{node}` is of the operator `{operator}`, which is not supported; `ramure_nets::OPERATORS` lists those that are"
+            ),
+            LoadError::Graph { reason } => write!(f, "the network contradicts itself: {reason}"),
+            LoadError::Inputs { found } => {
+                write!(f, "the network has the inputs {found:?}; give it exactly one, the positions")
+            }
+            LoadError::Input { found, expected } => write!(
+                f,
+                "the network reads {found}, but the game writes numbers of 32 bits in the shape batch x {expected}"
+            ),
+            LoadError::Outputs { found } => write!(
+                f,
+                "the network has the outputs {found:?}; give it exactly two, first the policy and then the value, or named so"
+            ),
+            LoadError::Output { head, found, expected } => write!(
+                f,
+                "the {head} of the network is {found}, but the game needs numbers of 32 bits in the shape {}",
+                Either(expected)
+            ),
+            LoadError::Players { players } => {
+                write!(f, "the game has {players} players; it needs 1 to {}", ramure::MAX_PLAYERS)
+            }
+            LoadError::BatchSizes { found, fixed: Some(size) } => write!(
+                f,
+                "the file fixes batches of {size}, so {found:?} are not possible; export it with a dynamic first dimension"
+            ),
+            LoadError::BatchSizes { found, fixed: None } => {
+                write!(f, "the sizes of batches are {found:?}; give one or more, each in 1..=4096")
+            }
+            LoadError::Inference { reason } => {
+                write!(f, "the inference library cannot run the network: {reason}")
+            }
+        }
+    }
+}
+
+impl Error for LoadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            LoadError::File { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// The reason why a network cannot evaluate a position. In a search, it is the source of
+/// [`SearchError::Failed`](ramure::SearchError::Failed).
+///
+/// ```
+/// use ramure_nets::{EvaluationError, Head};
+///
+/// let error = EvaluationError::NotFinite { head: Head::Value, column: 0, number: f32::NAN };
+/// assert_eq!(error.to_string(), "column 0 of the value is NaN, which is not a finite number");
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum EvaluationError {
+    /// The state has another shape than the one with which the network was loaded.
+    Shape {
+        /// The shape of the state.
+        found: Shape,
+        /// The shape of the network.
+        expected: Shape,
+    },
+    /// The state has another number of columns of the policy than the one with which the network was loaded.
+    PolicySize {
+        /// The number of the state.
+        found: usize,
+        /// The number of the network.
+        expected: usize,
+    },
+    /// The state has another number of players than the one with which the network was loaded.
+    Players {
+        /// The number of the state.
+        found: u8,
+        /// The number of the network.
+        expected: u8,
+    },
+    /// The game gives a legal action a column that the policy does not have.
+    PolicyIndex {
+        /// The column.
+        index: usize,
+        /// The number of columns.
+        size: usize,
+    },
+    /// The game writes a number that is NaN or infinite.
+    Input {
+        /// The place of the number, counted from 0.
+        index: usize,
+        /// The number.
+        number: f32,
+    },
+    /// A number that the network gives, and that is used, is NaN or infinite.
+    NotFinite {
+        /// The output.
+        head: Head,
+        /// The column, counted from 0.
+        column: usize,
+        /// The number.
+        number: f32,
+    },
+    /// A value is out of its range by more than rounding explains.
+    Value {
+        /// The column, counted from 0.
+        column: usize,
+        /// The number.
+        number: f32,
+        /// The least value that is allowed: -1 for one column, 0 for one per player. The greatest is 1.
+        least: f32,
+    },
+    /// The inference library, tract, failed or panicked.
+    Inference {
+        /// Its message.
+        reason: String,
+    },
+}
+
+impl fmt::Display for EvaluationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvaluationError::Shape { found, expected } => write!(
+                f,
+                "the state has the shape {found}, but the network was loaded for {expected}; load it with a state of this game"
+            ),
+            EvaluationError::PolicySize { found, expected } => write!(
+                f,
+                "the state has {found} columns of the policy, but the network was loaded for {expected}; load it with a state of this game"
+            ),
+            EvaluationError::Players { found, expected } => {
+                write!(f, "the state has {found} players, but the network was loaded for {expected}")
+            }
+            EvaluationError::PolicyIndex { index, size } => write!(
+                f,
+                "the game gives an action column {index} of the policy, which has {size}; return a column below `policy_size`"
+            ),
+            EvaluationError::Input { index, number } => {
+                write!(f, "the game writes {number} as number {index} of the input; write finite numbers")
+            }
+            EvaluationError::NotFinite { head, column, number } => {
+                write!(f, "column {column} of the {head} is {number}, which is not a finite number")
+            }
+            EvaluationError::Value { column, number, least } => {
+                write!(f, "column {column} of the value is {number}, which is not in [{least}, 1]")
+            }
+            EvaluationError::Inference { reason } => {
+                write!(f, "the inference library cannot evaluate the positions: {reason}")
+            }
+        }
+    }
+}
+
+impl Error for EvaluationError {}

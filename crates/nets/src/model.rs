@@ -1,0 +1,201 @@
+//! A file made ready to run, for positions that are numbers by now.
+
+use crate::check::{Contract, Layout, check, columns, wrong_head};
+use crate::{EvaluationError, Head, LoadError};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use tract_onnx::pb::ModelProto;
+use tract_onnx::prelude::*;
+
+/// The greatest size of a file, in bytes.
+pub(crate) const SIZE_LIMIT: u64 = 1 << 30;
+/// The greatest number of numbers that one node may compute for one batch.
+const VOLUME_LIMIT: usize = 1 << 28;
+
+/// A network that is ready to run.
+pub(crate) struct Model {
+    pub contract: Contract,
+    /// The number of columns of the value.
+    pub values: usize,
+    layout: Layout,
+    /// The file, checked, to compile it for other sizes of batches.
+    proto: ModelProto,
+    /// The network compiled for each size of a batch, from the smallest to the largest.
+    plans: Vec<Plan>,
+}
+
+#[derive(Clone)]
+struct Plan {
+    size: usize,
+    plan: Arc<TypedRunnableModel>,
+}
+
+/// The numbers that a network gives for some positions.
+#[derive(Default)]
+pub(crate) struct Rows {
+    pub policy: Vec<f32>,
+    pub value: Vec<f32>,
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<_> = self.plans.iter().map(|plan| plan.size).collect();
+        f.debug_struct("Model").field("contract", &self.contract).field("batch_sizes", &sizes).finish()
+    }
+}
+
+impl Model {
+    /// Reads a file. `sizes` are the sizes of batches, unless the file fixes one.
+    pub(crate) fn new(mut bytes: &[u8], contract: Contract, sizes: &[usize]) -> Result<Self, LoadError> {
+        if bytes.len() as u64 > SIZE_LIMIT {
+            return Err(LoadError::TooLarge { limit: SIZE_LIMIT });
+        }
+        if !(1..=ramure::MAX_PLAYERS).contains(&usize::from(contract.players)) {
+            return Err(LoadError::Players { players: contract.players });
+        }
+        let decoded = guarded(|| tract_onnx::onnx().proto_model_for_read(&mut bytes));
+        let mut proto = decoded.map_err(|reason| LoadError::NotOnnx { reason })?;
+        let layout = check(&mut proto, &contract)?;
+        let mut model = Model { contract, values: 0, layout, proto, plans: vec![] };
+        model.compile(sizes)?;
+        Ok(model)
+    }
+
+    /// Returns the size of all batches, if the file fixes it.
+    pub(crate) fn fixed_batch(&self) -> Option<usize> {
+        self.layout.batch
+    }
+
+    /// Returns the same network for other sizes of batches.
+    pub(crate) fn with_sizes(&self, sizes: &[usize]) -> Result<Self, LoadError> {
+        let Model { contract, values, layout, ref proto, .. } = *self;
+        let mut model = Model { contract, values, layout, proto: proto.clone(), plans: vec![] };
+        model.compile(sizes)?;
+        Ok(model)
+    }
+
+    fn compile(&mut self, sizes: &[usize]) -> Result<(), LoadError> {
+        let mut sizes = match self.layout.batch {
+            Some(size) => vec![size],
+            None => sizes.to_vec(),
+        };
+        sizes.sort_unstable();
+        sizes.dedup();
+        for size in sizes {
+            let built = guarded(|| build(&self.proto, &self.contract, size));
+            let plan = built.map_err(|reason| LoadError::Inference { reason })?;
+            self.values = self.check_heads(&plan, size)?;
+            self.plans.push(Plan { size, plan });
+        }
+        Ok(())
+    }
+
+    /// Checks the two heads. Returns the number of columns of the value.
+    fn check_heads(&self, plan: &TypedRunnableModel, size: usize) -> Result<usize, LoadError> {
+        let mut found = 0;
+        for (head, place) in [(Head::Policy, self.layout.policy), (Head::Value, 1 - self.layout.policy)] {
+            let fact = plan.model().output_fact(place);
+            let fact = fact.map_err(|error| LoadError::Inference { reason: format!("{error:#}") })?;
+            let text = || format!("{:?} in the shape {:?}", fact.datum_type, fact.shape);
+            let dims = fact.shape.as_concrete().ok_or_else(|| wrong_head(head, text(), &self.contract))?;
+            let fits = fact.datum_type == f32::datum_type()
+                && matches!(*dims, [batch, width] if batch == size && columns(head, &self.contract).contains(&width));
+            if !fits {
+                return Err(wrong_head(head, text(), &self.contract));
+            }
+            found = dims[1];
+        }
+        Ok(found)
+    }
+
+    /// Evaluates positions: `input` holds their numbers, one after another.
+    pub(crate) fn run(&self, input: &[f32]) -> Result<Rows, EvaluationError> {
+        let length = self.contract.shape.len();
+        let mut rows = Rows::default();
+        let mut rest = input;
+        while !rest.is_empty() {
+            let left = rest.len() / length;
+            // The largest size that is full, or else the smallest, with padding.
+            let full = self.plans.iter().rev().find(|plan| plan.size <= left);
+            let Some(Plan { size, plan }) = full.or(self.plans.first()) else { break };
+            let positions = left.min(*size);
+            let (piece, after) = rest.split_at(positions * length);
+            rest = after;
+            let ran = guarded(|| self.run_piece(plan, *size, piece, positions, &mut rows));
+            ran.map_err(|reason| EvaluationError::Inference { reason })?;
+        }
+        Ok(rows)
+    }
+
+    /// Evaluates one batch, filled up with zeros.
+    fn run_piece(
+        &self,
+        plan: &Arc<TypedRunnableModel>,
+        size: usize,
+        piece: &[f32],
+        positions: usize,
+        rows: &mut Rows,
+    ) -> TractResult<()> {
+        let mut dims = vec![size];
+        dims.extend(self.contract.shape.dimensions());
+        let mut tensor = Tensor::zero::<f32>(&dims)?;
+        tensor.try_as_plain_ram_mut()?.as_slice_mut::<f32>()?[..piece.len()].copy_from_slice(piece);
+        let outputs = plan.run(tvec!(tensor.into()))?;
+        let take = |place: usize, width: usize, to: &mut Vec<f32>| -> TractResult<()> {
+            let numbers = outputs[place].try_as_plain_ram()?.as_slice::<f32>()?;
+            to.extend_from_slice(&numbers[..positions * width]);
+            Ok(())
+        };
+        take(self.layout.policy, self.contract.policy, &mut rows.policy)?;
+        take(1 - self.layout.policy, self.values, &mut rows.value)
+    }
+}
+
+/// Compiles the network for batches of `size`.
+fn build(proto: &ModelProto, contract: &Contract, size: usize) -> TractResult<Arc<TypedRunnableModel>> {
+    let mut dims: TVec<usize> = tvec!(size);
+    dims.extend(contract.shape.dimensions());
+    let mut proto = proto.clone();
+    if let Some(input) = proto.graph.as_mut().and_then(|graph| graph.input.first_mut()) {
+        set_dims(input, &dims);
+    }
+    let mut model = tract_onnx::onnx().model_for_proto_model(&proto)?;
+    model.analyse(false)?;
+    let outlets = model.nodes().iter().flat_map(|node| &node.outputs);
+    for outlet in outlets {
+        let Some(dims) = outlet.fact.shape.as_concrete_finite()? else { continue };
+        let volume = dims.iter().try_fold(1usize, |volume, &dim| volume.checked_mul(dim));
+        if volume.is_none_or(|volume| volume > VOLUME_LIMIT) {
+            let reason = format!("a node computes {dims:?} numbers, which is too many");
+            return Err(TractError::msg(reason));
+        }
+    }
+    model.into_optimized()?.into_runnable()
+}
+
+/// Writes the size of the batch and the shape of the game into the type of the input.
+fn set_dims(input: &mut tract_onnx::pb::ValueInfoProto, dims: &[usize]) {
+    use tract_onnx::pb::tensor_shape_proto::{Dimension, dimension};
+    use tract_onnx::pb::{TensorShapeProto, type_proto};
+    let Some(kind) = &mut input.r#type else { return };
+    let Some(type_proto::Value::TensorType(tensor)) = &mut kind.value else { return };
+    let dim = |&size: &usize| Dimension {
+        value: Some(dimension::Value::DimValue(size as i64)),
+        ..Dimension::default()
+    };
+    tensor.shape = Some(TensorShapeProto { dim: dims.iter().map(dim).collect() });
+}
+
+/// Calls into the inference library. It panics on some networks that it cannot run, and each of its functions is free of state that a panic
+/// could leave half-written: what a panic interrupts is dropped here. If panics abort, as a profile of Cargo may say, this cannot help.
+fn guarded<T>(call: impl FnOnce() -> TractResult<T>) -> Result<T, String> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(result) => result.map_err(|error| format!("{error:#}")),
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+            Err(format!("it panicked: {}", text.unwrap_or_default()))
+        }
+    }
+}
