@@ -65,7 +65,7 @@ fn what_one_tree_proves_all_know() {
     let mut state = TicTacToe::new();
     let corner = state.actions().into_iter().next().expect("an empty board");
     state.apply(corner);
-    let search = || Mcts::new(state.clone()).backprop(Solver::new(Average));
+    let search = || Mcts::new(state).backprop(Solver::new(Average));
     let budget = Budget::iterations(1_000_000);
     let alone = search().run(budget).expect("a sound game");
     let report = search().parallel(4).threads(2).exchange(often()).run(budget).expect("a sound game");

@@ -681,7 +681,7 @@ fn a_solver_proves_through_a_window() {
     let corner = state.actions().into_iter().next().expect("an empty board");
     state.apply(corner);
     for threads in [1, 3] {
-        let search = Mcts::new(state.clone()).backprop(Solver::new(Average)).window(16).threads(threads);
+        let search = Mcts::new(state).backprop(Solver::new(Average)).window(16).threads(threads);
         let mut search = search.unobserved(Unobserved::Loss);
         let report = search.run(Budget::iterations(500_000)).expect("a sound game");
         assert_eq!((report.proof, report.stop_reason), (Some(0.5), StopReason::Proven));

@@ -15,7 +15,7 @@ const ONE: f64 = (1 << 24) as f64;
 
 /// What a file has of a trunk.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
-pub struct Image {
+pub(crate) struct Image {
     /// For each family, the number of the parent, and whether the next exchange looks at it in any case.
     families: Vec<(u32, bool)>,
     /// For each node, the visits, the sum of the rewards, and whether this tree has the node and the game is over there.
