@@ -101,7 +101,7 @@ fn list() -> Vec<Row> {
             selection::CompletedValues, selection::EpsilonGreedy, selection::Exp3, selection::GaussianThompson,
             selection::KlUcb, selection::RegretMatching, selection::SinglePlayer, FlatSampling, NoBias, selection::Moss, selection::ProgressiveBias, selection::Puct, selection::Rave,
             selection::Thompson, Ucb1, selection::AvailabilityUcb1, selection::Ucb1Tuned, selection::UcbV,
-            TicTacToe, Connect4, connect4::ConnectFour<5, 4>, Spread;
+            TicTacToe, Connect4, Spread;
 
         // Plain values that need a parameter or a choice.
         [Debug Clone Copy PartialEq Send Sync]
