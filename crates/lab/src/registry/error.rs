@@ -129,6 +129,13 @@ pub enum ReadError {
         /// The only word that is compiled with it.
         only: String,
     },
+    /// `transpositions` is set, and the program added a part of the search under the name of one that is compiled with it.
+    OwnInGraph {
+        /// The kind of the part, as in `policy`.
+        what: String,
+        /// The word of the part.
+        word: String,
+    },
 }
 
 /// An ability that a game may have beyond its rules.
@@ -213,6 +220,11 @@ impl fmt::Display for ReadError {
             ReadError::OneGraph { setting } => write!(
                 f,
                 "`transpositions` works with one tree and without a window; leave out `transpositions` or `{setting}`",
+            ),
+            ReadError::OwnInGraph { what, word } => write!(
+                f,
+                "{what}={word} is not compiled with `transpositions`, because this program added it; leave out `transpositions`, or build \
+                 the search in code, of `Transpositions::new(state)`",
             ),
             ReadError::NoGraph { what, word, only } => write!(
                 f,

@@ -506,9 +506,18 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             let parts = others.iter().map(|((name, word), _)| format!("{name}={word}")).collect();
             return Err(ReadError::NotTogether { own: own.0.into(), parts });
         }
+        let kind = own.0;
         let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
         let settings = Settings::read(parameters, own.wants)?;
         check(&settings)?;
+        if settings.graph.is_some() {
+            // It has the name of a part that is compiled.
+            let word = words
+                .iter()
+                .find(|(what, _)| *what == kind)
+                .map_or(String::new(), |(_, word)| (*word).clone());
+            return Err(ReadError::OwnInGraph { what: kind.into(), word });
+        }
         let (is_robust, is_patient) = (settings.is_robust(), settings.is_patient());
         let needs_iterations = own.wants.iterations;
         Ok(ReadSearch { needs_iterations, is_robust, is_patient, make: (own.make)(settings) })
