@@ -104,8 +104,11 @@ fn graph_error(reason: impl Into<String>) -> LoadError {
 
 /// Checks the file, and removes what is not needed.
 pub(crate) fn check(proto: &mut ModelProto, contract: &Contract) -> Result<Layout, LoadError> {
-    let opsets = proto.opset_import.iter().filter(|import| is_onnx(&import.domain));
-    let found = opsets.map(|import| import.version).max().unwrap_or(0);
+    let mut opsets = proto.opset_import.iter().filter(|import| is_onnx(&import.domain));
+    let found = opsets.next().map_or(0, |import| import.version);
+    if opsets.any(|import| import.version != found) {
+        return Err(graph_error("it states two versions of its operator set"));
+    }
     // A foreign file may happen to decode as a message without a graph.
     let no_graph = || LoadError::NotOnnx { reason: "it has no graph".into() };
     let graph = proto.graph.as_mut().filter(|graph| !graph.node.is_empty()).ok_or_else(no_graph)?;
@@ -239,6 +242,13 @@ fn check_node(node: &NodeProto, known: &HashSet<String>) -> Result<(), LoadError
         if attribute.g.is_some() || !attribute.graphs.is_empty() || attribute.sparse_tensor.is_some() {
             return wrong("is of a kind that is not supported");
         }
+        // The library runs all networks for inference.
+        if attribute.name == "training_mode" && attribute.i != 0 {
+            return wrong("is set; export the network for inference");
+        }
+        if !attribute.f.is_finite() || !attribute.floats.iter().all(|number| number.is_finite()) {
+            return wrong("is NaN or infinite");
+        }
         let limit = match &*attribute.name {
             "kernel_shape" | "pads" | "strides" | "dilations" => WINDOW_LIMIT,
             _ => ATTRIBUTE_LIMIT,
@@ -281,12 +291,19 @@ fn check_tensor(tensor: &TensorProto) -> Result<(), LoadError> {
         return wrong(format!("of the size {:?} has other data: {volume} numbers are needed", tensor.dims));
     }
     // The kernels for `Relu` and `Tanh` turn NaN into numbers, so it might not reach the outputs.
-    let is_float = tensor.data_type == DataType::Float as i32;
-    let mut raw = tensor
-        .raw_data
-        .chunks_exact(4)
-        .map(|bytes| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]));
-    if is_float && !(raw.all(f32::is_finite) && tensor.float_data.iter().all(|number| number.is_finite())) {
+    let raw = tensor.raw_data.chunks_exact(bytes);
+    let is_finite = match DataType::try_from(tensor.data_type) {
+        Ok(DataType::Float) => raw
+            .map(|bytes| bytes.try_into().map_or(f32::NAN, f32::from_le_bytes))
+            .chain(tensor.float_data.iter().copied())
+            .all(f32::is_finite),
+        Ok(DataType::Double) => raw
+            .map(|bytes| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes))
+            .chain(tensor.double_data.iter().copied())
+            .all(f64::is_finite),
+        _ => true,
+    };
+    if !is_finite {
         return wrong("has numbers that are NaN or infinite".into());
     }
     Ok(())

@@ -110,6 +110,13 @@ pub enum LoadError {
         /// The size that the file fixes.
         fixed: Option<usize>,
     },
+    /// The game writes no numbers, or has no column for any action.
+    Empty {
+        /// The shape that the game writes.
+        shape: Shape,
+        /// The number of columns of the policy.
+        policy: usize,
+    },
     /// The inference library, tract, refuses the network, or panics on it.
     Inference {
         /// Its message.
@@ -146,6 +153,10 @@ impl fmt::Display for LoadError {
             LoadError::Operator { operator, node } => write!(
                 f,
                 "the node `{node}` is of the operator `{operator}`, which is not supported; `ramure_nets::OPERATORS` lists those that are"
+            ),
+            LoadError::Empty { shape, policy } => write!(
+                f,
+                "the game writes {shape} numbers for a policy of {policy} columns; both must be more than none: see `Planes`"
             ),
             LoadError::Graph { reason } => write!(f, "the network contradicts itself: {reason}"),
             LoadError::Inputs { found } => {
@@ -223,6 +234,13 @@ pub enum EvaluationError {
         /// The number of the network.
         expected: u8,
     },
+    /// [`Planes::viewer`](crate::Planes::viewer) names a player that the game does not have.
+    Viewer {
+        /// The viewer.
+        viewer: u8,
+        /// The number of players.
+        players: u8,
+    },
     /// The game gives a legal action a column that the policy does not have.
     PolicyIndex {
         /// The column.
@@ -275,6 +293,9 @@ impl fmt::Display for EvaluationError {
             ),
             EvaluationError::Players { found, expected } => {
                 write!(f, "the state has {found} players, but the network was loaded for {expected}")
+            }
+            EvaluationError::Viewer { viewer, players } => {
+                write!(f, "`viewer` names player {viewer}, but the game has {players}, counted from 0")
             }
             EvaluationError::PolicyIndex { index, size } => write!(
                 f,

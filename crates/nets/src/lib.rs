@@ -27,17 +27,18 @@
 //! |---|---|---|---|
 //! | input | any | `[batch, channels, height, width]` or `[batch, features]` | what [`Planes::write`] writes, as 32-bit floats |
 //! | first output | any, or `policy` | `[batch, policy_size]` | *logits*: any finite numbers. The prior of a legal action is its share in the softmax over all legal actions. The columns of other actions are not used |
-//! | second output | any, or `value` | `[batch, 1]` | for one or two players: the value for the viewer, from -1, a loss, to 1, a win, as of `Tanh` |
+//! | second output | any, or `value` | `[batch, 1]` | for one or two players: the value for the viewer, from -1, a loss, to 1, a win, as of `Tanh`. The other player has the rest of the reward; in a game whose rewards do not sum to 1, take `[batch, 2]` |
 //! | | | `[batch, players]` | for two players or more: the expected reward of each, from 0 to 1, as of `Softmax` or `Sigmoid`. Column 0 is the viewer, column 1 the player with the next number, and so on around the table |
 //!
 //! The *viewer* is the player to move, unless the game says otherwise by [`Planes::viewer`]. If an output is named `policy` or `value`, its name decides and not its place. The
 //! first dimension should be dynamic. If the file fixes it, batches are filled up to this size.
 //!
 //! The file has one input, two outputs, all of its data within it, the operators in [`OPERATORS`], and an operator set from 9 to 26. Loading checks all of
-//! this, and [`LoadError`] says what was found and what was expected. In PyTorch:
+//! this, and [`LoadError`] says what was found and what was expected. Operator sets 17 and 22 were compared with onnxruntime. In PyTorch (where
+//! `dynamo=False` puts all data into the file):
 //!
 //! ```python
-//! torch.onnx.export(network, torch.zeros(1, 2, 6, 7), "connect4.onnx", opset_version=17,
+//! torch.onnx.export(network, torch.zeros(1, 2, 6, 7), "connect4.onnx", opset_version=17, dynamo=False,
 //!                   input_names=["planes"], output_names=["policy", "value"],
 //!                   dynamic_axes={name: {0: "batch"} for name in ["planes", "policy", "value"]})
 //! ```

@@ -28,7 +28,8 @@ pub enum Orientation {
     /// As it is.
     #[default]
     Same,
-    /// In one of all orientations, drawn from the seed and the input of the position. The same position is always seen in the same orientation.
+    /// In one of all orientations, drawn from the seed and the input of the position. With one seed, the same position is always seen in the same orientation (the source draws
+    /// anew for each evaluation); so in self-play, change the seed from game to game.
     ///
     /// **Cost:** a transformed state per position. **Source:** Silver et al., *Mastering the game of Go without human knowledge*, 2017, Methods, "Expand and evaluate".
     Random {
@@ -204,14 +205,14 @@ impl<G: GameState> Network<G> {
     {
         self.orientation = orientation;
         self.symmetries = Symmetries::of_game();
-        let (entries, width) = self.locked(|cache| cache.size());
-        self.cache = Arc::new(Mutex::new(Cache::new(entries, width)));
+        self.empty_cache();
         self
     }
 
     /// Keeps the evaluations of up to `entries` positions, by their keys; 0 turns the cache off. \[Default: 0\]
     ///
-    /// A search gives the same result with a cache as without: what is kept is what would be computed again. **Use it** if positions are reached in several ways,
+    /// A search gives the same result with a cache as without: what is kept is what would be computed again. This requires that states with equal keys have the same input, viewer and columns. If
+    /// [`Planes::write`] writes something that the key lacks, such as the last actions, leave the cache off. **Use it** if positions are reached in several ways,
     /// or if several searches meet the same positions, as in self-play. A new position takes the place of an older one.
     ///
     /// **Cost:** 4 bytes for each column of the policy and each player, and 32 bytes, per entry: 68 for Connect 4, 240 for Hex 7x7. They are reserved at once. A look-up takes
@@ -225,6 +226,12 @@ impl<G: GameState> Network<G> {
         self.key = (entries > 0).then_some(G::key);
         self.cache = Arc::new(Mutex::new(Cache::new(entries, policy + usize::from(players))));
         self
+    }
+
+    /// Gives this network an empty cache of its own, of the same size. Clones keep the old one.
+    fn empty_cache(&mut self) {
+        let (entries, width) = self.locked(|cache| cache.size());
+        self.cache = Arc::new(Mutex::new(Cache::new(entries, width)));
     }
 
     fn locked<T>(&self, work: impl FnOnce(&mut Cache) -> T) -> T {
@@ -254,6 +261,9 @@ impl<G: Planes> Network<G> {
     pub fn from_bytes(bytes: &[u8], state: &G) -> Result<Self, LoadError> {
         let contract =
             Contract { shape: state.shape(), policy: state.policy_size(), players: state.players() };
+        if contract.shape.len() == 0 || contract.policy == 0 {
+            return Err(LoadError::Empty { shape: contract.shape, policy: contract.policy });
+        }
         let model = Model::new(bytes, contract, BATCH_SIZES)?;
         Ok(Network {
             model: Arc::new(model),
@@ -270,12 +280,15 @@ impl<G: Planes> Network<G> {
     /// A batch of another size is cut into pieces: as many as possible of the largest size that is full, and so on. A rest that is less than the smallest size is filled up with
     /// zeros, whose answers nobody reads.
     ///
+    /// Discards what is in the cache.
+    ///
     /// With one size, the answer for a position does not depend on the batch, to the bit. With several, it depends on the piece by some units of the last place, and the result of
-    /// a search on the sizes of its windows. One position at a time is fastest for convolutions. Networks of large matrices may gain from batches: measure yours with the example `measure`.
+    /// a search on the sizes of its windows and on what is in the cache. One position at a time is fastest for convolutions. Networks of large matrices may gain from batches: measure yours with the example `measure`.
     ///
     /// # Errors
     ///
-    /// Returns [`LoadError::BatchSizes`] if a size is not in 1..=4096, if there is none, or if the file fixes another size.
+    /// Returns [`LoadError::BatchSizes`] if a size is not in 1..=4096, if there is none, or if the file fixes another size; and the errors of [`load`](Self::load) about
+    /// inference and outputs if the network does not work with batches of this size.
     pub fn batch_sizes(mut self, sizes: &[usize]) -> Result<Self, LoadError> {
         let is_wrong = sizes.is_empty() || sizes.iter().any(|size| !(1..=BATCH_LIMIT).contains(size));
         let fixed = self.model.fixed_batch();
@@ -283,10 +296,11 @@ impl<G: Planes> Network<G> {
             return Err(LoadError::BatchSizes { found: sizes.to_vec(), fixed });
         }
         self.model = Arc::new(self.model.with_sizes(sizes)?);
+        self.empty_cache();
         Ok(self)
     }
 
-    /// Returns what the network says about states in which the game is not over, before it is masked and normalised. Neither symmetries nor the cache are used.
+    /// Returns what the network says about states in which the game is not over, before it is checked, masked and normalised. Neither symmetries nor the cache are used.
     ///
     /// # Errors
     ///
@@ -310,6 +324,9 @@ impl<G: Planes> Network<G> {
         }
         if state.players() != players {
             return Err(EvaluationError::Players { found: state.players(), expected: players });
+        }
+        if state.viewer() >= players {
+            return Err(EvaluationError::Viewer { viewer: state.viewer(), players });
         }
         let start = input.len();
         input.resize(start + shape.len(), 0.0);
@@ -400,7 +417,7 @@ impl<G: Planes> Network<G> {
                 return Err(EvaluationError::Value { column, number, least });
             }
         }
-        let column = |player: Player| usize::from((player + players - viewer % players) % players);
+        let column = |player: Player| usize::from((player + players - viewer) % players);
         Ok(Rewards::new(players, |player| {
             let reward = match *value {
                 [value] if player == viewer => 0.5 + 0.5 * value,

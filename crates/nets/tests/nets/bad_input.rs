@@ -10,7 +10,7 @@ use ramure::simulation::EvaluateBatch;
 use ramure::{ActionIndex, Rng};
 use ramure_nets::{EvaluationError, Head, LoadError, Network, OPERATORS, Planes, Shape};
 use std::error::Error;
-use tract_onnx::pb::{GraphProto, ModelProto, TensorProto};
+use tract_onnx::pb::{AttributeProto, GraphProto, ModelProto, OperatorSetIdProto, TensorProto};
 
 fn good() -> Linear {
     Linear::random(&[2, 3, 3], 9, 1, "Tanh", 4)
@@ -94,6 +94,23 @@ fn other_operator_sets_are_refused() {
     let mut model = good().model();
     model.opset_import.clear();
     refused!(load(&model), LoadError::Opset { found: 0, .. });
+    // The library takes the first, and `ai.onnx` is another name of the same domain.
+    let mut model = good().model();
+    let other = OperatorSetIdProto { domain: "ai.onnx".into(), version: 9 };
+    model.opset_import.push(other);
+    refused!(load(&model), LoadError::Graph { reason } if reason.contains("two versions"));
+}
+
+#[test]
+fn networks_that_are_still_in_training_are_refused() {
+    let normal = |graph: &mut GraphProto| {
+        let mut normal = node("BatchNormalization", &["planes", "K", "K", "K", "K"], "normal");
+        normal.attribute.push(AttributeProto { name: "training_mode".into(), i: 1, ..Default::default() });
+        graph.node.insert(0, normal);
+        graph.node[1].input[0] = "normal".into();
+        graph.initializer.push(tensor("K", &[2], &[1.0; 2]));
+    };
+    refused!(changed(normal), LoadError::Graph { reason } if reason.contains("training_mode"));
 }
 
 #[test]
@@ -279,24 +296,28 @@ fn a_state_of_another_board_is_refused() {
     assert!(answers[0].is_ok());
 }
 
-/// Connect 4 with a column that the policy does not have.
+/// Connect 4 with a column that the policy does not have, and with any viewer and shape.
 #[derive(Clone)]
-struct Numbered(Connect4);
+struct Numbered {
+    game: Connect4,
+    viewer: Player,
+    shape: Shape,
+}
 
 impl GameState for Numbered {
     type Action = <Connect4 as GameState>::Action;
 
     fn turn(&self) -> Turn {
-        self.0.turn()
+        self.game.turn()
     }
     fn actions(&self) -> impl IntoIterator<Item = Self::Action> {
-        self.0.actions()
+        self.game.actions()
     }
     fn apply(&mut self, action: Self::Action) {
-        self.0.apply(action);
+        self.game.apply(action);
     }
     fn reward(&self, player: Player) -> f64 {
-        self.0.reward(player)
+        self.game.reward(player)
     }
 }
 
@@ -310,20 +331,27 @@ impl ActionIndex for Numbered {
 
 impl Planes for Numbered {
     fn shape(&self) -> Shape {
-        self.0.shape()
+        self.shape
     }
     fn write(&self, input: &mut [f32]) {
-        self.0.write(input);
+        self.game.write(input);
+    }
+    fn viewer(&self) -> Player {
+        self.viewer
     }
 }
 
 #[test]
-fn an_action_without_a_column_is_an_error() {
+fn games_that_break_their_contract_with_the_network_are_errors() {
     let linear = Linear::random(&[2, 6, 7], 7, 1, "Tanh", 3);
-    let start = Numbered(Connect4::new());
+    let start = Numbered { game: Connect4::new(), viewer: 0, shape: Connect4::new().shape() };
     let network = Network::from_bytes(&linear.bytes(), &start).unwrap();
-    let answer = evaluate(&network, &[start]).remove(0);
-    assert_eq!(answer.unwrap_err(), EvaluationError::PolicyIndex { index: 7, size: 7 });
+    let answer = |state: Numbered| evaluate(&network, &[state]).remove(0).unwrap_err();
+    assert_eq!(answer(start.clone()), EvaluationError::PolicyIndex { index: 7, size: 7 });
+    let viewer = Numbered { viewer: 2, ..start.clone() };
+    assert_eq!(answer(viewer), EvaluationError::Viewer { viewer: 2, players: 2 });
+    let empty = Numbered { shape: Shape::Features(0), ..start };
+    refused!(Network::from_bytes(&linear.bytes(), &empty), LoadError::Empty { policy: 7, .. });
 }
 
 #[test]

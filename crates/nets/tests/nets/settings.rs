@@ -135,6 +135,19 @@ fn another_orientation_empties_the_cache() {
 }
 
 #[test]
+fn other_sizes_of_batches_empty_the_cache() {
+    let states = [TicTacToe::new()];
+    let plain = tic_tac_toe().cache(100);
+    let _ = evaluate(&plain, &states);
+    // The clone shares the cache until it is compiled for other batches, which may round differently.
+    let others = plain.clone().batch_sizes(&[8]).unwrap();
+    let _ = evaluate(&others, &states);
+    assert_eq!((plain.counts().evaluated, plain.counts().cached), (2, 0));
+    let _ = evaluate(&plain, &states);
+    assert_eq!((plain.counts().evaluated, plain.counts().cached), (2, 1));
+}
+
+#[test]
 fn a_file_may_fix_the_size_of_its_batches() {
     let linear = Linear::random(&[2, 6, 7], 7, 1, "Tanh", 3);
     let mut fixed = linear.model();
