@@ -285,7 +285,7 @@ fn a_resumed_contest_may_be_longer_but_not_different() {
         .run(&Conditions::games(30).results(ResultsFile::resume(&path)))
         .unwrap_err();
     assert!(
-        game.to_string().contains(r#"the game: "Connect4" in the file, "TicTacToe" asked for"#),
+        game.to_string().contains(r#"the game: "ConnectFour<7, 6>" in the file, "TicTacToe" asked for"#),
         "{game}"
     );
 }
