@@ -120,6 +120,10 @@ pub type Connect4 = ConnectFour<7, 6>;
 /// ```compile_fail
 /// ramure::games::connect4::ConnectFour::<8, 6>::new();
 /// ```
+///
+/// ```compile_fail
+/// let _ = "".parse::<ramure::games::connect4::ConnectFour<6, 9>>();
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ConnectFour<const COLUMNS: u8, const ROWS: u8> {
     /// The stones of the player to move.
@@ -146,7 +150,14 @@ impl<const COLUMNS: u8, const ROWS: u8> Default for ConnectFour<COLUMNS, ROWS> {
 /// The layout: bit `HEIGHT * column + row`. The highest bit of each column stays clear, so that no line continues into the next column.
 impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
     const CELLS: u8 = COLUMNS * ROWS;
-    const HEIGHT: u8 = ROWS + 1;
+    /// The bits of a column. Whatever works with a board asks for it, so no board of a wrong size compiles.
+    const HEIGHT: u8 = {
+        assert!(
+            0 < COLUMNS && COLUMNS <= MAX_COLUMNS && 0 < ROWS && ROWS <= MAX_ROWS,
+            "a board of Connect 4 has 1 to 7 columns and 1 to 8 rows"
+        );
+        ROWS + 1
+    };
     /// The cells of the first column.
     const COLUMN: u64 = (1 << ROWS) - 1;
     /// The lowest cell of each column.
@@ -198,12 +209,7 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
 impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
     /// Creates the empty board.
     pub fn new() -> Self {
-        const {
-            assert!(
-                0 < COLUMNS && COLUMNS <= MAX_COLUMNS && 0 < ROWS && ROWS <= MAX_ROWS,
-                "a board of Connect 4 has 1 to 7 columns and 1 to 8 rows"
-            );
-        }
+        const { assert!(Self::HEIGHT > 0) }
         ConnectFour { own: 0, taken: 0, played: 0, won: false }
     }
 

@@ -586,6 +586,26 @@ fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
     }
 }
 
+/// Its trees have hardly anything in common then, and nothing after the last action.
+#[test]
+fn a_forest_is_loaded_after_rare_actions_and_at_the_end_of_a_game() {
+    let new =
+        || Mcts::new(TicTacToe::new()).seed(4).parallel(3).threads(1).exchange(Exchange::new().start(40));
+    let mut search = new();
+    while search.state().turn() != Turn::Over {
+        let report = search.run(Budget::iterations(200)).expect("a sound game");
+        let rare = report.actions.iter().min_by_key(|action| action.visits).expect("an action").action;
+        search.advance(rare).expect("it is legal");
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        let mut loaded = new();
+        loaded.resume_from(&file[..]).expect("it is sound");
+        let mut again = Vec::new();
+        loaded.save_to(&mut again).expect("it can be written");
+        assert!(again == file);
+    }
+}
+
 #[test]
 fn a_damaged_file_of_a_forest_is_refused() {
     let new = || {

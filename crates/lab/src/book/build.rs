@@ -179,8 +179,10 @@ impl<'a, G: Positions> Construction<'a, G> {
         }
         let mut output = Output { saved: usize::MAX, path, file, last: Instant::now() };
         let ended = self.search(&mut book, &mut frontier, &mut output);
-        output.save(&book)?;
-        ended.map(|()| book)
+        // A construction that has found nothing does not replace an older book.
+        let has_nothing = book.is_empty() && (ended.is_err() || self.stop.is_stopped());
+        let saved = if has_nothing { Ok(()) } else { output.save(&book) };
+        ended.and(saved).map(|()| book)
     }
 
     /// Reads a book, and makes the choices that led to it.

@@ -78,6 +78,7 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
         }
         unless(!tree.is_empty(), "there is a trunk without a tree")?;
         trunk.nodes.push(Shared::new(tree.root().action(), NONE));
+        trunk.resize(); // a trunk without families is one node
         for &(node, _) in &image.families {
             let is_open = trunk.nodes.get(node as usize).is_some_and(|node| node.family == NONE);
             unless(
