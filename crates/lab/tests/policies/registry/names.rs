@@ -118,7 +118,7 @@ fn errors_in_a_text_name_the_fault_and_the_alternatives() {
     let known = everything::<TicTacToe>();
     let policies = known.words().policies.join(", ");
     const WORDS: &str = "first, random, mc, mc-total, mc-ucb1, mcts, minimax, alphabeta";
-    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, solver, final, order, expand, widen, fpu, memory, trees, threads, window, reuse, early, unclear";
+    const OF_MCTS: &str = "clock, policy, rollout, backprop, c, solver, final, order, expand, widen, fpu, memory, trees, threads, window, transpositions, reuse, early, unclear";
     let of_clock = OF_MCTS.replace("clock,", "clock, moves, expected, margin,");
     const CLOCK: &str = "a time as 10s, with an increment as 10s+100ms, for each 40 moves as 40/10s";
     const PATIENT: &str = "`final=max-robust` would have no effect, because `clock` and `unclear` set how far the budget \
