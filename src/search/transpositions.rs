@@ -52,7 +52,7 @@ use crate::game::{
 /// stay in memory until [`reset`](Mcts::reset).
 ///
 /// **Use it** in games in which the order of actions matters little, and in long searches: see the
-/// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up when a node is due for children; with proofs, at each visit of a node that has no position yet. For each position with
+/// [guide](crate::guide::transpositions) for figures. **Cost:** a key and a look-up when a node is due for children. For each position with
 /// children, an entry of 28 bytes, its place in the table of keys, and a node of its own. Searches of other games pay nothing.
 ///
 /// **Source:** the value from the children, and visits that belong to actions: Wu, *Monte-Carlo Graph Search from First Principles*, KataGo, 2023. The reward that
