@@ -7,7 +7,7 @@ use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure::prelude::*;
 use ramure::rules::{self, Law};
 use ramure::search::{MirrorImages, ReportOf, Transpositions};
-use ramure::{Bytes, Expansion, RootDecision};
+use ramure::{Expansion, RootDecision};
 use ramure_lab::experiments::breakthrough::Breakthrough;
 use ramure_lab::experiments::changing::ChangingBandit;
 use ramure_lab::experiments::games::{AnyAction, AnyGame};
@@ -49,9 +49,8 @@ fn a_graph_by_text_is_the_same_search_as_in_code() {
         .tree_policy(Ucb1::new(0.7))
         .backprop(Solver::new(Average))
         .expansion(Expansion::default().on_visit(1))
-        .root_decision(RootDecision::Secure(1.0))
-        .memory_limit(Bytes::kib(256));
-    let text = "ucb1:c=0.7,transpositions=yes,solver=yes,expand=1,final=secure,memory=256KiB";
+        .root_decision(RootDecision::Secure(1.0));
+    let text = "ucb1:c=0.7,transpositions=yes,solver=yes,expand=1,final=secure";
     assert_eq!(by_text(text), found(&mut in_code, view));
     let by_mirror = by_text("ucb1:c=0.7,transpositions=mirror");
     assert_eq!(by_mirror, found(&mut images().tree_policy(Ucb1::new(0.7)), mirror));
