@@ -24,8 +24,7 @@ pub mod registry;
 
 pub use recipe::Recipe;
 pub use registry::{
-    Abilities, Ability, Parameters, ReadError, Registry, Rules, WithEvaluation, WithKeys, WithMirrorImages,
-    WithNumbers, Words,
+    Abilities, Ability, Parameters, ReadError, Registry, Rules, WithEvaluation, WithNumbers, Words,
 };
 
 /// The chapter on contests: its code runs as doctests.

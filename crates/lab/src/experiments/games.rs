@@ -5,7 +5,7 @@ use super::breakthrough::{Breakthrough, Step};
 use super::changing::{self, ChangingBandit};
 use super::small_connect4::SmallConnect4;
 use crate::book::{Book, BookAgent};
-use crate::{ReadError, Recipe, Registry, WithEvaluation, WithMirrorImages, WithNumbers, Words};
+use crate::{ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
 use ramure::agents::Agent;
 use ramure::games::bandit::{BanditAction, MAX_ARMS};
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// A registry of every word, for [`AnyGame`]. Its functions are not generic, so that this library compiles the search loops,
 /// and the command `ramure-lab` does not compile them again.
 #[derive(Clone, Debug)]
-pub struct Everything(Registry<AnyGame, WithMirrorImages<WithNumbers<WithEvaluation>>>);
+pub struct Everything(Registry<AnyGame, WithNumbers<WithEvaluation>>);
 
 impl Everything {
     /// Adds an agent without parameters; see [`Registry::with`].

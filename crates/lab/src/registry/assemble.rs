@@ -5,7 +5,7 @@ use super::able::{Able, Full, Wish};
 use super::backprop::Proving;
 use super::backprops::{AnyBackprop, Keeping, Lean, MakeBackprop};
 use super::error::ReadError;
-use super::graph::Graph;
+use super::graph::{Graph, MakeGraph};
 use super::rollouts::{AnyRollout, MakeRollout, PriorRollouts};
 use super::selections::{AnyPolicy, MakePolicy, Rewarded};
 use super::settings::{Settings, Wants, Window};
@@ -41,7 +41,15 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     /// The most common search, UCB1 with uniform rollouts and averages, has a loop of its own, and another one with
     /// proofs. All others share one loop for each pair of a list of tree policies and a list of backpropagations, and some
     /// pairs have another loop for searches with a window. Each loop is that of a forest, which searches with one tree too.
-    pub fn search(&self, settings: &Settings, state: G, seed: u64) -> Box<dyn Search<Game = G> + Send> {
+    ///
+    /// With `graph`, UCB1 searches a graph: `graph` creates that search.
+    pub fn search(
+        &self,
+        settings: &Settings,
+        graph: Option<MakeGraph<G>>,
+        state: G,
+        seed: u64,
+    ) -> Box<dyn Search<Game = G> + Send> {
         const {
             assert!(
                 !G::IS_GUESSED && !G::IS_SAMPLED,
@@ -50,10 +58,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         }
         let (policy, rollout, backprop) =
             ((self.policy.make)(), (self.rollout.make)(), (self.backprop.make)());
-        if let (Some(of), AnyPolicy::Rewarded(Rewarded::Ucb1(ucb1))) = (settings.graph, &policy) {
-            let graph = Graph { of, ucb1: *ucb1, settings: *settings, seed };
-            return A::graph(&graph, state)
-                .unwrap_or_else(|| unreachable!("no text asks for what the game lacks"));
+        if let (Some(make), AnyPolicy::Rewarded(Rewarded::Ucb1(ucb1))) = (graph, &policy) {
+            return make(&Graph { ucb1: *ucb1, settings: *settings, seed }, state);
         }
         match (policy, rollout, backprop) {
             (

@@ -11,6 +11,10 @@ use ramure::search::{
 };
 use ramure::selection::Ucb1;
 
+/// Creates a search that shares positions, from the game itself. The function is stored in a registry, and no type depends on it: so only
+/// the loops of these searches are compiled for a game with keys, and not all others again.
+pub(super) type MakeGraph<G> = fn(&Graph, G) -> Box<dyn Search<Game = G> + Send>;
+
 /// What is one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GraphOf {
@@ -22,16 +26,15 @@ pub enum GraphOf {
 
 /// A search that shares positions, without its state.
 #[derive(Debug)]
-pub struct Graph {
-    pub(super) of: GraphOf,
-    pub(super) ucb1: Ucb1,
-    pub(super) settings: Settings,
-    pub(super) seed: u64,
+pub(super) struct Graph {
+    pub ucb1: Ucb1,
+    pub settings: Settings,
+    pub seed: u64,
 }
 
 impl Graph {
     /// Creates the search.
-    pub(super) fn search<V: View<Action: Send + Sync> + Send + Sync + 'static>(
+    pub fn search<V: View<Action: Send + Sync> + Send + Sync + 'static>(
         &self,
         view: V,
     ) -> Box<dyn Search<Game = V::Game> + Send> {

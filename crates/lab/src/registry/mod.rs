@@ -55,7 +55,7 @@ mod text;
 mod tree_policy;
 mod words;
 
-pub use abilities::{Abilities, Rules, WithEvaluation, WithKeys, WithMirrorImages, WithNumbers};
+pub use abilities::{Abilities, Rules, WithEvaluation, WithNumbers};
 pub use error::{Ability, ReadError};
 pub use parameters::Parameters;
 
@@ -65,12 +65,12 @@ use assemble::{MakeOwn, MakeSearch, Parts, assemble};
 use backprops::{Keeping, Lean, MakeBackprop};
 use core::fmt;
 use core::marker::PhantomData;
-use graph::GraphOf;
+use graph::{GraphOf, MakeGraph};
 use lists::Ready;
 use ramure::agents::Agent;
 use ramure::backpropagation::{Average, Backprop};
 use ramure::game::{ActionIndex, GameState, Keyed, StaticEvaluation, Symmetric};
-use ramure::search::Search;
+use ramure::search::{MirrorImages, Search, Transpositions};
 use ramure::selection::TreePolicy;
 use ramure::simulation::{RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
@@ -122,16 +122,19 @@ use table::{Entry, Table};
 ///
 /// A few search loops are compiled for each game that a program has a registry for. UCB1 with uniform rollouts and
 /// averages has a loop of its own, which is as fast as a search written in code. The others share loops, and are
-/// somewhat slower than a search written in code. `A` records which abilities of the game were declared,
+/// somewhat slower than a search written in code. `A` records whether a static evaluation and numbers of actions were declared,
 /// and so which loops are compiled. You need not write it unless you store a registry in a struct:
-/// `Registry<Connect4, WithNumbers<WithEvaluation>>`.
+/// `Registry<Connect4, WithNumbers<WithEvaluation>>`. [`with_keys`](Self::with_keys) and
+/// [`with_mirror_images`](Self::with_mirror_images) compile the loops of graph search, and leave `A` as it is.
 pub struct Registry<G: GameState + 'static, A: Abilities<G> = Rules> {
     agents: Table<ReadAgent<G>>,
     policies: Table<Part<G, MakePolicy<Able<G, A>>>>,
     rollouts: Table<Part<G, MakeRollout<Able<G, A>>>>,
     backprops: Table<Part<G, MakeBackprop<Able<G, A>>>>,
-    /// Whether positions have no keys, although the type of the game has.
-    is_without_keys: bool,
+    /// Creates searches in which states with the same key are one position, if the game has keys.
+    positions: Option<MakeGraph<G>>,
+    /// Creates searches in which mirror images are one position, too, if the game also has symmetries.
+    mirror_images: Option<MakeGraph<G>>,
     abilities: PhantomData<A>,
 }
 
@@ -226,8 +229,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         let has = |ability: &Ability| match ability {
             Ability::Evaluation => A::EVALUATION,
             Ability::Numbers => A::NUMBERS,
-            Ability::Keys => A::KEYS,
-            Ability::MirrorImages => A::MIRROR_IMAGES,
+            // No word needs these, only the setting `transpositions`.
+            Ability::Keys | Ability::MirrorImages => false,
         };
         // The lists that are compiled with windows, as in `assemble`.
         let policies =
@@ -238,7 +241,8 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             policies: table(policies, has),
             rollouts: table([(AnyRollout::words(), true)], has),
             backprops: table(backprops, has),
-            is_without_keys: false,
+            positions: None,
+            mirror_images: None,
             abilities: PhantomData,
         }
     }
@@ -252,7 +256,12 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                 }
             }
         }
-        let mut extended = Registry { agents: self.agents, ..Registry::<G, B>::with_ready_parts() };
+        let mut extended = Registry {
+            agents: self.agents,
+            positions: self.positions,
+            mirror_images: self.mirror_images,
+            ..Registry::<G, B>::with_ready_parts()
+        };
         own(self.policies, &mut extended.policies);
         own(self.rollouts, &mut extended.rollouts);
         own(self.backprops, &mut extended.backprops);
@@ -292,25 +301,27 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     /// search.run(Budget::iterations(1_000))?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_keys(self) -> Registry<G, WithKeys<A>>
+    pub fn with_keys(mut self) -> Self
     where
         G: Keyed,
     {
-        self.extended()
+        self.positions = Some(|graph, state| graph.search(Transpositions::new(state)));
+        self
     }
 
     /// Adds the setting `transpositions=yes`, as [`with_keys`](Self::with_keys) does, and `transpositions=mirror`, with which mirror images are the same
     /// position, as in a search of [`MirrorImages`](ramure::search::MirrorImages).
-    pub fn with_mirror_images(self) -> Registry<G, WithMirrorImages<A>>
+    pub fn with_mirror_images(mut self) -> Self
     where
         G: Keyed + Symmetric,
     {
-        self.extended()
+        self.mirror_images = Some(|graph, state| graph.search(MirrorImages::new(state)));
+        self.with_keys()
     }
 
     /// Refuses the setting `transpositions`, for a state without a key.
     pub(crate) fn without_keys(self) -> Self {
-        Registry { is_without_keys: true, ..self }
+        Registry { positions: None, mirror_images: None, ..self }
     }
 
     /// Adds your own agent. `form` appears in the help, as in `mine:N`; the word before the colon names the agent, and
@@ -472,7 +483,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             check_part("policy", policy, &self.policies, settings)?;
             check_part("rollout", rollout, &self.rollouts, settings)?;
             check_part("backprop", backprop, &self.backprops, settings)?;
-            self.check_graph(
+            self.graph(
                 settings,
                 [("policy", &policy.word), ("rollout", &rollout.word), ("backprop", &backprop.word)],
             )
@@ -485,12 +496,12 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
                     backprop: parameters.of_part("backprop", read_backprop)?,
                 };
                 let settings = Settings::read(parameters, parts.policy.wants)?;
-                check(&settings)?;
+                let graph = check(&settings)?;
                 return Ok(ReadSearch {
                     needs_iterations: parts.policy.wants.iterations,
                     is_robust: settings.is_robust(),
                     is_patient: settings.is_patient(),
-                    make: Arc::new(move |state, seed| parts.search(&settings, state, seed)),
+                    make: Arc::new(move |state, seed| parts.search(&settings, graph, state, seed)),
                 });
             }
             (Part::Own(own), Part::Ready(..), Part::Ready(..)) => ("policy", own),
@@ -509,8 +520,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         let kind = own.0;
         let own = parameters.of_part(own.0, |parameters| own.1(parameters))?;
         let settings = Settings::read(parameters, own.wants)?;
-        check(&settings)?;
-        if settings.graph.is_some() {
+        if check(&settings)?.is_some() {
             // It has the name of a part that is compiled.
             let word = words
                 .iter()
@@ -523,16 +533,20 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         Ok(ReadSearch { needs_iterations, is_robust, is_patient, make: (own.make)(settings) })
     }
 
-    /// Checks that positions can be shared, if the settings say so: the game has keys, and the loop of these parts is compiled.
-    fn check_graph(&self, settings: &Settings, words: [(&str, &String); 3]) -> Result<(), ReadError> {
-        let Some(of) = settings.graph else { return Ok(()) };
-        let lacks = |ability| Err(ReadError::Lacks { word: "transpositions".into(), ability });
-        if !A::KEYS || self.is_without_keys {
-            return lacks(Ability::Keys);
-        }
-        if of == GraphOf::MirrorImages && !A::MIRROR_IMAGES {
-            return lacks(Ability::MirrorImages);
-        }
+    /// Returns what creates a search that shares positions, if the settings ask for one. Checks that the game has keys, and that the loop of
+    /// these parts is compiled.
+    fn graph(
+        &self,
+        settings: &Settings,
+        words: [(&str, &String); 3],
+    ) -> Result<Option<MakeGraph<G>>, ReadError> {
+        let Some(of) = settings.graph else { return Ok(None) };
+        let lacks = |ability| ReadError::Lacks { word: "transpositions".into(), ability };
+        let positions = self.positions.ok_or_else(|| lacks(Ability::Keys))?;
+        let make = match of {
+            GraphOf::Positions => positions,
+            GraphOf::MirrorImages => self.mirror_images.ok_or_else(|| lacks(Ability::MirrorImages))?,
+        };
         if settings.trees > 1 || settings.window.is_some() {
             let setting = if settings.trees > 1 { "trees" } else { "window" };
             return Err(ReadError::OneGraph { setting: setting.into() });
@@ -542,7 +556,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             Some(((what, word), only)) => {
                 Err(ReadError::NoGraph { what: what.into(), word: word.clone(), only: only.into() })
             }
-            None => Ok(()),
+            None => Ok(Some(make)),
         }
     }
 
@@ -637,7 +651,8 @@ impl<G: GameState + 'static, A: Abilities<G>> Clone for Registry<G, A> {
             policies: self.policies.clone(),
             rollouts: self.rollouts.clone(),
             backprops: self.backprops.clone(),
-            is_without_keys: self.is_without_keys,
+            positions: self.positions,
+            mirror_images: self.mirror_images,
             abilities: PhantomData,
         }
     }

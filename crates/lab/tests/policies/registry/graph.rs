@@ -12,7 +12,7 @@ use ramure_lab::experiments::breakthrough::Breakthrough;
 use ramure_lab::experiments::changing::ChangingBandit;
 use ramure_lab::experiments::games::{AnyAction, AnyGame};
 use ramure_lab::experiments::small_connect4::SmallConnect4;
-use ramure_lab::{Ability, ReadError, Registry};
+use ramure_lab::{Ability, ReadError, Registry, WithEvaluation, WithNumbers};
 
 type Found = (Vec<(u32, f32, Option<f32>)>, Option<usize>, usize, u32);
 
@@ -135,6 +135,16 @@ fn keys_without_symmetries_share_positions_but_no_mirror_images() {
     assert!(own.read("mcts:9").is_ok());
     let error = own.read("mcts:9,transpositions=yes").expect_err("not compiled");
     assert_eq!(error, ReadError::OwnInGraph { what: "policy".into(), word: "ucb1".into() });
+}
+
+#[test]
+fn keys_and_symmetries_stay_whatever_is_declared_after_them() {
+    let known = Registry::<TicTacToe>::new().with_mirror_images().with_keys();
+    let known: Registry<_, WithNumbers<WithEvaluation>> = known.with_evaluation().with_numbers();
+    for known in [known.clone(), known] {
+        assert!(known.read("mcts:9,transpositions=yes").is_ok());
+        assert!(known.read("mcts:9,transpositions=mirror").is_ok());
+    }
 }
 
 #[test]
