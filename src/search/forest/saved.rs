@@ -10,7 +10,9 @@ use crate::persist::Persist;
 use crate::search::pace::Pace;
 use crate::search::run::RunCounts;
 use crate::search::saved::sections::{self, Input, Output};
-use crate::search::saved::{LoadError, Loaded, RootState, SaveError, are_same, file, unless};
+use crate::search::saved::{
+    LoadError, Loaded, RootState, SaveError, are_same, file, loading_methods, unless,
+};
 use crate::search::{ExchangeCounts, StopReason};
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
@@ -90,53 +92,17 @@ where
         out.finish()
     }
 
-    /// Replaces what this search has found by what a search of the same root state with the same trees and exchanges has [saved](Self::save) as the file
-    /// `path`. The number of threads may be another one. See [`Mcts::load`](crate::Mcts::load).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn load(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsTheSame))?;
-        self.replace(loaded);
-        Ok(())
-    }
+    loading_methods! {
+        /// Replaces what this search has found by what a search of the same root state with the same trees and exchanges has [saved](Self::save) as the file
+        /// `path`. The number of threads may be another one. See [`Mcts::load`](crate::Mcts::load).
+        ///
+        /// # Errors
+        ///
+        /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
+        load;
 
-    /// Reads what [`save_to`](Self::save_to) has written. See [`Mcts::load_from`](crate::Mcts::load_from).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`load`](Self::load).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn load_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.read(reader, RootState::IsTheSame)?;
-        self.replace(loaded);
-        Ok(())
-    }
-
-    /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`].
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsOfTheFile))?;
-        self.replace(loaded);
-        Ok(())
-    }
-
-    /// Reads what [`save_to`](Self::save_to) has written, and takes the root state from it, too. See [`resume`](Self::resume).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`resume`](Self::resume).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn resume_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.read(reader, RootState::IsOfTheFile)?;
-        self.replace(loaded);
-        Ok(())
+        /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
+        resume;
     }
 
     fn saved_settings(&self) -> Vec<(String, String)> {

@@ -1,10 +1,12 @@
 //! Saved searches, behind the feature `save`: writes what a search has found to a file, and reads it back.
 //!
-//! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against the rules of its game, and
-//! `windowed` saves and loads searches with a window. The store writes and checks the blocks of the tree.
+//! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against the rules of its game,
+//! `loading` has the methods that load any kind of search, and `windowed` saves and loads searches with a window. The store writes and checks
+//! the blocks of the tree.
 
 mod error;
 pub(super) mod file;
+mod loading;
 mod rules;
 pub(super) mod sections;
 #[cfg(all(test, feature = "games"))]
@@ -12,6 +14,7 @@ mod tests;
 mod windowed;
 
 pub use error::{LoadError, SaveError};
+pub(super) use loading::loading_methods;
 
 use super::{Mcts, RootDecision};
 use crate::backpropagation::Backprop;
@@ -127,87 +130,49 @@ where
         self.write(writer, WITHOUT_WINDOW)
     }
 
-    /// Replaces what this search has found by what a search of the same root state has [saved](Self::save) as the file `path`.
-    ///
-    /// Build the search like the one that was saved: with the same root state, policies, expansion and root decision. You can change the
-    /// latter two afterwards. The seed and the state of the random generator come from the file. The memory limit is that of this
-    /// search. If the memory limit is the same, too, the next run gives the same results as if the saved search had continued, to the bit; at the
-    /// limit, only on the same platform.
-    ///
-    /// Two states are the same if they serialize to the same bytes. If you do not know how far the saved game had come, use
-    /// [`resume`](Self::resume), which takes the root state from the file.
-    ///
-    /// `load` checks a file before it uses any of it: its checksums, its settings, each block of the tree, and each action
-    /// against the rules of the game. This takes about as long as playing each action of the tree once: in Connect 4, less than a microsecond for each node. If the search only
-    /// [guesses](super::InformationSet) or [samples](super::Sampled) states, `load` cannot check actions against the rules.
-    ///
-    /// # Errors
-    ///
-    /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version, search or root
-    /// state, or if its tree does not fit into the memory limit together with the tree that this search has. After an error, the search is
-    /// unchanged.
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn load(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded = file::read(path.as_ref(), |file| self.read(file, WITHOUT_WINDOW, RootState::IsTheSame))?;
-        self.replace(loaded);
-        Ok(())
-    }
+    loading_methods! {
+        /// Replaces what this search has found by what a search of the same root state has [saved](Self::save) as the file `path`.
+        ///
+        /// Build the search like the one that was saved: with the same root state, policies, expansion and root decision. You can change the
+        /// latter two afterwards. The seed and the state of the random generator come from the file. The memory limit is that of this
+        /// search. If the memory limit is the same, too, the next run gives the same results as if the saved search had continued, to the bit; at the
+        /// limit, only on the same platform.
+        ///
+        /// Two states are the same if they serialize to the same bytes. If you do not know how far the saved game had come, use
+        /// [`resume`](Self::resume), which takes the root state from the file.
+        ///
+        /// `load` checks a file before it uses any of it: its checksums, its settings, each block of the tree, and each action
+        /// against the rules of the game. This takes about as long as playing each action of the tree once: in Connect 4, less than a microsecond for each node. If the search only
+        /// [guesses](super::InformationSet) or [samples](super::Sampled) states, `load` cannot check actions against the rules.
+        ///
+        /// # Errors
+        ///
+        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version, search or root
+        /// state, or if its tree does not fit into the memory limit together with the tree that this search has. After an error, the search is
+        /// unchanged.
+        load;
 
-    /// Reads what [`save_to`](Self::save_to) has written, and no byte after it. The reader should be buffered. See
-    /// [`load`](Self::load).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`load`](Self::load).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn load_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.read(reader, WITHOUT_WINDOW, RootState::IsTheSame)?;
-        self.replace(loaded);
-        Ok(())
-    }
-
-    /// Goes on where the search in the file `path` was, in whatever state of the game: [loads](Self::load) the file and takes the root state
-    /// from it, too.
-    ///
-    /// ```
-    /// use ramure::prelude::*;
-    /// use ramure::games::Connect4;
-    /// use ramure::search::LoadError;
-    ///
-    /// let mut search = Mcts::new(Connect4::new());
-    /// let action = search.run(Budget::iterations(500))?.best_action();
-    /// search.advance(action)?;
-    /// let mut file = Vec::new();
-    /// search.save_to(&mut file)?;
-    ///
-    /// let mut later = Mcts::new(Connect4::new());
-    /// assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState)); // that of the file has one stone
-    /// later.resume_from(&file[..])?;
-    /// assert_eq!(later.state(), search.state());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`].
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded =
-            file::read(path.as_ref(), |file| self.read(file, WITHOUT_WINDOW, RootState::IsOfTheFile))?;
-        self.replace(loaded);
-        Ok(())
-    }
-
-    /// Reads what [`save_to`](Self::save_to) has written, and takes the root state from it, too. See [`resume`](Self::resume).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`resume`](Self::resume).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn resume_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.read(reader, WITHOUT_WINDOW, RootState::IsOfTheFile)?;
-        self.replace(loaded);
-        Ok(())
+        /// Goes on where the search in the file `path` was, in whatever state of the game: [loads](Self::load) the file and takes the root state
+        /// from it, too.
+        ///
+        /// ```
+        /// use ramure::prelude::*;
+        /// use ramure::games::Connect4;
+        /// use ramure::search::LoadError;
+        ///
+        /// let mut search = Mcts::new(Connect4::new());
+        /// let action = search.run(Budget::iterations(500))?.best_action();
+        /// search.advance(action)?;
+        /// let mut file = Vec::new();
+        /// search.save_to(&mut file)?;
+        ///
+        /// let mut later = Mcts::new(Connect4::new());
+        /// assert_eq!(later.load_from(&file[..]), Err(LoadError::OtherState)); // that of the file has one stone
+        /// later.resume_from(&file[..])?;
+        /// assert_eq!(later.state(), search.state());
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        resume;
     }
 
     /// Returns the settings that must be the same in a file and in the search that loads it, each with its name.
@@ -283,7 +248,12 @@ where
     }
 
     /// Reads and checks a file. The search stays as it is.
-    fn read(
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Loaded<G, P, R, B>, LoadError> {
+        self.read_with(reader, WITHOUT_WINDOW, root_state)
+    }
+
+    /// Reads and checks a file of a search with more settings.
+    fn read_with(
         &self,
         reader: impl Read,
         more: &[(&'static str, &str)],

@@ -1,7 +1,7 @@
 //! Searches with a window: `save` and `load` of [`Windowed`].
 
 use super::super::window::{Counted, InFlight, Windowed, Workers};
-use super::{LoadError, Loaded, RootState, SaveError, file};
+use super::{LoadError, Loaded, RootState, SaveError, file, loading_methods};
 use crate::backpropagation::Backprop;
 use crate::game::GameState;
 use crate::persist::{Persist, persist_settings};
@@ -49,53 +49,17 @@ where
         self.inner().write(writer, &[("window", &self.window_setting())])
     }
 
-    /// Replaces what this search has found by what a search of the same root state with the same window has [saved](Self::save) as the file
-    /// `path`. Pending iterations are dropped. See [`Mcts::load`](crate::Mcts::load).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn load(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsTheSame))?;
-        self.replace(loaded);
-        Ok(())
-    }
+    loading_methods! {
+        /// Replaces what this search has found by what a search of the same root state with the same window has [saved](Self::save) as the file
+        /// `path`. Pending iterations are dropped. See [`Mcts::load`](crate::Mcts::load).
+        ///
+        /// # Errors
+        ///
+        /// Returns the errors of [`Mcts::load`](crate::Mcts::load). After an error, the search is unchanged.
+        load;
 
-    /// Reads what [`save_to`](Self::save_to) has written. See [`Mcts::load_from`](crate::Mcts::load_from).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`load`](Self::load).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn load_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.read(reader, RootState::IsTheSame)?;
-        self.replace(loaded);
-        Ok(())
-    }
-
-    /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`load`](Self::load), except [`LoadError::OtherState`].
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn resume(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError> {
-        let loaded = file::read(path.as_ref(), |file| self.read(file, RootState::IsOfTheFile))?;
-        self.replace(loaded);
-        Ok(())
-    }
-
-    /// Reads what [`save_to`](Self::save_to) has written, and takes the root state from it, too. See [`resume`](Self::resume).
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`resume`](Self::resume).
-    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
-    pub fn resume_from(&mut self, reader: impl Read) -> Result<(), LoadError> {
-        let loaded = self.read(reader, RootState::IsOfTheFile)?;
-        self.replace(loaded);
-        Ok(())
+        /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
+        resume;
     }
 
     fn read(
@@ -103,7 +67,7 @@ where
         reader: impl Read,
         root_state: RootState,
     ) -> Result<Loaded<G, P, R, Counted<B>>, LoadError> {
-        self.inner().read(reader, &[("window", &self.window_setting())], root_state)
+        self.inner().read_with(reader, &[("window", &self.window_setting())], root_state)
     }
 
     fn replace(&mut self, loaded: Loaded<G, P, R, Counted<B>>) {
