@@ -13,7 +13,7 @@ use ramure::simulation::*;
 use ramure::statistics::{Pack, Statistics};
 use ramure::{
     ActionIndex, ActionSampler, Backprop, Budget, Bytes, Expansion, GameState, Mcts, Order, Persist, Report,
-    Rewards, RolloutPolicy, RootDecision, TreePolicy, Turn,
+    Rewards, RolloutPolicy, RootDecision, SearchError, TreePolicy, Turn,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -663,6 +663,27 @@ fn a_forest_is_saved_before_its_first_run() {
     search.save(&path).expect("it can be written");
     let mut later = ttt().seed(6).parallel(2);
     later.load(&path).expect("it was saved by the same search");
+    let run = |search: &mut Forest<TicTacToe>| {
+        format!("{:?}", search.run(Budget::iterations(2_000)).expect("a sound game").actions)
+    };
+    assert_eq!(run(&mut later), run(&mut search));
+}
+
+/// The first tree has its root already, and the second has no room for one.
+#[test]
+fn a_forest_is_saved_after_a_run_that_could_not_begin() {
+    let mut search = ttt();
+    search.run(Budget::iterations(200)).expect("a sound game");
+    let (mut search, mut file, mut again) = (search.parallel(2), Vec::new(), Vec::new());
+    search.set_memory_limit(Bytes(100));
+    let error = search.run(Budget::iterations(10)).expect_err("there is no room");
+    assert!(matches!(error, SearchError::MemoryLimit { .. }), "{error:?}");
+    search.save_to(&mut file).expect("it can be written");
+    let mut later = ttt().parallel(2);
+    later.load_from(&file[..]).expect("it was saved by the same search");
+    later.save_to(&mut again).expect("it can be written");
+    assert!(again == file);
+    search.set_memory_limit(Bytes::mib(64));
     let run = |search: &mut Forest<TicTacToe>| {
         format!("{:?}", search.run(Budget::iterations(2_000)).expect("a sound game").actions)
     };

@@ -343,6 +343,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
                 member.search.tree.keep_children_from(self.exchange.least(0));
             }
             member.search.prepare(budget)?;
+        }
+        // Only when all are prepared, so that after an error the trunks are those of before, and agree.
+        for member in &mut self.members {
             member.search.begin(budget.iterations.map(|iterations| iterations.div_ceil(trees as u64)));
             // One tree has nothing to exchange: its trunk stays empty.
             if trees > 1 {
