@@ -153,7 +153,7 @@ impl<'a, G: Positions> Construction<'a, G> {
         self.run(path.as_ref(), ResultsFile::replace(path.as_ref()))
     }
 
-    /// Goes on with the book in this file, or begins it if there is no file.
+    /// Continues the book in this file, or starts one if there is no file.
     ///
     /// # Errors
     ///

@@ -155,22 +155,20 @@ impl<G: Positions> Book<G> {
         let not_a_book = || BookError::NotABook(path.to_owned());
         let incomplete = || BookError::Incomplete(path.to_owned());
         let mut lines: Vec<&[u8]> = bytes.split(|&byte| byte == b'\n').collect();
+        // What comes after the last line feed: nothing, or a line that is cut off.
         let is_whole = lines.pop().is_some_and(<[u8]>::is_empty);
-        let first = *lines.first().ok_or_else(not_a_book)?;
-        if !first.starts_with(b"{\"ramure_book\":") {
+        if !bytes.starts_with(b"{\"ramure_book\":") {
             return Err(not_a_book());
         }
         let damaged = |line: usize| BookError::Damaged { path: path.to_owned(), line: line + 1 };
-        // The last line may be unfinished.
-        let checked = lines.len() - usize::from(!is_whole).min(lines.len());
         let mut sum = 0;
-        let mut bodies = Vec::with_capacity(checked);
-        for (number, line) in lines[..checked].iter().enumerate() {
+        let mut bodies = Vec::with_capacity(lines.len());
+        for (number, line) in lines.iter().enumerate() {
             let (body, next) = without_sum(line, sum).ok_or_else(|| damaged(number))?;
             bodies.push(body);
             sum = next;
         }
-        let head: Head = bodies.first().and_then(|body| value(body)).ok_or_else(not_a_book)?;
+        let head: Head = value(bodies.first().ok_or_else(incomplete)?).ok_or_else(not_a_book)?;
         if head.ramure_book != Head::FORMAT {
             return Err(not_a_book());
         }
@@ -179,7 +177,7 @@ impl<G: Positions> Book<G> {
         let mut book = Book::new(head);
         for (number, body) in bodies.iter().enumerate().take(bodies.len() - 1).skip(1) {
             let invalid = |why| BookError::Invalid { path: path.to_owned(), line: number + 1, why };
-            let entry: Entry = value(body).ok_or_else(|| invalid("it is no position"))?;
+            let entry: Entry = value(body).ok_or_else(|| invalid("it is not a position"))?;
             if book.numbers.contains_key(&entry.position) {
                 return Err(invalid("the position is there twice"));
             }
@@ -189,7 +187,7 @@ impl<G: Positions> Book<G> {
                 .iter()
                 .all(|action| is_reward(action.mean) && action.proof.is_none_or(is_reward))
             {
-                return Err(invalid("a mean is no reward"));
+                return Err(invalid("a mean is not a reward"));
             }
             if entry.best().is_none() {
                 return Err(invalid("the action to play is none of the actions"));

@@ -106,6 +106,14 @@ fn every_damage_is_refused() {
             assert!(refused(&damaged), "byte {at}");
         }
     }
+    // A file that was cut off is a book, but not a whole one, wherever it ends.
+    let head = file.iter().position(|&byte| byte == b'\n').expect("there are lines");
+    let cuts = [20, head, head + 1, head + 2, head + 40, file.len() / 2, file.len() - 1];
+    for length in cuts {
+        fs::write(&path, &file[..length]).expect("it can be written");
+        let error = Book::read(&path, "tic-tac-toe", &TicTacToe::new()).expect_err("it is cut off");
+        assert!(matches!(error, BookError::Incomplete(_)), "{length} bytes: {error}");
+    }
     // Lines that are right alone, but not in this order.
     let lines: Vec<&[u8]> = file.split_inclusive(|&byte| byte == b'\n').collect();
     assert_eq!(lines.len(), 6);
