@@ -288,7 +288,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
         self.extended()
     }
 
-    /// Adds the setting `transpositions=yes`: the search shares positions, as one of [`Transpositions`](ramure::search::Transpositions) does. It works with
+    /// Adds the setting `transpositions=yes`: the search shares positions, as one of [`Transpositions`] does. It works with
     /// UCB1, uniform rollouts and averages, with and without `solver`, and with one tree without a window.
     ///
     /// ```
@@ -310,7 +310,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     }
 
     /// Adds the setting `transpositions=yes`, as [`with_keys`](Self::with_keys) does, and `transpositions=mirror`, with which mirror images are the same
-    /// position, as in a search of [`MirrorImages`](ramure::search::MirrorImages).
+    /// position, as in a search of [`MirrorImages`].
     pub fn with_mirror_images(mut self) -> Self
     where
         G: Keyed + Symmetric,
