@@ -3,8 +3,10 @@
 mod programs;
 
 use clap::{Parser, Subcommand};
-use programs::{bandit, book, compare, hidden, leduc, p_game, play, puzzle, reproduce, tune};
-use ramure_lab::experiments::output;
+use programs::{bandit, book, hidden, leduc, p_game, play, puzzle, reproduce, tune};
+use ramure_lab::experiments::games::AnyGame;
+use ramure_lab::experiments::human::Human;
+use ramure_lab::experiments::{compare, output};
 use std::process::ExitCode;
 
 /// Contests, tuning and experiments on Monte-Carlo tree search
@@ -32,7 +34,9 @@ enum Program {
 fn main() -> ExitCode {
     output::ended(match Command::parse().program {
         Program::Book(options) => book::run(options),
-        Program::Compare(options) => options.run(),
+        Program::Compare(options) => {
+            options.run(&AnyGame::registry().with("human", "the person at the terminal", |_| Ok(|| Human)))
+        }
         Program::Tune(options) => options.run(),
         Program::Bandit(options) => bandit::run(options),
         Program::PGame(options) => p_game::run(options),

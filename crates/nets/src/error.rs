@@ -144,7 +144,7 @@ impl fmt::Display for LoadError {
             LoadError::TooLarge { limit } => write!(f, "the network is larger than {limit} bytes"),
             LoadError::NotOnnx { reason } => write!(
                 f,
-                "this is no complete ONNX file: {reason}; export the network as ONNX, and copy the whole file"
+                "this is not a complete ONNX file: {reason}; export the network as ONNX, and copy the whole file"
             ),
             LoadError::Opset { found, supported: (oldest, newest) } => write!(
                 f,

@@ -76,6 +76,9 @@ mod model;
 mod network;
 mod planes;
 mod shape;
+#[cfg(feature = "train")]
+#[cfg_attr(docsrs, doc(cfg(feature = "train")))]
+pub mod train;
 
 pub use check::OPERATORS;
 pub use error::{EvaluationError, Head, LoadError};

@@ -130,12 +130,12 @@ struct Counters {
 }
 
 /// The symmetries of a game that may have none, as functions.
-struct Symmetries<G: GameState> {
+pub(crate) struct Symmetries<G: GameState> {
     /// The number, without the identity.
-    count: usize,
-    state: fn(&G, usize) -> G,
-    action: fn(&G, G::Action, usize) -> G::Action,
-    player: fn(&G, Player, usize) -> Player,
+    pub count: usize,
+    pub state: fn(&G, usize) -> G,
+    pub action: fn(&G, G::Action, usize) -> G::Action,
+    pub player: fn(&G, Player, usize) -> Player,
 }
 
 impl<G: GameState> Clone for Symmetries<G> {
@@ -147,7 +147,7 @@ impl<G: GameState> Clone for Symmetries<G> {
 impl<G: GameState> Copy for Symmetries<G> {}
 
 impl<G: GameState> Symmetries<G> {
-    fn none() -> Self {
+    pub(crate) fn none() -> Self {
         Symmetries {
             count: 0,
             state: |state, _| state.clone(),
@@ -156,7 +156,7 @@ impl<G: GameState> Symmetries<G> {
         }
     }
 
-    fn of_game() -> Self
+    pub(crate) fn of_game() -> Self
     where
         G: Symmetric,
     {
@@ -244,7 +244,7 @@ impl<G: Planes> Network<G> {
     ///
     /// # Errors
     ///
-    /// Returns a [`LoadError`] if the file cannot be read, is no complete ONNX file, or is not the network of this game.
+    /// Returns a [`LoadError`] if the file cannot be read, is not a complete ONNX file, or is not the network of this game.
     pub fn load(path: impl AsRef<Path>, state: &G) -> Result<Self, LoadError> {
         let path = path.as_ref();
         let mut bytes = Vec::new();

@@ -5,7 +5,7 @@ use super::breakthrough::{Breakthrough, Step};
 use super::changing::{self, ChangingBandit};
 use super::small_connect4::SmallConnect4;
 use crate::book::{Book, BookAgent};
-use crate::{ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
+use crate::{Parameters, ReadError, Recipe, Registry, WithEvaluation, WithNumbers, Words};
 use ramure::agents::Agent;
 use ramure::games::bandit::{BanditAction, MAX_ARMS};
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
@@ -21,9 +21,18 @@ use std::sync::Arc;
 pub struct Everything(Registry<AnyGame, WithNumbers<WithEvaluation>>);
 
 impl Everything {
-    /// Adds an agent without parameters; see [`Registry::with`].
-    pub fn with<P: Agent<AnyGame> + 'static>(self, word: &str, about: &str, make: fn() -> P) -> Self {
-        Everything(self.0.with(word, about, move |_| Ok(make)))
+    /// Adds an agent; see [`Registry::with`].
+    pub fn with<M, P>(
+        self,
+        form: &str,
+        about: &str,
+        read: impl Fn(&mut Parameters) -> Result<M, ReadError> + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: Agent<AnyGame> + 'static,
+        M: Fn() -> P + Send + Sync + 'static,
+    {
+        Everything(self.0.with(form, about, read))
     }
 
     /// Reads an agent; see [`Registry::read`].

@@ -6,6 +6,7 @@
 //! | `bandits.rs`   | regret on bandits (Auer, Cesa-Bianchi and Fischer 2002)          |
 //! | `breakthrough.rs`| a game on which policies were published                          |
 //! | `changing.rs`  | regret on arms that change halfway                               |
+//! | `compare.rs`   | contests, the program `compare`                                  |
 //! | `p_games.rs`   | wrong actions on P-games (Kocsis and Szepesvári 2006)            |
 //! | `hidden.rs`    | searches of games with hidden information, against each other    |
 //! | `leduc.rs`     | how near searches come to an equilibrium of Leduc poker          |
@@ -27,6 +28,7 @@
 pub mod bandits;
 pub mod breakthrough;
 pub mod changing;
+pub mod compare;
 pub mod games;
 pub mod hidden;
 pub mod human;

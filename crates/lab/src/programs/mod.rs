@@ -2,7 +2,6 @@
 
 pub mod bandit;
 pub mod book;
-pub mod compare;
 pub mod hidden;
 pub mod leduc;
 pub mod p_game;

@@ -251,6 +251,21 @@ impl Parameters {
         self.ask(name, about, values, None, read, write)
     }
 
+    /// Returns a text, such as the path of a file; `None` if it is not set. A comma cannot be part of it.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`ReadError`] if the text is empty.
+    pub fn optional_text(
+        &mut self,
+        name: &str,
+        about: &str,
+        values: &str,
+    ) -> Result<Option<String>, ReadError> {
+        let read = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        self.ask(name, about, values, None, read, String::clone)
+    }
+
     /// Returns one of `options`, which must not be empty; the first if it is not set.
     ///
     /// # Errors

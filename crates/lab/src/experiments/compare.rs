@@ -1,12 +1,11 @@
-//! Agents against each other on any of the four games: `ramure-lab compare`.
+//! Contests on any of the four games: the program `compare`. Commands of other crates can add agents to it.
 
+use super::games::{AnyGame, Everything, GAMES};
+use super::output::{self, Files};
+use super::{Failure, sweeps};
+use crate::Recipe;
+use crate::contest::{Conditions, Match, ResultsFile, RoundRobin, Sprt, Sweep};
 use clap::Args;
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Conditions, Match, ResultsFile, RoundRobin, Sprt, Sweep};
-use ramure_lab::experiments::games::{AnyGame, Everything, GAMES};
-use ramure_lab::experiments::human::Human;
-use ramure_lab::experiments::output::{self, Files};
-use ramure_lab::experiments::{Failure, sweeps};
 use std::path::PathBuf;
 
 /// Plays agents against each other, and reports which is stronger and how certain that is.
@@ -106,19 +105,31 @@ fn sprt(text: &str) -> Result<Sprt, String> {
 }
 
 impl Options {
-    /// Plays the contest and prints the results.
-    pub fn run(&self) -> Result<(), Failure> {
-        let start = AnyGame::read(&self.game)?;
+    /// Returns the start of the game.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`AnyGame::read`].
+    pub fn start(&self) -> Result<AnyGame, Failure> {
+        AnyGame::read(&self.game)
+    }
+
+    /// Plays the contest between agents that `known` reads, and prints the results.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an agent cannot be read, a game cannot be played or a file cannot be written.
+    pub fn run(&self, known: &Everything) -> Result<(), Failure> {
+        let start = self.start()?;
         // A resumed contest may replace the table and the picture that it wrote before.
         let files = Files { force: self.files.force || self.how.resume, ..self.files.clone() };
         let results = self.how.results.iter().flat_map(|path| [path.clone(), output::aside(path)]);
         files.check(1, self.tidy.iter().cloned().chain(results))?;
         self.tidy.iter().try_for_each(|path| files.check_one(path))?;
-        let known = AnyGame::registry().with("human", "the person at the terminal", || Human);
         let conditions = self.conditions();
         match &self.sweep {
-            Some(text) => self.sweep(start, &known, text, &conditions),
-            None => self.play(start, &known, &conditions),
+            Some(text) => self.sweep(start, known, text, &conditions),
+            None => self.play(start, known, &conditions),
         }
     }
 

@@ -1,0 +1,45 @@
+//! The command `ramure-nets`: networks that learn by self-play, and contests with them.
+
+mod program;
+
+use clap::{Parser, Subcommand};
+use program::{agent, train};
+use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::games::AnyGame;
+use ramure_lab::experiments::human::Human;
+use ramure_lab::experiments::{compare, output};
+use std::process::ExitCode;
+
+/// Neural networks for Monte-Carlo tree search
+#[derive(Parser)]
+#[command(version)]
+struct Command {
+    #[command(subcommand)]
+    program: Program,
+}
+
+#[derive(Subcommand)]
+enum Program {
+    Train(train::Options),
+    #[command(after_help = EXAMPLES)]
+    Compare(compare::Options),
+}
+
+const EXAMPLES: &str = "\
+An agent with a network is net:BUDGET,file=FILE, with policy=gumbel or puct and orientation=same or average:
+  ramure-nets compare connect4 net:64,file=run/network.onnx mcts:1000,solver=yes --openings 4 --games 400
+  ramure-nets compare hex:5 net:50ms,file=run/network.onnx,policy=puct human --games 2
+
+All other agents are those of ramure-lab compare.";
+
+fn compare(options: &compare::Options) -> Result<(), Failure> {
+    let known = AnyGame::registry().with("human", "the person at the terminal", |_| Ok(|| Human));
+    options.run(&agent::with_net(known, &options.start()?))
+}
+
+fn main() -> ExitCode {
+    output::ended(match Command::parse().program {
+        Program::Train(options) => train::run(options),
+        Program::Compare(options) => compare(&options),
+    })
+}

@@ -1,0 +1,4 @@
+//! The programs of the command.
+
+pub mod agent;
+pub mod train;

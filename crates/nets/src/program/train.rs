@@ -1,0 +1,229 @@
+//! Trains a network: `ramure-nets train`.
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use ramure::Symmetric;
+use ramure::games::{Connect4, Hex, TicTacToe};
+use ramure_lab::contest::Estimate;
+use ramure_lab::experiments::Failure;
+use ramure_lab::experiments::output::{say, stop_by_ctrl_c};
+use ramure_lab::pictures::{Curve, Curves, Picture};
+use ramure_nets::train::{Game, Iteration, Progress, Score, Settings, Trainer};
+use std::fs;
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Trains a network by self-play, from nothing but the rules.
+///
+/// The folder holds the network (network.onnx), a line of figures for each iteration (metrics.jsonl), a picture of the strength (strength.svg) and all that the rest of
+/// the training needs (checkpoint). A training that is stopped or killed loses the iteration that it was in, and --resume goes on to the same games.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Options {
+    /// The game: connect4, hex:SIZE or tic-tac-toe
+    game: String,
+
+    /// Keep the training in this folder
+    #[arg(long, value_name = "FOLDER")]
+    folder: PathBuf,
+
+    /// Continue the training in the folder
+    #[arg(long)]
+    resume: bool,
+
+    /// End after so many iterations, with those before --resume [default: none]
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+
+    /// Begin no iteration after so many minutes [default: none]
+    #[arg(long, value_name = "N")]
+    minutes: Option<f64>,
+
+    /// Change a setting; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    set: Vec<(String, serde_json::Value)>,
+
+    /// Play N games at a time; the results are the same for any N [default: one per core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  ramure-nets train connect4 --folder run
+  ramure-nets train connect4 --folder run --resume --minutes 60 --set learning_rate=0.0003
+  ramure-nets train hex:5 --folder run --set simulations=16 --set method=alphazero
+
+The settings and their defaults are those of ramure_nets::train::Settings:
+  seed=0 blocks=4 filters=32 hidden=64 method=gumbel simulations=32 games=200 openings=0 temperature_actions=15 replay=150000 reuse=4
+  batch=256 learning_rate=0.001 weight_decay=0.01 averaging=0.995 gate_every=5 gate_games=40 gate_score=0.5 evaluate_every=5
+  evaluation_games=40 evaluation_simulations=64 opponent_iterations=1000 longest_game=10000";
+
+fn assignment(text: &str) -> Result<(String, serde_json::Value), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, as in simulations=16")?;
+    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+    Ok((name.into(), value))
+}
+
+/// Trains.
+pub fn run(options: Options) -> Result<(), Failure> {
+    match options.game.split_once(':') {
+        None if options.game == "connect4" => train(options, Connect4::new()),
+        None if options.game == "tic-tac-toe" => train(options, TicTacToe::new()),
+        Some(("hex", size)) => {
+            let board = Hex::new(size.parse().map_err(|_| format!("{size} is not a size of a board"))?)?;
+            train(options, board)
+        }
+        _ => Err(format!(
+            "there is no network for {}: the games are connect4, hex:SIZE and tic-tac-toe",
+            options.game
+        )
+        .into()),
+    }
+}
+
+/// The files of a training.
+struct Folder {
+    checkpoint: PathBuf,
+    network: PathBuf,
+    metrics: PathBuf,
+    picture: PathBuf,
+}
+
+impl Folder {
+    fn of(path: &Path) -> Self {
+        let file = |name| path.join(name);
+        Folder {
+            checkpoint: file("checkpoint"),
+            network: file("network.onnx"),
+            metrics: file("metrics.jsonl"),
+            picture: file("strength.svg"),
+        }
+    }
+}
+
+fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure> {
+    let Options { folder, resume, iterations, minutes, set, threads, .. } = options;
+    let files = Folder::of(&folder);
+    let mut settings = Settings::default();
+    change(&mut settings, &set)?; // reports an error before any file is touched
+    let mut trainer = if resume {
+        let mut changed = Ok(());
+        let trainer = Trainer::load(&files.checkpoint, start, |settings| changed = change(settings, &set))?;
+        changed?;
+        trainer
+    } else {
+        if files.checkpoint.exists() {
+            return Err(format!(
+                "there is a training in {}; add --resume, or name another folder",
+                folder.display()
+            )
+            .into());
+        }
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Trainer::new(start, settings)?
+    }
+    .symmetries();
+    if let Some(threads) = threads {
+        trainer = trainer.threads(threads);
+    }
+    let mut history = history(&files.metrics, trainer.iterations())?;
+    let (began, limit) =
+        (Instant::now(), minutes.map(|minutes| Duration::try_from_secs_f64(minutes * 60.0)).transpose()?);
+    let stop = stop_by_ctrl_c();
+    let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?);
+    let observer = |progress| show(&bar, progress);
+    let is_done = |trainer: &Trainer<G>| {
+        iterations.is_some_and(|iterations| trainer.iterations() >= iterations)
+            || limit.is_some_and(|limit| began.elapsed() >= limit)
+    };
+    while !is_done(&trainer) && !stop.is_stopped() {
+        let iteration = trainer.iterate(&observer)?;
+        bar.suspend(|| say(&iteration))?;
+        history.push(iteration);
+        trainer.save(&files.checkpoint)?;
+        write(&files, &trainer, &history)?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Writes what readers look at. The checkpoint was written before, so a crash here loses nothing: the next iteration writes these files again.
+fn write<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) -> Result<(), Failure> {
+    let failed = |path: &Path, error| format!("{}: {error}", path.display());
+    let mut lines = Vec::new();
+    for iteration in history {
+        serde_json::to_writer(&mut lines, iteration)?;
+        lines.push(b'\n');
+    }
+    for (path, bytes) in [(&files.metrics, lines), (&files.network, trainer.onnx())] {
+        let new = path.with_extension("new");
+        let written = fs::File::create(&new)
+            .and_then(|mut file| file.write_all(&bytes))
+            .and_then(|()| fs::rename(&new, path));
+        written.map_err(|error| failed(path, error))?;
+    }
+    let hours = history.iter().scan(0.0, |sum, iteration| {
+        *sum += (iteration.play_seconds + iteration.training_seconds + iteration.match_seconds) / 3600.0;
+        Some((*sum, iteration))
+    });
+    let points = hours.filter_map(|(hours, iteration)| {
+        let Score { mean, games, .. } = iteration.evaluation?;
+        Some((hours, Estimate::wilson(mean * games as f64, games as u64)?))
+    });
+    let points: Vec<_> = points.collect();
+    if points.is_empty() {
+        return Ok(());
+    }
+    let Settings { evaluation_simulations, opponent_iterations, .. } = trainer.settings();
+    let curve = Curve::of_estimates(format!("{evaluation_simulations} iterations with the network"), points);
+    let title = format!("Score against UCT with {opponent_iterations} iterations");
+    let picture =
+        Curves::new(title).x_label("hours of training").y_label("score").y_within(0.0, 1.0).curve(curve);
+    Ok(picture.save(&files.picture)?)
+}
+
+/// Reads the lines of the iterations that are in the checkpoint.
+fn history(path: &Path, iterations: u64) -> Result<Vec<Iteration>, Failure> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut history = Vec::new();
+    for line in text.lines() {
+        let iteration: Iteration =
+            serde_json::from_str(line).map_err(|error| format!("{}: {error}", path.display()))?;
+        if iteration.iteration <= iterations {
+            history.push(iteration);
+        }
+    }
+    Ok(history)
+}
+
+fn change(settings: &mut Settings, set: &[(String, serde_json::Value)]) -> Result<(), Failure> {
+    let mut fields = serde_json::to_value(&*settings)?;
+    for (name, value) in set {
+        let field =
+            fields.get_mut(name).ok_or_else(|| format!("there is no setting {name}; --help lists all"))?;
+        *field = value.clone();
+        // Checked one by one, so that the message names the setting.
+        *settings =
+            serde_json::from_value(fields.clone()).map_err(|error| format!("the setting {name}: {error}"))?;
+    }
+    Ok(())
+}
+
+fn show(bar: &ProgressBar, progress: Progress) {
+    let (message, done, of) = match progress {
+        Progress::SelfPlay(done, of) => ("self-play", done, of),
+        Progress::Training(done, of) => ("training", done, of),
+        Progress::Gate(done, of) => ("against the best", done, of),
+        Progress::Evaluation(done, of) => ("evaluation", done, of),
+        _ => return,
+    };
+    bar.set_message(message);
+    bar.set_length(of as u64);
+    bar.set_position(done as u64);
+}

@@ -1,0 +1,67 @@
+//! The file from which a training goes on.
+
+use super::play::Record;
+use super::{Settings, TrainError};
+use crc::{CRC_32_ISO_HDLC, Crc};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The beginning of each checkpoint, with the version of what follows.
+const HEAD: &[u8; 16] = b"ramure train 1\r\n";
+const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+
+/// Everything on which the rest of a training depends.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Checkpoint {
+    pub settings: Settings,
+    /// What the game looked like: the shape of the input, the columns of the policy, the players.
+    pub game: String,
+    pub iteration: u64,
+    pub positions: u64,
+    pub steps: u64,
+    pub weights: Vec<Vec<f32>>,
+    pub moments: [Vec<Vec<f32>>; 2],
+    pub average: Vec<Vec<f32>>,
+    pub best: Vec<Vec<f32>>,
+    pub games: Vec<Record>,
+}
+
+impl Checkpoint {
+    pub(crate) fn save(&self, path: &Path) -> Result<(), TrainError> {
+        let failed = |error| TrainError::File { path: path.into(), error };
+        let body = postcard::to_allocvec(self).map_err(|error| failed(io::Error::other(error)))?;
+        let crc = CRC.checksum(&body).to_le_bytes();
+        replace(path, &[HEAD, &body, &crc]).map_err(failed)
+    }
+
+    pub(crate) fn load(path: &Path) -> Result<Self, TrainError> {
+        let bytes = fs::read(path).map_err(|error| TrainError::File { path: path.into(), error })?;
+        let wrong = |reason: &str| TrainError::Checkpoint { path: path.into(), reason: reason.into() };
+        let body = bytes
+            .strip_prefix(HEAD)
+            .ok_or_else(|| wrong("it begins otherwise, or another version wrote it"))?;
+        let (body, crc) = body.split_last_chunk::<4>().ok_or_else(|| wrong("it is cut off"))?;
+        if CRC.checksum(body) != u32::from_le_bytes(*crc) {
+            return Err(wrong("it is damaged or cut off"));
+        }
+        postcard::from_bytes(body).map_err(|error| wrong(&error.to_string()))
+    }
+}
+
+/// Replaces a file by new bytes: after a crash at any moment, the old file is there or the new one.
+pub(crate) fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let new = path.with_file_name(name);
+    let write = || {
+        let mut file = File::create(&new)?;
+        parts.iter().try_for_each(|part| file.write_all(part))?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(&new); // what is half written is of no use
+    })
+}

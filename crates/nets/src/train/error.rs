@@ -1,0 +1,137 @@
+//! What can go wrong in a training.
+
+use crate::LoadError;
+use ramure::SearchError;
+use ramure::game::GameFault;
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// The reason why a training cannot begin or go on.
+///
+/// What was saved before stays as it is.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum TrainError {
+    /// A setting is out of its range.
+    Setting {
+        /// The name of the field of [`Settings`](super::Settings).
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The range.
+        range: &'static str,
+    },
+    /// The loss or a weight is not finite. Lower the learning rate, and go on from the last checkpoint.
+    Exploded {
+        /// The step of the optimiser.
+        step: u64,
+        /// The loss of the policy.
+        policy: f32,
+        /// The loss of the value.
+        value: f32,
+    },
+    /// A search failed.
+    Search(SearchError),
+    /// A finished game broke a rule, for example with a reward out of range.
+    Rules(GameFault),
+    /// The network that was trained cannot be loaded, for example because the game has no player.
+    Network(LoadError),
+    /// A game cannot be played by networks: players move at the same time, or a game began that is over.
+    Game {
+        /// What is wrong.
+        reason: &'static str,
+    },
+    /// The rewards of a game of one or two players do not fit a network with one value: that of two must sum to 1.
+    Rewards {
+        /// The rewards.
+        found: Vec<f64>,
+    },
+    /// A game took more actions than [`Settings::longest_game`](super::Settings::longest_game).
+    LongGame {
+        /// The limit.
+        limit: u32,
+    },
+    /// A file cannot be read or written.
+    File {
+        /// The path.
+        path: PathBuf,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// A checkpoint is damaged, or of another game or version.
+    Checkpoint {
+        /// The path.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The library that computes gradients failed.
+    Library {
+        /// What it says.
+        reason: String,
+    },
+}
+
+impl fmt::Display for TrainError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TrainError::Setting { name, value, range } => {
+                write!(f, "the setting `{name}` is {value}; it must be {range}")
+            }
+            TrainError::Exploded { step, policy, value } => write!(
+                f,
+                "the training has exploded at step {step}: the loss of the policy is {policy}, that of the value {value}; lower the \
+                 learning rate and continue from the last checkpoint"
+            ),
+            TrainError::Search(error) => write!(f, "a search of self-play failed: {error}"),
+            TrainError::Rules(fault) => write!(f, "a game of self-play broke a rule: {fault}"),
+            TrainError::Network(error) => write!(f, "the network cannot be used: {error}"),
+            TrainError::Game { reason } => write!(f, "this game cannot be trained: {reason}"),
+            TrainError::Rewards { found } => write!(
+                f,
+                "a game ended with the rewards {found:?}; a network with one value needs one player, or two whose rewards sum to 1"
+            ),
+            TrainError::LongGame { limit } => write!(
+                f,
+                "a game took more than {limit} actions; let the rules end it, or raise the setting `longest_game`"
+            ),
+            TrainError::File { path, error } => write!(f, "{}: {error}", path.display()),
+            TrainError::Checkpoint { path, reason } => {
+                write!(f, "{} is not a checkpoint that can be continued: {reason}", path.display())
+            }
+            TrainError::Library { reason } => write!(f, "the gradients cannot be computed: {reason}"),
+        }
+    }
+}
+
+impl Error for TrainError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            TrainError::Search(error) => Some(error),
+            TrainError::Rules(fault) => Some(fault),
+            TrainError::Network(error) => Some(error),
+            TrainError::File { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<SearchError> for TrainError {
+    fn from(error: SearchError) -> Self {
+        TrainError::Search(error)
+    }
+}
+
+impl From<LoadError> for TrainError {
+    fn from(error: LoadError) -> Self {
+        TrainError::Network(error)
+    }
+}
+
+impl From<candle_core::Error> for TrainError {
+    fn from(error: candle_core::Error) -> Self {
+        TrainError::Library { reason: error.to_string() }
+    }
+}

@@ -1,0 +1,124 @@
+//! The positions from which a network learns.
+
+use super::TrainError;
+use super::play::Record;
+use crate::Planes;
+use crate::check::Contract;
+use crate::network::Symmetries;
+use candle_core::{Device, Tensor};
+use ramure::Rng;
+use std::collections::VecDeque;
+
+/// What the logits of illegal actions are lowered by.
+const ILLEGAL: f32 = -1e9;
+
+/// A position with its targets.
+struct Sample<G> {
+    state: G,
+    policy: Vec<f32>,
+    rewards: Vec<f32>,
+}
+
+/// The latest games.
+pub(crate) struct Replay<G> {
+    pub games: VecDeque<Record>,
+    samples: VecDeque<Sample<G>>,
+}
+
+/// A batch of positions.
+pub(crate) struct Batch {
+    pub input: Tensor,
+    pub policy: Tensor,
+    /// 0 for legal actions, and a large negative number for others.
+    pub mask: Tensor,
+    pub value: Tensor,
+}
+
+impl<G: Planes> Replay<G> {
+    pub(crate) fn new() -> Self {
+        Replay { games: VecDeque::new(), samples: VecDeque::new() }
+    }
+
+    /// Returns the number of positions.
+    pub(crate) fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Adds a game that began in `start`. Old games leave as long as `most` positions remain without them. Returns the number of new positions.
+    pub(crate) fn add(&mut self, start: &G, record: Record, most: usize) -> Option<usize> {
+        let before = self.samples.len();
+        let (mut state, mut found) = (start.clone(), record.found.iter().peekable());
+        for (ply, &number) in record.actions.iter().enumerate() {
+            let action = state.actions().into_iter().nth(number as usize)?;
+            if let Some(found) = found.next_if(|found| found.ply as usize == ply) {
+                let rewards = found.proof.as_ref().unwrap_or(&record.rewards).clone();
+                self.samples.push_back(Sample {
+                    state: state.clone(),
+                    policy: found.policy.clone(),
+                    rewards,
+                });
+            }
+            state.apply(action);
+        }
+        let added = self.samples.len() - before;
+        self.games.push_back(record);
+        while let Some(oldest) = self.games.front()
+            && self.samples.len() >= most + oldest.found.len()
+        {
+            self.samples.drain(..oldest.found.len());
+            self.games.pop_front();
+        }
+        Some(added)
+    }
+
+    /// Draws positions, each in a random orientation.
+    pub(crate) fn draw(
+        &self,
+        contract: &Contract,
+        values: usize,
+        symmetries: &Symmetries<G>,
+        size: usize,
+        rng: &mut Rng,
+    ) -> Result<Batch, TrainError> {
+        let Contract { shape, policy: columns, players } = *contract;
+        let mut input = vec![0.0; size * shape.len()];
+        let mut policy = vec![0.0; size * columns];
+        let mut mask = vec![ILLEGAL; size * columns];
+        let mut value = Vec::with_capacity(size * values);
+        for row in 0..size {
+            let Sample { state, policy: shares, rewards } = &self.samples[rng.below(self.samples.len())];
+            let symmetry = rng.below(symmetries.count + 1).checked_sub(1);
+            let seen = symmetry.map_or_else(|| state.clone(), |symmetry| (symmetries.state)(state, symmetry));
+            seen.write(&mut input[row * shape.len()..][..shape.len()]);
+            for (action, &share) in state.actions().into_iter().zip(shares) {
+                let action = symmetry.map_or(action, |symmetry| (symmetries.action)(state, action, symmetry));
+                let column = seen.policy_index(action);
+                if column >= columns {
+                    return Err(TrainError::Game { reason: "an action has a column beyond the policy" });
+                }
+                policy[row * columns + column] += share;
+                mask[row * columns + column] = 0.0;
+            }
+            // The rewards of the players, from the viewer on.
+            let viewer = seen.viewer();
+            let mut turned = vec![0.0; players.into()];
+            for player in 0..players {
+                let seen_as =
+                    symmetry.map_or(player, |symmetry| (symmetries.player)(state, player, symmetry));
+                turned[usize::from((seen_as + players - viewer) % players)] = rewards[usize::from(player)];
+            }
+            if values == 1 {
+                value.push(2.0 * turned[0] - 1.0);
+            } else {
+                value.extend(turned);
+            }
+        }
+        let tensor = |numbers, columns| Tensor::from_vec(numbers, (size, columns), &Device::Cpu);
+        Ok(Batch {
+            input: tensor(input, shape.len())?,
+            policy: tensor(policy, columns)?,
+            mask: tensor(mask, columns)?,
+            value: tensor(value, values)?,
+        })
+    }
+}

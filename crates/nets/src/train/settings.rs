@@ -1,0 +1,150 @@
+//! What can be set in a training.
+
+use super::TrainError;
+use serde::{Deserialize, Serialize};
+
+/// The search of self-play, and with it the target of the policy.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Method {
+    /// [`Gumbel`](ramure::selection::Gumbel) search, which plays the winner of sequential halving. The network learns the improved policy.
+    ///
+    /// **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022, sections 3 and 4.
+    Gumbel,
+    /// [`Puct`](ramure::selection::Puct) with [`Dirichlet`](ramure::selection::Dirichlet) noise, which plays an action in proportion to its visits in the first
+    /// [`temperature_actions`](Settings::temperature_actions) of a game, and later the one with the most. The network learns the shares of the visits.
+    ///
+    /// **Source:** Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*, 2018.
+    AlphaZero,
+}
+
+/// The settings of a [`Trainer`](super::Trainer). Create them by `Settings::default()` and set what you need.
+///
+/// ```
+/// use ramure_nets::train::Settings;
+/// let mut settings = Settings::default();
+/// settings.simulations = 16;
+/// settings.seed = 7;
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The seed of everything that is drawn. \[Default: 0\]
+    pub seed: u64,
+    /// The number of residual blocks of the network. \[Default: 4\]
+    pub blocks: usize,
+    /// The number of filters of each layer, at least 1. \[Default: 32\]
+    pub filters: usize,
+    /// The number of units of the hidden layer before the value, at least 1. \[Default: 64\]
+    pub hidden: usize,
+    /// The search. \[Default: [`Method::Gumbel`]\]
+    pub method: Method,
+    /// The iterations of the search for each action, at least 2. \[Default: 32\]
+    pub simulations: u32,
+    /// The games of self-play in each iteration of the training, at least 1. \[Default: 200\]
+    pub games: usize,
+    /// The greatest number of random actions with which a game begins; the number is drawn for each game, from 0. The network does not learn from them. More of them make
+    /// games that differ more, and a network that knows more positions that good players avoid. \[Default: 0\]
+    pub openings: u32,
+    /// The number of actions of a game, after the opening, that [`Method::AlphaZero`] draws in proportion to their visits. \[Default: 15\]
+    pub temperature_actions: u32,
+    /// The number of latest positions from which the network learns, at least 1. \[Default: 150 000\]
+    pub replay: usize,
+    /// How often the network sees a position, on average. \[Default: 4\]
+    pub reuse: f32,
+    /// The number of positions in a step of the training, at least 1. \[Default: 256\]
+    pub batch: usize,
+    /// The learning rate of AdamW. \[Default: 0.001\]
+    pub learning_rate: f64,
+    /// The decay of weights per step, as a multiple of the learning rate. \[Default: 0.01\]
+    pub weight_decay: f64,
+    /// The share of the past in the running mean of the weights, in 0..1. Self-play uses the mean, and the exported file has it. \[Default: 0.995\]
+    pub averaging: f64,
+    /// A match against the best network so far takes place each time after this many iterations; 0 for never, where the latest network is the best one. \[Default: 5\]
+    pub gate_every: u64,
+    /// The games of this match. \[Default: 40\]
+    pub gate_games: usize,
+    /// The mean reward from which the network becomes the best. \[Default: 0.5\]
+    pub gate_score: f64,
+    /// A match against a plain search takes place each time after this many iterations; 0 for never. \[Default: 5\]
+    pub evaluate_every: u64,
+    /// The games of this match. \[Default: 40\]
+    pub evaluation_games: usize,
+    /// The iterations per action of the network in this match, at least 2. \[Default: 64\]
+    pub evaluation_simulations: u32,
+    /// The iterations per action of the plain search, UCT with a solver and random rollouts. \[Default: 1000\]
+    pub opponent_iterations: u64,
+    /// The greatest number of actions in a game. A longer one is an error. \[Default: 10 000\]
+    pub longest_game: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            seed: 0,
+            blocks: 4,
+            filters: 32,
+            hidden: 64,
+            method: Method::Gumbel,
+            simulations: 32,
+            games: 200,
+            openings: 0,
+            temperature_actions: 15,
+            replay: 150_000,
+            reuse: 4.0,
+            batch: 256,
+            learning_rate: 0.001,
+            weight_decay: 0.01,
+            averaging: 0.995,
+            gate_every: 5,
+            gate_games: 40,
+            gate_score: 0.5,
+            evaluate_every: 5,
+            evaluation_games: 40,
+            evaluation_simulations: 64,
+            opponent_iterations: 1000,
+            longest_game: 10_000,
+        }
+    }
+}
+
+impl Settings {
+    /// Checks all ranges.
+    pub(crate) fn check(&self) -> Result<(), TrainError> {
+        let number = |name, value: f64, fits: bool, range| {
+            if fits { Ok(()) } else { Err(TrainError::Setting { name, value, range }) }
+        };
+        let count = |name, value: usize, least: usize, most: usize, range| {
+            number(name, value as f64, (least..=most).contains(&value), range)
+        };
+        count("blocks", self.blocks, 0, 100, "in 0..=100")?;
+        count("filters", self.filters, 1, 4096, "in 1..=4096")?;
+        count("hidden", self.hidden, 1, 65_536, "in 1..=65536")?;
+        count("simulations", self.simulations as usize, 2, 1 << 30, "at least 2, and at most 2^30")?;
+        count("games", self.games, 1, 1 << 30, "at least 1, and at most 2^30")?;
+        count("replay", self.replay, 1, 1 << 30, "at least 1, and at most 2^30")?;
+        count("batch", self.batch, 1, 65_536, "in 1..=65536")?;
+        count(
+            "evaluation_simulations",
+            self.evaluation_simulations as usize,
+            2,
+            1 << 30,
+            "at least 2, and at most 2^30",
+        )?;
+        number(
+            "opponent_iterations",
+            self.opponent_iterations as f64,
+            self.opponent_iterations > 0,
+            "at least 1",
+        )?;
+        number("longest_game", self.longest_game.into(), self.longest_game > 0, "at least 1")?;
+        let (reuse, score) = (f64::from(self.reuse), self.gate_score);
+        number("reuse", reuse, (0.0..=1000.0).contains(&reuse), "in 0..=1000")?;
+        number("learning_rate", self.learning_rate, (0.0..=1.0).contains(&self.learning_rate), "in 0..=1")?;
+        number("weight_decay", self.weight_decay, (0.0..=10.0).contains(&self.weight_decay), "in 0..=10")?;
+        number("averaging", self.averaging, (0.0..1.0).contains(&self.averaging), "at least 0 and below 1")?;
+        number("gate_score", score, (0.0..=1.0).contains(&score), "in 0..=1")
+    }
+}
