@@ -3,6 +3,7 @@
 //! The library trusts its files: it indexes tensors by name, and allocates as much memory as a file says that it needs. A panic can be caught, but a
 //! failed allocation ends the process. So a file is decoded, checked and stripped of all that is not needed here.
 
+use crate::constants::Constants;
 use crate::{Head, LoadError, Shape};
 use std::collections::HashSet;
 use tract_onnx::pb::tensor_proto::{DataLocation, DataType};
@@ -132,9 +133,10 @@ fn is_onnx(domain: &str) -> bool {
 
 /// Checks tensors, nodes and the input. Returns the size of the batches, if the file fixes it.
 fn check_graph(graph: &mut GraphProto, contract: &Contract) -> Result<Option<usize>, LoadError> {
-    let mut known = HashSet::new();
+    let (mut known, mut constants) = (HashSet::new(), Constants::default());
     for tensor in &graph.initializer {
         check_tensor(tensor)?;
+        constants.add_tensor(tensor);
         if !known.insert(tensor.name.clone()) {
             return Err(graph_error(format!("two tensors are named `{}`", tensor.name)));
         }
@@ -148,6 +150,12 @@ fn check_graph(graph: &mut GraphProto, contract: &Contract) -> Result<Option<usi
     known.insert(input.name.clone());
     for node in &mut graph.node {
         check_node(node, &known)?;
+        if !constants.add_node(node) {
+            let name = &node.name;
+            return Err(graph_error(format!(
+                "with the node `{name}`, the constants need more than a gibibyte"
+            )));
+        }
         // The library wants the names of nodes to differ, and ONNX does not. Without names, it takes those of the outputs.
         node.name.clear();
         for output in node.output.iter().filter(|output| !output.is_empty()) {

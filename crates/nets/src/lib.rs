@@ -70,6 +70,7 @@
 
 mod cache;
 mod check;
+mod constants;
 mod error;
 mod games;
 mod model;

@@ -12,7 +12,7 @@ use ramure::{ActionIndex, Player, Turn};
 ///
 /// Write a state as the [viewer](Self::viewer) sees it: by default, the player to move. "Mine" and "theirs" instead of "white" and
 /// "black" makes the network learn each pattern once and not twice. Where the rules differ between the players, as in Hex, turn the
-/// board so that they do not, or add a plane that says who is to move.
+/// board so that they do not, or add a plane that says which player is to move.
 ///
 /// # Parameters of the board
 ///

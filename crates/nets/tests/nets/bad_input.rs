@@ -2,7 +2,7 @@
 
 use crate::evaluate;
 use crate::evaluation::Three;
-use crate::models::{Linear, node, tensor, value, with_ints};
+use crate::models::{Linear, node, tensor, value, with_int, with_ints};
 use prost::Message;
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
@@ -202,6 +202,36 @@ fn attributes_that_would_need_absurd_memory_are_refused() {
         };
         refused!(changed(convolution), LoadError::Graph { reason } if reason.contains(name));
     }
+}
+
+/// The library computes constants when it loads a file. A kilobyte of nodes could ask for a tebibyte.
+#[test]
+fn constants_that_would_need_absurd_memory_are_refused() {
+    let doubled = |graph: &mut GraphProto| {
+        graph.initializer.push(tensor("t0", &[1024], &[1.0; 1024]));
+        for time in 0..30 {
+            let (from, to) = (format!("t{time}"), format!("t{}", time + 1));
+            graph.node.push(with_int(node("Concat", &[&from, &from], &to), "axis", 0));
+        }
+    };
+    refused!(changed(doubled), LoadError::Graph { reason } if reason.contains("gibibyte"));
+    let spread = |operator: &'static str| {
+        changed(move |graph| {
+            graph.initializer.push(tensor("row", &[1, 1 << 15], &[1.0; 1 << 15]));
+            graph.initializer.push(tensor("column", &[1 << 15, 1], &[1.0; 1 << 15]));
+            graph.node.push(node(operator, &["column", "row"], "square"));
+        })
+    };
+    for operator in ["Add", "Mul", "MatMul"] {
+        refused!(spread(operator), LoadError::Graph { reason } if reason.contains("gibibyte"));
+    }
+    // What real networks do with constants: weights times a scale for each filter, and sizes from a shape.
+    let scaled = changed(|graph| {
+        graph.initializer.push(tensor("scale", &[9], &[1.0; 9]));
+        graph.node.insert(0, node("Mul", &["A", "scale"], "scaled"));
+        graph.node[2].input[1] = "scaled".into();
+    });
+    assert!(scaled.is_ok(), "{scaled:?}");
 }
 
 /// Runs a search with a network, which must fail.

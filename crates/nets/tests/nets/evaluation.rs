@@ -106,7 +106,7 @@ fn tic_tac_toe_is_seen_by_the_player_to_move() {
     assert_eq!(input.iter().sum::<f32>(), 3.0);
 }
 
-/// Three players take one or two sticks in turn. Whoever takes the last one wins.
+/// Three players take one or two sticks in turn. The player who takes the last one wins.
 #[derive(Clone, Debug)]
 pub struct Three {
     pub left: u8,
@@ -178,7 +178,7 @@ fn the_heads_may_come_in_either_order_if_they_have_names() {
 
 #[test]
 fn a_search_follows_the_network() {
-    // A network that likes column 5, and thinks that whoever has a stone there wins.
+    // A network that likes column 5, and thinks that a player with a stone there wins.
     let mut linear = Linear::random(&[2, 6, 7], 7, 1, "Tanh", 3);
     linear
         .policy

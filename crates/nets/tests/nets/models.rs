@@ -53,6 +53,17 @@ pub fn with_ints(mut node: NodeProto, name: &str, ints: &[i64]) -> NodeProto {
     node
 }
 
+pub fn with_int(mut node: NodeProto, name: &str, int: i64) -> NodeProto {
+    let kind = AttributeType::Int as i32;
+    node.attribute.push(AttributeProto {
+        name: name.into(),
+        r#type: kind,
+        i: int,
+        ..AttributeProto::default()
+    });
+    node
+}
+
 pub fn model(graph: GraphProto) -> ModelProto {
     let opset = OperatorSetIdProto { version: 17, ..OperatorSetIdProto::default() };
     ModelProto { ir_version: 8, opset_import: vec![opset], graph: Some(graph), ..ModelProto::default() }
