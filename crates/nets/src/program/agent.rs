@@ -13,15 +13,15 @@ use ramure_nets::train::Game;
 use ramure_nets::{Network, Orientation};
 
 /// How [`AnyGame`] holds a game.
-trait Held: Game + Symmetric + Into<AnyGame> + 'static {
+trait GameIn: Game + Symmetric + Into<AnyGame> + 'static {
     fn of(game: &AnyGame) -> Option<&Self>;
     fn action(action: Self::Action) -> AnyAction;
     fn inner(action: AnyAction) -> Option<Self::Action>;
 }
 
-macro_rules! held {
+macro_rules! game_in {
     ($($game:ident),*) => {$(
-        impl Held for $game {
+        impl GameIn for $game {
             fn of(game: &AnyGame) -> Option<&Self> {
                 if let AnyGame::$game(game) = game { Some(game) } else { None }
             }
@@ -35,14 +35,14 @@ macro_rules! held {
     )*};
 }
 
-held!(Connect4, Hex, TicTacToe);
+game_in!(Connect4, Hex, TicTacToe);
 
 /// Plays one of the games of [`AnyGame`].
-struct Unwrapped<G> {
+struct AgentOf<G> {
     agent: Box<dyn Agent<G>>,
 }
 
-impl<G: Held> Agent<AnyGame> for Unwrapped<G> {
+impl<G: GameIn> Agent<AnyGame> for AgentOf<G> {
     fn name(&self) -> String {
         self.agent.name()
     }
@@ -64,25 +64,30 @@ impl<G: Held> Agent<AnyGame> for Unwrapped<G> {
     }
 }
 
-/// The settings of an agent with a network.
+/// An agent with a network, as a text says it.
 #[derive(Clone)]
-struct Setting {
+struct NetAgent {
     budget: Budget,
     file: String,
     is_gumbel: bool,
     orientation: Orientation,
 }
 
-impl Setting {
+impl NetAgent {
     fn read(parameters: &mut Parameters) -> Result<Self, ReadError> {
         let budget = parameters.first_budget()?;
         let file = parameters.optional_text("file", "the network, an ONNX file", "a path")?;
         let policies = ["gumbel", "puct"];
         let policy = parameters.choice("policy", "the tree policy; gumbel needs iterations", &policies)?;
+        if policy == "gumbel" && !budget.counts_iterations() {
+            let why =
+                "policy=gumbel plans for a number of iterations; write one, as in net:64, or policy=puct";
+            return Err(ReadError::Failed(why.into()));
+        }
         let about = "how the network sees a position: as it is, or the mean over all symmetries";
         let is_average = parameters.choice("orientation", about, &["same", "average"])? == "average";
         let missing = || ReadError::Failed("a network needs its file, as in net:64,file=network.onnx".into());
-        Ok(Setting {
+        Ok(NetAgent {
             budget,
             file: file.ok_or_else(missing)?,
             is_gumbel: policy == "gumbel",
@@ -90,16 +95,16 @@ impl Setting {
         })
     }
 
-    fn agent<G: Held>(
+    fn agent<G: GameIn>(
         &self,
         start: &G,
-    ) -> Result<impl Fn() -> Unwrapped<G> + Send + Sync + use<G>, ReadError> {
+    ) -> Result<impl Fn() -> AgentOf<G> + Send + Sync + use<G>, ReadError> {
         let network =
             Network::load(&self.file, start).map_err(|error| ReadError::Failed(error.to_string()))?;
         let (network, setting) = (network.orientation(self.orientation), self.clone());
         Ok(move || {
             let network = network.clone();
-            let Setting { budget, is_gumbel, .. } = setting;
+            let NetAgent { budget, is_gumbel, .. } = setting;
             let name = format!("net:{}", setting.file);
             let search = move |state: &G| {
                 let rollouts = EvaluateBatch::new(network.clone());
@@ -119,7 +124,7 @@ impl Setting {
                     search(state).seed(seed).tree_policy(Puct::default())
                 }))
             };
-            Unwrapped { agent }
+            AgentOf { agent }
         })
     }
 }
@@ -130,13 +135,13 @@ pub fn with_net(known: Everything, start: &AnyGame) -> Everything {
     const ABOUT: &str = "a search with a network";
     match start.clone() {
         AnyGame::Connect4(start) => {
-            known.with(FORM, ABOUT, move |parameters| Setting::read(parameters)?.agent(&start))
+            known.with(FORM, ABOUT, move |parameters| NetAgent::read(parameters)?.agent(&start))
         }
         AnyGame::Hex(start) => {
-            known.with(FORM, ABOUT, move |parameters| Setting::read(parameters)?.agent(&start))
+            known.with(FORM, ABOUT, move |parameters| NetAgent::read(parameters)?.agent(&start))
         }
         AnyGame::TicTacToe(start) => {
-            known.with(FORM, ABOUT, move |parameters| Setting::read(parameters)?.agent(&start))
+            known.with(FORM, ABOUT, move |parameters| NetAgent::read(parameters)?.agent(&start))
         }
         _ => known,
     }

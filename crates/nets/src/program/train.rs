@@ -8,9 +8,8 @@ use ramure_lab::contest::Estimate;
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::output::{say, stop_by_ctrl_c};
 use ramure_lab::pictures::{Curve, Curves, Picture};
-use ramure_nets::train::{Game, Iteration, Progress, Score, Settings, Trainer};
+use ramure_nets::train::{Game, Iteration, Progress, Score, Settings, Trainer, replace_file};
 use std::fs;
-use std::io::Write;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,7 +17,8 @@ use std::time::{Duration, Instant};
 /// Trains a network by self-play, from nothing but the rules.
 ///
 /// The folder holds the network (network.onnx), a line of figures for each iteration (metrics.jsonl), a picture of the strength (strength.svg) and all that the rest of
-/// the training needs (checkpoint). A training that is stopped or killed loses the iteration that it was in, and --resume goes on to the same games.
+/// the training needs (checkpoint). Ctrl-C ends the training after the current iteration; press it again to stop at once and lose it. --resume continues to the same games, on the
+/// same processor, unless --set changes a setting.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -38,7 +38,7 @@ pub struct Options {
     iterations: Option<u64>,
 
     /// Begin no iteration after so many minutes [default: none]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = minutes)]
     minutes: Option<f64>,
 
     /// Change a setting; may be repeated
@@ -58,8 +58,13 @@ Examples:
 
 The settings and their defaults are those of ramure_nets::train::Settings:
   seed=0 blocks=4 filters=32 hidden=64 method=gumbel simulations=32 games=200 openings=0 temperature_actions=15 replay=150000 reuse=4
-  batch=256 learning_rate=0.001 weight_decay=0.01 averaging=0.995 gate_every=5 gate_games=40 gate_score=0.5 evaluate_every=5
+  batch=256 learning_rate=0.001 weight_decay=0.01 averaging=0.995 gate_every=5 gate_games=40 gate_score=1 evaluate_every=5
   evaluation_games=40 evaluation_simulations=64 opponent_iterations=1000 longest_game=10000";
+
+fn minutes(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|minutes| (0.0..1e6).contains(minutes));
+    number.ok_or_else(|| "a number of minutes is at least 0 and below a million".into())
+}
 
 fn assignment(text: &str) -> Result<(String, serde_json::Value), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, as in simulations=16")?;
@@ -111,14 +116,21 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
     change(&mut settings, &set)?; // reports an error before any file is touched
     let mut trainer = if resume {
         let mut changed = Ok(());
+        if !files.checkpoint.exists() {
+            let folder = folder.display();
+            return Err(format!("there is no training in {folder}; leave --resume out to begin one").into());
+        }
         let trainer = Trainer::load(&files.checkpoint, start, |settings| changed = change(settings, &set))?;
         changed?;
+        // A crash may have come between the checkpoint and the network.
+        replace(&files.network, &trainer.onnx())?;
         trainer
     } else {
-        if files.checkpoint.exists() {
+        let all = [&files.checkpoint, &files.network, &files.metrics, &files.picture];
+        if let Some(file) = all.into_iter().find(|file| file.exists()) {
+            let file = file.display();
             return Err(format!(
-                "there is a training in {}; add --resume, or name another folder",
-                folder.display()
+                "{file} exists already; add --resume to continue a training, or name another folder"
             )
             .into());
         }
@@ -130,8 +142,7 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
         trainer = trainer.threads(threads);
     }
     let mut history = history(&files.metrics, trainer.iterations())?;
-    let (began, limit) =
-        (Instant::now(), minutes.map(|minutes| Duration::try_from_secs_f64(minutes * 60.0)).transpose()?);
+    let (began, limit) = (Instant::now(), minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0)));
     let stop = stop_by_ctrl_c();
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?);
     let observer = |progress| show(&bar, progress);
@@ -141,30 +152,31 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
     };
     while !is_done(&trainer) && !stop.is_stopped() {
         let iteration = trainer.iterate(&observer)?;
-        bar.suspend(|| say(&iteration))?;
+        let line = iteration.to_string();
         history.push(iteration);
+        // The figures come first: after --resume, those of iterations that are not in the checkpoint are left out.
+        write_metrics(&files, &history)?;
         trainer.save(&files.checkpoint)?;
-        write(&files, &trainer, &history)?;
+        replace(&files.network, &trainer.onnx())?;
+        bar.suspend(|| say(&line))?;
+        draw(&files, &trainer, &history)?;
     }
     bar.finish_and_clear();
     Ok(())
 }
 
-/// Writes what readers look at. The checkpoint was written before, so a crash here loses nothing: the next iteration writes these files again.
-fn write<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) -> Result<(), Failure> {
-    let failed = |path: &Path, error| format!("{}: {error}", path.display());
+/// Writes the figures of all iterations. After a crash at any moment, the old file is there or the new one.
+fn write_metrics(files: &Folder, history: &[Iteration]) -> Result<(), Failure> {
     let mut lines = Vec::new();
     for iteration in history {
         serde_json::to_writer(&mut lines, iteration)?;
         lines.push(b'\n');
     }
-    for (path, bytes) in [(&files.metrics, lines), (&files.network, trainer.onnx())] {
-        let new = path.with_extension("new");
-        let written = fs::File::create(&new)
-            .and_then(|mut file| file.write_all(&bytes))
-            .and_then(|()| fs::rename(&new, path));
-        written.map_err(|error| failed(path, error))?;
-    }
+    replace(&files.metrics, &lines)
+}
+
+/// Draws the strength over the time, if it was measured.
+fn draw<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) -> Result<(), Failure> {
     let hours = history.iter().scan(0.0, |sum, iteration| {
         *sum += (iteration.play_seconds + iteration.training_seconds + iteration.match_seconds) / 3600.0;
         Some((*sum, iteration))
@@ -185,6 +197,10 @@ fn write<G: Game>(files: &Folder, trainer: &Trainer<G>, history: &[Iteration]) -
     Ok(picture.save(&files.picture)?)
 }
 
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    replace_file(path, bytes).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
 /// Reads the lines of the iterations that are in the checkpoint.
 fn history(path: &Path, iterations: u64) -> Result<Vec<Iteration>, Failure> {
     if !path.exists() {
@@ -192,11 +208,11 @@ fn history(path: &Path, iterations: u64) -> Result<Vec<Iteration>, Failure> {
     }
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut history = Vec::new();
-    for line in text.lines() {
-        let iteration: Iteration =
-            serde_json::from_str(line).map_err(|error| format!("{}: {error}", path.display()))?;
-        if iteration.iteration <= iterations {
-            history.push(iteration);
+    for (number, line) in (1..).zip(text.lines()) {
+        match serde_json::from_str::<Iteration>(line) {
+            Ok(iteration) if iteration.iteration <= iterations => history.push(iteration),
+            Ok(_) => {} // it is not in the checkpoint, and comes again
+            Err(error) => eprintln!("{}, line {number}, is left out: {error}", path.display()),
         }
     }
     Ok(history)
@@ -217,10 +233,10 @@ fn change(settings: &mut Settings, set: &[(String, serde_json::Value)]) -> Resul
 
 fn show(bar: &ProgressBar, progress: Progress) {
     let (message, done, of) = match progress {
-        Progress::SelfPlay(done, of) => ("self-play", done, of),
-        Progress::Training(done, of) => ("training", done, of),
-        Progress::Gate(done, of) => ("against the best", done, of),
-        Progress::Evaluation(done, of) => ("evaluation", done, of),
+        Progress::SelfPlay { done, of } => ("self-play", done, of),
+        Progress::Training { done, of } => ("training", done, of),
+        Progress::Gate { done, of } => ("against the best", done, of),
+        Progress::Evaluation { done, of } => ("evaluation", done, of),
         _ => return,
     };
     bar.set_message(message);

@@ -33,7 +33,7 @@ impl Checkpoint {
         let failed = |error| TrainError::File { path: path.into(), error };
         let body = postcard::to_allocvec(self).map_err(|error| failed(io::Error::other(error)))?;
         let crc = CRC.checksum(&body).to_le_bytes();
-        replace(path, &[HEAD, &body, &crc]).map_err(failed)
+        replace_file(path, &[HEAD, &body[..], &crc].concat()).map_err(failed)
     }
 
     pub(crate) fn load(path: &Path) -> Result<Self, TrainError> {
@@ -41,7 +41,7 @@ impl Checkpoint {
         let wrong = |reason: &str| TrainError::Checkpoint { path: path.into(), reason: reason.into() };
         let body = bytes
             .strip_prefix(HEAD)
-            .ok_or_else(|| wrong("it begins otherwise, or another version wrote it"))?;
+            .ok_or_else(|| wrong("it does not start with the header of a checkpoint of this version"))?;
         let (body, crc) = body.split_last_chunk::<4>().ok_or_else(|| wrong("it is cut off"))?;
         if CRC.checksum(body) != u32::from_le_bytes(*crc) {
             return Err(wrong("it is damaged or cut off"));
@@ -50,14 +50,19 @@ impl Checkpoint {
     }
 }
 
-/// Replaces a file by new bytes: after a crash at any moment, the old file is there or the new one.
-pub(crate) fn replace(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+/// Writes a file so that, after a crash at any moment, the old file is there or the new one. The network of a training can be replaced so while others read it.
+///
+/// # Errors
+///
+/// Returns the error of the system, for example if the disk is full. The old file stays then.
+pub fn replace_file(path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
+    let path = path.as_ref();
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = path.with_file_name(name);
     let write = || {
         let mut file = File::create(&new)?;
-        parts.iter().try_for_each(|part| file.write_all(part))?;
+        file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&new, path)
     };

@@ -23,7 +23,14 @@ pub enum TrainError {
         /// The range.
         range: &'static str,
     },
-    /// The loss or a weight is not finite. Lower the learning rate, and go on from the last checkpoint.
+    /// A step of the optimiser would need too much memory.
+    TooLarge {
+        /// The numbers that it would keep.
+        numbers: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// The loss or a weight is not finite, or absurd. Lower the learning rate, and go on from the last checkpoint.
     Exploded {
         /// The step of the optimiser.
         step: u64,
@@ -43,7 +50,7 @@ pub enum TrainError {
         /// What is wrong.
         reason: &'static str,
     },
-    /// The rewards of a game of one or two players do not fit a network with one value: that of two must sum to 1.
+    /// The rewards of a game of two players do not fit a network with one value: they must sum to 1.
     Rewards {
         /// The rewards.
         found: Vec<f64>,
@@ -52,6 +59,11 @@ pub enum TrainError {
     LongGame {
         /// The limit.
         limit: u32,
+    },
+    /// An iteration ended in an error, so there is nothing to save. Continue from the last checkpoint.
+    Unfinished {
+        /// The number of the iteration.
+        iteration: u64,
     },
     /// A file cannot be read or written.
     File {
@@ -80,6 +92,10 @@ impl fmt::Display for TrainError {
             TrainError::Setting { name, value, range } => {
                 write!(f, "the setting `{name}` is {value}; it must be {range}")
             }
+            TrainError::TooLarge { numbers, limit } => write!(
+                f,
+                "a step of the training would keep {numbers} numbers, more than {limit}; make `batch`, `filters`, `blocks` or `hidden` smaller"
+            ),
             TrainError::Exploded { step, policy, value } => write!(
                 f,
                 "the training has exploded at step {step}: the loss of the policy is {policy}, that of the value {value}; lower the \
@@ -89,13 +105,16 @@ impl fmt::Display for TrainError {
             TrainError::Rules(fault) => write!(f, "a game of self-play broke a rule: {fault}"),
             TrainError::Network(error) => write!(f, "the network cannot be used: {error}"),
             TrainError::Game { reason } => write!(f, "this game cannot be trained: {reason}"),
-            TrainError::Rewards { found } => write!(
-                f,
-                "a game ended with the rewards {found:?}; a network with one value needs one player, or two whose rewards sum to 1"
-            ),
+            TrainError::Rewards { found } => {
+                write!(f, "a game ended with the rewards {found:?}; the rewards of two players must sum to 1")
+            }
             TrainError::LongGame { limit } => write!(
                 f,
                 "a game took more than {limit} actions; let the rules end it, or raise the setting `longest_game`"
+            ),
+            TrainError::Unfinished { iteration } => write!(
+                f,
+                "iteration {iteration} ended in an error, so there is nothing to save; continue from the last checkpoint"
             ),
             TrainError::File { path, error } => write!(f, "{}: {error}", path.display()),
             TrainError::Checkpoint { path, reason } => {

@@ -21,11 +21,11 @@
 //! ```
 //!
 //! The network is a residual tower: a convolution, [`blocks`](Settings::blocks) of two, and two heads. A game whose [shape](Planes::shape) is a list of features has a tower of matrices instead.
-//! The value has one column for one or two players, of whom two must share a reward of 1, and a column for each of more.
+//! The value head has one column for one or two players, and one per player for more. The rewards of two players must sum to 1.
 //!
 //! # Determinism
 //!
-//! The seed fixes a training on one machine, to the bit, for any number of threads: each game has a generator of its own, and its searches wait for nothing. A
+//! The seed fixes a training on one machine, to the bit, for any number of threads: each game draws from its own generator and is played by one thread. A
 //! training that is continued from a [checkpoint](Trainer::save) goes on to the same games. Another processor rounds differently, and so plays others.
 
 mod adam;
@@ -35,12 +35,16 @@ mod error;
 mod onnx;
 mod play;
 mod replay;
+mod report;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod tower;
 
+pub use checkpoint::replace_file;
 pub use error::TrainError;
+pub use report::{Iteration, Progress, Score};
 pub use settings::{Method, Settings};
 
 use crate::check::Contract;
@@ -49,18 +53,21 @@ use crate::{Network, Planes};
 use adam::Adam;
 use candle_core::{Tensor, Var};
 use checkpoint::Checkpoint;
-use play::{Match, Mind, Record, plain, with_network};
+use play::{Match, Record, Searcher, plain, with_network};
 use ramure::{GameState, Rng, Symmetric, Turn, hash_key};
 use replay::Replay;
-use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZero;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+use threads::side_by_side;
 use tower::{Plan, Tower, losses};
+
+/// A loss from which the training has exploded: a policy that gives the right action e^-1000.
+const LARGEST_LOSS: f32 = 1000.0;
+/// The greatest number of numbers that a step may keep: sixteen gibibytes.
+const MOST_NUMBERS: usize = 1 << 32;
 
 /// A game that can be trained: [`Planes`], whose states and actions go from thread to thread.
 ///
@@ -69,7 +76,7 @@ pub trait Game: Planes<Action: Send + Sync> + Send + Sync {}
 
 impl<G: Planes<Action: Send + Sync> + Send + Sync> Game for G {}
 
-/// The numbers that a stage draws from.
+/// The stages, each with random numbers of its own.
 #[derive(Clone, Copy)]
 enum Stage {
     Weights,
@@ -77,109 +84,6 @@ enum Stage {
     Training,
     Gate,
     Evaluation,
-}
-
-/// What a training is doing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Progress {
-    /// Games of self-play that are over, out of how many.
-    SelfPlay(usize, usize),
-    /// Steps of the optimiser that are done, out of how many.
-    Training(usize, usize),
-    /// Games against the best network, out of how many.
-    Gate(usize, usize),
-    /// Games against the plain search, out of how many.
-    Evaluation(usize, usize),
-}
-
-/// The result of a match.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Score {
-    /// The mean reward of the network.
-    pub mean: f64,
-    /// The standard error of the mean.
-    pub error: f64,
-    /// The number of games.
-    pub games: usize,
-}
-
-/// What happened in one iteration of a training.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Iteration {
-    /// Its number, from 1.
-    pub iteration: u64,
-    /// The games of self-play.
-    pub games: usize,
-    /// The positions with a target that these games added.
-    pub positions: usize,
-    /// The positions of the whole training.
-    pub total_positions: u64,
-    /// The mean number of actions in a game.
-    pub actions: f64,
-    /// The steps of the optimiser, of the whole training.
-    pub steps: u64,
-    /// The mean loss of the policy over the steps of this iteration: the cross-entropy with its target, in nats. `None` without a step.
-    pub policy_loss: Option<f64>,
-    /// The mean loss of the value: its squared error, in units of the output.
-    pub value_loss: Option<f64>,
-    /// The result against the best network, if there was a match.
-    pub gate: Option<Score>,
-    /// Whether the latest network is the best one from now on.
-    pub is_best: bool,
-    /// The result against the plain search, if there was a match.
-    pub evaluation: Option<Score>,
-    /// The positions that networks evaluated.
-    pub evaluations: u64,
-    /// The seconds of self-play.
-    pub play_seconds: f64,
-    /// The seconds of the optimiser.
-    pub training_seconds: f64,
-    /// The seconds of matches.
-    pub match_seconds: f64,
-}
-
-impl fmt::Display for Iteration {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Iteration { iteration, games, positions, actions, play_seconds, training_seconds, .. } = self;
-        write!(
-            f,
-            "{iteration}: {games} games of {actions:.1} actions, {positions} positions in {play_seconds:.1} s"
-        )?;
-        if let (Some(policy), Some(value)) = (self.policy_loss, self.value_loss) {
-            write!(
-                f,
-                "; losses {policy:.3} (policy) and {value:.3} (value) after {} steps, {training_seconds:.1} s",
-                self.steps
-            )?;
-        }
-        if let Some(gate) = self.gate {
-            let verdict = if self.is_best { "better" } else { "not better" };
-            write!(f, "; against the best network {gate}: {verdict}")?;
-        }
-        if let Some(score) = self.evaluation {
-            write!(f, "; against the plain search {score}")?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.3} +- {:.3}", self.mean, 1.96 * self.error)
-    }
-}
-
-impl Score {
-    fn of(rewards: &[f64]) -> Self {
-        let games = rewards.len();
-        let count = games.max(1) as f64;
-        let mean = rewards.iter().sum::<f64>() / count;
-        let squares: f64 = rewards.iter().map(|reward| (reward - mean) * (reward - mean)).sum();
-        Score { mean, error: (squares / (count * (count - 1.0).max(1.0))).sqrt(), games }
-    }
 }
 
 /// Trains a network for a game. See the [module](self) for an example.
@@ -196,9 +100,22 @@ pub struct Trainer<G: GameState> {
     adam: Adam,
     /// The running mean of the weights.
     average: Vec<Tensor>,
+    /// Whether an iteration ended in an error, so that what is here belongs to no iteration.
+    is_broken: bool,
     /// The weights that play.
     best: Vec<Vec<f32>>,
     replay: Replay<G>,
+}
+
+impl<G: GameState> fmt::Debug for Trainer<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Trainer")
+            .field("settings", &self.settings)
+            .field("game", &self.contract)
+            .field("iteration", &self.iteration)
+            .field("positions", &self.positions)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<G: Game> Trainer<G> {
@@ -215,6 +132,10 @@ impl<G: Game> Trainer<G> {
         let contract =
             Contract { shape: start.shape(), policy: start.policy_size(), players: start.players() };
         let plan = Plan::new(&contract, &settings);
+        let numbers_kept = plan.numbers_kept(settings.batch);
+        if numbers_kept > MOST_NUMBERS {
+            return Err(TrainError::TooLarge { numbers: numbers_kept, limit: MOST_NUMBERS });
+        }
         let weights = plan.first_weights(&mut rng(&settings, Stage::Weights, 0, 0))?;
         let average =
             weights.iter().map(|weight| weight.as_detached_tensor().copy()).collect::<Result<Vec<_>, _>>()?;
@@ -233,13 +154,14 @@ impl<G: Game> Trainer<G> {
             weights,
             adam,
             average,
+            is_broken: false,
             best,
         };
         trainer.network()?;
         Ok(trainer)
     }
 
-    /// Learns each position in a random orientation of the board. Without it, in the one in which it was played.
+    /// Trains on each position in a random orientation. \[Default: as it was played\]
     #[must_use]
     pub fn symmetries(mut self) -> Self
     where
@@ -286,36 +208,41 @@ impl<G: Game> Trainer<G> {
     ///
     /// Returns a [`TrainError`] if a game breaks its rules, a search fails, or the loss is no longer finite. Go on from the last checkpoint after an error.
     pub fn iterate(&mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Iteration, TrainError> {
+        self.is_broken = true;
         self.iteration += 1;
         let clock = Instant::now();
         let network = self.network()?;
         let games = self.settings.games;
         let play = |number| self.self_play(&network, number);
-        let records =
-            side_by_side(self.threads, games, &play, &|done| progress(Progress::SelfPlay(done, games)))?;
+        let records = side_by_side(self.threads, games, &play, &|done| {
+            progress(Progress::SelfPlay { done, of: games })
+        })?;
         let actions = records.iter().map(|record| record.actions.len()).sum::<usize>() as f64 / games as f64;
         let mut positions = 0;
         for record in records {
             let added = self.replay.add(&self.start, record, self.settings.replay);
-            positions += added.ok_or(TrainError::Game { reason: "the same actions led to another state" })?;
+            positions += added.ok_or(TrainError::Game { reason: "the same actions led to another end, or the number of players changed: the result of `apply` must depend on the state and the action alone" })?;
         }
         self.positions += positions as u64;
         let play_time = clock.elapsed();
         let losses = self.learn(positions, progress)?;
         let training_time = clock.elapsed() - play_time;
-        let mut evaluations = network.counts().evaluated;
         let candidate = numbers(&self.average)?;
+        let mut evaluations = 0;
         let is_due = |every| every > 0 && self.iteration.is_multiple_of(every);
         let gate = if self.contract.players > 1 && is_due(self.settings.gate_every) {
             let candidate = Network::from_bytes(&onnx::onnx(&self.plan, &candidate), &self.start)?;
-            let score = self.gate(&candidate, &network, progress)?;
+            let (score, multiple) = self.gate(&candidate, &network, progress)?;
             evaluations += candidate.counts().evaluated;
-            Some(score)
+            Some((score, multiple))
         } else {
             None
         };
-        let no_gate = self.settings.gate_every == 0 || self.contract.players == 1;
-        let is_best = gate.map_or(no_gate, |score| score.mean >= self.settings.gate_score);
+        // Before the first match, the first network is no measure.
+        let no_gate = self.contract.players == 1
+            || self.iteration < self.settings.gate_every.max(1)
+            || self.settings.gate_every == 0;
+        let is_best = gate.map_or(no_gate, |(_, multiple)| multiple >= self.settings.gate_score);
         if is_best {
             self.best = candidate;
         }
@@ -327,8 +254,10 @@ impl<G: Game> Trainer<G> {
         } else {
             None
         };
+        evaluations += network.counts().evaluated;
         let match_time = clock.elapsed() - play_time - training_time;
         let seconds = |time: Duration| time.as_secs_f64();
+        self.is_broken = false;
         Ok(Iteration {
             iteration: self.iteration,
             games,
@@ -338,7 +267,7 @@ impl<G: Game> Trainer<G> {
             steps: self.adam.steps,
             policy_loss: losses.map(|losses| losses.0),
             value_loss: losses.map(|losses| losses.1),
-            gate,
+            gate: gate.map(|(score, _)| score),
             is_best,
             evaluation,
             evaluations,
@@ -350,9 +279,9 @@ impl<G: Game> Trainer<G> {
 
     fn self_play(&self, network: &Network<G>, number: usize) -> Result<Record, TrainError> {
         let mut rng = self.rng(Stage::SelfPlay, number);
-        let mut mind = with_network(network, &self.start, &self.settings, self.settings.simulations, 1.0);
+        let mut searcher = with_network(network, &self.start, &self.settings, self.settings.simulations, 1.0);
         let game = Match { settings: &self.settings, explores: true };
-        game.play(&self.start, &mut *mind, &mut rng)
+        game.play(&self.start, &mut *searcher, &mut rng)
     }
 
     /// Makes the steps that are due after so many new positions. Returns the mean losses.
@@ -368,45 +297,65 @@ impl<G: Game> Trainer<G> {
         }
         let tower = Tower::new(self.plan);
         let mut rng = self.rng(Stage::Training, 0);
-        let mut sums = (0.0, 0.0);
+        let (mut sums, mut last) = ((0.0, 0.0), (0.0, 0.0));
         for step in 1..=steps {
             let drawn =
                 self.replay.draw(&self.contract, self.plan.values, &self.symmetries, batch, &mut rng)?;
             let output = tower.forward(&self.weights, drawn.input)?;
             let (policy, value) = losses(output, &drawn.policy, &drawn.mask, &drawn.value)?;
             let found = (policy.to_scalar::<f32>()?, value.to_scalar::<f32>()?);
-            if !(found.0 + found.1).is_finite() {
+            let loss = found.0 + found.1;
+            if !loss.is_finite() || loss > LARGEST_LOSS {
                 return Err(TrainError::Exploded { step: self.adam.steps, policy: found.0, value: found.1 });
             }
             let gradients = (policy + value)?.backward()?;
             self.adam.step(&self.weights, &gradients, learning_rate, weight_decay)?;
+            // The first weights count no longer than they would in a mean of all.
+            let steps_so_far = self.adam.steps as f64;
+            let averaging = averaging.min((1.0 + steps_so_far) / (10.0 + steps_so_far));
             for (average, weight) in self.average.iter_mut().zip(&self.weights) {
                 *average = ((&*average * averaging)? + (weight.as_detached_tensor() * (1.0 - averaging))?)?;
             }
+            last = found;
             sums = (sums.0 + f64::from(found.0), sums.1 + f64::from(found.1));
-            progress(Progress::Training(step, steps));
+            progress(Progress::Training { done: step, of: steps });
         }
-        let finite = |weights: &[f32]| weights.iter().all(|weight| weight.is_finite());
-        if !numbers(&self.average)?.iter().all(|weights| finite(weights)) {
-            let step = self.adam.steps;
-            return Err(TrainError::Exploded { step, policy: f32::NAN, value: f32::NAN });
+        // What is saved must be able to play.
+        let file = onnx::onnx(&self.plan, &numbers(&self.average)?);
+        let output = Network::from_bytes(&file, &self.start)
+            .map(|network| network.outputs(std::slice::from_ref(&self.start)));
+        let is_finite = matches!(output, Ok(Ok(outputs)) if outputs.iter().all(|output| {
+            output.policy.iter().chain(&output.value).all(|number| number.is_finite())
+        }));
+        if !is_finite {
+            return Err(TrainError::Exploded { step: self.adam.steps, policy: last.0, value: last.1 });
         }
         Ok(Some((sums.0 / steps as f64, sums.1 / steps as f64)))
     }
 
-    /// Plays a network against the best one so far, in self-play's way and from all seats in turn.
+    /// Plays a network against the best one so far, in self-play's way and from all seats in turn. Returns its score, and this as a multiple of what all players got on average.
     fn gate(
         &self,
         candidate: &Network<G>,
         best: &Network<G>,
         progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Score, TrainError> {
-        let (settings, games) = (&self.settings, self.settings.gate_games);
-        let mind = |network| with_network(network, &self.start, settings, settings.simulations, 1.0);
-        let play = |number| self.against(number, Stage::Gate, true, &mut *mind(candidate), &mut *mind(best));
-        let rewards =
-            side_by_side(self.threads, games, &play, &|done| progress(Progress::Gate(done, games)))?;
-        Ok(Score::of(&rewards))
+    ) -> Result<(Score, f64), TrainError> {
+        let (settings, games) = (&self.settings, self.rounds(self.settings.gate_games));
+        let searcher = |network| with_network(network, &self.start, settings, settings.simulations, 1.0);
+        let play =
+            |number| self.against(number, Stage::Gate, true, &mut *searcher(candidate), &mut *searcher(best));
+        let results =
+            side_by_side(self.threads, games, &play, &|done| progress(Progress::Gate { done, of: games }))?;
+        let own: Vec<f64> = results.iter().map(|&(own, _)| own).collect();
+        let all: f64 = results.iter().map(|&(_, all)| all).sum();
+        let multiple = own.iter().sum::<f64>() * f64::from(self.contract.players) / all;
+        // Where nobody ever gets a reward, the networks are equal.
+        Ok((Score::of(&own), if all > 0.0 { multiple } else { 1.0 }))
+    }
+
+    /// Rounds a number of games up, so that all seats are taken equally often.
+    fn rounds(&self, games: usize) -> usize {
+        games.max(1).next_multiple_of(self.contract.players.into())
     }
 
     /// Plays a network against the plain search, from all seats in turn.
@@ -415,40 +364,46 @@ impl<G: Game> Trainer<G> {
         network: &Network<G>,
         progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Score, TrainError> {
-        let (settings, games) = (&self.settings, self.settings.evaluation_games);
+        let (settings, games) = (&self.settings, self.rounds(self.settings.evaluation_games));
         let play = |number| {
-            let mut mind = with_network(network, &self.start, settings, settings.evaluation_simulations, 0.0);
+            let mut searcher =
+                with_network(network, &self.start, settings, settings.evaluation_simulations, 0.0);
             let mut other = plain(&self.start, settings.opponent_iterations);
-            self.against(number, Stage::Evaluation, false, &mut *mind, &mut *other)
+            self.against(number, Stage::Evaluation, false, &mut *searcher, &mut *other)
         };
-        let rewards =
-            side_by_side(self.threads, games, &play, &|done| progress(Progress::Evaluation(done, games)))?;
-        Ok(Score::of(&rewards))
+        let results = side_by_side(self.threads, games, &play, &|done| {
+            progress(Progress::Evaluation { done, of: games })
+        })?;
+        Ok(Score::of(&Vec::from_iter(results.into_iter().map(|(own, _)| own))))
     }
 
-    /// Plays a game of a match. Returns the reward of the first mind, which sits in another seat in each game; the second mind has all other seats. Games in a round of seats share
-    /// an opening.
+    /// Plays a game of a match. The first searcher has one seat, the second all others; the seat changes from game to game. Games in a round of seats share an opening. Returns the reward of the first
+    /// searcher, and the sum of all rewards.
     fn against(
         &self,
         number: usize,
         stage: Stage,
         explores: bool,
-        first: &mut dyn Mind<G>,
-        second: &mut dyn Mind<G>,
-    ) -> Result<f64, TrainError> {
+        first: &mut dyn Searcher<G>,
+        second: &mut dyn Searcher<G>,
+    ) -> Result<(f64, f64), TrainError> {
         let players = usize::from(self.contract.players);
         let (round, seat) = (number / players, number % players);
         let game = Match { settings: &self.settings, explores };
         let record = game.play_seated(&self.start, seat, first, second, &mut self.rng(stage, round))?;
-        Ok(record.rewards[seat].into())
+        let all = record.rewards.iter().map(|&reward| f64::from(reward)).sum();
+        Ok((record.rewards[seat].into(), all))
     }
 
     /// Saves all that the rest of the training depends on. After a crash at any moment, `path` is the old file or the new one.
     ///
     /// # Errors
     ///
-    /// Returns [`TrainError::File`] if the file cannot be written. An older file at `path` stays then.
+    /// Returns [`TrainError::File`] if the file cannot be written, and [`TrainError::Unfinished`] after an iteration that ended in an error. An older file at `path` stays then.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TrainError> {
+        if self.is_broken {
+            return Err(TrainError::Unfinished { iteration: self.iteration });
+        }
         let [first, second] = &self.adam.moments;
         let checkpoint = Checkpoint {
             settings: self.settings.clone(),
@@ -456,11 +411,7 @@ impl<G: Game> Trainer<G> {
             iteration: self.iteration,
             positions: self.positions,
             steps: self.adam.steps,
-            weights: self
-                .weights
-                .iter()
-                .map(|weight| Ok(weight.flatten_all()?.to_vec1()?))
-                .collect::<Result<_, TrainError>>()?,
+            weights: numbers(&Vec::from_iter(self.weights.iter().map(|weight| weight.as_tensor().clone())))?,
             moments: [numbers(first)?, numbers(second)?],
             average: numbers(&self.average)?,
             best: self.best.clone(),
@@ -469,13 +420,13 @@ impl<G: Game> Trainer<G> {
         checkpoint.save(path.as_ref())
     }
 
-    /// Goes on from a checkpoint, with the settings in it. `start` must be the state with which the training began. Symmetries and threads must be set anew.
+    /// Continues from a checkpoint, with the settings in it. `start` must be the state with which the training began. Symmetries and threads must be set anew.
     ///
     /// `change` may change settings that do not change the network, for example the learning rate. Without a change, the training goes on to the same games as if it had not been interrupted.
     ///
     /// # Errors
     ///
-    /// Returns [`TrainError::File`] if the file cannot be read, and [`TrainError::Checkpoint`] if it is damaged, or of another game or network.
+    /// Returns [`TrainError::File`] if the file cannot be read, [`TrainError::Checkpoint`] if it is damaged, or of another game or network, and the errors of [`new`](Self::new).
     pub fn load(
         path: impl AsRef<Path>,
         start: G,
@@ -493,6 +444,7 @@ impl<G: Game> Trainer<G> {
         let shapes = trainer.plan.weight_shapes();
         let fits = |list: &[Vec<f32>]| {
             list.len() == shapes.len()
+                && list.iter().flatten().all(|number| number.is_finite())
                 && list
                     .iter()
                     .zip(&shapes)
@@ -500,7 +452,7 @@ impl<G: Game> Trainer<G> {
         };
         let [first, second] = &saved.moments;
         if ![&saved.weights, first, second, &saved.average, &saved.best].into_iter().all(|list| fits(list)) {
-            return Err(wrong("its network has other sizes"));
+            return Err(wrong("its network has other sizes, or numbers that are not finite"));
         }
         let tensors = |list: &[Vec<f32>]| -> Result<Vec<Tensor>, TrainError> {
             let tensor = |(numbers, shape): (&Vec<f32>, &Vec<usize>)| {
@@ -518,7 +470,7 @@ impl<G: Game> Trainer<G> {
         for record in saved.games {
             let added = trainer.replay.add(&trainer.start, record, trainer.settings.replay);
             added.ok_or_else(|| {
-                wrong("it has a game with an action that is not there, so it began in another state")
+                wrong("its games do not fit the rules: it began in another state, or the rules have changed")
             })?;
         }
         Ok(trainer)
@@ -540,36 +492,4 @@ fn rng(settings: &Settings, stage: Stage, iteration: u64, number: usize) -> Rng 
 
 fn numbers(tensors: &[Tensor]) -> Result<Vec<Vec<f32>>, TrainError> {
     tensors.iter().map(|tensor| Ok(tensor.flatten_all()?.to_vec1()?)).collect()
-}
-
-/// Does `count` pieces of work on some threads. Returns the results in their order, or the first error in it.
-fn side_by_side<T: Send>(
-    threads: NonZero<usize>,
-    count: usize,
-    work: &(dyn Fn(usize) -> Result<T, TrainError> + Sync),
-    progress: &(dyn Fn(usize) + Sync),
-) -> Result<Vec<T>, TrainError> {
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let results: Mutex<Vec<Option<Result<T, TrainError>>>> = Mutex::new((0..count).map(|_| None).collect());
-    thread::scope(|scope| {
-        for _ in 0..threads.get().min(count) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        return;
-                    }
-                    let result = work(number);
-                    if result.is_err() {
-                        next.store(count, Ordering::Relaxed); // the others are of no use
-                    }
-                    results.lock().unwrap_or_else(|poisoned| poisoned.into_inner())[number] = Some(result);
-                    progress(1 + done.fetch_add(1, Ordering::Relaxed));
-                }
-            });
-        }
-    });
-    let results = results.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    // After an error, later results may be missing, but none before it that was begun.
-    results.into_iter().flatten().collect()
 }

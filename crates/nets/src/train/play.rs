@@ -4,7 +4,7 @@ use super::settings::{Method, Settings};
 use super::{Game, TrainError};
 use crate::Network;
 use ramure::backpropagation::{Average, Solver};
-use ramure::search::{ReportOf, RootDecision};
+use ramure::search::{Bytes, ReportOf, RootDecision};
 use ramure::selection::{AtRoot, CompletedValues, Dirichlet, GumbelRoot, Puct};
 use ramure::simulation::EvaluateBatch;
 use ramure::{Budget, GameState, Mcts, Player, Rewards, Rng, Search, Turn};
@@ -12,15 +12,17 @@ use serde::{Deserialize, Serialize};
 
 /// The greatest number of actions that Gumbel search draws at the root.
 const CONSIDERED: u32 = 16;
+/// The memory of a search, far more than it needs with usual settings.
+const MEMORY: Bytes = Bytes(1 << 30);
 /// By how much the rewards of two players may miss 1.
 const TOLERANCE: f64 = 1e-6;
 
 /// What was found in one position of a game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(crate) struct Found {
+pub(crate) struct Target {
     /// The number of actions before it.
     pub ply: u32,
-    /// The target for each action, in the order of [`GameState::actions`].
+    /// The target for each action, in the order of [`GameState::actions`]; empty where chance draws.
     pub policy: Vec<f32>,
     /// The rewards of all players, if the search has proven them.
     pub proof: Option<Vec<f32>>,
@@ -31,15 +33,20 @@ pub(crate) struct Found {
 pub(crate) struct Record {
     /// Each action and each outcome of chance, as its number in [`GameState::actions`].
     pub actions: Vec<u32>,
-    pub found: Vec<Found>,
+    pub targets: Vec<Target>,
     /// The rewards of all players.
     pub rewards: Vec<f32>,
 }
 
 /// A player of self-play or of a match.
-pub(crate) trait Mind<G: GameState> {
+pub(crate) trait Searcher<G: GameState> {
     /// Searches from `state`.
-    fn think(&mut self, state: &G, seed: u64, decision: RootDecision) -> Result<ReportOf<G>, TrainError>;
+    fn search(
+        &mut self,
+        state: &G,
+        seed: u64,
+        decision: Option<RootDecision>,
+    ) -> Result<ReportOf<G>, TrainError>;
 }
 
 /// A search for a fixed number of iterations.
@@ -48,11 +55,16 @@ struct Fixed<S> {
     budget: Budget,
 }
 
-impl<G: GameState, S: Search<Game = G>> Mind<G> for Fixed<S> {
-    fn think(&mut self, state: &G, seed: u64, decision: RootDecision) -> Result<ReportOf<G>, TrainError> {
+impl<G: GameState, S: Search<Game = G>> Searcher<G> for Fixed<S> {
+    fn search(
+        &mut self,
+        state: &G,
+        seed: u64,
+        decision: Option<RootDecision>,
+    ) -> Result<ReportOf<G>, TrainError> {
         self.search.reset(state.clone());
         self.search.set_seed(seed);
-        self.search.set_root_decision(Some(decision));
+        self.search.set_root_decision(decision);
         Ok(self.search.run(self.budget)?)
     }
 }
@@ -64,8 +76,9 @@ pub(crate) fn with_network<'a, G: Game + 'a>(
     settings: &Settings,
     simulations: u32,
     noise: f32,
-) -> Box<dyn Mind<G> + 'a> {
-    let search = Mcts::new(state.clone()).rollout_policy(EvaluateBatch::new(network.clone()));
+) -> Box<dyn Searcher<G> + 'a> {
+    let search =
+        Mcts::new(state.clone()).memory_limit(MEMORY).rollout_policy(EvaluateBatch::new(network.clone()));
     let search = search.backprop(Solver::new(Average));
     let budget = Budget::iterations(simulations.into());
     match settings.method {
@@ -84,8 +97,8 @@ pub(crate) fn with_network<'a, G: Game + 'a>(
 }
 
 /// Returns a plain search: UCT with a solver and random rollouts.
-pub(crate) fn plain<'a, G: Game + 'a>(state: &G, iterations: u64) -> Box<dyn Mind<G> + 'a> {
-    let search = Mcts::new(state.clone()).backprop(Solver::new(Average));
+pub(crate) fn plain<'a, G: Game + 'a>(state: &G, iterations: u64) -> Box<dyn Searcher<G> + 'a> {
+    let search = Mcts::new(state.clone()).memory_limit(MEMORY).backprop(Solver::new(Average));
     Box::new(Fixed { search, budget: Budget::iterations(iterations) })
 }
 
@@ -120,14 +133,14 @@ pub(crate) struct Match<'a> {
 }
 
 impl Match<'_> {
-    /// Plays from `start`. `mind` plays for everybody.
+    /// Plays from `start`. `searcher` plays for everybody.
     pub(crate) fn play<G: Game>(
         &self,
         start: &G,
-        mind: &mut dyn Mind<G>,
+        searcher: &mut dyn Searcher<G>,
         rng: &mut Rng,
     ) -> Result<Record, TrainError> {
-        self.play_by(start, rng, |_, state, seed, decision| mind.think(state, seed, decision))
+        self.play_by(start, rng, |_, state, seed, decision| searcher.search(state, seed, decision))
     }
 
     /// Plays from `start`. `first` has this seat, and `second` all others.
@@ -135,13 +148,14 @@ impl Match<'_> {
         &self,
         start: &G,
         seat: usize,
-        first: &mut dyn Mind<G>,
-        second: &mut dyn Mind<G>,
+        first: &mut dyn Searcher<G>,
+        second: &mut dyn Searcher<G>,
         rng: &mut Rng,
     ) -> Result<Record, TrainError> {
         self.play_by(start, rng, |player, state, seed, decision| {
-            let mind: &mut dyn Mind<G> = if usize::from(player) == seat { &mut *first } else { &mut *second };
-            mind.think(state, seed, decision)
+            let searcher: &mut dyn Searcher<G> =
+                if usize::from(player) == seat { &mut *first } else { &mut *second };
+            searcher.search(state, seed, decision)
         })
     }
 
@@ -149,38 +163,49 @@ impl Match<'_> {
         &self,
         start: &G,
         rng: &mut Rng,
-        mut think: impl FnMut(Player, &G, u64, RootDecision) -> Result<ReportOf<G>, TrainError>,
+        mut search: impl FnMut(Player, &G, u64, Option<RootDecision>) -> Result<ReportOf<G>, TrainError>,
     ) -> Result<Record, TrainError> {
         let settings = self.settings;
         let mut state = start.clone();
-        let mut record =
-            Record { actions: open(&mut state, settings.openings, rng), found: vec![], rewards: vec![] };
+        let mut record = Record {
+            actions: open(&mut state, settings.openings.min(settings.longest_game), rng),
+            targets: vec![],
+            rewards: vec![],
+        };
         let opening = record.actions.len();
         loop {
-            if record.actions.len() >= settings.longest_game as usize {
-                return Err(TrainError::LongGame { limit: settings.longest_game });
-            }
             if state.is_simultaneous() {
                 return Err(TrainError::Game { reason: "players move at the same time" });
             }
             let number = match state.turn() {
                 Turn::Over => break,
+                _ if record.actions.len() >= settings.longest_game as usize => {
+                    return Err(TrainError::LongGame { limit: settings.longest_game });
+                }
                 Turn::Player(player) => {
                     let played = (record.actions.len() - opening) as u64;
                     let is_drawn = self.explores
                         && settings.method == Method::AlphaZero
                         && played < settings.temperature_actions.into();
-                    let decision =
-                        if is_drawn { RootDecision::Temperature(1.0) } else { RootDecision::Robust };
-                    let report = think(player, &state, rng.bits(), decision)?;
+                    // Without a decision of ours, Gumbel search plays the winner of its halving.
+                    let decision = is_drawn.then_some(RootDecision::Temperature(1.0));
+                    let report = search(player, &state, rng.bits(), decision)?;
                     let chosen =
                         report.chosen.ok_or(TrainError::Game { reason: "a search chose no action" })?;
-                    record.found.push(found(&report, player, state.players(), record.actions.len()));
+                    record.targets.push(target(&report, player, state.players(), record.actions.len()));
                     state.apply(report.actions[chosen].action);
                     chosen as u32
                 }
-                _ => random_step(&mut state, rng)
-                    .ok_or(TrainError::Game { reason: "chance has no outcome to draw" })?,
+                _ => {
+                    // The search asks for the value of this position, too.
+                    record.targets.push(Target {
+                        ply: record.actions.len() as u32,
+                        policy: vec![],
+                        proof: None,
+                    });
+                    let no_outcome = TrainError::Game { reason: "chance has no outcome to draw" };
+                    random_step(&mut state, rng).ok_or(no_outcome)?
+                }
             };
             record.actions.push(number);
         }
@@ -190,8 +215,8 @@ impl Match<'_> {
 }
 
 /// Returns what a search has found for the network to learn.
-fn found<A>(report: &ramure::Report<A>, player: Player, players: u8, ply: usize) -> Found {
-    let policy = report.improved_policy().unwrap_or_else(|| report.visit_shares());
+fn target<A>(report: &ramure::Report<A>, player: Player, players: u8, ply: usize) -> Target {
+    let policy = report.improved_policy().unwrap_or_else(|| shares(report));
     let proof = match (report.proof, players) {
         (Some(proof), 1) => Some(vec![proof]),
         (Some(proof), 2) => {
@@ -199,7 +224,23 @@ fn found<A>(report: &ramure::Report<A>, player: Player, players: u8, ply: usize)
         }
         _ => None,
     };
-    Found { ply: ply as u32, policy, proof }
+    Target { ply: ply as u32, policy, proof }
+}
+
+/// Returns the shares of the visits. Actions that are proven worse than others have none: the search has seen why not to play them.
+pub(crate) fn shares<A>(report: &ramure::Report<A>) -> Vec<f32> {
+    let weight = |action: &ramure::search::ActionReport<A>| match (report.proof, action.proof) {
+        (Some(best), Some(proof)) if proof == best => action.visits.max(1),
+        (Some(_), _) => 0,
+        (None, Some(0.0)) => 0,
+        (None, _) => action.visits,
+    };
+    let weights: Vec<u32> = report.actions.iter().map(weight).collect();
+    let total: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
+    if total == 0 {
+        return report.visit_shares();
+    }
+    weights.iter().map(|&weight| (f64::from(weight) / total as f64) as f32).collect()
 }
 
 /// Returns the rewards of a finished game, if a network can learn them.

@@ -6,7 +6,7 @@ use crate::Planes;
 use crate::check::Contract;
 use crate::network::Symmetries;
 use candle_core::{Device, Tensor};
-use ramure::Rng;
+use ramure::{Rewards, Rng, Turn};
 use std::collections::VecDeque;
 
 /// What the logits of illegal actions are lowered by.
@@ -44,28 +44,40 @@ impl<G: Planes> Replay<G> {
         self.samples.len()
     }
 
-    /// Adds a game that began in `start`. Old games leave as long as `most` positions remain without them. Returns the number of new positions.
+    /// Adds a game that began in `start`. Old games leave as long as `most` positions remain without them. Returns the number of new positions; `None` if the game does not fit the rules,
+    /// where the replay is of no more use.
     pub(crate) fn add(&mut self, start: &G, record: Record, most: usize) -> Option<usize> {
         let before = self.samples.len();
-        let (mut state, mut found) = (start.clone(), record.found.iter().peekable());
+        let (mut state, mut targets) = (start.clone(), record.targets.iter().peekable());
         for (ply, &number) in record.actions.iter().enumerate() {
-            let action = state.actions().into_iter().nth(number as usize)?;
-            if let Some(found) = found.next_if(|found| found.ply as usize == ply) {
-                let rewards = found.proof.as_ref().unwrap_or(&record.rewards).clone();
+            let actions = Vec::from_iter(state.actions());
+            let &action = actions.get(number as usize)?;
+            if let Some(target) = targets.next_if(|target| target.ply as usize == ply) {
+                let is_chance = state.turn() == Turn::Chance;
+                let count = if is_chance { 0 } else { actions.len() };
+                let rewards = target.proof.as_ref().unwrap_or(&record.rewards).clone();
+                if target.policy.len() != count || rewards.len() != usize::from(state.players()) {
+                    return None;
+                }
                 self.samples.push_back(Sample {
                     state: state.clone(),
-                    policy: found.policy.clone(),
+                    policy: target.policy.clone(),
                     rewards,
                 });
             }
             state.apply(action);
         }
+        let is_whole = state.turn() == Turn::Over && targets.peek().is_none();
+        let is_right = Rewards::of(&state).is_ok_and(|rewards| rewards.as_slice() == record.rewards);
+        if !is_whole || !is_right {
+            return None;
+        }
         let added = self.samples.len() - before;
         self.games.push_back(record);
         while let Some(oldest) = self.games.front()
-            && self.samples.len() >= most + oldest.found.len()
+            && self.samples.len() >= most + oldest.targets.len()
         {
-            self.samples.drain(..oldest.found.len());
+            self.samples.drain(..oldest.targets.len());
             self.games.pop_front();
         }
         Some(added)
@@ -89,7 +101,20 @@ impl<G: Planes> Replay<G> {
             let Sample { state, policy: shares, rewards } = &self.samples[rng.below(self.samples.len())];
             let symmetry = rng.below(symmetries.count + 1).checked_sub(1);
             let seen = symmetry.map_or_else(|| state.clone(), |symmetry| (symmetries.state)(state, symmetry));
-            seen.write(&mut input[row * shape.len()..][..shape.len()]);
+            let viewer = seen.viewer();
+            if seen.shape() != shape || viewer >= players {
+                let reason =
+                    "a symmetry leads to another shape of the input, or to a viewer who is not a player";
+                return Err(TrainError::Game { reason });
+            }
+            let numbers = &mut input[row * shape.len()..][..shape.len()];
+            seen.write(numbers);
+            if !numbers.iter().all(|number| number.is_finite()) {
+                return Err(TrainError::Game { reason: "it writes numbers that are NaN or infinite" });
+            }
+            if shares.is_empty() {
+                mask[row * columns..][..columns].fill(0.0); // chance draws: nothing is to be learned about actions
+            }
             for (action, &share) in state.actions().into_iter().zip(shares) {
                 let action = symmetry.map_or(action, |symmetry| (symmetries.action)(state, action, symmetry));
                 let column = seen.policy_index(action);
@@ -100,7 +125,6 @@ impl<G: Planes> Replay<G> {
                 mask[row * columns + column] = 0.0;
             }
             // The rewards of the players, from the viewer on.
-            let viewer = seen.viewer();
             let mut turned = vec![0.0; players.into()];
             for player in 0..players {
                 let seen_as =

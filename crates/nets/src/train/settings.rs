@@ -3,6 +3,9 @@
 use super::TrainError;
 use serde::{Deserialize, Serialize};
 
+/// The greatest number of games of a match or an iteration.
+const MOST_GAMES: usize = 1_000_000;
+
 /// The search of self-play, and with it the target of the policy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -62,15 +65,15 @@ pub struct Settings {
     pub weight_decay: f64,
     /// The share of the past in the running mean of the weights, in 0..1. Self-play uses the mean, and the exported file has it. \[Default: 0.995\]
     pub averaging: f64,
-    /// A match against the best network so far takes place each time after this many iterations; 0 for never, where the latest network is the best one. \[Default: 5\]
+    /// A match against the best network so far takes place each time after this many iterations. Until the first match, and always if this is 0, the latest network is the best one. \[Default: 5\]
     pub gate_every: u64,
-    /// The games of this match. \[Default: 40\]
+    /// The games of this match, rounded up so that all seats are taken equally often. \[Default: 40\]
     pub gate_games: usize,
-    /// The mean reward from which the network becomes the best. \[Default: 0.5\]
+    /// The mean reward from which the network becomes the best, as a multiple of what all players get on average, at most 16. \[Default: 1\]
     pub gate_score: f64,
     /// A match against a plain search takes place each time after this many iterations; 0 for never. \[Default: 5\]
     pub evaluate_every: u64,
-    /// The games of this match. \[Default: 40\]
+    /// The games of this match, rounded up so that all seats are taken equally often. A game of one player is played by the network alone. \[Default: 40\]
     pub evaluation_games: usize,
     /// The iterations per action of the network in this match, at least 2. \[Default: 64\]
     pub evaluation_simulations: u32,
@@ -100,7 +103,7 @@ impl Default for Settings {
             averaging: 0.995,
             gate_every: 5,
             gate_games: 40,
-            gate_score: 0.5,
+            gate_score: 1.0,
             evaluate_every: 5,
             evaluation_games: 40,
             evaluation_simulations: 64,
@@ -123,7 +126,9 @@ impl Settings {
         count("filters", self.filters, 1, 4096, "in 1..=4096")?;
         count("hidden", self.hidden, 1, 65_536, "in 1..=65536")?;
         count("simulations", self.simulations as usize, 2, 1 << 30, "at least 2, and at most 2^30")?;
-        count("games", self.games, 1, 1 << 30, "at least 1, and at most 2^30")?;
+        count("games", self.games, 1, MOST_GAMES, "in 1..=1000000")?;
+        count("gate_games", self.gate_games, 1, MOST_GAMES, "in 1..=1000000")?;
+        count("evaluation_games", self.evaluation_games, 1, MOST_GAMES, "in 1..=1000000")?;
         count("replay", self.replay, 1, 1 << 30, "at least 1, and at most 2^30")?;
         count("batch", self.batch, 1, 65_536, "in 1..=65536")?;
         count(
@@ -139,12 +144,13 @@ impl Settings {
             self.opponent_iterations > 0,
             "at least 1",
         )?;
-        number("longest_game", self.longest_game.into(), self.longest_game > 0, "at least 1")?;
+        let longest = self.longest_game as usize;
+        count("longest_game", longest, 1, 1 << 24, "in 1..=2^24")?;
         let (reuse, score) = (f64::from(self.reuse), self.gate_score);
         number("reuse", reuse, (0.0..=1000.0).contains(&reuse), "in 0..=1000")?;
         number("learning_rate", self.learning_rate, (0.0..=1.0).contains(&self.learning_rate), "in 0..=1")?;
         number("weight_decay", self.weight_decay, (0.0..=10.0).contains(&self.weight_decay), "in 0..=10")?;
         number("averaging", self.averaging, (0.0..1.0).contains(&self.averaging), "at least 0 and below 1")?;
-        number("gate_score", score, (0.0..=1.0).contains(&score), "in 0..=1")
+        number("gate_score", score, (0.0..=16.0).contains(&score), "in 0..=16")
     }
 }

@@ -3,11 +3,16 @@
 use super::adam::Adam;
 use super::convolution::{Convolution, KERNEL};
 use super::onnx::onnx;
+use super::play::{shares, with_network};
+use super::settings::Settings;
 use super::tower::{Plan, Tower, losses};
 use crate::{Network, Planes, Shape};
 use candle_core::{Device, Tensor, Var};
+use ramure::backpropagation::{Average, Solver};
 use ramure::games::Connect4;
-use ramure::{ActionIndex, GameState, Player, Rng, Turn};
+use ramure::selection::Gumbel;
+use ramure::simulation::EvaluateBatch;
+use ramure::{ActionIndex, Budget, GameState, Mcts, Player, Rng, RootDecision, Turn};
 
 fn drawn(count: usize, rng: &mut Rng) -> Vec<f32> {
     (0..count).map(|_| (rng.unit() - 0.5) as f32).collect()
@@ -199,5 +204,58 @@ fn the_optimiser_is_adam_with_decay_of_matrices_alone() {
             }
         }
         close(&list(&weights[0]), &expected, 1e-5);
+    }
+}
+
+fn random_network(plan: Plan, state: &Connect4) -> Network<Connect4> {
+    let mut rng = Rng::seeded(8);
+    let shapes = plan.weight_shapes();
+    let weights: Vec<Vec<f32>> = shapes.iter().map(|shape| drawn(shape.iter().product(), &mut rng)).collect();
+    Network::from_bytes(&onnx(&plan, &weights), state).unwrap()
+}
+
+/// With 8 iterations, the first evaluates the root, and the others visit one of seven actions each. Gumbel search plays the one with the greatest score, and not the one that the prior likes.
+#[test]
+fn self_play_plays_the_winner_of_gumbel_search() {
+    let start = Connect4::new();
+    let plan = Plan { shape: start.shape(), policy: 7, values: 1, blocks: 1, filters: 4, hidden: 4 };
+    let network = random_network(plan, &start);
+    let mut searcher = with_network(&network, &start, &Settings::default(), 8, 1.0);
+    let mut differ = 0;
+    for seed in 0..40 {
+        let played = searcher.search(&start, seed, None).unwrap().chosen;
+        let search = Mcts::new(start).rollout_policy(EvaluateBatch::new(network.clone()));
+        let mut search = search.tree_policy(Gumbel::default()).backprop(Solver::new(Average)).seed(seed);
+        assert_eq!(played, search.run(Budget::iterations(8)).unwrap().chosen);
+        let most_visits = searcher.search(&start, seed, Some(RootDecision::Robust)).unwrap();
+        differ += usize::from(most_visits.chosen != played);
+    }
+    assert!(differ > 0, "the greatest number of visits would do as well");
+}
+
+/// A win that is found after visits to other actions is the whole target; an action that is proven lost is none.
+#[test]
+fn targets_of_visits_follow_proofs() {
+    let report = |stones: &str, iterations| {
+        let mut state = Connect4::new();
+        stones.bytes().for_each(|column| {
+            let action = state.actions().into_iter().find(|action| action.number() == column - b'0');
+            state.apply(action.unwrap());
+        });
+        let mut search = Mcts::new(state).backprop(Solver::new(Average)).seed(1);
+        search.run(Budget::iterations(iterations)).unwrap()
+    };
+    // Three stones in column 0: the fourth wins.
+    let won = report("010101", 100);
+    assert_eq!((won.proof, won.actions[0].proof), (Some(1.0), Some(1.0)));
+    assert_eq!(shares(&won), [1., 0., 0., 0., 0., 0., 0.]);
+    // The other player threatens that: all but column 0 lose.
+    let threatened = report("01020", 400);
+    assert_ne!(threatened.proof, Some(1.0));
+    let expected: Vec<bool> = threatened.actions.iter().map(|action| action.proof != Some(0.0)).collect();
+    assert!(expected.contains(&false), "{threatened}");
+    if threatened.proof.is_none() {
+        let found: Vec<bool> = shares(&threatened).iter().map(|&share| share > 0.0).collect();
+        assert_eq!(found, expected);
     }
 }

@@ -86,6 +86,16 @@ impl Plan {
         layers
     }
 
+    /// Returns about how many numbers a step of the optimiser keeps: the weights with their moments and copies, and for each layer its results and gradients.
+    pub(crate) fn numbers_kept(&self, batch: usize) -> usize {
+        let (_, height, width) = self.board();
+        let of_layer = |Layer { inputs, outputs, .. }: Layer| {
+            let results = [batch, height, width, outputs].into_iter().fold(4, usize::saturating_mul);
+            inputs.saturating_mul(outputs).saturating_mul(8).saturating_add(results)
+        };
+        self.layers().into_iter().map(of_layer).fold(0, usize::saturating_add)
+    }
+
     /// Returns the shapes of all weights: for each layer, its matrix and its bias.
     pub(crate) fn weight_shapes(&self) -> Vec<Vec<usize>> {
         let shapes = |layer: Layer| [vec![layer.inputs, layer.outputs], vec![layer.outputs]];

@@ -1,6 +1,6 @@
 //! What cannot be trained or continued ends in an error that says why.
 
-use crate::games::{Kind, Odd};
+use crate::games::{Kind, Odd, Sticks};
 use crate::{path, tiny};
 use ramure::games::{Connect4, TicTacToe};
 use ramure_nets::train::{Settings, TrainError, Trainer};
@@ -36,12 +36,14 @@ fn games_that_no_network_can_play_are_refused() {
 #[test]
 fn settings_out_of_range_are_refused_by_name() {
     type Change = fn(&mut Settings);
-    let changes: [(&str, Change); 15] = [
+    let changes: [(&str, Change); 17] = [
         ("blocks", |settings| settings.blocks = 101),
         ("filters", |settings| settings.filters = 0),
         ("hidden", |settings| settings.hidden = 0),
         ("simulations", |settings| settings.simulations = 1),
         ("games", |settings| settings.games = 0),
+        ("gate_games", |settings| settings.gate_games = 0),
+        ("evaluation_games", |settings| settings.evaluation_games = usize::MAX),
         ("replay", |settings| settings.replay = 0),
         ("batch", |settings| settings.batch = 0),
         ("evaluation_simulations", |settings| settings.evaluation_simulations = 0),
@@ -51,14 +53,39 @@ fn settings_out_of_range_are_refused_by_name() {
         ("learning_rate", |settings| settings.learning_rate = f64::INFINITY),
         ("weight_decay", |settings| settings.weight_decay = -0.1),
         ("averaging", |settings| settings.averaging = 1.0),
-        ("gate_score", |settings| settings.gate_score = 1.5),
+        ("gate_score", |settings| settings.gate_score = 17.0),
     ];
     for (expected, change) in changes {
         let mut settings = Settings::default();
         change(&mut settings);
-        let error = Trainer::new(TicTacToe::new(), settings).err().expect(expected);
+        let error = Trainer::new(TicTacToe::new(), settings).expect_err(expected);
         assert!(matches!(error, TrainError::Setting { name, .. } if name == expected), "{error}");
     }
+}
+
+#[test]
+fn a_network_that_needs_absurd_memory_is_refused() {
+    let mut settings = Settings::default();
+    (settings.blocks, settings.filters) = (100, 4096);
+    let error = Trainer::new(TicTacToe::new(), settings).expect_err("100 GB of weights");
+    assert!(matches!(error, TrainError::TooLarge { .. }), "{error}");
+    let mut settings = Settings::default();
+    (settings.batch, settings.filters) = (65_536, 1024);
+    let error = Trainer::new(Connect4::new(), settings).expect_err("100 GB a step");
+    assert!(matches!(error, TrainError::TooLarge { .. }), "{error}");
+}
+
+/// The actions are legal from another start, too, but the games do not end there.
+#[test]
+fn a_checkpoint_of_another_start_is_refused() {
+    let path = path("start");
+    let mut trainer = Trainer::new(Sticks::new(13), tiny()).unwrap();
+    trainer.iterate(&|_| ()).unwrap();
+    trainer.save(&path).unwrap();
+    let error = Trainer::load(&path, Sticks::new(12), |_| ()).expect_err("another start");
+    assert!(error.to_string().contains("another state"), "{error}");
+    assert!(Trainer::load(&path, Sticks::new(13), |_| ()).is_ok());
+    fs::remove_file(path).unwrap();
 }
 
 /// A file that is cut off anywhere, or has one wrong bit, is refused; so is that of another game. A file that cannot be written leaves the old one alone.
@@ -74,7 +101,7 @@ fn damaged_and_foreign_checkpoints_are_refused() {
     let load = || Trainer::load(&path, TicTacToe::new(), |_| ());
     let refused = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
-        let error = load().err().expect("it is damaged");
+        let error = load().expect_err("it is damaged");
         assert!(matches!(error, TrainError::Checkpoint { .. }), "{error}");
     };
     (0..bytes.len()).step_by(7).for_each(|length| refused(&bytes[..length]));
@@ -84,7 +111,7 @@ fn damaged_and_foreign_checkpoints_are_refused() {
         refused(&damaged);
     }
     fs::write(&path, &bytes).unwrap();
-    let error = Trainer::load(&path, Connect4::new(), |_| ()).err().expect("another game");
+    let error = Trainer::load(&path, Connect4::new(), |_| ()).expect_err("another game");
     assert!(error.to_string().contains("input 2 x 3 x 3"), "{error}");
 
     // Something lies where the new file is to be written first.
@@ -106,4 +133,7 @@ fn a_training_that_explodes_stops() {
     let error =
         (0..3).find_map(|_| trainer.iterate(&|_| ()).err()).expect("weights grow tenfold in each step");
     assert!(matches!(error, TrainError::Exploded { .. }), "{error}");
+    let path = path("exploded");
+    assert!(matches!(trainer.save(&path), Err(TrainError::Unfinished { .. })));
+    assert!(!path.exists());
 }

@@ -84,6 +84,28 @@ fn a_network_of_features_learns_to_leave_multiples_of_four() {
     }
 }
 
+/// A game of nine actions is no longer than the limit of nine.
+#[test]
+fn the_longest_game_may_be_played() {
+    let mut settings = tiny();
+    settings.longest_game = 9;
+    let mut trainer = Trainer::new(TicTacToe::new(), settings).unwrap();
+    assert!(trainer.iterate(&|_| ()).unwrap().actions <= 9.0);
+}
+
+/// Until the first match, the latest network is the best: nobody gets the first, random one.
+#[test]
+fn the_latest_network_plays_until_the_first_match() {
+    let mut settings = tiny();
+    (settings.gate_every, settings.gate_score) = (3, 16.0);
+    let mut trainer = Trainer::new(TicTacToe::new(), settings).unwrap();
+    let first = trainer.onnx();
+    let best: Vec<_> = (0..4).map(|_| (trainer.iterate(&|_| ()).unwrap().is_best, trainer.onnx())).collect();
+    assert_eq!([true, true, false, false], [best[0].0, best[1].0, best[2].0, best[3].0]);
+    assert!(best[0].1 != first && best[1].1 != best[0].1);
+    assert!(best[1].1 == best[3].1, "no score is sixteen times that of equal players");
+}
+
 /// Of three players, the one who takes the last stick wins all. Whose turn that is depends on the others: the value must not be that of two players.
 #[test]
 fn three_players_and_one_can_be_trained() {
@@ -107,7 +129,7 @@ fn a_changed_setting_takes_effect_after_a_checkpoint() {
     trainer.save(&path).unwrap();
     let mut changed = Trainer::load(&path, TicTacToe::new(), |settings| settings.games = 9).unwrap();
     assert_eq!(changed.iterate(&|_| ()).unwrap().games, 9);
-    let error = Trainer::load(&path, TicTacToe::new(), |settings| settings.filters = 9).err().unwrap();
+    let error = Trainer::load(&path, TicTacToe::new(), |settings| settings.filters = 9).unwrap_err();
     assert!(
         matches!(&error, TrainError::Checkpoint { reason, .. } if reason.contains("other sizes")),
         "{error}"
