@@ -4,6 +4,7 @@ mod bad_input;
 mod evaluation;
 mod models;
 mod settings;
+mod trained;
 
 use ramure::games::{Connect4, Hex};
 use ramure::search::Batcher;
