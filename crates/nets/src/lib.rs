@@ -1,4 +1,4 @@
-//! Neural networks for Monte-Carlo tree search with [`ramure`]: evaluators from ONNX files, for any game.
+//! Neural networks for Monte-Carlo tree search with [`ramure`]: evaluators from ONNX files, and training by self-play, for any game.
 //!
 //! A [`Network`] is a [`BatchEvaluator`](ramure::simulation::BatchEvaluator): it gives a search a value and priors for each leaf, as in AlphaZero. A game implements one
 //! small trait, [`Planes`]. Connect 4, Hex and Tic-Tac-Toe have it already.
@@ -20,6 +20,8 @@
 //! println!("{}", search.run(Budget::iterations(800))?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The module `train`, with the feature of that name, trains such networks: `cargo run --release -p ramure-nets -- train connect4 --folder run`.
 //!
 //! # The contract
 //!
@@ -63,7 +65,7 @@
 //! It is [tract](https://docs.rs/tract-onnx), in Rust with kernels in assembly, which are assembled when it is built: this needs a C compiler. `ort` is faster, but fetches a binary of onnxruntime when it is built,
 //! which many build machines do not allow. `candle-onnx` needs `protoc` on the machine that builds it.
 //!
-//! Nothing of tract is in the interface of this crate.
+//! The training takes tensors, products of matrices and gradients from [candle](https://docs.rs/candle-core). Nothing of either library is in the interface of this crate.
 
 #![deny(missing_docs, unsafe_code)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::return_self_not_must_use)]

@@ -153,7 +153,7 @@ impl<'a, G: Positions> Construction<'a, G> {
         self.run(path.as_ref(), ResultsFile::replace(path.as_ref()))
     }
 
-    /// Continues the book in this file, or starts one if there is no file.
+    /// Continues the book in this file, or starts a new one if the file does not exist.
     ///
     /// # Errors
     ///

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// Trains a network by self-play, from nothing but the rules.
 ///
 /// The folder holds the network (network.onnx), a line of figures for each iteration (metrics.jsonl), a picture of the strength (strength.svg) and all that the rest of
-/// the training needs (checkpoint). Ctrl-C ends the training after the current iteration; press it again to stop at once and lose it. --resume continues to the same games, on the
-/// same processor, unless --set changes a setting.
+/// the training needs (checkpoint). Ctrl-C ends the training after the current iteration; press it again to stop at once and lose it. --resume continues with the same games, on the
+/// same kind of processor, unless --set changes a setting.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -33,11 +33,11 @@ pub struct Options {
     #[arg(long)]
     resume: bool,
 
-    /// End after so many iterations, with those before --resume [default: none]
+    /// End after so many iterations in all, counting those before --resume [default: no limit]
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
 
-    /// Begin no iteration after so many minutes [default: none]
+    /// Start no further iteration after so many minutes [default: no limit]
     #[arg(long, value_name = "N", value_parser = minutes)]
     minutes: Option<f64>,
 
@@ -78,11 +78,13 @@ pub fn run(options: Options) -> Result<(), Failure> {
         None if options.game == "connect4" => train(options, Connect4::new()),
         None if options.game == "tic-tac-toe" => train(options, TicTacToe::new()),
         Some(("hex", size)) => {
-            let board = Hex::new(size.parse().map_err(|_| format!("{size} is not a size of a board"))?)?;
+            let board = Hex::new(
+                size.parse().map_err(|_| format!("\"{size}\" is not a size of a Hex board; write hex:7"))?,
+            )?;
             train(options, board)
         }
         _ => Err(format!(
-            "there is no network for {}: the games are connect4, hex:SIZE and tic-tac-toe",
+            "\"{}\" is not a game that can be trained here; choose connect4, hex:SIZE or tic-tac-toe",
             options.game
         )
         .into()),
@@ -118,7 +120,9 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
         let mut changed = Ok(());
         if !files.checkpoint.exists() {
             let folder = folder.display();
-            return Err(format!("there is no training in {folder}; leave --resume out to begin one").into());
+            return Err(
+                format!("{folder} has no training to continue; to start one, leave out --resume").into()
+            );
         }
         let trainer = Trainer::load(&files.checkpoint, start, |settings| changed = change(settings, &set))?;
         changed?;
@@ -222,7 +226,7 @@ fn change(settings: &mut Settings, set: &[(String, serde_json::Value)]) -> Resul
     let mut fields = serde_json::to_value(&*settings)?;
     for (name, value) in set {
         let field =
-            fields.get_mut(name).ok_or_else(|| format!("there is no setting {name}; --help lists all"))?;
+            fields.get_mut(name).ok_or_else(|| format!("`{name}` is not a setting; --help lists them"))?;
         *field = value.clone();
         // Checked one by one, so that the message names the setting.
         *settings =

@@ -8,9 +8,9 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// The reason why a training cannot begin or go on.
+/// The reason why a training cannot start or continue.
 ///
-/// What was saved before stays as it is.
+/// What was saved before stays as it is. The message of the error beneath is that of the [`source`](Error::source).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TrainError {
@@ -30,7 +30,7 @@ pub enum TrainError {
         /// The limit.
         limit: usize,
     },
-    /// The loss or a weight is not finite, or absurd. Lower the learning rate, and go on from the last checkpoint.
+    /// The loss or a weight is not finite, or absurd. Lower the learning rate, and continue from the last checkpoint.
     Exploded {
         /// The step of the optimiser.
         step: u64,
@@ -45,7 +45,7 @@ pub enum TrainError {
     Rules(GameFault),
     /// The network that was trained cannot be loaded, for example because the game has no player.
     Network(LoadError),
-    /// A game cannot be played by networks: players move at the same time, or a game began that is over.
+    /// A game cannot be played by networks: players move at the same time, or the first state is already over.
     Game {
         /// What is wrong.
         reason: &'static str,
@@ -98,12 +98,12 @@ impl fmt::Display for TrainError {
             ),
             TrainError::Exploded { step, policy, value } => write!(
                 f,
-                "the training has exploded at step {step}: the loss of the policy is {policy}, that of the value {value}; lower the \
+                "the training exploded at step {step}, with a loss of {policy} for the policy and of {value} for the value; lower the \
                  learning rate and continue from the last checkpoint"
             ),
-            TrainError::Search(error) => write!(f, "a search of self-play failed: {error}"),
-            TrainError::Rules(fault) => write!(f, "a game of self-play broke a rule: {fault}"),
-            TrainError::Network(error) => write!(f, "the network cannot be used: {error}"),
+            TrainError::Search(_) => f.write_str("a search failed"),
+            TrainError::Rules(_) => f.write_str("the end of a game broke a rule"),
+            TrainError::Network(_) => f.write_str("the network cannot be used"),
             TrainError::Game { reason } => write!(f, "this game cannot be trained: {reason}"),
             TrainError::Rewards { found } => {
                 write!(f, "a game ended with the rewards {found:?}; the rewards of two players must sum to 1")
@@ -116,9 +116,9 @@ impl fmt::Display for TrainError {
                 f,
                 "iteration {iteration} ended in an error, so there is nothing to save; continue from the last checkpoint"
             ),
-            TrainError::File { path, error } => write!(f, "{}: {error}", path.display()),
+            TrainError::File { path, .. } => write!(f, "cannot read or write {}", path.display()),
             TrainError::Checkpoint { path, reason } => {
-                write!(f, "{} is not a checkpoint that can be continued: {reason}", path.display())
+                write!(f, "{} cannot be continued: {reason}", path.display())
             }
             TrainError::Library { reason } => write!(f, "the gradients cannot be computed: {reason}"),
         }

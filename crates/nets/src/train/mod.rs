@@ -26,7 +26,7 @@
 //! # Determinism
 //!
 //! The seed fixes a training on one machine, to the bit, for any number of threads: each game draws from its own generator and is played by one thread. A
-//! training that is continued from a [checkpoint](Trainer::save) goes on to the same games. Another processor rounds differently, and so plays others.
+//! training that is continued from a [checkpoint](Trainer::save) continues with the same games. Another processor rounds differently, and plays other games.
 
 mod adam;
 mod checkpoint;
@@ -127,7 +127,7 @@ impl<G: Game> Trainer<G> {
     pub fn new(start: G, settings: Settings) -> Result<Self, TrainError> {
         settings.check()?;
         if start.turn() == Turn::Over {
-            return Err(TrainError::Game { reason: "it is over before it begins" });
+            return Err(TrainError::Game { reason: "its first state is already over" });
         }
         let contract =
             Contract { shape: start.shape(), policy: start.policy_size(), players: start.players() };
@@ -206,7 +206,7 @@ impl<G: Game> Trainer<G> {
     ///
     /// # Errors
     ///
-    /// Returns a [`TrainError`] if a game breaks its rules, a search fails, or the loss is no longer finite. Go on from the last checkpoint after an error.
+    /// Returns a [`TrainError`] if a game breaks its rules, a search fails, or the loss is no longer finite. After an error, continue from the last checkpoint.
     pub fn iterate(&mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Iteration, TrainError> {
         self.is_broken = true;
         self.iteration += 1;
@@ -230,7 +230,8 @@ impl<G: Game> Trainer<G> {
         let candidate = numbers(&self.average)?;
         let mut evaluations = 0;
         let is_due = |every| every > 0 && self.iteration.is_multiple_of(every);
-        let gate = if self.contract.players > 1 && is_due(self.settings.gate_every) {
+        let has_gate = self.contract.players > 1 && self.settings.gate_every > 0;
+        let gate = if has_gate && is_due(self.settings.gate_every) {
             let candidate = Network::from_bytes(&onnx::onnx(&self.plan, &candidate), &self.start)?;
             let (score, multiple) = self.gate(&candidate, &network, progress)?;
             evaluations += candidate.counts().evaluated;
@@ -238,11 +239,9 @@ impl<G: Game> Trainer<G> {
         } else {
             None
         };
-        // Before the first match, the first network is no measure.
-        let no_gate = self.contract.players == 1
-            || self.iteration < self.settings.gate_every.max(1)
-            || self.settings.gate_every == 0;
-        let is_best = gate.map_or(no_gate, |(_, multiple)| multiple >= self.settings.gate_score);
+        // Until the first match, the latest network plays: the first one is random.
+        let is_before = !has_gate || self.iteration < self.settings.gate_every;
+        let is_best = gate.map_or(is_before, |(_, multiple)| multiple >= self.settings.gate_score);
         if is_best {
             self.best = candidate;
         }
@@ -422,7 +421,7 @@ impl<G: Game> Trainer<G> {
 
     /// Continues from a checkpoint, with the settings in it. `start` must be the state with which the training began. Symmetries and threads must be set anew.
     ///
-    /// `change` may change settings that do not change the network, for example the learning rate. Without a change, the training goes on to the same games as if it had not been interrupted.
+    /// `change` may change settings that do not change the network, for example the learning rate. Without a change, the training continues with the same games as if it had not been interrupted.
     ///
     /// # Errors
     ///

@@ -69,7 +69,7 @@ impl<G: GameState, S: Search<Game = G>> Searcher<G> for Fixed<S> {
     }
 }
 
-/// Returns the search with a network. `noise` scales the noise at the root: 1 in self-play, 0 in a match.
+/// Returns the search with a network. `noise` scales the noise at the root: 1 if games must differ, 0 for the strongest play.
 pub(crate) fn with_network<'a, G: Game + 'a>(
     network: &Network<G>,
     state: &G,

@@ -98,8 +98,8 @@ impl fmt::Display for Iteration {
             )?;
         }
         if let Some(gate) = self.gate {
-            let verdict = if self.is_best { "better" } else { "not better" };
-            write!(f, "; against the best network {gate}: {verdict}")?;
+            let verdict = if self.is_best { "takes its place" } else { "does not take its place" };
+            write!(f, "; against the best network {gate}, {verdict}")?;
         }
         if let Some(score) = self.evaluation {
             write!(f, "; evaluation {score}")?;

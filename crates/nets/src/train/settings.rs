@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 const MOST_GAMES: usize = 1_000_000;
 
 /// The search of self-play, and with it the target of the policy.
+///
+/// Both use a solver, which the sources do not: a proven win, draw or loss ends a search, and replaces the result of the game as the target of the value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -16,7 +18,8 @@ pub enum Method {
     /// **Source:** Danihelka, Guez, Schrittwieser and Silver, *Policy improvement by planning with Gumbel*, ICLR 2022, sections 3 and 4.
     Gumbel,
     /// [`Puct`](ramure::selection::Puct) with [`Dirichlet`](ramure::selection::Dirichlet) noise, which plays an action in proportion to its visits in the first
-    /// [`temperature_actions`](Settings::temperature_actions) of a game, and later the one with the most. The network learns the shares of the visits.
+    /// [`temperature_actions`](Settings::temperature_actions) of a game, and later the one with the most. The network learns the shares of the visits, without those to
+    /// actions that are proven worse than others.
     ///
     /// **Source:** Silver et al., *A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play*, 2018.
     AlphaZero,
@@ -36,34 +39,34 @@ pub enum Method {
 pub struct Settings {
     /// The seed of everything that is drawn. \[Default: 0\]
     pub seed: u64,
-    /// The number of residual blocks of the network. \[Default: 4\]
+    /// The number of residual blocks of the network, in 0..=100. \[Default: 4\]
     pub blocks: usize,
-    /// The number of filters of each layer, at least 1. \[Default: 32\]
+    /// The number of filters of each layer, in 1..=4096. \[Default: 32\]
     pub filters: usize,
-    /// The number of units of the hidden layer before the value, at least 1. \[Default: 64\]
+    /// The number of units of the hidden layer before the value, in 1..=65536. \[Default: 64\]
     pub hidden: usize,
     /// The search. \[Default: [`Method::Gumbel`]\]
     pub method: Method,
-    /// The iterations of the search for each action, at least 2. \[Default: 32\]
+    /// The iterations of the search for each action, in 2..=2^30. \[Default: 32\]
     pub simulations: u32,
-    /// The games of self-play in each iteration of the training, at least 1. \[Default: 200\]
+    /// The games of self-play in each iteration of the training, in 1..=1000000. \[Default: 200\]
     pub games: usize,
     /// The greatest number of random actions with which a game begins; the number is drawn for each game, from 0. The network does not learn from them. More of them make
     /// games that differ more, and a network that knows more positions that good players avoid. \[Default: 0\]
     pub openings: u32,
     /// The number of actions of a game, after the opening, that [`Method::AlphaZero`] draws in proportion to their visits. \[Default: 15\]
     pub temperature_actions: u32,
-    /// The number of latest positions from which the network learns, at least 1. \[Default: 150 000\]
+    /// The number of latest positions from which the network learns, in 1..=2^30. \[Default: 150 000\]
     pub replay: usize,
-    /// How often the network sees a position, on average. \[Default: 4\]
+    /// How often the network sees a position, on average, in 0..=1000. \[Default: 4\]
     pub reuse: f32,
-    /// The number of positions in a step of the training, at least 1. \[Default: 256\]
+    /// The number of positions in a step of the optimiser, in 1..=65536. \[Default: 256\]
     pub batch: usize,
-    /// The learning rate of AdamW. \[Default: 0.001\]
+    /// The learning rate of AdamW, in 0..=1. \[Default: 0.001\]
     pub learning_rate: f64,
-    /// The decay of weights per step, as a multiple of the learning rate. \[Default: 0.01\]
+    /// The decay of weights per step, as a multiple of the learning rate, in 0..=10. \[Default: 0.01\]
     pub weight_decay: f64,
-    /// The share of the past in the running mean of the weights, in 0..1. Self-play uses the mean, and the exported file has it. \[Default: 0.995\]
+    /// The share of the past in the running mean of the weights, at least 0 and below 1. Self-play uses the mean, and the exported file has it. \[Default: 0.995\]
     pub averaging: f64,
     /// A match against the best network so far takes place each time after this many iterations. Until the first match, and always if this is 0, the latest network is the best one. \[Default: 5\]
     pub gate_every: u64,
@@ -75,11 +78,11 @@ pub struct Settings {
     pub evaluate_every: u64,
     /// The games of this match, rounded up so that all seats are taken equally often. A game of one player is played by the network alone. \[Default: 40\]
     pub evaluation_games: usize,
-    /// The iterations per action of the network in this match, at least 2. \[Default: 64\]
+    /// The iterations per action of the network in this match, in 2..=2^30. \[Default: 64\]
     pub evaluation_simulations: u32,
-    /// The iterations per action of the plain search, UCT with a solver and random rollouts. \[Default: 1000\]
+    /// The iterations per action of the plain search, UCT with a solver and random rollouts; at least 1. \[Default: 1000\]
     pub opponent_iterations: u64,
-    /// The greatest number of actions in a game. A longer one is an error. \[Default: 10 000\]
+    /// The greatest number of actions in a game, in 1..=2^24. A longer game is an error. \[Default: 10 000\]
     pub longest_game: u32,
 }
 

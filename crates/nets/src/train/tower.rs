@@ -65,8 +65,8 @@ impl Plan {
 
     /// Returns all layers, in the order in which their weights are stored: the input, two for each block, two for the policy, three for the value.
     ///
-    /// The gains are those of He et al. 2015 for layers before a ReLU. The last layer of a block begins with 0, and so do the heads; the first layer of a block is scaled down by the root
-    /// of the number of blocks (Zhang, Dauphin and Ma, *Fixup initialization*, 2019, rules 1 and 2). So blocks need no normalisation.
+    /// Layers before a ReLU start with the gains of He et al. 2015. The last layer of each block and of each head starts at 0, and the first layer of each block is divided by the square root of the
+    /// number of blocks (Zhang, Dauphin and Ma, *Fixup initialization*, 2019, rules 1 and 2). With this start, blocks need no normalisation.
     pub(crate) fn layers(&self) -> Vec<Layer> {
         let Plan { filters, hidden, .. } = *self;
         let (channels, height, width) = self.board();

@@ -84,7 +84,7 @@ fn a_network_of_features_learns_to_leave_multiples_of_four() {
     }
 }
 
-/// A game of nine actions is no longer than the limit of nine.
+/// A game may have as many actions as the limit says.
 #[test]
 fn the_longest_game_may_be_played() {
     let mut settings = tiny();
