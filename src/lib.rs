@@ -102,6 +102,9 @@ mod tree;
 
 pub use backpropagation::Backprop;
 pub use custom_error::{BoxError, CustomError};
+#[cfg(feature = "explorer")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
+pub use game::Picture;
 pub use game::{
     ActionCode, ActionIndex, ActionSampler, GameFault, GameState, HiddenInformation, Keyed, MAX_PLAYERS,
     Player, Rewards, Rng, Scored, SkipTurn, StaticEvaluation, Symmetric, Turn, hash_key,

@@ -7,6 +7,8 @@ mod forward;
 mod game_fault;
 mod hidden_information;
 mod key;
+#[cfg(feature = "explorer")]
+mod picture;
 mod rewards;
 mod rng;
 
@@ -16,6 +18,9 @@ pub(crate) use forward::{forward_evaluation, forward_indices, forward_to_state};
 pub use game_fault::GameFault;
 pub use hidden_information::HiddenInformation;
 pub use key::hash_key;
+#[cfg(feature = "explorer")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
+pub use picture::Picture;
 pub use rewards::{MAX_PLAYERS, Rewards};
 pub use rng::Rng;
 

@@ -25,6 +25,8 @@ mod errors;
 pub mod hex;
 pub mod morpion;
 mod p_game;
+#[cfg(feature = "explorer")]
+mod pictures;
 pub mod same_game;
 #[cfg(feature = "serde")]
 mod serialization;

@@ -15,6 +15,8 @@ mod cpu_features;
 mod error;
 mod expand_node;
 mod expansion;
+#[cfg(feature = "explorer")]
+mod explorer;
 mod forest;
 mod game_clock;
 mod graph;
@@ -47,6 +49,9 @@ pub use budget::{Budget, Bytes, Every, StopReason};
 pub(crate) use clock::{Clock, Deadline, WallClock};
 pub use error::SearchError;
 pub use expansion::{Expansion, Order};
+#[cfg(feature = "explorer")]
+#[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
+pub use explorer::{Explorer, History};
 pub use forest::{Exchange, ExchangeCounts, Forest, Panicked};
 #[cfg(feature = "serde")]
 pub(crate) use game_clock::Period;

@@ -73,6 +73,12 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeView<'a, G, P, R
         TreeView { search }
     }
 
+    /// Returns the search.
+    #[cfg(feature = "explorer")]
+    pub(super) fn search(&self) -> &'a Mcts<G, P, R, B> {
+        self.search
+    }
+
     /// Returns the root; `None` before the first run.
     pub fn root(&self) -> Option<TreeNode<'a, G, P, R, B>> {
         let search = self.search;
@@ -176,20 +182,27 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> TreeNode<'a, G, P, R
     /// Returns the stored children, in the order in which they were created. In a search of an
     /// [`InformationSet`](super::InformationSet), returns only those that are legal in the state of this node.
     pub fn children(&self) -> impl Iterator<Item = TreeNode<'a, G, P, R, B>> {
-        let search = self.search;
+        self.stored_children().map(|child| self.child(child))
+    }
+
+    /// Returns the stored children, without their states.
+    pub(super) fn stored_children(&self) -> impl Iterator<Item = NodeOf<'a, G, P, B>> {
+        let is_legal = |node: &NodeOf<'a, G, P, B>| !G::IS_GUESSED || self.state.is_legal(node.action());
+        self.search.tree.children_of(self.home().link()).filter(is_legal)
+    }
+
+    /// Returns one of the [`stored_children`](Self::stored_children) with its state.
+    pub(super) fn child(&self, node: NodeOf<'a, G, P, B>) -> TreeNode<'a, G, P, R, B> {
         let chooser = match self.state.turn() {
             Turn::Player(player) => player,
             Turn::Chance | Turn::Over => self.chooser,
         };
-        let is_legal = |node: &NodeOf<'a, G, P, B>| !G::IS_GUESSED || self.state.is_legal(node.action());
-        search.tree.children_of(self.home().link()).filter(is_legal).map(move |node| {
-            let mut state = self.state.clone();
-            state.apply(node.action());
-            if G::IS_KEYED {
-                state.transform(transformation(node.link()));
-            }
-            TreeNode { search, node, is_root: false, state, chooser }
-        })
+        let mut state = self.state.clone();
+        state.apply(node.action());
+        if G::IS_KEYED {
+            state.transform(transformation(node.link()));
+        }
+        TreeNode { search: self.search, node, is_root: false, state, chooser }
     }
 }
 
