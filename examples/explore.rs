@@ -4,7 +4,7 @@
 
 use ramure::games::Connect4;
 use ramure::prelude::*;
-use ramure::search::{Every, History};
+use ramure::search::{Every, RootHistory};
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -27,9 +27,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut search = Mcts::new(state).tree_policy(Ucb1::new(0.7)).backprop(Solver::new(Average)).seed(1);
 
     // The observer sees a report every 1000 iterations. The history keeps what the page draws over time.
-    let mut history = History::new();
-    let observe = |report: &_| history.record(report);
-    let report = search.run_with(Budget::iterations(ITERATIONS), Every::Iterations(1_000), observe)?;
+    let mut history = RootHistory::new();
+    let mut observe = |report: &_| history.record(report);
+    let report = search.run_with(Budget::iterations(ITERATIONS), Every::Iterations(1_000), &mut observe)?;
     println!("{report}");
 
     let explorer = search.tree().explorer().title("Connect 4").players(["Red", "Yellow"]);

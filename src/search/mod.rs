@@ -51,7 +51,7 @@ pub use error::SearchError;
 pub use expansion::{Expansion, Order};
 #[cfg(feature = "explorer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
-pub use explorer::{Explorer, History};
+pub use explorer::{Explorer, RootHistory};
 pub use forest::{Exchange, ExchangeCounts, Forest, Panicked};
 #[cfg(feature = "serde")]
 pub(crate) use game_clock::Period;

@@ -14,6 +14,7 @@ mod determinism;
 mod determinized;
 mod early_stop;
 mod expansion;
+mod explorer;
 mod failures;
 mod forest;
 mod game_clock;

@@ -5,20 +5,20 @@ use crate::game::{GameState, Picture};
 use crate::games::hex::{Cell, Hex, HexAction};
 
 /// Half the width of a hexagon, the height of its upright sides, and the distance of two rows.
-const HALF: f64 = 17.0;
-const UPRIGHT: f64 = 20.0;
-const ROW: f64 = 30.0;
+const HALF: i32 = 17;
+const UPRIGHT: i32 = 20;
+const ROW: i32 = 30;
 /// The space around the board.
-const MARGIN: f64 = 26.0;
+const MARGIN: i32 = 26;
 
 /// The point at the left end of the upper edges of a cell.
-fn corner(row: u8, column: u8) -> (f64, f64) {
-    let (row, column) = (f64::from(row), f64::from(column));
-    (MARGIN + 2.0 * HALF * column + HALF * row, MARGIN + ROW * row + (ROW - UPRIGHT))
+fn corner(row: u8, column: u8) -> (i32, i32) {
+    let (row, column) = (i32::from(row), i32::from(column));
+    (MARGIN + 2 * HALF * column + HALF * row, MARGIN + ROW * row + (ROW - UPRIGHT))
 }
 
 /// Writes the line through points.
-fn path(points: impl Iterator<Item = (f64, f64)>) -> String {
+fn path(points: impl Iterator<Item = (i32, i32)>) -> String {
     let points: Vec<String> = points.map(|(x, y)| format!("{x} {y}")).collect();
     format!("M{}", points.join("L"))
 }
@@ -33,11 +33,11 @@ impl Picture for Hex {
         let along = || 0..size;
         let top = along().flat_map(|column| {
             let (x, y) = corner(0, column);
-            [(x, y), (x + HALF, y - slope), (x + 2.0 * HALF, y)]
+            [(x, y), (x + HALF, y - slope), (x + 2 * HALF, y)]
         });
         let bottom = along().flat_map(|column| {
             let (x, y) = corner(size - 1, column);
-            [(x, y + UPRIGHT), (x + HALF, y + ROW), (x + 2.0 * HALF, y + UPRIGHT)]
+            [(x, y + UPRIGHT), (x + HALF, y + ROW), (x + 2 * HALF, y + UPRIGHT)]
         });
         let left = along().flat_map(|row| {
             let (x, y) = corner(row, 0);
@@ -45,7 +45,7 @@ impl Picture for Hex {
         });
         let right = along().flat_map(|row| {
             let (x, y) = corner(row, size - 1);
-            [(x + HALF, y - slope), (x + 2.0 * HALF, y), (x + 2.0 * HALF, y + UPRIGHT)]
+            [(x + HALF, y - slope), (x + 2 * HALF, y), (x + 2 * HALF, y + UPRIGHT)]
         });
         let sides = [(0, path(top)), (0, path(bottom)), (1, path(left)), (1, path(right))];
         for (player, path) in sides {
@@ -56,9 +56,9 @@ impl Picture for Hex {
         }
         for index in 0..size {
             let (x, y) = corner(0, index);
-            svg.label(x + HALF, y - slope - 12.0, char::from(b'a' + index));
+            svg.label(x + HALF, y - slope - 12, char::from(b'a' + index));
             let (x, y) = corner(index, 0);
-            svg.label(x - 14.0, y + UPRIGHT / 2.0, index + 1);
+            svg.label(x - 14, y + UPRIGHT / 2, index + 1);
         }
         for row in 0..size {
             for cell in (0..size).filter_map(|column| Cell::new(row, column)) {
@@ -69,7 +69,7 @@ impl Picture for Hex {
                     let is_last = last == Some(place) || last == Some(HexAction::Swap);
                     let wins = chain.contains(&cell);
                     let classes = stone_classes(owner, is_last, wins);
-                    let (centre_x, centre_y) = (x + HALF, y + UPRIGHT / 2.0);
+                    let (centre_x, centre_y) = (x + HALF, y + UPRIGHT / 2);
                     let edge = if wins { 4 } else { 1 };
                     let dot = if is_last { format!("<circle class=\"last\" cx=\"{centre_x}\" cy=\"{centre_y}\" r=\"4\" fill=\"#fff\"/>") } else { String::new() };
                     format!(

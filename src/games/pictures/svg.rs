@@ -1,7 +1,7 @@
 //! What the pictures share: lines of SVG, and the marks of Tic-Tac-Toe.
 
 use crate::game::Player;
-use core::fmt;
+use core::fmt::{self, Write};
 
 /// The colours of the players: colours of Okabe and Ito (2008), which colour-blind readers can distinguish.
 pub(super) const COLOURS: [&str; 2] = ["#d55e00", "#0072b2"];
@@ -15,7 +15,8 @@ impl Svg {
     }
 
     pub(super) fn line(&mut self, elements: impl fmt::Display) {
-        self.0 += &format!("{elements}\n");
+        // Writing to a text never fails.
+        let _ = writeln!(self.0, "{elements}");
     }
 
     /// Writes the background of the board.

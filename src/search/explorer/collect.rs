@@ -33,8 +33,14 @@ where
             shown.push(node);
             if is_new {
                 for child in shown[index].stored_children() {
-                    candidates.push((child.visit_count(), Reverse(children.len())));
-                    children.push((index, child));
+                    let visits = child.visit_count();
+                    // All candidates come before a child without visits. This bounds the memory for games with many actions.
+                    if visits == 0 && shown.len() + candidates.len() >= self.nodes {
+                        nodes.leave_out(index, 0);
+                    } else {
+                        candidates.push((visits, Reverse(children.len())));
+                        children.push((index, child));
+                    }
                 }
             }
             let is_full = shown.len() == self.nodes;
@@ -43,8 +49,8 @@ where
                 (Some(above), shown[above].child(child))
             });
         }
-        for (_, Reverse(place)) in candidates {
-            nodes.leave_out(children[place].0);
+        for (visits, Reverse(place)) in candidates {
+            nodes.leave_out(children[place].0, visits);
         }
         nodes.best = self.best_nodes(&shown, &nodes);
         nodes

@@ -1,4 +1,4 @@
-//! [`History`]: the visits and means of the root's actions over time.
+//! [`RootHistory`]: the visits and means of the root's actions over time.
 
 use crate::search::Report;
 use core::fmt::Debug;
@@ -13,15 +13,15 @@ const MOMENTS: usize = 400;
 ///
 /// ```
 /// use ramure::prelude::*;
-/// use ramure::search::{Every, History};
+/// use ramure::search::{Every, RootHistory};
 /// let mut search = Mcts::new(ramure::games::TicTacToe::new());
-/// let mut history = History::new();
-/// search.run_with(Budget::iterations(1_000), Every::Iterations(100), |report| history.record(report))?;
+/// let mut history = RootHistory::new();
+/// search.run_with(Budget::iterations(1_000), Every::Iterations(100), &mut |report| history.record(report))?;
 /// assert_eq!(history.len(), 10);
 /// # Ok::<(), SearchError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct History {
+pub struct RootHistory {
     actions: Vec<String>,
     moments: Vec<Moment>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Moment {
     pub actions: Vec<(u32, f32)>,
 }
 
-impl History {
+impl RootHistory {
     /// Creates an empty history.
     pub fn new() -> Self {
         Self::default()
@@ -46,7 +46,7 @@ impl History {
         let actions: Vec<String> = report.actions.iter().map(|entry| format!("{:?}", entry.action)).collect();
         let goes_on = self.moments.last().is_none_or(|last| last.visits <= report.root_visits);
         if actions != self.actions || !goes_on {
-            *self = History { actions, moments: Vec::new() };
+            *self = RootHistory { actions, moments: Vec::new() };
         }
         let moment = Moment {
             visits: report.root_visits,

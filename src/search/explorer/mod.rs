@@ -5,8 +5,9 @@ mod history;
 mod json;
 mod page;
 mod pool;
+mod views;
 
-pub use history::History;
+pub use history::RootHistory;
 
 use super::tree_view::{TreeNode, TreeView};
 use crate::backpropagation::Backprop;
@@ -25,6 +26,9 @@ const NODES: usize = 20_000;
 /// Draws a state, after the action that led to it.
 type Draw<'a, G> = Box<dyn Fn(&G, Option<<G as GameState>::Action>) -> String + 'a>;
 
+/// Prints the statistics of a node.
+type Print<'a, G, P, R, B> = fn(&TreeNode<'a, G, P, R, B>) -> String;
+
 /// A page that shows the tree of a search: one HTML file that needs no server and no network.
 ///
 /// The page opens on the best line. It shows each node's visits, its share of the visits of its parent, its mean with a 95 % interval, prior
@@ -37,11 +41,11 @@ type Draw<'a, G> = Box<dyn Fn(&G, Option<<G as GameState>::Action>) -> String + 
 /// ```
 /// use ramure::games::Connect4;
 /// use ramure::prelude::*;
-/// use ramure::search::{Every, History};
+/// use ramure::search::{Every, RootHistory};
 ///
 /// let mut search = Mcts::new(Connect4::new()).backprop(Solver::new(Average)).seed(7);
-/// let mut history = History::new();
-/// search.run_with(Budget::iterations(5_000), Every::Iterations(100), |report| history.record(report))?;
+/// let mut history = RootHistory::new();
+/// search.run_with(Budget::iterations(5_000), Every::Iterations(100), &mut |report| history.record(report))?;
 ///
 /// let explorer = search.tree().explorer().title("Connect 4").players(["Red", "Yellow"]).pictures().history(&history);
 /// explorer.save(std::env::temp_dir().join("tree.html"))?; // open it in a browser
@@ -58,8 +62,8 @@ pub struct Explorer<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> {
     players: Vec<String>,
     nodes: usize,
     draw: Option<(Format, Draw<'a, G>)>,
-    statistics: Option<fn(&TreeNode<'a, G, P, R, B>) -> String>,
-    history: Option<&'a History>,
+    statistics: Option<Print<'a, G, P, R, B>>,
+    history: Option<&'a RootHistory>,
 }
 
 impl<'a, G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> TreeView<'a, G, P, R, B>
@@ -157,7 +161,7 @@ impl<'a, G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Explorer<'a, G, P, R
 
     /// Shows how the visits and means of the root went over time.
     #[must_use]
-    pub fn history(mut self, history: &'a History) -> Self {
+    pub fn history(mut self, history: &'a RootHistory) -> Self {
         self.history = Some(history);
         self
     }

@@ -3,9 +3,17 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const element = (id) => document.getElementById(id);
   const HEIGHT = 30;
-  const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
+  // For light and for dark pages.
+  const COLOURS = [["#0072b2", "#5ab4f0"], ["#c75100", "#ff8f4a"], ["#00805c", "#3fd0a2"], ["#b3568b", "#e39cc5"], ["#2f8fc4", "#9bd4f5"], ["#9a6a00", "#f0b429"]]
+    .map(([light, dark]) => `stroke: light-dark(${light}, ${dark})`);
   const DASHES = ["", "6 3", "2 3", "8 3 2 3", "12 4", "4 2"];
   const ROOT = 0;
+
+  if (data.visits.length === 0) {
+    element("summary").textContent = "The tree is empty: the search has not run yet.";
+    for (const part of ["tree-panel", "node-panel", "theme"]) element(part).hidden = true;
+    return;
+  }
 
   // ---- The tree ----
 
@@ -17,7 +25,8 @@
   if (data.position) data.position.forEach((position, node) => { if (position >= 0 && !homes.has(position)) homes.set(position, node); });
   const homeOf = (node) => (data.position && data.position[node] >= 0 ? homes.get(data.position[node]) : node);
   const childrenOf = (node) => children[homeOf(node)];
-  const leftOut = (node) => data.hidden[homeOf(node)] ?? 0;
+  /// The number of children that are not in the page, and their visits.
+  const leftOut = (node) => data.hidden[homeOf(node)] ?? [0, 0];
 
   const nameOf = (node) => (node === ROOT ? "the root" : data.actions[data.action[node]]);
   const playerName = (player) => data.players[player] ?? `player ${player}`;
@@ -41,13 +50,10 @@
   const fixed = (number, digits = 3) => number.toFixed(digits);
 
   function share(row) {
-    const among = row.above ? childrenOf(row.above.node) : [row.node];
-    let sum = row.above?.sum;
-    if (sum === undefined) {
-      sum = among.reduce((sum, node) => sum + data.visits[node], 0);
-      if (row.above) row.above.sum = sum;
-    }
-    return sum === 0 ? 0 : data.visits[row.node] / sum;
+    const { node, above } = row;
+    if (!above) return 1;
+    above.sum ??= childrenOf(above.node).reduce((sum, child) => sum + data.visits[child], leftOut(above.node)[1]);
+    return above.sum === 0 ? 0 : data.visits[node] / above.sum;
   }
 
   // ---- Rows: the nodes that are shown, each with the way that leads to it ----
@@ -171,7 +177,8 @@
     if (canOpen(row)) line.setAttribute("aria-expanded", row.isOpen);
 
     const name = cell("", "name");
-    name.style.paddingLeft = `${Math.min(row.depth, 24) * 16}px`;
+    // Deep rows are indented less, so that their names stay in sight.
+    name.style.paddingLeft = `${12 * Math.min(row.depth, 8) + 4 * Math.min(24, Math.max(0, row.depth - 8))}px`;
     const twisty = document.createElement("span");
     twisty.className = "twisty";
     twisty.setAttribute("aria-hidden", "true");
@@ -205,9 +212,9 @@
     if (node !== ROOT) interval.append(whisker(node));
     const prior = priorOf(node), proof = proofOf(node);
     line.append(name, bar, cell(count(data.visits[node]), "number"),
-      cell(node === ROOT || data.visits[node] === 0 ? "–" : fixed(data.mean[node]), "number"), interval,
-      cell(prior === null ? "" : fixed(prior), "number"),
-      cell(proof === null ? "" : proofName(proof), { 1: "win", 0: "loss" }[proof] ?? ""));
+      cell(node === ROOT || data.visits[node] === 0 ? "–" : fixed(data.mean[node]), "number"), interval);
+    if (data.prior) line.append(cell(prior === null ? "" : fixed(prior), "number"));
+    if (data.proof) line.append(cell(proof === null ? "" : proofName(proof), { 1: "win", 0: "loss" }[proof] ?? ""));
     return line;
   }
 
@@ -315,8 +322,8 @@
     }
     if (prior !== null) all.push(["prior", fixed(prior, 4)]);
     if (proof !== null) all.push([`proven for ${playerName(data.chooser[node])}`, proofName(proof)]);
-    if (data.kept) all.push(["statistics", data.statistics[data.kept[node]]]);
-    const inside = childrenOf(node).length, out = leftOut(node);
+    if (data.kept) all.push(["kept by the policies", data.statistics[data.kept[node]]]);
+    const inside = childrenOf(node).length, [out] = leftOut(node);
     all.push(["children", count(inside + out) + (out > 0 ? `, of which ${count(out)} are not in this page` : "")]);
     return all;
   }
@@ -421,7 +428,7 @@
         path += `${pen}${fixed(x(times[at]), 1)} ${fixed(y(value), 1)}`;
         pen = "L";
       });
-      picture.append(svg("path", { d: path, fill: "none", stroke: COLOURS[index], "stroke-width": 2, "stroke-dasharray": DASHES[index] }));
+      picture.append(svg("path", { d: path, fill: "none", style: COLOURS[index], "stroke-width": 2, "stroke-dasharray": DASHES[index] }));
     });
     const figure = document.createElement("figure"), caption = document.createElement("figcaption");
     caption.textContent = title;
@@ -444,7 +451,7 @@
     order.forEach((index, place) => {
       const item = document.createElement("li");
       const key = svg("svg", { viewBox: "0 0 26 10", "aria-hidden": "true" },
-        svg("path", { d: "M0 5H26", stroke: COLOURS[place], "stroke-width": 2.5, "stroke-dasharray": DASHES[place] }));
+        svg("path", { d: "M0 5H26", style: COLOURS[place], "stroke-width": 2.5, "stroke-dasharray": DASHES[place] }));
       const mean = history.means[index][end];
       item.append(key, ` ${history.actions[index]}: ${fixed(100 * history.shares[index][end], 1)} %` + (mean < 0 ? "" : `, mean ${fixed(mean)}`));
       legend.append(item);
@@ -598,18 +605,22 @@
 
   // ---- The start ----
 
-  const titles = ["action", "share of visits", "visits", "mean", "interval, 0 to 1", data.prior ? "prior" : "", data.proof ? "proof" : ""];
+  const COLUMNS = [["action", "minmax(14rem, 1fr)"], ["share of visits", "7rem"], ["visits", "5.2rem", "number"], ["mean", "3.6rem", "number"],
+    ["interval, 0 to 1", "7.5rem"]];
+  if (data.prior) COLUMNS.push(["prior", "4rem", "number"]);
+  if (data.proof) COLUMNS.push(["proof", "4rem"]);
+  tree.style.setProperty("--columns", COLUMNS.map(([, width]) => width).join(" "));
   const head = document.createElement("div");
   head.className = "row";
   head.setAttribute("role", "row");
   head.setAttribute("aria-rowindex", 1);
-  titles.forEach((title, index) => {
+  for (const [title, , kind] of COLUMNS) {
     const name = document.createElement("span");
-    name.setAttribute("role", title ? "columnheader" : "gridcell");
-    if ([2, 3, 5].includes(index)) name.className = "number";
+    name.setAttribute("role", "columnheader");
+    if (kind) name.className = kind;
     name.textContent = title;
     head.append(name);
-  });
+  }
   element("head").append(head);
   const shown = data.visits.length;
   element("summary").textContent = `${count(data.visits[ROOT])} visits. ` +

@@ -1,9 +1,10 @@
 //! Writes the page. Nothing here depends on the game or the policies, so it is compiled once.
 
-use super::history::History;
+use super::history::RootHistory;
 use super::json::{Array, Number, Text};
 use super::pool::Pool;
 use core::fmt::{self, Display, Formatter};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What the positions of a page are.
@@ -49,8 +50,8 @@ pub(super) struct Nodes {
     lines: Pool,
     /// The lines of each position, as places in `lines`.
     drawings: Vec<Vec<usize>>,
-    /// For nodes with children that are not in the page, their number.
-    left_out: BTreeMap<usize, usize>,
+    /// For nodes with children that are not in the page, their number and their visits.
+    left_out: BTreeMap<usize, (usize, u64)>,
     /// For each position, the first node that leads to it.
     homes: BTreeMap<u32, usize>,
     /// The nodes of the best line.
@@ -78,8 +79,10 @@ impl Nodes {
     }
 
     /// Counts a child of a node that is not in the page.
-    pub(super) fn leave_out(&mut self, above: usize) {
-        *self.left_out.entry(above).or_default() += 1;
+    pub(super) fn leave_out(&mut self, above: usize, visits: u32) {
+        let (count, all_visits) = self.left_out.entry(above).or_default();
+        *count += 1;
+        *all_visits += u64::from(visits);
     }
 
     pub(super) fn above(&self, index: usize) -> Option<usize> {
@@ -107,15 +110,16 @@ impl Nodes {
 }
 
 /// Returns a line without the names of legal actions: nobody plays in the page, and they would differ from node to node.
-fn without_actions(line: &str) -> String {
+fn without_actions(line: &str) -> Cow<'_, str> {
     const NAME: &str = " data-action=\"";
-    let mut kept = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some((before, named)) = rest.split_once(NAME) {
+    let Some((before, mut rest)) = line.split_once(NAME) else { return line.into() };
+    let mut kept = String::from(before);
+    loop {
+        rest = rest.split_once('"').map_or("", |(_, after)| after);
+        let Some((before, next)) = rest.split_once(NAME) else { return (kept + rest).into() };
         kept += before;
-        rest = named.split_once('"').map_or("", |(_, after)| after);
+        rest = next;
     }
-    kept + rest
 }
 
 /// A page, ready to be written.
@@ -126,7 +130,7 @@ pub(super) struct Page<'a> {
     /// The number of nodes in the tree.
     pub in_tree: usize,
     pub nodes: Nodes,
-    pub history: Option<&'a History>,
+    pub history: Option<&'a RootHistory>,
 }
 
 const HTML: &str = include_str!("page.html");
@@ -184,7 +188,7 @@ impl Page<'_> {
         if !statistic.is_empty() {
             write!(f, ",\"statistics\":{},\"kept\":{}", texts(statistics.texts()), Array(statistic.iter()))?;
         }
-        let pairs = left_out.iter().map(|(node, count)| format!("\"{node}\":{count}"));
+        let pairs = left_out.iter().map(|(node, (count, visits))| format!("\"{node}\":[{count},{visits}]"));
         write!(f, ",\"hidden\":{{{}}}", pairs.collect::<Vec<_>>().join(","))?;
         write!(f, ",\"best\":{}", Array(best.iter()))?;
         if self.format.is_some() {
@@ -200,7 +204,7 @@ impl Page<'_> {
     }
 }
 
-fn write_history(f: &mut Formatter<'_>, history: &History) -> fmt::Result {
+fn write_history(f: &mut Formatter<'_>, history: &RootHistory) -> fmt::Result {
     let moments = history.moments();
     write!(f, ",\"history\":{{\"actions\":{}", texts(history.actions()))?;
     write!(f, ",\"visits\":{}", Array(moments.iter().map(|moment| moment.visits)))?;
