@@ -6,18 +6,19 @@
 //! 4. [Choosing policies](policies)
 //! 5. [Writing a policy](writing_a_policy)
 //! 6. [Budgets and reports](budgets)
-//! 7. [Using all cores](cores)
-//! 8. [Batches: many leaves at a time](batches)
-//! 9. [Hidden information](hidden_information)
-//! 10. [Simultaneous moves and bluffs](simultaneous_moves)
-//! 11. [Chance and sampling](chance_and_sampling)
-//! 12. [Positions met twice: graph search](transpositions)
-//! 13. [Puzzles](puzzles)
-//! 14. [Memory](memory)
-//! 15. [Saved trees](saved_trees)
-//! 16. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 17. [Glossary](glossary)
-//! 18. [References](references)
+//! 7. [Looking at a tree](explorer): a page to open in a browser
+//! 8. [Using all cores](cores)
+//! 9. [Batches: many leaves at a time](batches)
+//! 10. [Hidden information](hidden_information)
+//! 11. [Simultaneous moves and bluffs](simultaneous_moves)
+//! 12. [Chance and sampling](chance_and_sampling)
+//! 13. [Positions met twice: graph search](transpositions)
+//! 14. [Puzzles](puzzles)
+//! 15. [Memory](memory)
+//! 16. [Saved trees](saved_trees)
+//! 17. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 18. [Glossary](glossary)
+//! 19. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -48,6 +49,7 @@ chapters! {
     policies if feature = "games",
     writing_a_policy if feature = "games",
     budgets if feature = "games",
+    explorer if all(feature = "games", feature = "explorer"),
     cores if feature = "games",
     batches if feature = "games",
     hidden_information if all(feature = "games", feature = "proptest"),

@@ -62,6 +62,7 @@
 //!   that a search would reject is an error, both when it is written and when it is read.
 //! - `save`: saves searches to files and loads them, `Mcts::save` and `Mcts::load`; includes `serde`. Policies of your own need
 //!   `Persist`.
+//! - `explorer`: writes the tree of a search as a page to look at; pictures of the positions of the four games.
 //!
 //! # Determinism
 //!

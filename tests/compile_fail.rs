@@ -20,7 +20,7 @@ fn fixtures() -> (PathBuf, Vec<(String, String)>) {
     fs::create_dir_all(&programs).expect("a folder to write in");
     let manifest = format!(
         "[package]\nname = \"fixtures\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nramure = {{ path = {:?}, default-features = false }}\n",
+         [dependencies]\nramure = {{ path = {:?}, default-features = false, features = [\"explorer\"] }}\n",
         root.display().to_string()
     );
     fs::write(folder.join("Cargo.toml"), manifest).expect("a folder to write in");

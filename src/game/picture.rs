@@ -71,7 +71,8 @@ use super::GameState;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not draw its positions",
     label = "this needs `impl Picture for {Self}`",
-    note = "implement `Picture` with its one method `picture`, or show positions as text by `Explorer::texts`"
+    note = "add `impl ramure::Picture for {Self} {{ fn picture(&self, last: Option<<Self as GameState>::Action>) -> String {{ .. }} }}`",
+    note = "or show positions as text, with `texts` instead of `pictures`"
 )]
 pub trait Picture: GameState {
     /// Returns the position as an SVG image. `last` is the action that led to it; `None` if it is not known.

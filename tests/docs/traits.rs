@@ -122,6 +122,8 @@ fn list() -> Vec<Row> {
             Report<Action>, LookAhead<Action>, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
+        [Debug Clone PartialEq Default Send Sync] RootHistory;
+
         // They learn, or they record an iteration. Equality would compare more than settings.
         [Debug Clone Default Send Sync]
             Random, StopHandle, LastPlayed, selection::ProgressiveHistory,
@@ -159,7 +161,7 @@ fn list() -> Vec<Row> {
         [Debug Clone] NodeView<'static>, Drawing<'static>;
 
         // It holds functions of the user in boxes.
-        [Debug] Check<TicTacToe>;
+        [Debug] Check<TicTacToe>, Explorer<'static, TicTacToe, Ucb1, Uniform, Average>;
     }
 }
 
