@@ -6,6 +6,7 @@
 //! - [`pictures`]: charts of the results of contests and experiments, as SVG and PNG.
 //! - [`games`]: games with hidden cards, simultaneous choices and dice, to measure searches on.
 //! - [`exact`]: values, best responses and equilibria of small games, by going through all of them.
+//! - [`htp`]: the Hex Text Protocol, by which other programs play Hex with a search.
 //! - [`experiments`]: the experiments of the papers on which this project builds.
 //!
 //! The command `ramure-lab` offers them on the command line.
@@ -18,6 +19,7 @@ pub mod exact;
 #[allow(missing_docs, reason = "rows of tables, whose fields are what the tables say")]
 pub mod experiments;
 pub mod games;
+pub mod htp;
 pub mod pictures;
 mod recipe;
 pub mod registry;

@@ -3,7 +3,7 @@
 mod programs;
 
 use clap::{Parser, Subcommand};
-use programs::{bandit, book, hidden, leduc, p_game, play, puzzle, reproduce, tune};
+use programs::{bandit, book, hidden, htp, leduc, p_game, play, puzzle, reproduce, tune};
 use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::experiments::human::Human;
 use ramure_lab::experiments::{compare, output};
@@ -25,6 +25,7 @@ enum Program {
     Bandit(bandit::Options),
     PGame(p_game::Options),
     Hidden(hidden::Options),
+    Htp(htp::Options),
     Leduc(leduc::Options),
     Play(play::Options),
     Puzzle(puzzle::Options),
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Program::Bandit(options) => bandit::run(options),
         Program::PGame(options) => p_game::run(options),
         Program::Hidden(options) => hidden::run(&options),
+        Program::Htp(options) => htp::run(options),
         Program::Leduc(options) => leduc::run(options),
         Program::Play(options) => play::run(&options),
         Program::Puzzle(options) => puzzle::run(options),

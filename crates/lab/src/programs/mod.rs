@@ -3,6 +3,7 @@
 pub mod bandit;
 pub mod book;
 pub mod hidden;
+pub mod htp;
 pub mod leduc;
 pub mod p_game;
 pub mod play;

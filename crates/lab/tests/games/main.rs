@@ -5,6 +5,7 @@ mod equilibria;
 mod exact;
 mod game_2048;
 mod goofspiel;
+mod htp;
 mod knockout_whist;
 mod kuhn;
 mod leduc;

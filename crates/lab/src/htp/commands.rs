@@ -1,0 +1,267 @@
+//! The commands, one function each.
+
+use super::{Answer, Engine, SettingsError, clock};
+use crate::experiments::games::AnyAction;
+use core::fmt::Write;
+use core::time::Duration;
+use ramure::games::hex::{HexAction, MAX_SIZE, MIN_SIZE};
+use ramure::search::Search;
+use ramure::{GameState, Turn};
+
+type Reply = Result<String, String>;
+
+/// The names of the commands, and what they do.
+const COMMANDS: [(&str, fn(&mut Engine, &[&str]) -> Reply); 22] = [
+    ("all_legal_moves", all_legal_moves),
+    ("boardsize", boardsize),
+    ("clear_board", clear_board),
+    ("final_score", final_score),
+    ("genmove", genmove),
+    ("hexgui-analyze_commands", analyze_commands),
+    ("known_command", known_command),
+    ("list_commands", list_commands),
+    ("name", |_, _| Ok("ramure".into())),
+    ("play", play),
+    ("protocol_version", |_, _| Ok("2".into())),
+    ("quit", |_, _| Ok(String::new())),
+    ("ramure-means", means),
+    ("ramure-report", report),
+    ("ramure-search", search),
+    ("ramure-visits", visits),
+    ("reg_genmove", reg_genmove),
+    ("showboard", showboard),
+    ("time_left", time_left),
+    ("time_settings", time_settings),
+    ("undo", |engine, _| engine.undo().map(|()| String::new())),
+    ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
+];
+
+const COLOURS: [&str; 2] = ["black", "white"];
+
+/// What HexGui offers in its menu: kind, label and command.
+const ANALYSES: &str = "string/Report of the search/ramure-report\n\
+    pspairs/Visits of the moves/ramure-visits\n\
+    pspairs/Means of the moves/ramure-means";
+
+impl Engine {
+    /// Answers a line. `None` if the line has no command: it is empty, or a comment.
+    pub fn answer(&mut self, line: &str) -> Option<Answer> {
+        let line: String = line
+            .split('#')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .map(|character| if character == '\t' { ' ' } else { character })
+            .filter(|character| !character.is_control())
+            .collect();
+        let mut words: Vec<&str> = line.split_whitespace().collect();
+        let number = match words.first()?.parse::<u32>() {
+            Ok(number) => {
+                words.remove(0);
+                number.to_string()
+            }
+            Err(_) => String::new(),
+        };
+        let reply = match words.split_first() {
+            Some((name, arguments)) => match COMMANDS.iter().find(|(known, _)| known == name) {
+                Some((_, command)) => command(self, arguments),
+                None => Err("unknown command".into()),
+            },
+            None => Err("there is a number and no command".into()),
+        };
+        let quits = reply.is_ok() && words.first() == Some(&"quit");
+        Some(Answer { text: written(reply, &number), quits })
+    }
+}
+
+/// Writes an answer as the protocol has it: no empty line inside, and one at the end.
+pub(super) fn written(reply: Reply, number: &str) -> String {
+    let (sign, text) = match &reply {
+        Ok(text) => ('=', text),
+        Err(text) => ('?', text),
+    };
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    // A text of lines, such as a board, begins on a line of its own.
+    let space = if lines.is_empty() {
+        ""
+    } else if text.starts_with('\n') {
+        "\n"
+    } else {
+        " "
+    };
+    format!("{sign}{number}{space}{}\n\n", lines.join("\n"))
+}
+
+/// Reads a colour: `b`, `black`, `w` or `white`.
+fn colour(text: &str) -> Result<usize, String> {
+    let text = text.to_lowercase();
+    let is = |colour: &&str| *colour == text || colour[..1] == text;
+    COLOURS
+        .iter()
+        .position(is)
+        .ok_or_else(|| format!("syntax error: \"{text}\" is not a colour; write black or white"))
+}
+
+/// Reads a colour, which must be the one to move.
+fn colour_to_move(engine: &Engine, text: &str) -> Result<usize, String> {
+    let player = colour(text)?;
+    match engine.position().turn() {
+        Turn::Player(mover) if usize::from(mover) == player => Ok(player),
+        Turn::Player(mover) => Err(format!("it is {}'s turn", COLOURS[usize::from(mover & 1)])),
+        _ => Err(format!("the game is over: {}", score(engine).unwrap_or_default())),
+    }
+}
+
+fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("syntax error: \"{text}\" is not a number in range"))
+}
+
+fn move_name(action: HexAction) -> String {
+    match action {
+        HexAction::Swap => "swap-pieces".into(),
+        HexAction::Place(cell) => cell.to_string(),
+    }
+}
+
+fn arguments<const N: usize>(given: &[&str], names: &str) -> Result<[String; N], String> {
+    let given: Vec<String> = given.iter().map(|&text| text.into()).collect();
+    given.try_into().map_err(|given: Vec<String>| {
+        format!("syntax error: {} arguments instead of {N}: {names}", given.len())
+    })
+}
+
+fn boardsize(engine: &mut Engine, given: &[&str]) -> Reply {
+    let size = match given {
+        [size] => size,
+        [width, height] if width == height => width,
+        [_, _] => return Err("unacceptable size: the board has as many rows as columns".into()),
+        _ => return Err("syntax error: write boardsize N".into()),
+    };
+    let error = format!("unacceptable size: {MIN_SIZE} to {MAX_SIZE}");
+    let size: u8 = size.parse().map_err(|_| error.clone())?;
+    match engine.restart(size) {
+        Ok(()) => Ok(String::new()),
+        Err(SettingsError::Size(_)) => Err(error),
+        Err(other) => Err(other.to_string()),
+    }
+}
+
+fn clear_board(engine: &mut Engine, _: &[&str]) -> Reply {
+    engine.restart(engine.settings.size).map(|()| String::new()).map_err(|error| error.to_string())
+}
+
+fn play(engine: &mut Engine, given: &[&str]) -> Reply {
+    let [player, place] = arguments(given, "play COLOUR MOVE")?;
+    let place = place.to_lowercase();
+    let action = match place.as_str() {
+        "swap-pieces" => HexAction::Swap,
+        "resign" | "swap-sides" => return Err(format!("illegal move: {place} is not supported")),
+        _ => HexAction::Place(place.parse().map_err(|_| {
+            format!("syntax error: \"{place}\" is not a move; write a cell such as b3, or swap-pieces")
+        })?),
+    };
+    colour_to_move(engine, &player)?;
+    engine.play(action).map(|()| String::new())
+}
+
+fn genmove(engine: &mut Engine, given: &[&str]) -> Reply {
+    let [player] = arguments(given, "genmove COLOUR")?;
+    let player = colour_to_move(engine, &player)?;
+    let action = engine.choose(player)?;
+    engine.play(action)?;
+    Ok(move_name(action))
+}
+
+fn reg_genmove(engine: &mut Engine, given: &[&str]) -> Reply {
+    let [player] = arguments(given, "reg_genmove COLOUR")?;
+    let player = colour_to_move(engine, &player)?;
+    engine.choose(player).map(move_name)
+}
+
+fn all_legal_moves(engine: &mut Engine, _: &[&str]) -> Reply {
+    let names: Vec<String> = engine.position().actions().into_iter().map(move_name).collect();
+    Ok(names.join(" "))
+}
+
+fn showboard(engine: &mut Engine, _: &[&str]) -> Reply {
+    Ok(format!("\n{}", engine.position()))
+}
+
+fn score(engine: &Engine) -> Option<&'static str> {
+    engine.position().winner().map(|winner| if winner == 0 { "B+" } else { "W+" })
+}
+
+fn final_score(engine: &mut Engine, _: &[&str]) -> Reply {
+    score(engine).map(String::from).ok_or_else(|| "cannot score: the game is not over".into())
+}
+
+fn known_command(_: &mut Engine, given: &[&str]) -> Reply {
+    let [name] = arguments(given, "known_command NAME")?;
+    Ok(COMMANDS.iter().any(|(known, _)| *known == name).to_string())
+}
+
+fn list_commands(_: &mut Engine, _: &[&str]) -> Reply {
+    Ok(COMMANDS.map(|(name, _)| name).join("\n"))
+}
+
+fn analyze_commands(_: &mut Engine, _: &[&str]) -> Reply {
+    Ok(ANALYSES.into())
+}
+
+/// `time_settings MAIN BYO-YOMI STONES`: the main time in seconds, then so many seconds for each so many moves.
+fn time_settings(engine: &mut Engine, given: &[&str]) -> Reply {
+    let [main, more, stones] = arguments(given, "time_settings MAIN BYO-YOMI STONES")?;
+    let (main, more, stones) = (number::<u32>(&main)?, number::<u32>(&more)?, number::<u32>(&stones)?);
+    let seconds = |seconds: u32| Duration::from_secs(seconds.into());
+    engine.time = match (main, more, stones) {
+        // The protocol's words for no limit.
+        (_, 1.., 0) | (0, 0, _) => None,
+        // Byo-yomi from the first move on.
+        (0, ..) => Some(clock(seconds(more), stones).periods(stones, seconds(more))),
+        // `time_left` says when byo-yomi begins.
+        _ => Some(clock(seconds(main), 0)),
+    };
+    engine.clocks = [engine.time; 2];
+    Ok(String::new())
+}
+
+/// `time_left COLOUR SECONDS STONES`: what the clock of a player shows; 0 stones in the main time.
+fn time_left(engine: &mut Engine, given: &[&str]) -> Reply {
+    let [player, time, stones] = arguments(given, "time_left COLOUR SECONDS STONES")?;
+    let (player, time, stones) = (colour(&player)?, number::<u32>(&time)?, number::<u32>(&stones)?);
+    engine.clocks[player] = Some(clock(Duration::from_secs(time.into()), stones));
+    Ok(String::new())
+}
+
+/// `ramure-search TEXT` sets the search; without a text, prints it.
+fn search(engine: &mut Engine, given: &[&str]) -> Reply {
+    match given {
+        [] => Ok(engine.settings.search.clone()),
+        [text] => engine.renew((*text).into()).map(|()| String::new()).map_err(|error| error.to_string()),
+        _ => Err("syntax error: a search has no spaces".into()),
+    }
+}
+
+fn report(engine: &mut Engine, _: &[&str]) -> Reply {
+    engine.search.report().map(|report| format!("\n{report}")).map_err(|error| error.to_string())
+}
+
+fn visits(engine: &mut Engine, _: &[&str]) -> Reply {
+    of_moves(engine, |visits, _| visits.to_string())
+}
+
+fn means(engine: &mut Engine, _: &[&str]) -> Reply {
+    of_moves(engine, |_, mean| format!("{mean:.2}"))
+}
+
+/// Returns pairs of a cell and what the search found of it.
+fn of_moves(engine: &Engine, print: fn(u32, f32) -> String) -> Reply {
+    let report = engine.search.report().map_err(|error| error.to_string())?;
+    let mut pairs = String::new();
+    for found in report.actions.iter().filter(|found| found.visits > 0) {
+        if let AnyAction::Hex(action) = found.action {
+            let _ = write!(pairs, "{} {} ", move_name(action), print(found.visits, found.mean));
+        }
+    }
+    Ok(pairs)
+}

@@ -1,0 +1,201 @@
+//! The Hex Text Protocol: an [`Engine`] that answers commands, and [`serve`], which reads them line by line.
+//!
+//! The protocol is version 2 of the [Go Text Protocol](https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html) with the commands of Hex, as HexGui
+//! and the programs MoHex and Wolve speak it. Black moves first and joins top and bottom: player 0 of [`Hex`]. White joins left and right.
+//! Cells are `a1` to `s19`, the column first. The move `swap-pieces` is [`HexAction::Swap`].
+
+mod commands;
+mod lines;
+
+pub use lines::{LONGEST_LINE, serve};
+
+use crate::ReadError;
+use crate::experiments::games::{AnyAction, AnyGame, Everything};
+use core::fmt;
+use core::time::Duration;
+use ramure::games::hex::HexAction;
+use ramure::games::{Hex, SizeError};
+use ramure::search::{Budget, GameClock, Search};
+use std::time::Instant;
+
+/// What an engine starts with.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The search, as in `grave:solver=yes`: a tree policy with the parameters of `mcts`, without a budget.
+    pub search: String,
+    /// The number of rows of the board: 2 to 19.
+    pub size: u8,
+    /// Whether the second player may swap.
+    pub swap: bool,
+    /// The budget of each move, until a command sets a clock.
+    pub budget: Budget,
+    /// The seed of the search, the same for each game.
+    pub seed: u64,
+}
+
+/// Why there is no engine with these settings.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// There is no board of this size.
+    Size(SizeError),
+    /// The text does not name a search.
+    Search(ReadError),
+}
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SettingsError::Size(error) => error.fmt(f),
+            SettingsError::Search(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for SettingsError {}
+
+impl From<SizeError> for SettingsError {
+    fn from(error: SizeError) -> Self {
+        SettingsError::Size(error)
+    }
+}
+
+impl From<ReadError> for SettingsError {
+    fn from(error: ReadError) -> Self {
+        SettingsError::Search(error)
+    }
+}
+
+/// A Hex program that answers commands.
+///
+/// ```
+/// use ramure::search::Budget;
+/// use ramure_lab::htp::{Engine, Settings};
+///
+/// let settings = Settings { search: "grave:solver=yes".into(), size: 5, swap: false, budget: Budget::iterations(500), seed: 1 };
+/// let mut engine = Engine::new(settings)?;
+/// assert_eq!(engine.answer("1 play black c3").expect("an answer").text, "=1\n\n");
+/// assert_eq!(engine.answer("2 play black c3").expect("an answer").text, "?2 it is white's turn\n\n");
+/// assert!(engine.answer("3 genmove white").expect("an answer").text.starts_with("=3 "));
+/// # Ok::<(), ramure_lab::htp::SettingsError>(())
+/// ```
+pub struct Engine {
+    settings: Settings,
+    registry: Everything,
+    /// The positions of the game, from the first to the present one.
+    positions: Vec<Hex>,
+    /// The moves between them.
+    moves: Vec<HexAction>,
+    /// It searches the present position.
+    search: Box<dyn Search<Game = AnyGame> + Send>,
+    /// What `time_settings` set: the clock with which each game begins.
+    time: Option<GameClock>,
+    /// The clocks of black and white.
+    clocks: [Option<GameClock>; 2],
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("settings", &self.settings)
+            .field("moves", &self.moves)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An answer to a command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The answer with its sign, its number and the empty line at its end.
+    pub text: String,
+    /// Whether the command was `quit`.
+    pub quits: bool,
+}
+
+impl Engine {
+    /// Creates an engine with an empty board.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no board of this size, or if the text does not name a search.
+    pub fn new(settings: Settings) -> Result<Self, SettingsError> {
+        let registry = AnyGame::registry();
+        let start = start(settings.size, settings.swap)?;
+        let search = registry.search(&settings.search, AnyGame::Hex(start.clone()), settings.seed)?;
+        let (positions, moves) = (vec![start], Vec::new());
+        Ok(Engine { settings, registry, positions, moves, search, time: None, clocks: [None; 2] })
+    }
+
+    fn position(&self) -> &Hex {
+        // There is always the first.
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// Starts a game on a board of this size.
+    fn restart(&mut self, size: u8) -> Result<(), SettingsError> {
+        self.positions = vec![start(size, self.settings.swap)?];
+        self.settings.size = size;
+        self.moves.clear();
+        self.clocks = [self.time; 2];
+        self.renew(self.settings.search.clone())
+    }
+
+    /// Searches the present position with an empty tree.
+    fn renew(&mut self, text: String) -> Result<(), SettingsError> {
+        let state = AnyGame::Hex(self.position().clone());
+        self.search = self.registry.search(&text, state, self.settings.seed)?;
+        self.settings.search = text;
+        Ok(())
+    }
+
+    /// Plays a move of the player to move.
+    fn play(&mut self, action: HexAction) -> Result<(), String> {
+        let mut next = self.position().clone();
+        next.play(action).map_err(|error| format!("illegal move: {error}"))?;
+        self.positions.push(next.clone());
+        self.moves.push(action);
+        // An error of the search is no reason to refuse a legal move.
+        if self.search.advance(AnyAction::Hex(action)).is_err() {
+            self.search.reset(AnyGame::Hex(next));
+        }
+        Ok(())
+    }
+
+    /// Takes the last move back.
+    fn undo(&mut self) -> Result<(), String> {
+        self.moves.pop().ok_or("there is no move to undo")?;
+        self.positions.pop();
+        self.search.reset(AnyGame::Hex(self.position().clone()));
+        Ok(())
+    }
+
+    /// Searches for a move of the player to move, who is this player. Charges the time to the player's clock.
+    fn choose(&mut self, player: usize) -> Result<HexAction, String> {
+        let start = Instant::now();
+        let budget = match &self.clocks[player] {
+            // A player without time still answers, as fast as possible.
+            Some(clock) => clock.budget().unwrap_or(Budget::iterations(1)),
+            None => self.settings.budget,
+        };
+        let report = self.search.run(budget).map_err(|error| error.to_string())?;
+        if let Some(clock) = &mut self.clocks[player] {
+            // The referee says who has lost on time.
+            let _ = clock.spent(start.elapsed());
+        }
+        match report.best_action() {
+            AnyAction::Hex(action) => Ok(action),
+            other => Err(format!("{other} is no move of Hex")),
+        }
+    }
+}
+
+fn start(size: u8, swap: bool) -> Result<Hex, SizeError> {
+    let board = Hex::new(size)?;
+    Ok(if swap { board.with_swap() } else { board })
+}
+
+/// Returns a clock for searches of any kind: not all of them can end early.
+fn clock(time: Duration, moves: u32) -> GameClock {
+    let clock = GameClock::new(time).stops_early(false).percent_if_unclear(0);
+    if moves > 0 { clock.moves_to_go(moves) } else { clock }
+}
