@@ -10,8 +10,11 @@ use ramure::{GameState, Turn};
 
 type Reply = Result<String, String>;
 
+/// Runs a command with its arguments.
+type Command = fn(&mut Engine, &[&str]) -> Reply;
+
 /// The names of the commands, and what they do.
-const COMMANDS: [(&str, fn(&mut Engine, &[&str]) -> Reply); 22] = [
+const COMMANDS: [(&str, Command); 22] = [
     ("all_legal_moves", all_legal_moves),
     ("boardsize", boardsize),
     ("clear_board", clear_board),
@@ -243,7 +246,23 @@ fn search(engine: &mut Engine, given: &[&str]) -> Reply {
 }
 
 fn report(engine: &mut Engine, _: &[&str]) -> Reply {
-    engine.search.report().map(|report| format!("\n{report}")).map_err(|error| error.to_string())
+    let report = engine.search.report().map_err(|error| error.to_string())?;
+    let mut text = String::from("\nmove          visits   mean\n");
+    for found in report.top(usize::MAX).filter(|found| found.visits > 0) {
+        let proof = match found.proof {
+            Some(1.0) => "  win",
+            Some(_) => "  loss",
+            None => "",
+        };
+        let _ = writeln!(text, "{:<11} {:>8}  {:.3}{proof}", name_of(found.action), found.visits, found.mean);
+    }
+    let line: Vec<String> = report.principal_variation.iter().map(|&action| name_of(action)).collect();
+    Ok(format!("{text}best line: {}", line.join(" ")))
+}
+
+/// Returns the name of a move of the search.
+fn name_of(action: AnyAction) -> String {
+    if let AnyAction::Hex(action) = action { move_name(action) } else { action.to_string() }
 }
 
 fn visits(engine: &mut Engine, _: &[&str]) -> Reply {
@@ -259,9 +278,7 @@ fn of_moves(engine: &Engine, print: fn(u32, f32) -> String) -> Reply {
     let report = engine.search.report().map_err(|error| error.to_string())?;
     let mut pairs = String::new();
     for found in report.actions.iter().filter(|found| found.visits > 0) {
-        if let AnyAction::Hex(action) = found.action {
-            let _ = write!(pairs, "{} {} ", move_name(action), print(found.visits, found.mean));
-        }
+        let _ = write!(pairs, "{} {} ", name_of(found.action), print(found.visits, found.mean));
     }
     Ok(pairs)
 }

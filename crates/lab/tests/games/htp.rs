@@ -236,6 +236,10 @@ fn undo_and_new_games_repeat_what_was() {
     // A search that is asked for its opinion does not play.
     ask(&mut engine, "reg_genmove white").expect("a move");
     assert_eq!(ask(&mut engine, "all_legal_moves").expect("a list").split(' ').count(), 15);
+    let report = ask(&mut engine, "ramure-report").expect("it has searched");
+    let (table, line) = report.split_once("\nbest line: ").expect("a line");
+    let best = table.lines().nth(1).and_then(|row| row.split_whitespace().next()).expect("a move");
+    assert!(line.starts_with(best), "{report}");
     assert!(ask(&mut engine, "ramure-means").expect("it has searched").contains("0."));
 }
 
