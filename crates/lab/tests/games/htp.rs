@@ -231,7 +231,7 @@ fn undo_and_new_games_repeat_what_was() {
     // The seed fixes the moves of a game.
     let first = ask(&mut engine, "clear_board").and_then(|_| ask(&mut engine, "genmove b"));
     let report = ask(&mut engine, "ramure-visits").expect("it has searched");
-    assert!(report.split(' ').count() % 2 == 0, "{report}");
+    assert!(report.split(' ').count().is_multiple_of(2), "{report}");
     assert_eq!(ask(&mut engine, "clear_board").and_then(|_| ask(&mut engine, "genmove b")), first);
     // A search that is asked for its opinion does not play.
     ask(&mut engine, "reg_genmove white").expect("a move");
