@@ -1,0 +1,72 @@
+//! What JavaScript calls. Texts are JSON.
+
+use crate::games::{GAMES, open};
+use crate::settings::{POLICIES, ROLLOUTS, Settings};
+use crate::table::AnyTable;
+use core::time::Duration;
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
+
+/// Returns the games, the policies with their constants, and the settings to start with.
+#[wasm_bindgen]
+pub fn catalogue() -> Result<String, JsError> {
+    let catalogue = serde_json::json!({
+        "games": GAMES,
+        "policies": POLICIES,
+        "rollouts": ROLLOUTS,
+        "settings": Settings::default(),
+    });
+    Ok(catalogue.to_string())
+}
+
+/// A game with a search for each player.
+#[wasm_bindgen]
+pub struct Table(Box<dyn AnyTable>);
+
+#[wasm_bindgen]
+impl Table {
+    /// Sets up the position of a link; `settings` are those of both players.
+    #[wasm_bindgen(constructor)]
+    pub fn new(link: &str, settings: &str) -> Result<Table, JsError> {
+        Ok(Table(open(link, serde_json::from_str(settings)?)?))
+    }
+
+    /// Plays an action.
+    pub fn play(&mut self, action: &str) -> Result<(), JsError> {
+        Ok(self.0.play(action)?)
+    }
+
+    /// Takes actions back.
+    pub fn undo(&mut self, count: usize) -> usize {
+        self.0.undo(count)
+    }
+
+    /// Changes the settings of a player's search.
+    pub fn set(&mut self, player: u8, settings: &str) -> Result<(), JsError> {
+        Ok(self.0.set(player, serde_json::from_str(settings)?)?)
+    }
+
+    /// Lets the search of the player to move think for a slice of its effort. Returns whether it has finished.
+    pub fn think(&mut self, millis: u32) -> Result<bool, JsError> {
+        Ok(self.0.think(Duration::from_millis(millis.into()))?)
+    }
+
+    /// Lets the search of the player to move think without a limit.
+    pub fn analyse(&mut self, millis: u32) -> Result<(), JsError> {
+        Ok(self.0.analyse(Duration::from_millis(millis.into()))?)
+    }
+
+    /// Lets the search of the player to move begin to think again.
+    pub fn restart_thinking(&mut self) {
+        self.0.restart_thinking();
+    }
+
+    /// Returns what the page shows.
+    pub fn view(&self) -> Result<String, JsError> {
+        Ok(serde_json::to_string(&self.0.view())?)
+    }
+
+    /// Returns the explorer's page of the tree.
+    pub fn page(&self) -> String {
+        self.0.page()
+    }
+}

@@ -1,0 +1,56 @@
+//! Compiles the crate for WebAssembly, writes its glue, and copies the page.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use wasm_bindgen_cli_support::Bindgen;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Writes the page into `folder`.
+pub fn build(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let wasm = compile(package)?;
+    fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    Bindgen::new()
+        .input_path(wasm)
+        .web(true)?
+        .omit_default_module_path(false)
+        .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .out_name("engine")
+        .generate(folder)
+        .map_err(|error| format!("cannot write the glue of the engine: {error:#}"))?;
+    let page = package.join("static");
+    let files = fs::read_dir(&page).map_err(|error| format!("cannot read {}: {error}", page.display()))?;
+    for file in files {
+        let file = file?;
+        let to = folder.join(file.file_name());
+        fs::copy(file.path(), &to).map_err(|error| format!("cannot write {}: {error}", to.display()))?;
+    }
+    println!("The page is in {}.", folder.display());
+    Ok(())
+}
+
+/// Compiles the library. Returns the path of the file.
+fn compile(package: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let target = package.join("../../target/web-build");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = Command::new(cargo)
+        .current_dir(package)
+        .args(["build", "--quiet", "--lib", "--profile", "web", "--target", TARGET, "--target-dir"])
+        .arg(&target)
+        // Every browser since 2023 has these instructions.
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C target-feature=+simd128,+bulk-memory")
+        .status()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if !status.success() {
+        return Err(format!(
+            "the engine did not compile; if the target is missing, run `rustup target add {TARGET}`"
+        )
+        .into());
+    }
+    Ok(target.join(TARGET).join("web").join("ramure_web.wasm"))
+}

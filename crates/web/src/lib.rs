@@ -1,0 +1,16 @@
+//! The four games of [`ramure`] in the browser: what runs behind the page.
+//!
+//! The page is in `static`. It creates a worker, which loads this crate as WebAssembly and shows the page what [`table`] returns.
+//! Everything here also compiles for other targets, where the tests run.
+
+#![deny(missing_docs)]
+#![forbid(unsafe_code)]
+
+#[cfg(target_family = "wasm")]
+mod browser;
+pub mod games;
+mod policies;
+mod searches;
+pub mod settings;
+pub mod table;
+pub mod view;

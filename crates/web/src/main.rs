@@ -1,0 +1,62 @@
+//! `ramure-web`: builds the page, and serves it on this computer.
+
+mod build;
+mod serve;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The four games in the browser, against Monte-Carlo tree search compiled to WebAssembly.
+#[derive(Parser)]
+#[command(after_help = EXAMPLES)]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write the page into a folder, as files that any web server can serve
+    Build {
+        /// Set the folder
+        #[arg(long, value_name = "FOLDER", default_value = "target/web")]
+        folder: PathBuf,
+    },
+    /// Build the page and serve it on this computer
+    Serve {
+        /// Set the folder of the page
+        #[arg(long, value_name = "FOLDER", default_value = "target/web")]
+        folder: PathBuf,
+
+        /// Set the port; 0 chooses a free one
+        #[arg(long, value_name = "N", default_value_t = 8080)]
+        port: u16,
+
+        /// Serve what an earlier build wrote
+        #[arg(long)]
+        no_build: bool,
+    },
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  cargo run --release -p ramure-web -- serve
+  cargo run --release -p ramure-web -- build --folder public";
+
+fn main() -> ExitCode {
+    let done = match Options::parse().command {
+        Command::Build { folder } => build::build(&folder),
+        Command::Serve { folder, port, no_build } => {
+            let built = if no_build { Ok(()) } else { build::build(&folder) };
+            built.and_then(|()| serve::serve(&folder, port))
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! A game that is being played: its position, its past, and a search for each player.
+
+use crate::games::Game;
+use crate::searches::{Explored, OnPage, search};
+use crate::settings::{Effort, Settings, SettingsError};
+use crate::view::{ActionView, ReportView, View};
+use core::fmt;
+use core::time::Duration;
+use ramure::game::{Player, Turn};
+use ramure::search::{Budget, ReportOf, RootHistory, SearchError, StopReason};
+
+/// What went wrong at the table.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The action is not legal.
+    Illegal(String),
+    /// The settings are wrong.
+    Settings(SettingsError),
+    /// The search failed.
+    Search(SearchError),
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableError::Illegal(action) => {
+                write!(f, "`{action}` is not a legal move here; choose another one")
+            }
+            TableError::Settings(error) => error.fmt(f),
+            TableError::Search(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for TableError {}
+
+impl From<SettingsError> for TableError {
+    fn from(error: SettingsError) -> Self {
+        TableError::Settings(error)
+    }
+}
+
+impl From<SearchError> for TableError {
+    fn from(error: SearchError) -> Self {
+        TableError::Search(error)
+    }
+}
+
+/// A table of any game.
+pub trait AnyTable {
+    /// Plays an action, given as its text.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the action is not legal.
+    fn play(&mut self, action: &str) -> Result<(), TableError>;
+
+    /// Takes `count` actions back, or all if there are fewer. Returns how many it took back.
+    fn undo(&mut self, count: usize) -> usize;
+
+    /// Changes the settings of a player's search. Its tree is lost, unless only the effort changes.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the settings are wrong; the search stays as it is.
+    fn set(&mut self, player: Player, settings: Settings) -> Result<(), TableError>;
+
+    /// Lets the search of the player to move think for `slice`, at most until its effort is spent. Returns whether it has finished: it has spent
+    /// its effort, nothing is left to find, or the game is over.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the search.
+    fn think(&mut self, slice: Duration) -> Result<bool, TableError>;
+
+    /// Lets the search of the player to move think for `slice` whatever its effort is, for a person who wants to watch.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error of the search.
+    fn analyse(&mut self, slice: Duration) -> Result<(), TableError>;
+
+    /// Forgets how long the search has thought, so that it thinks again.
+    fn restart_thinking(&mut self);
+
+    /// Returns what the page shows.
+    fn view(&self) -> View;
+
+    /// Returns the explorer's page of the tree of the player to move, or, after the end, of the player who made the last move.
+    fn page(&self) -> String;
+}
+
+/// A table of the game `G`.
+pub struct Table<G: OnPage> {
+    game: &'static Game,
+    state: G,
+    /// The earlier states, and the action played in each.
+    past: Vec<(G, G::Action)>,
+    settings: [Settings; 2],
+    searches: [Box<dyn Explored<Game = G>>; 2],
+    /// What the search of the player to move has done for this move.
+    thought: Thought<G>,
+    history: RootHistory,
+}
+
+/// What a search has done for a move.
+struct Thought<G: OnPage> {
+    time: Duration,
+    iterations: u64,
+    /// Whether more would change nothing, or the tree is full.
+    is_exhausted: bool,
+    report: Option<ReportOf<G>>,
+}
+
+impl<G: OnPage> Default for Thought<G> {
+    fn default() -> Self {
+        Thought { time: Duration::ZERO, iterations: 0, is_exhausted: false, report: None }
+    }
+}
+
+impl<G: OnPage> Thought<G> {
+    /// What is left to do.
+    fn rest(&self, effort: Effort) -> Option<Budget> {
+        if self.is_exhausted {
+            return None;
+        }
+        match effort {
+            Effort::Millis(millis) => {
+                let rest = Duration::from_millis(millis).saturating_sub(self.time);
+                (rest > Duration::ZERO).then(|| Budget::time(rest))
+            }
+            Effort::Iterations(iterations) => {
+                let rest = iterations.saturating_sub(self.iterations);
+                (rest > 0).then(|| Budget::iterations(rest))
+            }
+        }
+    }
+}
+
+impl<G: OnPage> Table<G> {
+    /// Sets up a game.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the settings are wrong.
+    pub fn new(game: &'static Game, state: G, settings: [Settings; 2]) -> Result<Self, SettingsError> {
+        let [first, second] = &settings;
+        let searches = [search(state.clone(), first)?, search(state.clone(), second)?];
+        let (past, thought, history) = (Vec::new(), Thought::default(), RootHistory::new());
+        Ok(Table { game, state, past, settings, searches, thought, history })
+    }
+
+    fn mover(&self) -> Option<usize> {
+        match self.state.turn() {
+            Turn::Player(player) => Some(usize::from(player)),
+            _ => None,
+        }
+    }
+
+    fn run(&mut self, budget: Budget) -> Result<(), TableError> {
+        let Some(player) = self.mover() else { return Ok(()) };
+        let report = self.searches[player].run(budget)?;
+        self.history.record(&report);
+        let thought = &mut self.thought;
+        thought.time += report.time;
+        thought.iterations += report.iterations;
+        thought.is_exhausted = matches!(report.stop_reason, StopReason::Proven | StopReason::CountFull);
+        thought.report = Some(report);
+        Ok(())
+    }
+
+    fn name(&self, player: usize) -> &'static str {
+        self.game.players[player]
+    }
+
+    fn result(&self) -> Option<String> {
+        if self.state.turn() != Turn::Over {
+            return None;
+        }
+        let winner = (0..2).find(|&player| self.state.reward(player) == 1.0);
+        Some(winner.map_or("A draw".into(), |player| format!("{} wins", self.name(usize::from(player)))))
+    }
+
+    fn report(&self) -> Option<ReportView> {
+        let report = self.thought.report.as_ref()?;
+        let total: u64 = report.actions.iter().map(|entry| u64::from(entry.visits)).sum();
+        let share = |visits| if total == 0 { 0.0 } else { f64::from(visits) / total as f64 };
+        let text = |action: G::Action| format!("{action:?}");
+        Some(ReportView {
+            best: report.chosen.map(|index| text(report.actions[index].action)),
+            actions: report
+                .actions
+                .iter()
+                .map(|entry| ActionView {
+                    action: text(entry.action),
+                    visits: entry.visits,
+                    share: share(entry.visits),
+                    mean: entry.mean,
+                    interval: entry.interval,
+                    proof: entry.proof,
+                })
+                .collect(),
+            line: report.principal_variation.iter().map(|&action| text(action)).collect(),
+            proof: report.proof,
+            visits: report.root_visits,
+            iterations: self.thought.iterations,
+            seconds: self.thought.time.as_secs_f64(),
+            nodes: report.nodes,
+            bytes: report.bytes,
+            depth: report.depth,
+        })
+    }
+}
+
+impl<G: OnPage> AnyTable for Table<G> {
+    fn play(&mut self, action: &str) -> Result<(), TableError> {
+        let named = self.state.actions().into_iter().find(|legal| format!("{legal:?}") == action);
+        let illegal = || TableError::Illegal(action.chars().take(40).collect());
+        let chosen = named.filter(|_| self.mover().is_some()).ok_or_else(illegal)?;
+        let before = self.state.clone();
+        self.state.apply(chosen);
+        self.past.push((before, chosen));
+        for search in &mut self.searches {
+            // A search that cannot follow starts anew.
+            if search.advance(chosen).is_err() {
+                search.reset(self.state.clone());
+            }
+        }
+        self.restart_thinking();
+        Ok(())
+    }
+
+    fn undo(&mut self, count: usize) -> usize {
+        let count = count.min(self.past.len());
+        if count > 0 {
+            self.state = self.past.swap_remove(self.past.len() - count).0;
+            self.past.truncate(self.past.len() + 1 - count);
+            for search in &mut self.searches {
+                search.reset(self.state.clone());
+            }
+            self.restart_thinking();
+        }
+        count
+    }
+
+    fn set(&mut self, player: Player, settings: Settings) -> Result<(), TableError> {
+        let index = usize::from(player & 1);
+        let only_effort =
+            Settings { effort: self.settings[index].effort, ..settings.clone() } == self.settings[index];
+        settings.check()?;
+        if !only_effort {
+            self.searches[index] = search(self.state.clone(), &settings)?;
+            if self.mover() == Some(index) {
+                self.restart_thinking();
+            }
+        }
+        self.settings[index] = settings;
+        Ok(())
+    }
+
+    fn think(&mut self, slice: Duration) -> Result<bool, TableError> {
+        let Some(player) = self.mover() else { return Ok(true) };
+        let effort = self.settings[player].effort;
+        // Nothing may be left to find, but a report is needed all the same.
+        match self.thought.rest(effort) {
+            Some(rest) => self.run(rest.and_time(slice))?,
+            None if self.thought.report.is_none() => self.run(Budget::iterations(1))?,
+            None => {}
+        }
+        Ok(self.thought.rest(effort).is_none())
+    }
+
+    fn analyse(&mut self, slice: Duration) -> Result<(), TableError> {
+        match self.thought.is_exhausted {
+            true => Ok(()),
+            false => self.run(Budget::time(slice)),
+        }
+    }
+
+    fn restart_thinking(&mut self) {
+        self.thought = Thought::default();
+        self.history = RootHistory::new();
+    }
+
+    fn view(&self) -> View {
+        let player = self.mover();
+        let last = self.past.last().map(|&(_, action)| action);
+        let moves: Vec<String> = self.past.iter().map(|(_, action)| format!("{action:?}")).collect();
+        View {
+            picture: self.state.picture(last),
+            player,
+            result: self.result(),
+            legal: match player {
+                Some(_) => self.state.actions().into_iter().map(|action| format!("{action:?}")).collect(),
+                None => Vec::new(),
+            },
+            link: format!("{}/{}", self.game.word, moves.join(",")),
+            moves,
+            report: self.report(),
+            is_exhausted: self.thought.is_exhausted,
+        }
+    }
+
+    fn page(&self) -> String {
+        let player = self.mover().unwrap_or((self.past.len() + 1) % 2);
+        let title = format!("{}, {} after {} moves", self.game.title, self.name(player), self.past.len());
+        self.searches[player].page(&title, self.game.players, &self.history)
+    }
+}
