@@ -8,17 +8,18 @@
 //! 6. [Budgets and reports](budgets)
 //! 7. [Looking at a tree](explorer): a page to open in a browser
 //! 8. [Using all cores](cores)
-//! 9. [Batches: many leaves at a time](batches)
-//! 10. [Hidden information](hidden_information)
-//! 11. [Simultaneous moves and bluffs](simultaneous_moves)
-//! 12. [Chance and sampling](chance_and_sampling)
-//! 13. [Positions met twice: graph search](transpositions)
-//! 14. [Puzzles](puzzles)
-//! 15. [Memory](memory)
-//! 16. [Saved trees](saved_trees)
-//! 17. [Architecture](architecture): the layers, the decisions and the reasons for them
-//! 18. [Glossary](glossary)
-//! 19. [References](references)
+//! 9. [Many machines](machines)
+//! 10. [Batches: many leaves at a time](batches)
+//! 11. [Hidden information](hidden_information)
+//! 12. [Simultaneous moves and bluffs](simultaneous_moves)
+//! 13. [Chance and sampling](chance_and_sampling)
+//! 14. [Positions met twice: graph search](transpositions)
+//! 15. [Puzzles](puzzles)
+//! 16. [Memory](memory)
+//! 17. [Saved trees](saved_trees)
+//! 18. [Architecture](architecture): the layers, the decisions and the reasons for them
+//! 19. [Glossary](glossary)
+//! 20. [References](references)
 //!
 //! More chapters are in the folder `docs` of the package: [Experiments] and [Benchmarks] are measurements, and [Mutants] says how
 //! well the tests find mistakes.
@@ -51,6 +52,7 @@ chapters! {
     budgets if feature = "games",
     explorer if all(feature = "games", feature = "explorer"),
     cores if feature = "games",
+    machines if feature = "games",
     batches if feature = "games",
     hidden_information if all(feature = "games", feature = "proptest"),
     simultaneous_moves if feature = "games",

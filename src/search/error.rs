@@ -62,6 +62,30 @@ pub enum SearchError {
         /// The error of the system.
         error: CustomError,
     },
+    /// The processes that search together cannot talk to each other any more. The reason is the
+    /// [`source`](core::error::Error::source) of this error.
+    Link {
+        /// The error of the [`Link`](super::Link).
+        error: CustomError,
+    },
+    /// Another of the processes that search together failed.
+    OtherRank {
+        /// The number of the other process.
+        rank: usize,
+        /// The text of its error.
+        message: Box<str>,
+    },
+    /// The processes that search together do not search the same; see [`Forest::run_linked`](super::Forest::run_linked).
+    RanksDiffer {
+        /// The number of the other process.
+        rank: usize,
+        /// What differs.
+        what: Box<str>,
+        /// What it is in this process.
+        here: Box<str>,
+        /// What it is in the other process.
+        there: Box<str>,
+    },
     /// The ticket belongs to no open question; see [`Windowed::tell`](super::Windowed::tell).
     Ticket,
     /// The root has 2^31 - 1 visits, the most that a node can count.
@@ -134,6 +158,13 @@ impl fmt::Display for SearchError {
             SearchError::Threads { .. } => {
                 f.write_str("a thread of the search cannot be started; search with fewer threads")
             }
+            SearchError::Link { .. } => f.write_str("the processes that search together cannot talk to each other any more"),
+            SearchError::OtherRank { rank, message } => write!(f, "rank {rank}: {message}"),
+            SearchError::RanksDiffer { rank, what, here, there } => write!(
+                f,
+                "{what} is {here} in this process and {there} on rank {rank}; start all ranks with the same program, game and \
+                 settings",
+            ),
             SearchError::Ticket => f.write_str(
                 "the ticket belongs to no open question: it has been answered, or the search has gone on; tell each answer \
                  once, before `advance` and `finish`",
@@ -184,7 +215,9 @@ impl SearchError {
 impl core::error::Error for SearchError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            SearchError::Failed { error, .. } | SearchError::Threads { error } => Some(error.get_ref()),
+            SearchError::Failed { error, .. }
+            | SearchError::Threads { error }
+            | SearchError::Link { error } => Some(error.get_ref()),
             _ => None,
         }
     }

@@ -52,7 +52,7 @@ pub use expansion::{Expansion, Order};
 #[cfg(feature = "explorer")]
 #[cfg_attr(docsrs, doc(cfg(feature = "explorer")))]
 pub use explorer::{Explorer, RootHistory};
-pub use forest::{Exchange, ExchangeCounts, Forest, Panicked};
+pub use forest::{Exchange, ExchangeCounts, Forest, Link, Panicked};
 #[cfg(feature = "serde")]
 pub(crate) use game_clock::Period;
 pub use game_clock::{ClockError, GameClock};

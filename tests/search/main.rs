@@ -25,6 +25,7 @@ mod observed_moves;
 mod open_loop;
 mod outcome_sampling;
 mod player_trees;
+mod ranks;
 mod regressions;
 mod reports;
 mod sampled;

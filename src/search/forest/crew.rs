@@ -2,6 +2,7 @@
 
 use super::ExchangeCounts;
 use super::digest::Digest;
+use super::link::{Carrier, Command};
 use super::meeting::Meeting;
 use super::plan::Exchange;
 use super::trunk::{self, Trunk};
@@ -18,6 +19,7 @@ use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::{Merge, Statistics};
 use core::any::Any;
 use core::fmt;
+use core::ops::Range;
 use core::time::Duration;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock};
@@ -52,8 +54,10 @@ pub(super) struct Task {
 
 /// What the threads share.
 pub(super) struct Shared<'a, P, B> {
-    /// Two digests of each tree: one is written while others may still read the other one.
+    /// Two digests of each tree, on this rank or another: one is written while others may still read the other one.
     digests: Vec<[RwLock<Digest<P, B>>; 2]>,
+    /// The trees of this rank.
+    own: Range<usize>,
     /// Where the threads wait until all digests of a round are written.
     meeting: Meeting,
     task: Mutex<Task>,
@@ -68,8 +72,10 @@ pub(super) struct Shared<'a, P, B> {
 }
 
 impl<'a, P, B> Shared<'a, P, B> {
+    #[expect(clippy::too_many_arguments, reason = "each thing that is shared")]
     pub fn new(
         trees: usize,
+        own: Range<usize>,
         threads: usize,
         turn: Turn,
         exchange: Exchange,
@@ -79,6 +85,7 @@ impl<'a, P, B> Shared<'a, P, B> {
     ) -> Self {
         Shared {
             digests: (0..trees).map(|_| [RwLock::new(Digest::new()), RwLock::new(Digest::new())]).collect(),
+            own,
             meeting: Meeting::new(threads),
             task: Mutex::new(Task { number: 0, iterations: Some(0), deadline: None }),
             has_task: Condvar::new(),
@@ -88,6 +95,11 @@ impl<'a, P, B> Shared<'a, P, B> {
             bytes,
             clock,
         }
+    }
+
+    /// Whether some trees lie on other ranks.
+    fn is_linked(&self) -> bool {
+        self.own.len() < self.digests.len()
     }
 
     fn task(&self) -> MutexGuard<'_, Task> {
@@ -146,6 +158,8 @@ where
     leaves: Vec<Leaf<G, Traces<G, P, R>>>,
     /// The number of the first tree.
     first: usize,
+    /// The way to the trees of other ranks, for the first thread.
+    carrier: Option<&'m mut dyn Carrier<P::Stats, B::Stats>>,
     shared: &'s Shared<'s, P::Stats, B::Stats>,
     /// The number of exchanges.
     rounds: usize,
@@ -165,11 +179,22 @@ where
         members: &'m mut [Member<G, P, R, B>],
         pace: L,
         first: usize,
+        carrier: Option<&'m mut dyn Carrier<P::Stats, B::Stats>>,
         shared: &'s Shared<'s, P::Stats, B::Stats>,
     ) -> Self {
         let leaves = members.iter().map(|member| Leaf::new(&member.search.state, B::COUNTS)).collect();
         let states = members.iter().map(|member| pace.begin(&member.search)).collect();
-        Crew { members, pace, states, leaves, first, shared, rounds: 0, exchanges: ExchangeCounts::default() }
+        Crew {
+            members,
+            pace,
+            states,
+            leaves,
+            first,
+            carrier,
+            shared,
+            rounds: 0,
+            exchanges: ExchangeCounts::default(),
+        }
     }
 
     /// Works until the run is over.
@@ -227,10 +252,11 @@ where
                 }
             }
             let start = clock.now();
-            if !self.shared.meeting.wait() {
+            if !self.meet() {
                 // The panic goes on where the threads are joined.
                 return (Ok(StopReason::Stopped), RunCounts::new(StopReason::Stopped));
             }
+            self.exchanges.waiting += clock.now().saturating_sub(start);
             let digests = self.shared.digests.iter();
             let digests: Vec<_> = digests
                 .map(|both| both[self.rounds % 2].read().unwrap_or_else(PoisonError::into_inner))
@@ -247,7 +273,7 @@ where
             self.rounds += 1;
             self.exchanges.exchanges += 1;
             self.exchanges.time += clock.now().saturating_sub(start);
-            let counts = total(&digests);
+            let counts = total(&digests, self.shared.own.start);
             done = counts.iterations;
             let stop = digests.iter().find_map(|digest| digest.stop);
             let stop = stop.or((done >= iterations).then_some(StopReason::Iterations));
@@ -259,6 +285,60 @@ where
             }
             // A root that is proven by what the trees exchanged stops the next iteration, so that all threads decide alike.
         }
+    }
+
+    /// Waits until the digests of all trees are written. Returns `false` if a thread will never come, because it panicked.
+    fn meet(&mut self) -> bool {
+        let Shared { meeting, digests, own, .. } = self.shared;
+        if !meeting.wait() {
+            return false;
+        }
+        if !self.shared.is_linked() {
+            return true;
+        }
+        if let Some(carrier) = &mut self.carrier {
+            let slot = self.rounds % 2;
+            match carrier.exchange(digests, slot) {
+                Ok(bytes) => self.exchanges.bytes += bytes,
+                // In the place of the digests that did not come, so that all threads read it.
+                Err(error) => {
+                    carrier.fail(&error);
+                    for (number, digest) in
+                        digests.iter().enumerate().filter(|(number, _)| !own.contains(number))
+                    {
+                        let mut digest = digest[slot].write().unwrap_or_else(PoisonError::into_inner);
+                        digest.clear();
+                        let failed = number == if own.start == 0 { own.end } else { 0 };
+                        digest.failure = failed.then(|| error.clone());
+                    }
+                }
+            }
+        }
+        meeting.wait()
+    }
+
+    /// Does what the first rank says until the run is over. Returns the counts of all trees.
+    pub fn follow(&mut self) -> Result<RunCounts, SearchError> {
+        let (mut counts, mut result) = (RunCounts::new(StopReason::Proven), Ok(StopReason::Proven));
+        loop {
+            let Some(carrier) = &mut self.carrier else { return Ok(counts) };
+            match carrier.command()? {
+                Command::Perform { iterations, time } => {
+                    let deadline = time.and_then(|time| self.shared.clock.now().checked_add(time));
+                    self.shared.give(Some(iterations), deadline);
+                    (result, counts) = self.perform(iterations, deadline);
+                }
+                Command::End { stop, time } => {
+                    (counts.stop_reason, counts.time) = (stop, time);
+                    return result.map(|_| counts);
+                }
+            }
+        }
+    }
+
+    /// Tells the other ranks, if there are any, that the run is over.
+    pub fn end(&mut self, stop: StopReason, time: Duration) -> Result<(), SearchError> {
+        self.carrier.as_mut().map_or(Ok(()), |carrier| carrier.tell(Command::End { stop, time }))
     }
 
     /// Iterates with one tree, which has nothing to exchange.
@@ -366,14 +446,14 @@ where
     }
 }
 
-/// Returns the counts of all trees, for a report by the first one.
-fn total<P, B>(digests: &[&Digest<P, B>]) -> RunCounts {
+/// Returns the counts of all trees, for a report by the tree with the number `reporter`.
+fn total<P, B>(digests: &[&Digest<P, B>], reporter: usize) -> RunCounts {
     let mut total = RunCounts::new(StopReason::NotRun);
     for (number, digest) in digests.iter().enumerate() {
         total.iterations += digest.counts.iterations;
         total.depth = total.depth.max(digest.counts.depth);
         total.depth_sum += digest.counts.depth_sum;
-        if number > 0 {
+        if number != reporter {
             total.others.nodes += digest.counts.others.nodes;
             total.others.bytes += digest.counts.others.bytes;
             total.others.recycled += digest.counts.others.recycled;
@@ -413,6 +493,10 @@ where
             self.perform_alone(iterations, deadline)
         } else {
             let deadline = deadline.as_ref().map(Deadline::end);
+            if let Some(carrier) = &mut self.carrier {
+                let time = deadline.map(|end| end.saturating_sub(self.shared.clock.now()));
+                carrier.tell(Command::Perform { iterations, time })?;
+            }
             self.shared.give(Some(iterations), deadline);
             self.perform(iterations, deadline)
         };

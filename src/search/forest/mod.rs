@@ -2,25 +2,29 @@
 
 mod crew;
 mod digest;
+mod link;
 mod meeting;
 mod plan;
+mod ranks;
 #[cfg(feature = "save")]
 mod saved;
 #[cfg(all(test, feature = "games"))]
 mod tests;
 mod trunk;
+mod wire;
 
 pub use crew::Panicked;
+pub use link::Link;
 pub use plan::Exchange;
 
 use super::budget::{Budget, Bytes, Every};
-use super::clock::WallClock;
+use super::clock::{Clock, WallClock};
 use super::error::SearchError;
 use super::expansion::Expansion;
 use super::pace::{OneLeaf, Pace};
 use super::report::{ActionReport, ReportOf};
 use super::root_decision::RootDecision;
-use super::run::{RunCounts, drive};
+use super::run::{Driver, RunCounts, drive};
 use super::search_trait::{Search, search_by_methods_of};
 use super::stop_handle::StopHandle;
 use super::tree_view::TreeView;
@@ -33,8 +37,11 @@ use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
 use crate::statistics::{Merge, Statistics};
 use core::fmt;
+use core::ops::Range;
 use core::time::Duration;
 use crew::{Crew, Member, Release, Shared};
+use link::Carrier;
+use ranks::Ranks;
 use std::thread;
 
 /// The most trees of a forest.
@@ -78,8 +85,10 @@ const MOST_TREES: usize = 4096;
 /// average their statistics; here, each adds what the others found, so that the sums are exact.
 #[must_use = "a search does nothing before `run`"]
 pub struct Forest<G: GameState, P: TreePolicy<G> = Ucb1, R = Uniform, B: Backprop<G> = Average, L = OneLeaf> {
-    /// The trees, at least one.
+    /// The trees of this process, at least one.
     members: Vec<Member<G, P, R, B>>,
+    /// The number of the first of them. It is 0 unless several processes search together.
+    first_number: usize,
     pace: L,
     trees: usize,
     threads: usize,
@@ -99,8 +108,12 @@ pub struct ExchangeCounts {
     pub exchanges: u64,
     /// The number of nodes that each tree got news of, in all exchanges together.
     pub nodes: u64,
-    /// The wall time of the first thread in exchanges, including the time that it waited for the other threads.
+    /// The wall time of the first thread in exchanges, including the time that it waited for the other trees.
     pub time: Duration,
+    /// The part of this time in which it waited for the other trees: for other threads, and for messages of other ranks.
+    pub waiting: Duration,
+    /// The bytes that this process sent to each other rank; see [`Forest::run_linked`].
+    pub bytes: u64,
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B> {
@@ -116,6 +129,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         let (memory_limit, seed) = (self.memory_limit, self.decision_seed);
         Forest {
             members: vec![Member::new(self)],
+            first_number: 0,
             pace,
             trees: n,
             threads: n,
@@ -205,7 +219,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     /// Sets the seed of all randomness; see [`Mcts::set_seed`].
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
-        for (number, member) in self.members.iter_mut().enumerate() {
+        for (number, member) in (self.first_number..).zip(&mut self.members) {
             member.search.set_seed(seed_of(seed, number));
         }
     }
@@ -299,20 +313,61 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     {
         let clock = WallClock::start();
         self.check()?;
-        self.pace.check()?;
         self.agree();
+        self.place(0..self.trees);
+        self.run_on(budget, every, observer, &clock, None)
+    }
+
+    /// Runs after the settings of the forest are checked, and after the trees of this process are in their places. If other
+    /// processes take part, `ranks` leads to their trees.
+    fn run_on(
+        &mut self,
+        budget: Budget,
+        every: Every,
+        observer: &mut dyn FnMut(&ReportOf<G>),
+        clock: &WallClock,
+        ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
+    ) -> Result<ReportOf<G>, SearchError>
+    where
+        G: Send + Sync,
+        G::Action: Send + Sync,
+        P: Merge<G, P::Stats> + Clone + Send,
+        P::Stats: Statistics<G, R> + Send + Sync,
+        R: Clone + Send,
+        B: Merge<G, B::Stats> + Clone + Send,
+        B::Stats: Send + Sync,
+        L: Pace<G, P, R, B>,
+    {
         self.exchanges = ExchangeCounts::default();
-        let trees = self.trees;
-        for number in self.members.len()..trees {
-            self.members.push(Member::new(self.first().sibling(seed_of(self.seed, number))));
-        }
         self.is_consistent = false;
-        let report = self.run_members(budget, every, observer, &clock);
-        self.is_consistent = true;
+        let report = self.run_members(budget, every, observer, clock, ranks);
+        // After a failure of a link, other ranks may have what this one lacks.
+        self.is_consistent = !matches!(report, Err(SearchError::Link { .. } | SearchError::OtherRank { .. }));
         self.mend().map_or(report, Err).map_err(|error| match error {
             SearchError::MemoryLimit { .. } => SearchError::MemoryLimit { limit: self.memory_limit },
             other => other,
         })
+    }
+
+    /// Creates the trees with these numbers, as far as there are none. What trees with other numbers have found is lost.
+    fn place(&mut self, numbers: Range<usize>)
+    where
+        P: Clone,
+        R: Clone,
+        B: Clone,
+    {
+        if numbers.start != self.first_number {
+            let first = self.first();
+            let mut anew = first.sibling(seed_of(self.seed, numbers.start));
+            anew.chooser = first.chooser;
+            anew.stop = first.stop.clone();
+            self.members.clear();
+            self.members.push(Member::new(anew));
+            self.first_number = numbers.start;
+        }
+        for number in numbers.start + self.members.len()..numbers.end {
+            self.members.push(Member::new(self.first().sibling(seed_of(self.seed, number))));
+        }
     }
 
     fn run_members(
@@ -321,6 +376,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         every: Every,
         observer: &mut dyn FnMut(&ReportOf<G>),
         clock: &WallClock,
+        ranks: Option<Ranks<'_, P::Stats, B::Stats>>,
     ) -> Result<ReportOf<G>, SearchError>
     where
         G: Send + Sync,
@@ -355,26 +411,44 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         }
         drop(stop);
         let bytes = budget.bytes.map_or(usize::MAX, |bytes| bytes.0 / trees);
-        let each = trees.div_ceil(self.threads);
-        let (threads, visits) = (trees.div_ceil(each), self.first().root_visits());
-        let shared = &Shared::new(trees, threads, turn, self.exchange, visits, bytes, clock);
+        let first_number = self.first_number;
+        let here = first_number..first_number + self.members.len();
+        let each = here.len().div_ceil(self.threads);
+        let threads = here.len().div_ceil(each);
+        let visits = ranks.as_ref().map_or_else(|| self.first().root_visits(), |ranks| ranks.visits);
+        let shared = &Shared::new(trees, here, threads, turn, self.exchange, visits, bytes, clock);
+        let is_linked = ranks.is_some();
         let report = thread::scope(|scope| {
             let _release = Release { shared, is_first: true };
             let mut crews = self.members.chunks_mut(each);
             let own = crews.next().unwrap_or_default();
             for (number, crew) in crews.enumerate() {
-                let first = (number + 1) * each;
+                let first = first_number + (number + 1) * each;
                 let crew_work = move || {
                     let _release = Release { shared, is_first: false };
-                    Crew::new(crew, pace, first, shared).work();
+                    Crew::new(crew, pace, first, None, shared).work();
                 };
                 let started = thread::Builder::new().spawn_scoped(scope, crew_work);
                 if let Err(error) = started {
-                    return Err(SearchError::Threads { error: CustomError::new(error) });
+                    let error = SearchError::Threads { error: CustomError::new(error) };
+                    if let Some(ranks) = ranks {
+                        ranks.carrier.fail(&error);
+                    }
+                    return Err(error);
                 }
             }
-            let mut crew = Crew::new(own, pace, 0, shared);
-            let report = drive(&mut crew, turn, budget, every, observer, clock);
+            let carrier = ranks.map(|ranks| -> &mut dyn Carrier<_, _> { ranks.carrier });
+            let mut crew = Crew::new(own, pace, first_number, carrier, shared);
+            let report = if first_number == 0 {
+                let report = drive(&mut crew, turn, budget, every, observer, clock);
+                let (stop, time) = report
+                    .as_ref()
+                    .map_or((StopReason::NotRun, clock.now()), |report| (report.stop_reason, report.time));
+                crew.end(stop, time).and(report)
+            } else {
+                let counts = crew.follow();
+                counts.and_then(|counts| Driver::search(&mut crew).build_report(turn, &counts))
+            };
             self.exchanges = crew.exchanges;
             report
         });
@@ -382,7 +456,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
             search.stop.renew();
             search.tree.tidy();
         });
-        report.map(|report| self.with_sizes(report))
+        report.map(|report| if is_linked { report } else { self.with_sizes(report) })
     }
 
     /// Writes the sizes of all trees into a report.

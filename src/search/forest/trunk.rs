@@ -129,6 +129,11 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.nodes.first().map_or(0, |root| root.visits)
     }
 
+    /// Returns the number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Returns the bytes in use.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Shared<A, P, B>>()
