@@ -7,6 +7,7 @@
 //! - [`games`]: games with hidden cards, simultaneous choices and dice, to measure searches on.
 //! - [`exact`]: values, best responses and equilibria of small games, by going through all of them.
 //! - [`htp`]: the Hex Text Protocol, by which other programs play Hex with a search.
+//! - [`watch`]: a search on the whole screen of a terminal while it thinks.
 //! - [`experiments`]: the experiments of the papers on which this project builds.
 //!
 //! The command `ramure-lab` offers them on the command line.
@@ -23,6 +24,7 @@ pub mod htp;
 pub mod pictures;
 mod recipe;
 pub mod registry;
+pub mod watch;
 
 pub use recipe::Recipe;
 pub use registry::{

@@ -3,7 +3,7 @@
 mod programs;
 
 use clap::{Parser, Subcommand};
-use programs::{bandit, book, hidden, htp, leduc, p_game, play, puzzle, reproduce, tune};
+use programs::{bandit, book, hidden, htp, leduc, p_game, play, puzzle, reproduce, tune, watch};
 use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::experiments::human::Human;
 use ramure_lab::experiments::{compare, output};
@@ -30,6 +30,7 @@ enum Program {
     Play(play::Options),
     Puzzle(puzzle::Options),
     Reproduce(reproduce::Options),
+    Watch(watch::Options),
 }
 
 fn main() -> ExitCode {
@@ -47,5 +48,6 @@ fn main() -> ExitCode {
         Program::Play(options) => play::run(&options),
         Program::Puzzle(options) => puzzle::run(options),
         Program::Reproduce(options) => reproduce::run(&options),
+        Program::Watch(options) => watch::run(options),
     })
 }

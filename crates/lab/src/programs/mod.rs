@@ -10,3 +10,4 @@ pub mod play;
 pub mod puzzle;
 pub mod reproduce;
 pub mod tune;
+pub mod watch;

@@ -1,0 +1,238 @@
+//! Paints a session: the status, the board, the actions as bars, the best line, the keys.
+
+use super::session::{Bars, Session};
+use crate::experiments::games::AnyAction;
+use ramure::GameState;
+use ramure::search::ActionReport;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph, Wrap};
+use std::env;
+
+/// Whether the screen has colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Colors {
+    /// Colours, and the same marks as without.
+    Yes,
+    /// No colours: the selected action is reversed, titles are bold.
+    No,
+}
+
+impl Colors {
+    /// Follows the variable `NO_COLOR`; see <https://no-color.org>.
+    pub fn of_environment() -> Self {
+        if env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) { Colors::No } else { Colors::Yes }
+    }
+
+    fn of(self, color: Color) -> Style {
+        if self == Colors::Yes { Style::new().fg(color) } else { Style::new() }
+    }
+}
+
+/// From this width, the board is beside the actions.
+const WIDE: u16 = 60;
+/// From this height, a narrow window has the board above the actions.
+const TALL: u16 = 18;
+/// From this height, there is room for the line of keys and the best line.
+const LOW: u16 = 8;
+
+const KEYS: &str = "↑↓ select  → into  ← back  p play  u undo  space pause  m means  ? help  q quit";
+const SHORT_KEYS: &str = "↑↓→← p u m ? q";
+
+const HELP: &str = "\
+Up, Down     select an action
+Right, Enter look at the position after it
+Left         look at the position before
+Home         look at the root
+p            play it: its position becomes the root
+u            take the last play back
+Space        pause the search, or go on
+m            bars show means instead of visits
+?            leave this page
+q, Esc       quit
+
+Each row is an action: its visits, its share of them, its mean reward for the player to move, and the half of \
+the 95 % interval of the mean. A row with `proven` has the reward of best play instead. The best line follows the most \
+visited actions.";
+
+/// Paints the session.
+pub fn draw(frame: &mut Frame<'_>, session: &Session, colors: Colors) {
+    let area = frame.area();
+    let (status, rest) = split(area, Constraint::Length(1), Constraint::Fill(1));
+    frame.render_widget(Paragraph::new(status_line(session, colors)), status);
+    if session.shows_help {
+        let help = Paragraph::new(HELP).wrap(Wrap { trim: false });
+        frame.render_widget(help.block(panel("keys", colors)), rest);
+        return;
+    }
+    let rest = if area.height < LOW {
+        rest
+    } else {
+        let [rest, line, keys] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(1), Constraint::Length(1)]).areas(rest);
+        let best = session.best_line();
+        let best = Line::from(vec![Span::styled("best line: ", bold()), Span::raw(names(&best))]);
+        frame.render_widget(Paragraph::new(best), line);
+        let text = if usize::from(area.width) < KEYS.chars().count() { SHORT_KEYS } else { KEYS };
+        frame.render_widget(Paragraph::new(text).style(colors.of(Color::DarkGray)), keys);
+        rest
+    };
+    let board = session.shown().to_string();
+    let (width, height) = size(&board);
+    let actions = if area.width >= WIDE {
+        let width = (width + 2).clamp(18, area.width / 2);
+        let [left, right] = Layout::horizontal([Constraint::Length(width), Constraint::Fill(1)]).areas(rest);
+        draw_board(frame, session, &board, left, colors);
+        right
+    } else if area.height >= TALL {
+        let (above, below) = split(rest, Constraint::Max(height + 2), Constraint::Min(6));
+        draw_board(frame, session, &board, above, colors);
+        below
+    } else {
+        rest
+    };
+    draw_actions(frame, session, actions, colors);
+}
+
+fn split(area: Rect, first: Constraint, second: Constraint) -> (Rect, Rect) {
+    let [first, second] = Layout::vertical([first, second]).areas(area);
+    (first, second)
+}
+
+fn bold() -> Style {
+    Style::new().add_modifier(Modifier::BOLD)
+}
+
+fn panel(title: &str, colors: Colors) -> Block<'_> {
+    Block::bordered().title(Span::styled(title, bold())).border_style(colors.of(Color::DarkGray))
+}
+
+/// Returns the width and the height of a text.
+fn size(text: &str) -> (u16, u16) {
+    let width = text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    (width.min(999) as u16, text.lines().count().min(999) as u16)
+}
+
+/// Returns a number in at most six characters, with a letter for its size from 10 000, as in `1.2M`.
+fn short(number: f64) -> String {
+    match number {
+        1e9.. => format!("{:.1}G", number / 1e9),
+        1e6.. => format!("{:.1}M", number / 1e6),
+        1e4.. => format!("{:.0}k", number / 1e3),
+        _ => format!("{number:.0}"),
+    }
+}
+
+fn names(line: &[AnyAction]) -> String {
+    line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn status_line(session: &Session, colors: Colors) -> Line<'static> {
+    let figures = format!(
+        "  {} iterations  {}/s  {}  depth {}  {} nodes",
+        short(session.iterations as f64),
+        short(session.rate),
+        session.memory(),
+        session.depth,
+        short(session.nodes as f64),
+    );
+    let status = session.status().to_owned();
+    Line::from(vec![
+        Span::styled(session.game(), bold()),
+        Span::styled(format!(" {status}"), colors.of(Color::Green)),
+        Span::raw(figures),
+    ])
+}
+
+fn draw_board(frame: &mut Frame<'_>, session: &Session, board: &str, area: Rect, colors: Colors) {
+    let title = match session.walked() {
+        [] => "position".to_owned(),
+        walked => format!("after {}", names(walked)),
+    };
+    frame.render_widget(Paragraph::new(board).block(panel(&title, colors)), area);
+}
+
+fn draw_actions(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Colors) {
+    let rows = session.rows();
+    let bars = if session.bars == Bars::Visits { "visits" } else { "means" };
+    // A border leaves too little of a very small window.
+    let area = if area.height >= 5 && area.width >= 16 {
+        let title = format!("actions by {bars}");
+        let block = panel(&title, colors);
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        inside
+    } else {
+        area
+    };
+    let Some(selected) = session.selected_row(&rows) else {
+        let why = match session.shown().actions().into_iter().next() {
+            None => "the game is over here",
+            Some(_) => "the search has not been here",
+        };
+        frame.render_widget(Paragraph::new(why).wrap(Wrap { trim: true }), area);
+        return;
+    };
+    let all: u64 = rows.iter().map(|row| u64::from(row.visits)).sum();
+    let longest = rows.iter().map(|row| row.action.to_string().chars().count()).max().unwrap_or(1);
+    // The selected row stays on the screen.
+    let height = usize::from(area.height).max(1);
+    let first = (selected + 1).saturating_sub(height);
+    let lines = rows.iter().enumerate().skip(first).take(height).map(|(at, row)| {
+        let text = row_text(row, all, longest, usize::from(area.width), session.bars, at == selected);
+        let style = if at == selected { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+        let [name, bar, figures] = text;
+        Line::from(vec![Span::raw(name), Span::styled(bar, colors.of(Color::Cyan)), Span::raw(figures)])
+            .style(style)
+    });
+    frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
+}
+
+/// Returns a row: the name, the bar, the figures. Figures that find no room are left out, the last ones first.
+fn row_text(
+    row: &ActionReport<AnyAction>,
+    all: u64,
+    longest: usize,
+    width: usize,
+    bars: Bars,
+    is_selected: bool,
+) -> [String; 3] {
+    let share = f64::from(row.visits) / all.max(1) as f64;
+    let mark = if is_selected { '>' } else { ' ' };
+    let name = format!("{mark}{:<longest$} ", row.action.to_string());
+    let mean = match row.proof {
+        Some(proof) => format!(" proven {proof:<4}"),
+        None if row.visits == 0 => "           -".into(),
+        None => format!(" {:.3} ±{:.3}", row.mean, (row.interval.1 - row.interval.0) / 2.0),
+    };
+    let figures = [format!("{:>6}", short(row.visits.into())), format!("{:>6.1}%", share * 100.0), mean];
+    let mut room = width.saturating_sub(name.chars().count());
+    let mut shown = String::new();
+    for figure in figures {
+        let len = figure.chars().count();
+        if len + 3 > room {
+            break;
+        }
+        room -= len;
+        shown.push_str(&figure);
+    }
+    let length = match bars {
+        Bars::Visits => share,
+        Bars::Means => f64::from(row.proof.unwrap_or(row.mean)),
+    };
+    [name, bar(length.clamp(0.0, 1.0), room), shown]
+}
+
+/// Returns a bar of a share of `width` cells.
+fn bar(share: f64, width: usize) -> String {
+    const EIGHTHS: [char; 8] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+    let eighths = (share * (width * 8) as f64) as usize;
+    let mut bar: String = "█".repeat(eighths / 8);
+    if !eighths.is_multiple_of(8) {
+        bar.push(EIGHTHS[eighths % 8]);
+    }
+    let len = bar.chars().count();
+    bar + &" ".repeat(width.saturating_sub(len))
+}

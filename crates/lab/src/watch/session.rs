@@ -1,0 +1,286 @@
+//! What the viewer looks at: the search, the line that was walked, the selected action.
+
+use crate::ReadError;
+use crate::experiments::games::{AnyAction, AnyGame};
+use core::time::Duration;
+use ramure::GameState;
+use ramure::search::{ActionReport, Budget, Bytes, Search, StopReason};
+use ramure::{SearchError, Turn};
+
+/// How many actions of the best line are followed.
+const LINE: usize = 24;
+
+/// What a session starts with.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The position at the root.
+    pub state: AnyGame,
+    /// The search, as in `ucb1:solver=yes`: a tree policy with the parameters of `mcts`, without a budget.
+    pub search: String,
+    /// The seed of the search.
+    pub seed: u64,
+    /// The most memory that the tree takes.
+    pub memory: Bytes,
+}
+
+/// What a viewer can ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Select the action above.
+    Up,
+    /// Select the action below.
+    Down,
+    /// Look at the position after the selected action.
+    Into,
+    /// Look at the position one action earlier.
+    Out,
+    /// Look at the root.
+    Root,
+    /// Play what was walked, or the selected action at the root: its position becomes the root.
+    Play,
+    /// Take the last play back.
+    Undo,
+    /// Pause the search, or go on.
+    Pause,
+    /// Show means as bars instead of visits, or visits again.
+    Bars,
+    /// Show what the keys do, or the search again.
+    Help,
+    /// End the program.
+    Quit,
+}
+
+/// What the bars show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bars {
+    /// The share of the visits.
+    Visits,
+    /// The mean reward, from 0 to 1.
+    Means,
+}
+
+/// A search, and what the viewer looks at.
+pub struct Session {
+    search: Box<dyn Search<Game = AnyGame> + Send>,
+    /// The roots before each play.
+    earlier: Vec<AnyGame>,
+    /// The actions from the root to the position that is shown.
+    walked: Vec<AnyAction>,
+    /// The selected action of each position from the root to the one that is shown; `None` selects the first.
+    selected: Vec<Option<AnyAction>>,
+    is_paused: bool,
+    /// Why the search has ended, if it has.
+    ended: Option<String>,
+    pub(super) bars: Bars,
+    pub(super) shows_help: bool,
+    /// The iterations and the time at this root.
+    pub(super) iterations: u64,
+    pub(super) time: Duration,
+    /// The iterations per second of the latest slice.
+    pub(super) rate: f64,
+    /// The greatest depth, and the nodes.
+    pub(super) depth: u32,
+    pub(super) nodes: usize,
+}
+
+impl Session {
+    /// Creates the session; the search has not begun.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`ReadError`] if the text does not name a search.
+    pub fn new(settings: Settings) -> Result<Self, ReadError> {
+        let Settings { state, search, seed, memory } = settings;
+        let mut search = AnyGame::registry().search(&search, state, seed)?;
+        search.set_memory_limit(memory);
+        let mut session = Session {
+            search,
+            earlier: Vec::new(),
+            walked: Vec::new(),
+            selected: vec![None],
+            is_paused: false,
+            ended: None,
+            bars: Bars::Visits,
+            shows_help: false,
+            iterations: 0,
+            time: Duration::ZERO,
+            rate: 0.0,
+            depth: 0,
+            nodes: 0,
+        };
+        session.begin();
+        Ok(session)
+    }
+
+    /// Begins at a new root.
+    fn begin(&mut self) {
+        (self.walked, self.selected) = (Vec::new(), vec![None]);
+        (self.iterations, self.time, self.rate, self.depth, self.nodes) = (0, Duration::ZERO, 0.0, 0, 0);
+        self.ended = (self.search.state().turn() == Turn::Over).then(|| "the game is over".into());
+    }
+
+    /// Whether the search is at work.
+    pub fn thinks(&self) -> bool {
+        !self.is_paused && self.ended.is_none()
+    }
+
+    /// Lets the search work for this time, unless it is paused or has ended.
+    pub fn think(&mut self, time: Duration) {
+        self.run(Budget::time(time));
+    }
+
+    /// Lets the search work within this budget, unless it is paused or has ended.
+    pub(super) fn run(&mut self, budget: Budget) {
+        if !self.thinks() {
+            return;
+        }
+        match self.search.run(budget) {
+            Ok(report) => {
+                self.iterations += report.iterations;
+                self.time += report.time;
+                self.rate = report.iterations as f64 / report.time.as_secs_f64().max(1e-9);
+                (self.depth, self.nodes) = (self.depth.max(report.depth), report.nodes);
+                match report.stop_reason {
+                    StopReason::Proven => self.ended = Some("the root is proven".into()),
+                    StopReason::CountFull => {
+                        self.ended = Some("the root has all the visits it can count".into())
+                    }
+                    _ => {}
+                }
+            }
+            Err(error) => self.ended = Some(in_words(&error)),
+        }
+    }
+
+    /// Does what the viewer asks for. [`Command::Quit`] changes nothing.
+    pub fn obey(&mut self, command: Command) {
+        match command {
+            Command::Up => self.select(-1),
+            Command::Down => self.select(1),
+            Command::Into => {
+                if let Some(action) = self.selected() {
+                    self.walked.push(action);
+                    self.selected.push(None);
+                }
+            }
+            Command::Out => {
+                if self.walked.pop().is_some() {
+                    self.selected.pop();
+                }
+            }
+            Command::Root => {
+                self.walked.clear();
+                self.selected.truncate(1);
+            }
+            Command::Play => self.play(),
+            Command::Undo => {
+                if let Some(state) = self.earlier.pop() {
+                    self.search.reset(state);
+                    self.begin();
+                }
+            }
+            Command::Pause => self.is_paused = !self.is_paused,
+            Command::Bars => {
+                self.bars = if self.bars == Bars::Visits { Bars::Means } else { Bars::Visits };
+            }
+            Command::Help => self.shows_help = !self.shows_help,
+            Command::Quit => {}
+        }
+    }
+
+    /// Plays the line that was walked, or the selected action.
+    fn play(&mut self) {
+        let line = if self.walked.is_empty() { Vec::from_iter(self.selected()) } else { self.walked.clone() };
+        for action in line {
+            let before = self.search.state().clone();
+            if let Err(error) = self.search.advance(action) {
+                self.ended = Some(in_words(&error));
+                return;
+            }
+            self.earlier.push(before);
+            self.begin();
+        }
+    }
+
+    fn select(&mut self, by: isize) {
+        let rows = self.rows();
+        let Some(at) = self.selected_row(&rows) else { return };
+        let to = at.saturating_add_signed(by).min(rows.len() - 1);
+        if let Some(last) = self.selected.last_mut() {
+            *last = Some(rows[to].action);
+        }
+    }
+
+    /// Returns the selected action of the position that is shown.
+    fn selected(&self) -> Option<AnyAction> {
+        let rows = self.rows();
+        self.selected_row(&rows).map(|at| rows[at].action)
+    }
+
+    /// Returns the row of the selected action.
+    pub(super) fn selected_row(&self, rows: &[ActionReport<AnyAction>]) -> Option<usize> {
+        let selected = self.selected.last().copied().flatten();
+        let row = rows.iter().position(|row| Some(row.action) == selected);
+        row.or((!rows.is_empty()).then_some(0))
+    }
+
+    /// Returns the actions of the position that is shown, the most visited ones first.
+    pub(super) fn rows(&self) -> Vec<ActionReport<AnyAction>> {
+        let mut rows = self.search.actions_after(&self.walked);
+        rows.sort_by_key(|row| core::cmp::Reverse(row.visits));
+        rows
+    }
+
+    /// Returns the position that is shown.
+    pub(super) fn shown(&self) -> AnyGame {
+        let mut state = self.search.state().clone();
+        self.walked.iter().for_each(|&action| state.apply(action));
+        state
+    }
+
+    /// Returns the actions from the root to the position that is shown.
+    pub(super) fn walked(&self) -> &[AnyAction] {
+        &self.walked
+    }
+
+    /// Returns the line of the most visited actions from the position that is shown.
+    pub(super) fn best_line(&self) -> Vec<AnyAction> {
+        let mut line = self.walked.clone();
+        while line.len() < self.walked.len() + LINE {
+            // Of equal ones, the first.
+            let actions = self.search.actions_after(&line);
+            let best =
+                actions.iter().filter(|action| action.visits > 0).rev().max_by_key(|action| action.visits);
+            let Some(best) = best else { break };
+            line.push(best.action);
+        }
+        line.split_off(self.walked.len())
+    }
+
+    /// Returns the name of the game.
+    pub(super) fn game(&self) -> String {
+        self.search.state().game_name()
+    }
+
+    /// Returns the bytes that the search takes.
+    pub(super) fn memory(&self) -> Bytes {
+        self.search.memory_usage()
+    }
+
+    /// Returns what the search does.
+    pub(super) fn status(&self) -> &str {
+        match &self.ended {
+            Some(reason) => reason,
+            None if self.is_paused => "paused",
+            None => "searching",
+        }
+    }
+}
+
+/// Returns the text of an error and of its source.
+fn in_words(error: &SearchError) -> String {
+    match core::error::Error::source(error) {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
+}

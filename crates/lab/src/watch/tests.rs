@@ -1,0 +1,149 @@
+//! Tests of the session and of what it draws, without a terminal.
+
+use super::session::Settings;
+use super::{Bars, Colors, Command, Session, draw};
+use crate::experiments::games::AnyGame;
+use ramure::search::{Budget, Bytes};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+fn session(game: &str, iterations: u64) -> Session {
+    let state = AnyGame::read(game).expect("a game");
+    let settings = Settings { state, search: "ucb1:solver=yes".into(), seed: 1, memory: Bytes::mib(64) };
+    let mut session = Session::new(settings).expect("a search");
+    if iterations > 0 {
+        session.run(Budget::iterations(iterations));
+    }
+    session
+}
+
+/// Returns the lines of a window of this size.
+fn screen(session: &Session, width: u16, height: u16) -> Vec<String> {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a window");
+    terminal.draw(|frame| draw(frame, session, Colors::No)).expect("it draws");
+    let buffer = terminal.backend().buffer();
+    let line = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
+    (0..height).map(line).collect()
+}
+
+#[test]
+fn a_usual_window_shows_the_board_the_actions_and_the_keys() {
+    let screen = screen(&session("connect4", 2_000), 80, 24).join("\n");
+    for text in [
+        "connect4 searching",
+        "2000 iterations",
+        "position",
+        "0123456",
+        "actions by visits",
+        "best line: 3",
+        "q quit",
+    ] {
+        assert!(screen.contains(text), "{text} is missing in\n{screen}");
+    }
+    // The most visited action comes first and is selected.
+    assert!(
+        screen.lines().any(|line| line.contains(">3 ") && line.contains('█') && line.contains('±')),
+        "{screen}"
+    );
+}
+
+#[test]
+fn every_window_can_be_drawn_and_small_ones_keep_the_actions() {
+    for game in ["connect4", "hex:11", "tic-tac-toe", "sudo"] {
+        for iterations in [0, 500] {
+            let mut session = session(game, iterations);
+            for (width, height) in [(1, 1), (3, 2), (5, 3), (20, 5), (20, 10), (30, 30), (59, 17), (200, 60)]
+            {
+                screen(&session, width, height);
+            }
+            session.obey(Command::Help);
+            screen(&session, 20, 5);
+        }
+    }
+    let small = screen(&session("connect4", 2_000), 20, 10).join("\n");
+    assert!(small.contains("actions by visits") && small.contains(">3 "), "{small}");
+    let tiny = screen(&session("connect4", 2_000), 20, 4).join("\n");
+    assert!(tiny.contains(">3 "), "{tiny}");
+}
+
+#[test]
+fn the_viewer_walks_the_tree_and_comes_back() {
+    let mut session = session("tic-tac-toe", 2_000);
+    session.obey(Command::Into);
+    session.obey(Command::Down);
+    session.obey(Command::Into);
+    assert_eq!(session.walked().len(), 2);
+    let text = screen(&session, 100, 30).join("\n");
+    assert!(text.contains("after 5 "), "{text}");
+    session.obey(Command::Out);
+    assert_eq!(session.walked().len(), 1);
+    // The action that was selected there is selected still.
+    let rows = session.rows();
+    assert_eq!(session.selected_row(&rows), Some(1));
+    session.obey(Command::Root);
+    session.obey(Command::Out);
+    session.obey(Command::Up);
+    assert!(session.walked().is_empty());
+}
+
+#[test]
+fn a_played_action_becomes_the_root_and_can_be_taken_back() {
+    let mut session = session("connect4", 2_000);
+    let visits = session.rows()[0].visits;
+    session.obey(Command::Play);
+    let text = screen(&session, 80, 24).join("\n");
+    assert!(text.contains("moves: 1"), "{text}");
+    // The tree below the action stays: the first visit of a node is not one of its children.
+    let kept: u32 = session.rows().iter().map(|row| row.visits).sum();
+    assert!(kept > 0 && kept <= visits, "{kept} of {visits}");
+    session.obey(Command::Undo);
+    session.obey(Command::Undo);
+    assert!(screen(&session, 80, 24).join("\n").contains("moves: 0"));
+    session.run(Budget::iterations(100));
+    assert_eq!(session.iterations, 100);
+}
+
+#[test]
+fn the_search_pauses_ends_when_it_is_proven_and_says_when_the_game_is_over() {
+    let mut session = session("tic-tac-toe", 10);
+    session.obey(Command::Pause);
+    session.run(Budget::iterations(10));
+    assert_eq!((session.iterations, session.status()), (10, "paused"));
+    session.obey(Command::Pause);
+    session.obey(Command::Bars);
+    assert_eq!(session.bars, Bars::Means);
+    session.run(Budget::iterations(300_000));
+    assert_eq!((session.thinks(), session.status()), (false, "the root is proven"));
+    assert!(screen(&session, 80, 24).join("\n").contains("proven 0.5"));
+    for _ in 0..9 {
+        session.run(Budget::iterations(200));
+        session.obey(Command::Play);
+    }
+    assert_eq!(session.status(), "the game is over");
+    let text = screen(&session, 80, 24).join("\n");
+    assert!(text.contains("the game is over here"), "{text}");
+    session.obey(Command::Into);
+    session.obey(Command::Play);
+    session.obey(Command::Undo);
+    assert!(session.thinks());
+}
+
+#[test]
+fn bars_fill_their_share_of_the_width() {
+    let mut session = session("connect4", 5_000);
+    let all: u32 = session.rows().iter().map(|row| row.visits).sum();
+    let share = f64::from(session.rows()[0].visits) / f64::from(all);
+    let first = |session: &Session| {
+        screen(session, 120, 24).into_iter().find(|line| line.contains('>')).expect("a row")
+    };
+    let cells = |line: &str| line.chars().filter(|&cell| cell == '█').count() as f64;
+    let by_visits = cells(&first(&session));
+    session.obey(Command::Bars);
+    let by_mean = cells(&first(&session));
+    let mean = f64::from(session.rows()[0].mean);
+    // Each bar is cut to whole cells.
+    assert!(
+        (by_visits / by_mean - share / mean).abs() < 0.1,
+        "{by_visits} and {by_mean} cells for {share} and {mean}"
+    );
+}
