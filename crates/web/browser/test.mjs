@@ -1,12 +1,14 @@
-// Drives the page in a real browser: `node test.mjs URL`, where URL is that of `ramure-web serve`. With a folder as the second argument, keeps
-// screenshots there.
+// Drives the page and the explorer in a real browser: `node test.mjs URL FOLDER`, where URL is that of `ramure-web serve`, and FOLDER has the pages
+// of `examples/pages.rs`. With a folder as the third argument, keeps screenshots there.
+// TESTS=tree runs only the tests whose names match this expression.
 
 import axe from "axe-core";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import puppeteer from "puppeteer-core";
+import { explorerTests } from "./explorer.mjs";
 
-const [, , address, pictures] = process.argv;
+const [, , address, folder, pictures] = process.argv;
 const named = process.env.CHROMIUM ?? "chromium";
 const browser = await puppeteer.launch({
   executablePath: execFileSync("which", [named], { encoding: "utf8" }).trim(),
@@ -253,10 +255,13 @@ const tests = {
     await untilMoves(other, 0);
     await close(other);
   },
+
+  ...explorerTests({ browser, folder, picture, accessible, close }),
 };
 
 let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
+const chosen = Object.entries(tests).filter(([name]) => new RegExp(process.env.TESTS ?? "").test(name));
+for (const [name, test] of chosen) {
   const begin = performance.now();
   try {
     await test();
@@ -267,5 +272,5 @@ for (const [name, test] of Object.entries(tests)) {
   }
 }
 await browser.close();
-console.log(failed === 0 ? `all ${Object.keys(tests).length} tests passed` : `${failed} tests failed`);
+console.log(failed === 0 ? `all ${chosen.length} tests passed` : `${failed} tests failed`);
 process.exit(failed === 0 ? 0 : 1);
