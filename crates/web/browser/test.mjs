@@ -215,6 +215,28 @@ const tests = {
     }
   },
 
+  async "a player's settings are copied to the other player"() {
+    const page = await open("#hex-5", { seats: ["you", "you"] });
+    await page.select("#settings0 select", "grave");
+    await page.$eval("#settings0 input[name=ref]", (input) => {
+      input.value = "80";
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    assert.equal(await text(page, "#copy0"), "Copy to Blue");
+    await page.click("#copy0");
+    assert.equal(await page.$eval("#settings1 select", (select) => select.value), "grave");
+    assert.equal(await page.$eval("#settings1 input[name=ref]", (input) => input.value), "80");
+    const stored = await page.evaluate(() => JSON.parse(localStorage.getItem("ramure-web")).settings);
+    assert.equal(stored[1].constants.ref, 80);
+    assert.match(await text(page, "#message"), /^Blue searches with the same settings/);
+    // The copy is not the original.
+    await page.select("#settings0 select", "ucb1");
+    assert.equal(await page.$eval("#settings1 select", (select) => select.value), "grave");
+    await until(page, () => /^[1-9]/.test(document.querySelector("#figures").textContent));
+    assert.equal(await text(page, "#wins"), "Wins of Orange");
+    await close(page);
+  },
+
   async "a number out of range is refused beside its field"() {
     const page = await open("#connect4");
     await page.$eval("#settings0 input[name=c]", (input) => {
