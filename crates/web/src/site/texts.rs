@@ -38,7 +38,7 @@ fn write(out: &Path, page: &str, path: &str, body: &str) -> io::Result<()> {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
          <style>:root {{ color-scheme: light dark }} body {{ font: 16px/1.45 system-ui, sans-serif; margin: 1rem auto; padding: 0 1rem; max-width: 72rem }} \
-         a {{ color: light-dark(#00619a, #6cbcf0) }} pre {{ overflow: auto }}</style>\n\
+         a {{ color: light-dark(#00619a, #6cbcf0) }} h1 {{ overflow-wrap: anywhere }} pre {{ overflow: auto }}</style>\n\
          </head>\n<body>\n<main>\n<p><a href=\"{home}index.html\">ramure</a></p>\n<h1>{title}</h1>\n{body}\n</main>\n</body>\n</html>\n"
     );
     let file = out.join(page);

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// The names of the files, and the positions.
 const TREES: [(&str, &str); 3] = [
-    ("connect4", "connect4/3,3,3,3,2,2,4"),
+    ("connect4", "connect4/2,3,4,2,3,4,3,3"),
     ("hex", "hex-5/b4,c3"),
     ("sudo-tic-tac-toe", "sudo-tic-tac-toe"),
 ];
