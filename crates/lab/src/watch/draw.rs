@@ -38,8 +38,15 @@ const TALL: u16 = 18;
 /// From this height, there is room for the line of keys and the best line.
 const LOW: u16 = 8;
 
-const KEYS: &str = "↑↓ select  → into  ← back  p play  u undo  space pause  m means  ? help  q quit";
-const SHORT_KEYS: &str = "↑↓→← p u m ? q";
+/// What the line of keys says: the longest one that finds room.
+const KEYS: [&str; 3] = [
+    "↑↓ select  → into  ← back  p play  u undo  space pause  m means  ? help  q quit",
+    "↑↓ select  → into  ← back  p play  ? help  q quit",
+    "? help  q quit",
+];
+
+/// The titles of the figures of a row, as wide as the figures.
+const TITLES: [&str; 3] = ["visits", "  share", "    mean ±95%"];
 
 const HELP: &str = "\
 Up, Down     select an action
@@ -50,7 +57,7 @@ p            play it: its position becomes the root
 u            take the last play back
 Space        pause the search, or go on
 m            bars show means instead of visits
-?            leave this page
+?            leave this page, or come here
 q, Esc       quit
 
 Each row is an action: its visits, its share of them, its mean reward for the player to move, and the half of \
@@ -61,10 +68,10 @@ visited actions.";
 pub fn draw(frame: &mut Frame<'_>, session: &Session, colors: Colors) {
     let area = frame.area();
     let (status, rest) = split(area, Constraint::Length(1), Constraint::Fill(1));
-    frame.render_widget(Paragraph::new(status_line(session, colors)), status);
+    frame.render_widget(Paragraph::new(status_line(session, usize::from(area.width), colors)), status);
     if session.shows_help {
-        let help = Paragraph::new(HELP).wrap(Wrap { trim: false });
-        frame.render_widget(help.block(panel("keys", colors)), rest);
+        let help = Paragraph::new(HELP).wrap(Wrap { trim: false }).scroll((session.help_line, 0));
+        frame.render_widget(help.block(panel("keys: ↑↓, ? ends", colors)), rest);
         return;
     }
     let rest = if area.height < LOW {
@@ -75,7 +82,8 @@ pub fn draw(frame: &mut Frame<'_>, session: &Session, colors: Colors) {
         let best = session.best_line();
         let best = Line::from(vec![Span::styled("best line: ", bold()), Span::raw(names(&best))]);
         frame.render_widget(Paragraph::new(best), line);
-        let text = if usize::from(area.width) < KEYS.chars().count() { SHORT_KEYS } else { KEYS };
+        let fits = |keys: &&str| keys.chars().count() <= usize::from(area.width);
+        let text = KEYS.into_iter().find(fits).unwrap_or_default();
         frame.render_widget(Paragraph::new(text).style(colors.of(Color::DarkGray)), keys);
         rest
     };
@@ -129,20 +137,27 @@ fn names(line: &[AnyAction]) -> String {
     line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn status_line(session: &Session, colors: Colors) -> Line<'static> {
-    let figures = format!(
-        "  {} iterations  {}/s  {}  depth {}  {} nodes",
-        short(session.iterations as f64),
-        short(session.rate),
-        session.memory(),
-        session.depth,
-        short(session.nodes as f64),
-    );
-    let status = session.status().to_owned();
+/// Returns the first line. Figures that find no room are left out, the last ones first.
+fn status_line(session: &Session, width: usize, colors: Colors) -> Line<'static> {
+    let (game, status) = (session.game(), format!(" {}", session.status()));
+    let figures = [
+        format!("  {} iterations", short(session.iterations as f64)),
+        format!("  {}/s", short(session.rate)),
+        format!("  {}", session.memory()),
+        format!("  depth {}", session.depth),
+        format!("  {} nodes", short(session.nodes as f64)),
+    ];
+    let mut room = width.saturating_sub(game.chars().count() + status.chars().count());
+    let mut shown = String::new();
+    for figure in figures {
+        let Some(rest) = room.checked_sub(figure.chars().count()) else { break };
+        room = rest;
+        shown += &figure;
+    }
     Line::from(vec![
-        Span::styled(session.game(), bold()),
-        Span::styled(format!(" {status}"), colors.of(Color::Green)),
-        Span::raw(figures),
+        Span::styled(game, bold()),
+        Span::styled(status, colors.of(Color::Green)),
+        Span::raw(shown),
     ])
 }
 
@@ -157,10 +172,16 @@ fn draw_board(frame: &mut Frame<'_>, session: &Session, board: &str, area: Rect,
 fn draw_actions(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Colors) {
     let rows = session.rows();
     let bars = if session.bars == Bars::Visits { "visits" } else { "means" };
+    let longest = rows.iter().map(|row| row.action.to_string().chars().count()).max().unwrap_or(1);
     // A border leaves too little of a very small window.
     let area = if area.height >= 5 && area.width >= 16 {
         let title = format!("actions by {bars}");
-        let block = panel(&title, colors);
+        let titles = TITLES[..figures_that_fit(longest, usize::from(area.width - 2))].concat();
+        let mut block = panel(&title, colors);
+        // Titles that would cover the one of the panel are left out.
+        if title.chars().count() + titles.chars().count() + 3 <= usize::from(area.width) {
+            block = block.title(Line::from(titles).right_aligned());
+        }
         let inside = block.inner(area);
         frame.render_widget(block, area);
         inside
@@ -176,7 +197,6 @@ fn draw_actions(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Co
         return;
     };
     let all: u64 = rows.iter().map(|row| u64::from(row.visits)).sum();
-    let longest = rows.iter().map(|row| row.action.to_string().chars().count()).max().unwrap_or(1);
     // The selected row stays on the screen.
     let height = usize::from(area.height).max(1);
     let first = (selected + 1).saturating_sub(height);
@@ -188,6 +208,16 @@ fn draw_actions(frame: &mut Frame<'_>, session: &Session, area: Rect, colors: Co
             .style(style)
     });
     frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()), area);
+}
+
+/// Returns how many of the figures find room beside a name of this length and a bar of three cells.
+fn figures_that_fit(longest: usize, width: usize) -> usize {
+    let room = width.saturating_sub(longest + 2 + 3);
+    let ends = TITLES.iter().scan(0, |end, title| {
+        *end += title.chars().count();
+        Some(*end)
+    });
+    ends.take_while(|&end| end <= room).count()
 }
 
 /// Returns a row: the name, the bar, the figures. Figures that find no room are left out, the last ones first.
@@ -203,21 +233,17 @@ fn row_text(
     let mark = if is_selected { '>' } else { ' ' };
     let name = format!("{mark}{:<longest$} ", row.action.to_string());
     let mean = match row.proof {
-        Some(proof) => format!(" proven {proof:<4}"),
-        None if row.visits == 0 => "           -".into(),
-        None => format!(" {:.3} ±{:.3}", row.mean, (row.interval.1 - row.interval.0) / 2.0),
+        Some(proof) => format!("proven {proof}"),
+        None if row.visits == 0 => "-".into(),
+        None => format!("{:.3} ±{:.3}", row.mean, (row.interval.1 - row.interval.0) / 2.0),
     };
-    let figures = [format!("{:>6}", short(row.visits.into())), format!("{:>6.1}%", share * 100.0), mean];
-    let mut room = width.saturating_sub(name.chars().count());
-    let mut shown = String::new();
-    for figure in figures {
-        let len = figure.chars().count();
-        if len + 3 > room {
-            break;
-        }
-        room -= len;
-        shown.push_str(&figure);
-    }
+    let figures = [
+        format!("{:>6}", short(row.visits.into())),
+        format!("{:>6.1}%", share * 100.0),
+        format!("{mean:>13}"),
+    ];
+    let shown = figures[..figures_that_fit(longest, width)].concat();
+    let room = width.saturating_sub(name.chars().count() + shown.chars().count());
     let length = match bars {
         Bars::Visits => share,
         Bars::Means => f64::from(row.proof.unwrap_or(row.mean)),

@@ -73,6 +73,8 @@ pub struct Session {
     ended: Option<String>,
     pub(super) bars: Bars,
     pub(super) shows_help: bool,
+    /// The first line of the help that is shown.
+    pub(super) help_line: u16,
     /// The iterations and the time at this root.
     pub(super) iterations: u64,
     pub(super) time: Duration,
@@ -102,6 +104,7 @@ impl Session {
             ended: None,
             bars: Bars::Visits,
             shows_help: false,
+            help_line: 0,
             iterations: 0,
             time: Duration::ZERO,
             rate: 0.0,
@@ -155,6 +158,9 @@ impl Session {
     /// Does what the viewer asks for. [`Command::Quit`] changes nothing.
     pub fn obey(&mut self, command: Command) {
         match command {
+            // The help has fewer lines than that, however narrow the window is.
+            Command::Down if self.shows_help => self.help_line = (self.help_line + 1).min(60),
+            Command::Up if self.shows_help => self.help_line = self.help_line.saturating_sub(1),
             Command::Up => self.select(-1),
             Command::Down => self.select(1),
             Command::Into => {
@@ -183,7 +189,7 @@ impl Session {
             Command::Bars => {
                 self.bars = if self.bars == Bars::Visits { Bars::Means } else { Bars::Visits };
             }
-            Command::Help => self.shows_help = !self.shows_help,
+            Command::Help => (self.shows_help, self.help_line) = (!self.shows_help, 0),
             Command::Quit => {}
         }
     }

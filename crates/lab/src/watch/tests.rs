@@ -147,3 +147,46 @@ fn bars_fill_their_share_of_the_width() {
         "{by_visits} and {by_mean} cells for {share} and {mean}"
     );
 }
+
+#[test]
+fn every_width_names_the_keys_of_help_and_cuts_no_figure() {
+    let session = session("connect4", 2_000);
+    for width in 16..=130 {
+        let screen = screen(&session, width, 20);
+        assert!(screen[19].ends_with("? help  q quit"), "{width}: {}", screen[19]);
+        let status = &screen[0];
+        let last = status.rsplit("  ").next().expect("a word");
+        let is_whole = ["searching", "iterations", "/s", "B", "nodes"].iter().any(|end| last.ends_with(end));
+        assert!(width < 18 || is_whole || last.starts_with("depth "), "{width}: {status}");
+    }
+    let wide = screen(&session, 80, 20);
+    let [titles, first] = [&wide[1], &wide[2]];
+    // The titles end where the figures end: the last cell belongs to the border.
+    assert!(titles.ends_with("visits  share    mean ±95%┐"), "{titles}");
+    assert!(first.ends_with('│') && first.chars().count() == titles.chars().count(), "{first}");
+}
+
+#[test]
+fn the_help_scrolls_in_a_small_window() {
+    let mut session = session("connect4", 10);
+    let selected = session.rows()[0].action;
+    session.obey(Command::Help);
+    assert!(!screen(&session, 20, 10).join("\n").contains("q, Esc"));
+    for _ in 0..100 {
+        session.obey(Command::Down);
+        if screen(&session, 20, 10).join("\n").contains("q, Esc") {
+            break;
+        }
+    }
+    assert!(screen(&session, 20, 10).join("\n").contains("q, Esc"));
+    session.obey(Command::Help);
+    session.obey(Command::Help);
+    assert!(screen(&session, 20, 10).join("\n").contains("Up, Down"), "it begins at its top again");
+    session.obey(Command::Help);
+    let rows = session.rows();
+    assert_eq!(
+        session.selected_row(&rows).map(|at| rows[at].action),
+        Some(selected),
+        "the keys moved no selection"
+    );
+}
