@@ -174,8 +174,13 @@ const tests = {
   async "the tree opens as a page"() {
     const page = await open("#connect4");
     await until(page, () => /^[1-9]/.test(document.querySelector("#figures").textContent));
-    await page.click("#explore");
+    const said = await page.$eval("#explore", (button) => {
+      button.click();
+      return [button.textContent, button.disabled];
+    });
+    assert.deepEqual(said, ["Drawing the tree …", true]);
     await page.waitForSelector("#tree[open]");
+    assert.deepEqual(await page.$eval("#explore", (button) => [button.textContent, button.disabled]), ["Explore the tree", false]);
     const frame = await (await page.$("#tree-frame")).contentFrame();
     await frame.waitForSelector("[role=gridcell]");
     await new Promise((done) => setTimeout(done, 300));
@@ -185,16 +190,19 @@ const tests = {
   },
 
   async "axe finds no fault, light and dark, wide and narrow"() {
-    for (const [theme, width] of [["light", 1200], ["dark", 1200], ["light", 360], ["dark", 360]]) {
-      for (const game of ["connect4/3,3", "hex-11/f6", "sudo-tic-tac-toe"]) {
-        const page = await open(`#${game}`, { seats: ["you", "you"], theme, width });
-        await until(page, () => /^[1-9]/.test(document.querySelector("#figures").textContent));
-        await accessible(page);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(overflow <= 0, `${game} at ${width} is ${overflow} pixels too wide`);
-        await picture(page, `${game.split("/")[0]}-${theme}-${width}`);
-        await close(page);
-      }
+    // Each game in both themes and both widths.
+    for (const [game, theme, width] of [
+      ["connect4/3,3", "light", 1200], ["connect4/3,3", "dark", 360],
+      ["hex-11/f6", "dark", 1200], ["hex-11/f6", "light", 360],
+      ["sudo-tic-tac-toe", "light", 360], ["sudo-tic-tac-toe", "dark", 1200],
+    ]) {
+      const page = await open(`#${game}`, { seats: ["you", "you"], theme, width });
+      await until(page, () => /^[1-9]/.test(document.querySelector("#figures").textContent));
+      await accessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(overflow <= 0, `${game} at ${width} is ${overflow} pixels too wide`);
+      await picture(page, `${game.split("/")[0]}-${theme}-${width}`);
+      await close(page);
     }
   },
 

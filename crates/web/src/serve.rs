@@ -7,6 +7,13 @@ use tiny_http::{Header, Request, Response, Server};
 
 /// Serves until the program ends.
 pub fn serve(folder: &Path, port: u16) -> Result<(), Box<dyn Error>> {
+    if !folder.join("index.html").is_file() {
+        return Err(format!(
+            "{} has no index.html; leave out --no-build, or give another --folder",
+            folder.display()
+        )
+        .into());
+    }
     let server = Server::http(("127.0.0.1", port))
         .map_err(|error| format!("cannot listen on port {port}: {error}; choose another one with --port"))?;
     let port = server.server_addr().to_ip().map_or(port, |address| address.port());

@@ -34,6 +34,7 @@ let lists = null;
 let seats = ["you", "search"];
 let settings = null;
 let latest = null;
+let isDrawing = false;
 let ask = () => {};
 
 const board = createBoard(find("board"), (action) => request("play", { action }));
@@ -169,7 +170,7 @@ function show(message) {
   find("hint").disabled = !isYours;
   find("pause").disabled = view.player === null || isYours;
   find("pause").textContent = message.paused ? "Go on" : "Pause";
-  find("explore").disabled = view.report === null;
+  showExplore();
 
   // Actions without a cell on the board, such as the swap of Hex.
   const others = isYours ? view.legal.filter((action) => !board.has(action)) : [];
@@ -189,6 +190,12 @@ function show(message) {
   if (location.hash !== hash) history.replaceState(null, "", hash);
 }
 
+/** To draw a tree takes a second or more, and the engine does nothing else meanwhile. */
+function showExplore() {
+  find("explore").disabled = isDrawing || !latest?.view?.report;
+  find("explore").textContent = isDrawing ? "Drawing the tree …" : "Explore the tree";
+}
+
 function showTree(page) {
   const file = URL.createObjectURL(new Blob([page], { type: "text/html" }));
   find("tree-frame").src = file;
@@ -197,6 +204,10 @@ function showTree(page) {
 }
 
 function receive(message) {
+  if (isDrawing && !message.view) {
+    isDrawing = false;
+    showExplore();
+  }
   if (message.lists) begin(message);
   else if (message.view) show(message);
   else if (message.page) showTree(message.page);
@@ -212,7 +223,11 @@ find("new").addEventListener("click", () => open(find("game").value));
 find("undo").addEventListener("click", () => request("undo"));
 find("hint").addEventListener("click", () => request("hint"));
 find("pause").addEventListener("click", () => request("pause", { paused: !latest.paused }));
-find("explore").addEventListener("click", () => request("explore"));
+find("explore").addEventListener("click", () => {
+  isDrawing = true;
+  showExplore();
+  request("explore");
+});
 find("close-tree").addEventListener("click", () => find("tree").close());
 find("tree").addEventListener("close", () => {
   URL.revokeObjectURL(find("tree-frame").src);
