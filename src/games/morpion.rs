@@ -18,6 +18,21 @@ const POINT: u8 = 16;
 /// Marks the cells of the margin, which never hold a point.
 const MARGIN: u8 = 32;
 
+/// For each set of nine cells in a row, which of the five lines through the middle one have exactly four of them.
+const FOUR_OF_FIVE: [u8; 512] = {
+    let mut lines = [0; 512];
+    let mut points = 0;
+    while points < 512 {
+        let mut first = 0;
+        while first < 5 {
+            lines[points] |= (((points >> first & 31).count_ones() == 4) as u8) << first;
+            first += 1;
+        }
+        points += 1;
+    }
+    lines
+};
+
 /// Morpion Solitaire: a puzzle with pencil and paper.
 ///
 /// At first, 36 points form a cross. An action, a [`Stroke`], adds a point and draws a line through it and four existing
@@ -133,39 +148,39 @@ impl Morpion {
                 paper.cells[(corner + row) * STRIDE + corner + column] = POINT;
             }
         }
-        for first in 0..CELLS {
-            for direction in 0..4 {
-                paper.offer(first, direction);
-            }
+        for point in (0..CELLS).filter(|&cell| paper.cells[cell] == POINT).collect::<SmallVec<[_; 36]>>() {
+            paper.offer_through(point);
         }
         paper
     }
 
-    /// Adds the stroke along this line, if it is legal.
-    #[inline]
-    fn offer(&mut self, first: usize, direction: usize) {
-        let step = STEPS[direction];
-        if first + 4 * step >= CELLS {
-            return;
-        }
-        let (mut points, mut new) = (0, 0);
-        for number in 0..5 {
-            let cell = self.cells[first + number * step];
-            // In 5T, the last cell of a line may be the first cell of the next one.
-            let is_barred = number < usize::from(self.barred) && cell >> direction & 1 == 1;
-            if is_barred || cell & MARGIN != 0 {
-                return;
+    /// Adds the legal strokes along the lines through `point`, a cell of the paper.
+    fn offer_through(&mut self, point: usize) {
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            let start = point - 4 * step;
+            // The points among the nine cells in this direction, a bit for each.
+            let mut points = 0;
+            for number in 0..9 {
+                points |= u32::from(self.cells[start + number * step] & POINT) << number;
             }
-            if cell & POINT != 0 {
-                points += 1;
-            } else {
-                new = number;
-            }
-        }
-        if points == 4 {
-            let stroke = Stroke::new(first, direction, new);
-            if let Err(place) = self.strokes.binary_search(&stroke) {
-                self.strokes.insert(place, stroke);
+            let points = points >> POINT.trailing_zeros();
+            let mut lines = u32::from(FOUR_OF_FIVE[points as usize]);
+            while lines != 0 {
+                let first = lines.trailing_zeros() as usize;
+                lines &= lines - 1;
+                // In 5T, the last cell of a line may be the first cell of the next one.
+                let barring = (0..usize::from(self.barred)).map(|number| start + (first + number) * step);
+                if barring.fold(0, |all, cell| all | self.cells[cell]) >> direction & 1 == 1 {
+                    continue;
+                }
+                let points = points >> first;
+                let (first, new) = (start + first * step, points.trailing_ones() as usize);
+                if self.cells[first + new * step] & MARGIN == 0 {
+                    let stroke = Stroke::new(first, direction, new);
+                    if let Err(place) = self.strokes.binary_search(&stroke) {
+                        self.strokes.insert(place, stroke);
+                    }
+                }
             }
         }
     }
@@ -225,17 +240,24 @@ impl GameState for Morpion {
         self.cells[new] |= POINT;
         self.lines += 1;
         let (cells, barred) = (&self.cells, usize::from(self.barred));
-        self.strokes.retain(|other| {
-            let (first, step) = (other.first(), other.step());
-            let bit = 1 << other.direction();
-            other.new_cell() != new && (0..barred).all(|number| cells[first + number * step] & bit == 0)
-        });
-        // Each line that becomes legal goes through the new point.
-        for (direction, step) in STEPS.into_iter().enumerate() {
-            for number in 0..5 {
-                self.offer(new - number * step, direction);
-            }
+        let is_legal = |other: Stroke| {
+            // The line bars only lines in its own direction.
+            let is_barred = || {
+                let first = other.first();
+                (0..barred).any(|number| cells[first + number * step] >> direction & 1 == 1)
+            };
+            other.new_cell() != new && !(other.direction() == direction && is_barred())
+        };
+        // A loop of its own, because `SmallVec::retain` takes longer than what it asks.
+        let (strokes, mut kept) = (&mut self.strokes[..], 0);
+        for number in 0..strokes.len() {
+            let other = strokes[number];
+            strokes[kept] = other;
+            kept += usize::from(is_legal(other));
         }
+        self.strokes.truncate(kept);
+        // Each line that becomes legal goes through the new point.
+        self.offer_through(new);
     }
 
     /// Returns the number of lines as a share of the proven upper bound: 485 in 5T (Michalewski, Nagórko and
