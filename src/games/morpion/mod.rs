@@ -1,9 +1,9 @@
 //! Morpion Solitaire: draw as many lines as possible on a grid of points.
 
-use super::{IllegalAction, ParseError};
+mod text;
+
+use super::IllegalAction;
 use crate::game::{ActionCode, ActionIndex, GameState, Player, Rng, Scored, Turn};
-use core::fmt;
-use core::str::FromStr;
 use smallvec::SmallVec;
 
 /// The number of points in each row and column of the paper.
@@ -108,6 +108,27 @@ impl Stroke {
     }
 }
 
+/// Returns the cells of the cross with which a game starts.
+fn cross() -> impl Iterator<Item = usize> {
+    let cross = [
+        "...####...",
+        "...#..#...",
+        "...#..#...",
+        "####..####",
+        "#........#",
+        "#........#",
+        "####..####",
+        "...#..#...",
+        "...#..#...",
+        "...####...",
+    ];
+    let corner = 4 + (SIDE - cross.len()) / 2;
+    cross.into_iter().enumerate().flat_map(move |(row, text)| {
+        let points = text.bytes().enumerate().filter(|&(_, letter)| letter == b'#');
+        points.map(move |(column, _)| (corner + row) * STRIDE + corner + column)
+    })
+}
+
 /// Returns the column and the row of a cell.
 fn place(cell: usize) -> (usize, usize) {
     ((cell % STRIDE).wrapping_sub(4), (cell / STRIDE).wrapping_sub(4))
@@ -130,28 +151,20 @@ impl Morpion {
             cells[row * STRIDE + 4..][..SIDE].fill(0);
         }
         let mut paper = Morpion { cells, strokes: SmallVec::new(), lines: 0, barred };
-        let cross = [
-            "...####...",
-            "...#..#...",
-            "...#..#...",
-            "####..####",
-            "#........#",
-            "#........#",
-            "####..####",
-            "...#..#...",
-            "...#..#...",
-            "...####...",
-        ];
-        let corner = 4 + (SIDE - cross.len()) / 2;
-        for (row, text) in cross.iter().enumerate() {
-            for (column, _) in text.bytes().enumerate().filter(|&(_, letter)| letter == b'#') {
-                paper.cells[(corner + row) * STRIDE + corner + column] = POINT;
+        for cell in cross() {
+            paper.cells[cell] = POINT;
+        }
+        paper.offer_all();
+        paper
+    }
+
+    /// Adds all legal strokes.
+    fn offer_all(&mut self) {
+        for cell in 0..CELLS {
+            if self.cells[cell] & POINT != 0 {
+                self.offer_through(cell);
             }
         }
-        for point in (0..CELLS).filter(|&cell| paper.cells[cell] == POINT).collect::<SmallVec<[_; 36]>>() {
-            paper.offer_through(point);
-        }
-        paper
     }
 
     /// Adds the legal strokes along the lines through `point`, a cell of the paper.
@@ -298,67 +311,5 @@ impl ActionCode for Morpion {
     #[inline]
     fn action_code(&self, stroke: Stroke) -> u64 {
         u64::from(stroke.0)
-    }
-}
-
-/// The texts of the directions.
-const DIRECTIONS: [&str; 4] = ["right", "down", "down-right", "down-left"];
-
-impl fmt::Display for Stroke {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (column, row) = place(self.first());
-        write!(f, "{column},{row} {} {}", DIRECTIONS[self.direction()], self.0 % 5 + 1)
-    }
-}
-
-impl fmt::Debug for Stroke {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({self})")
-    }
-}
-
-impl FromStr for Stroke {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let parse = || {
-            let mut words = text.split_whitespace();
-            let (column, row) = words.next()?.split_once(',')?;
-            let (column, row): (usize, usize) = (column.parse().ok()?, row.parse().ok()?);
-            let word = words.next()?;
-            let direction = DIRECTIONS.iter().position(|&direction| direction == word)?;
-            let new: usize = words.next().filter(|word| word.len() == 1)?.parse().ok()?;
-            let fits = column < SIDE && row < SIDE && (1..=5).contains(&new) && words.next().is_none();
-            let stroke = fits.then(|| Stroke::new((row + 4) * STRIDE + column + 4, direction, new - 1))?;
-            let is_on_paper = stroke.points().iter().all(|&(column, row)| column < SIDE && row < SIDE);
-            is_on_paper.then_some(stroke)
-        };
-        let expected = "the first point, a direction and the number of the new point, such as 14,11 right 5";
-        parse().ok_or(ParseError::Action { expected })
-    }
-}
-
-/// Prints the points, as `o`, and the free cells between them, as `.`.
-impl fmt::Display for Morpion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let has = |line: &dyn Fn(usize) -> bool| {
-            let first = (0..SIDE).find(|&at| line(at)).unwrap_or(0);
-            first..=(0..SIDE).rev().find(|&at| line(at)).unwrap_or(0)
-        };
-        let rows = has(&|row| (0..SIDE).any(|column| self.has_point(column, row)));
-        let columns = has(&|column| (0..SIDE).any(|row| self.has_point(column, row)));
-        for row in rows {
-            for column in columns.clone() {
-                f.write_str(if self.has_point(column, row) { "o" } else { "." })?;
-            }
-            writeln!(f)?;
-        }
-        writeln!(f, "lines: {}", self.lines)
-    }
-}
-
-impl fmt::Debug for Morpion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
