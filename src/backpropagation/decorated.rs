@@ -122,6 +122,14 @@ pub trait Decorator<G: GameState> {
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }
+
+    /// Does what [`Backprop::pending`] does.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn pending(stats: Self::Stats) -> u32 {
+        let _ = stats;
+        0
+    }
 }
 
 /// Updates `inner` at `step`, and shows it the rewards `shown` in place of `rewards`. If `inner` changes them for the
@@ -193,6 +201,11 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     fn check(&self) -> Result<(), ParameterError> {
         self.decorator.check()?;
         self.inner.check()
+    }
+
+    #[inline(always)]
+    fn pending((own, _): Self::Stats) -> u32 {
+        D::pending(own) // a window is outside of all other decorators
     }
 }
 

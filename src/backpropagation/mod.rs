@@ -163,6 +163,15 @@ pub trait Backprop<G: GameState> {
     fn check(&self) -> Result<(), ParameterError> {
         Ok(())
     }
+
+    /// Returns how many visits of a node with these statistics wait for their rewards. Only a [window](crate::Mcts::window)
+    /// has such visits.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn pending(stats: Self::Stats) -> u32 {
+        let _ = stats;
+        0
+    }
 }
 
 /// Two decorators of a backpropagation that are nested in the wrong order, so that proofs and means would be on

@@ -10,14 +10,12 @@
 //! [`GameState::apply`](crate::GameState::apply) trusts its caller. The method `play` of each of the four games
 //! checks the action and returns [`IllegalAction`] if it is not legal.
 //!
-//! The two puzzles have one player and a [score](crate::Scored). Boards of SameGame and the actions of both print and parse as text. A
-//! position of Morpion Solitaire prints its points for people to read.
+//! The two puzzles have one player and a [score](crate::Scored). Their positions and actions print and parse as text, too.
 //!
 //! The two problems are the synthetic ones from the papers on UCB1 and UCT. They are not meant for play, so they have
 //! no text format.
 //!
-//! With the feature `serde`, states and actions are `Serialize` and `Deserialize`, except positions of Morpion Solitaire: store their
-//! actions. Those of the four games and of the puzzles are written as their text, and those of the two problems field by field. A state or action that cannot exist is an error.
+//! With the feature `serde`, states and actions are `Serialize` and `Deserialize`. Those of the four games and of the puzzles are written as their text, and those of the two problems field by field. A state or action that cannot exist is an error.
 
 pub mod bandit;
 pub mod connect4;

@@ -71,6 +71,7 @@ serialize_as_text! {
     SudoTicTacToe: "a position of Sudo Tic-Tac-Toe as text";
     SameGame: "a board of SameGame as text";
     same_game::Group: "a group of SameGame as text, such as \"c2\"";
+    morpion::Morpion: "a position of Morpion Solitaire as text";
     morpion::Stroke: "a line of Morpion Solitaire as text, such as \"14,11 right 5\"";
     sudo_tic_tac_toe::Cell: "a cell of Sudo Tic-Tac-Toe as text, such as \"5.1\"";
 }

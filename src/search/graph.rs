@@ -64,8 +64,12 @@ where
         let (node, chooser) = (self.path.end().node(), self.path.end().chooser);
         let position @ (key, transformation) = state.position();
         if let Some(number) = self.tree.find_position(key, chooser) {
-            self.tree.link_to(node, number, transformation);
-            return true;
+            // Visits that wait for their rewards were not counted at this position.
+            let is_settled = B::pending(node.backprop()) == 0;
+            if is_settled {
+                self.tree.link_to(node, number, transformation);
+            }
+            return is_settled;
         }
         let is_added = self.tree.add_position(node, position, chooser, self.memory_limit);
         if !is_added {
@@ -125,9 +129,11 @@ where
     ) {
         let (step, node) = (view.step, view.node);
         let position = self.tree.position(node.link());
-        let visits = count.count(position);
-        let is_only_way = B::AVERAGES && position.has_rewards_of(node, visits - 1);
         // If all visits of the position came this way, the numbers of the two stay equal.
+        let is_only_way = B::AVERAGES
+            && position.has_rewards_of(node)
+            && B::pending(position.backprop()) == B::pending(node.backprop());
+        let (visits, visits_of_step) = (count.count(position), count.count(node));
         let recorded_at = if is_only_way { node } else { position };
         view.told.set(Told::default());
         self.backprop.update(Updating { node: recorded_at, home: position, visits, ..view }, rewards);
@@ -136,25 +142,32 @@ where
             node.close();
         }
         if is_only_way {
-            count.count(node);
             position.copy_rewards_of(node);
-            count.counted(position, self.tree_policy);
-            count.counted(node, self.tree_policy);
-            return;
+        } else {
+            self.update_step(Updating { visits: visits_of_step, ..view }, position, visits, rewards);
         }
         count.counted(position, self.tree_policy);
+        count.counted(node, self.tree_policy);
+    }
 
-        let before = if B::AVERAGES { node.reward_units() } else { 0.0 };
-        let visits = count.count(node);
-        let of_step = Updating { visits, ..view };
+    /// Updates a step after the position that it leads to, which has `visits` completed visits.
+    #[inline(always)]
+    fn update_step(
+        &self,
+        of_step: Updating<'_, G, P, R, B>,
+        position: NodeOf<'_, G, P, B>,
+        visits: u32,
+        rewards: &mut Rewards,
+    ) {
         if B::AVERAGES {
             // The reward that moves the mean of the action to that of the position.
-            let target = position.reward_units() * (f64::from(visits) / f64::from(position.visit_count()));
+            let before = of_step.node.reward_units_of(of_step.visits - 1);
+            let target = position.reward_units_of(visits) * (f64::from(of_step.visits) / f64::from(visits));
             let reward = ((target - before) / REWARD_UNITS).clamp(0.0, 1.0) as f32;
-            set_reward(rewards, step.chooser, reward);
+            set_reward(rewards, of_step.step.chooser, reward);
             of_step.record(reward);
         } else {
-            let Told { reward, spread } = view.told.get();
+            let Told { reward, spread } = of_step.told.get();
             if let Some(reward) = reward {
                 of_step.record_with_mean(reward, position.mean());
             }
@@ -162,7 +175,6 @@ where
                 of_step.spread(deviation);
             }
         }
-        count.counted(node, self.tree_policy);
     }
 }
 

@@ -234,6 +234,12 @@ where
         CurrentNode::new(root, self.chooser, self.turn)
     }
 
+    /// Returns whether the root has no children.
+    #[inline(always)]
+    pub fn root_is_leaf(&self) -> bool {
+        home::<G, P, B>(self.tree, self.tree.root()).link() == ROOT
+    }
+
     /// Returns whether the root is proven.
     #[inline(always)]
     pub fn root_is_proven(&self) -> bool {
@@ -249,7 +255,7 @@ where
         if self.shortage != Shortage::None && !self.is_full && !self.tree.is_recycling() {
             self.tree.begin_recycling(RECYCLED_SHARE);
         }
-        if let Some(gave_up_any) = self.tree.work(WORK) {
+        if let Some(gave_up_any) = self.tree.work(WORK, |stats| B::pending(stats) > 0) {
             // Recycling again would free nothing either: the tree would have to grow first, and has no room for that.
             self.is_full = !gave_up_any;
         }
@@ -298,8 +304,9 @@ where
                 self.update_position(view, &mut rewards, &count);
                 continue;
             }
+            let visits = count.count(node);
             let home = if G::IS_KEYED { self.home_of_end(node) } else { node };
-            let view = Updating { home, visits: count.count(node), ..view };
+            let view = Updating { home, visits, ..view };
             self.backprop.update(view, &mut rewards);
             if G::IS_KEYED {
                 node.set_backprop(home.backprop());

@@ -219,13 +219,17 @@ where
     fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
         let tree = self.tree;
         let visited = move |node: NodeOf<'a, G, P, B>| {
-            let (visits, mean) = (node.visit_count(), node.mean());
+            let (mut visits, mean) = (node.visit_count(), node.mean());
+            let stats = home::<G, P, B>(tree, node).backprop();
             // With guesses, the closed children are those that are not legal in this guess.
-            (visits > 0 && !(G::IS_GUESSED && node.is_closed())).then(|| Tried {
-                visits,
-                mean,
-                stats: home::<G, P, B>(tree, node).backprop(),
-            })
+            if visits == 0 || G::IS_GUESSED && node.is_closed() {
+                return None;
+            }
+            if G::IS_KEYED {
+                // A window takes away the pending visits that the statistics name: those of the position, not of the action.
+                visits = visits - B::pending(node.backprop()) + B::pending(stats);
+            }
+            Some(Tried { visits, mean, stats })
         };
         self.tree.children_of(self.home.link()).filter_map(visited)
     }

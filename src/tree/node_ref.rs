@@ -274,13 +274,19 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
 
     /// Returns the sum of the rewards in units of 2^-24, an integer.
     pub fn reward_units(self) -> f64 {
-        units(self.visit_count(), self.mean(), self.low().get())
+        self.reward_units_of(self.visit_count())
     }
 
-    /// Returns whether `other` has `visits` visits and the rewards of this node.
+    /// Returns the sum of the rewards in units of 2^-24 of a node whose mean is that of `visits` visits.
     #[inline]
-    pub fn has_rewards_of(self, other: Self, visits: u32) -> bool {
-        other.visit_count() == visits
+    pub fn reward_units_of(self, visits: u32) -> f64 {
+        units(visits, self.mean(), self.low().get())
+    }
+
+    /// Returns whether `other` has the visits and the rewards of this node.
+    #[inline]
+    pub fn has_rewards_of(self, other: Self) -> bool {
+        other.visit_count() == self.visit_count()
             && self.low().get() == other.low().get()
             && self.mean().to_bits() == other.mean().to_bits()
     }

@@ -133,13 +133,14 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         self.recycling.set(Some(Recycling { least, next: ROOT, gave_up_any: false }));
     }
 
-    /// Processes up to `most` blocks: frees those that were cut off, then continues recycling. When recycling ends in
-    /// this call, returns whether any node lost its children.
-    pub fn work(&self, most: usize) -> Option<bool> {
+    /// Processes up to `most` blocks: frees those that were cut off, then continues recycling. Positions whose statistics are
+    /// `held` keep their children for now. When recycling ends in this call, returns whether any node lost its children, or would have
+    /// lost them if it were not held.
+    pub fn work(&self, most: usize, held: fn(B) -> bool) -> Option<bool> {
         let left = most - self.give_back(most);
         let recycling = self.recycling.get()?;
         if self.shares() {
-            self.recycle_positions(recycling, left)
+            self.recycle_positions(recycling, left, held)
         } else {
             self.recycle_nodes(recycling, left)
         }
@@ -173,7 +174,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     }
 
     /// Continues recycling with the next positions.
-    fn recycle_positions(&self, mut recycling: Recycling, mut left: usize) -> Option<bool> {
+    fn recycle_positions(
+        &self,
+        mut recycling: Recycling,
+        mut left: usize,
+        held: fn(B) -> bool,
+    ) -> Option<bool> {
         let root = self.root_position();
         for (number, lane) in self.positions_from(recycling.next) {
             if left == 0 {
@@ -183,10 +189,12 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             left -= 1;
             recycling.next = number + 1;
             if lane.link() != NONE && number != root && grade(lane.visit_count()) < recycling.least {
-                self.cut_off(lane.link());
-                lane.set_link(NONE);
                 recycling.gave_up_any = true;
-                self.families_given_up.set(self.families_given_up.get() + 1);
+                if !held(lane.backprop()) {
+                    self.cut_off(lane.link());
+                    lane.set_link(NONE);
+                    self.families_given_up.set(self.families_given_up.get() + 1);
+                }
             }
             left -= self.give_back(left);
         }

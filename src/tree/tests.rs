@@ -40,7 +40,7 @@ fn recycle(tree: &Tree<u16, f32, ()>) -> usize {
     tree.begin_recycling(0.5);
     loop {
         let before = tree.children();
-        let ended = tree.work(3);
+        let ended = tree.work(3, |()| false);
         assert!(before - tree.children() <= 3 * LANES, "no more work at once than was asked for");
         if let Some(gave_up_any) = ended {
             let recycled = tree.recycled() as usize;
@@ -193,7 +193,7 @@ fn detached_blocks_are_freed_gradually() {
         assert!(cfg!(miri) || tree.has_cut_off(), "more blocks than are freed at once");
         while tree.has_work() {
             let left = tree.children();
-            assert_eq!(tree.work(step), None);
+            assert_eq!(tree.work(step, |()| false), None);
             assert!(left - tree.children() <= step * LANES);
         }
         assert_eq!((tree.children(), tree.recycled()), (1, 0));
@@ -214,16 +214,16 @@ fn recycling_stops_when_its_tree_is_replaced() {
             visit(tree.block(tree.root().link()).node(lane), 5);
         }
         tree.begin_recycling(0.5);
-        assert_eq!(tree.work(2), None);
+        assert_eq!(tree.work(2, |()| false), None);
         ends(&tree);
         while tree.has_work() {
-            assert_eq!(tree.work(5), None);
+            assert_eq!(tree.work(5, |()| false), None);
         }
         if tree.root().link() == NONE {
             fill(&tree, tree.root(), 8, 3);
         }
         let children = tree.children();
-        assert_eq!((count(&tree, tree.root().link()) + 1, tree.work(1_000)), (children, None));
+        assert_eq!((count(&tree, tree.root().link()) + 1, tree.work(1_000, |()| false)), (children, None));
         assert_eq!(tree.children(), children, "no node loses its children any more");
     }
 }
@@ -353,7 +353,7 @@ fn busy() -> Tree<u16, f32, ()> {
         tree.cut_off(link);
     }
     tree.begin_recycling(0.5);
-    tree.work(4);
+    tree.work(4, |()| false);
     assert!(
         tree.has_cut_off() && tree.is_recycling() && tree.free[0].get() != NONE && tree.free[1].get() != NONE
     );
@@ -377,7 +377,7 @@ fn a_tree_that_was_written_and_read_is_the_same_and_goes_on_the_same() {
     // Under Miri, each comparison of all columns takes long.
     for moment in 1..if cfg!(miri) { 2 } else { 150 } {
         for tree in [&tree, &read] {
-            tree.work(3);
+            tree.work(3, |()| false);
             let leaf =
                 tree.children_of(tree.root().link()).nth(moment % 9).expect("the root has nine children");
             let actions: Vec<u16> = (0..40).collect();

@@ -178,4 +178,60 @@ fn a_stroke_reads_back_and_an_illegal_one_is_refused() {
     }
 }
 
-ramure::rules::laws!(mod morpion_rules, Morpion::disjoint(); hash, action_text, indices, games = 6);
+#[test]
+fn a_position_with_lines_that_touch_reads_back() {
+    let (mut game, mut rng) = (Morpion::touching(), Rng::seeded(3));
+    while let Some(stroke) = game.random_action(&mut rng) {
+        game.apply(stroke);
+        assert_eq!(game.to_string().parse(), Ok(game.clone()), "{game}");
+    }
+    assert!(game.lines() > 30, "{game}");
+}
+
+#[test]
+fn a_wrong_text_of_a_position_is_refused_where_it_is_wrong() {
+    // Two lines in one direction, which touch in 5T.
+    let mut game = Morpion::touching();
+    for text in ["11,14 right 5", "15,14 right 1"] {
+        let stroke: Stroke = text.parse().expect("a line");
+        if game.play(stroke).is_err() {
+            let first = game.actions().into_iter().next().expect("actions");
+            game.apply(first);
+        }
+    }
+    let text = game.to_string();
+    assert_eq!(text.parse(), Ok(game), "{text}");
+    let rows = Vec::from_iter(text.lines());
+    let change = |number: usize, line: &str| {
+        let mut rows = rows.clone();
+        rows[number] = line;
+        rows.join("\n").parse::<Morpion>()
+    };
+    let last = rows.len() - 1;
+    let count = last - 2;
+    assert!(rows[count].starts_with("lines:"), "{text}");
+    let at = |number: usize, error: Result<Morpion, ParseError>| {
+        let Err(ParseError::Line { line, .. } | ParseError::Character { line, .. }) = error else {
+            panic!("{error:?}")
+        };
+        assert_eq!(line, number + 1);
+    };
+    for wrong in ["5X from 11,11", "5T", "5T from 11,32", "5T from 11,31", "5T from x"] {
+        assert!(change(0, wrong).is_err(), "{wrong}");
+    }
+    at(1, change(1, "x"));
+    let cross = rows.iter().position(|row| row.contains("oooo")).expect("the cross");
+    at(0, change(cross, "."));
+    at(count, change(count, "lines: 3"));
+    at(last, change(last, rows[last - 1]));
+    at(last, change(last, "29,11 right"));
+    at(last, change(last, "11,11 right"));
+    at(last, change(last, "nonsense"));
+    at(last + 1, format!("{text}more").parse());
+    for end in 0..rows.len() {
+        assert!(rows[..end].join("\n").parse::<Morpion>().is_err(), "{end} rows");
+    }
+    assert!(text.replace("5T", "5D").parse::<Morpion>() != text.parse());
+}
+
+ramure::rules::laws!(mod morpion_rules, Morpion::disjoint(); hash, text, action_text, indices, games = 6);

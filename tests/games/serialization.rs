@@ -121,6 +121,7 @@ fn states_and_actions_of_the_four_games_serialize_as_text() -> Result<(), Box<dy
     assert_eq!(json!(["b3".parse::<HexAction>()?, HexAction::Swap]), json!(["b3", "swap"]));
     assert_eq!(json!("5.1".parse::<sudo_tic_tac_toe::Cell>()?), json!("5.1"));
     assert_eq!(json!("c2".parse::<same_game::Group>()?), json!("c2"));
+    games_survive(&morpion::Morpion::touching(), 2);
     let stroke = "14,11 right 5".parse::<morpion::Stroke>()?;
     assert_eq!((json!(stroke), back(&stroke)), (json!("14,11 right 5"), stroke));
     assert_eq!(json!([Mode::LocalWin, Mode::Ultimate]), json!(["local_win", "ultimate"]));

@@ -34,3 +34,4 @@ mod serialization;
 mod transpositions;
 mod widening;
 mod window;
+mod windowed_graphs;

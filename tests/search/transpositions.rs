@@ -14,7 +14,7 @@ use ramure::{Bytes, Expansion, Keyed, Report, Rng, Search, StopReason};
 use std::collections::HashMap;
 
 /// What a report says of each action.
-fn findings<A: Copy>(report: &Report<A>) -> Vec<(A, u32, u32, Option<f32>)> {
+pub(crate) fn findings<A: Copy>(report: &Report<A>) -> Vec<(A, u32, u32, Option<f32>)> {
     report
         .actions
         .iter()
@@ -23,7 +23,7 @@ fn findings<A: Copy>(report: &Report<A>) -> Vec<(A, u32, u32, Option<f32>)> {
 }
 
 /// Searches a tree of each kind with both searches, and checks that they find the same.
-fn finds_the_same<S: Search<Game = Hashed>, T: Search<Game = Transpositions<Hashed>>>(
+pub(crate) fn finds_the_same<S: Search<Game = Hashed>, T: Search<Game = Transpositions<Hashed>>>(
     tree: impl Fn(Hashed) -> S,
     graph: impl Fn(Transpositions<Hashed>) -> T,
 ) {
@@ -546,11 +546,7 @@ fn tic_tac_toe_is_proven_in_few_iterations() {
 }
 
 #[test]
-fn several_trees_and_windows_are_refused() {
-    let mut window = Mcts::new(Transpositions::new(TicTacToe::new())).window(4);
-    for error in [window.run(Budget::iterations(100)).unwrap_err(), window.ask().unwrap_err()] {
-        assert!(error.to_string().contains("shares positions"), "{error}");
-    }
+fn several_trees_are_refused() {
     let mut forest = Mcts::new(Transpositions::new(TicTacToe::new())).parallel(2);
     let error = forest.run(Budget::iterations(100)).unwrap_err();
     assert!(error.to_string().contains("shares positions"), "{error}");

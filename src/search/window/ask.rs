@@ -12,7 +12,6 @@ use crate::search::run::RunCounts;
 use crate::selection::TreePolicy;
 use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
-use crate::tree::ROOT;
 use core::fmt;
 use core::mem;
 
@@ -138,7 +137,7 @@ where
                 if iterations.root_is_proven() || tally.iterations + window.pending.len() as u64 >= until {
                     break;
                 }
-                while !window.has_place(iterations.tree.root().link() == ROOT, size) {
+                while !window.has_place(iterations.root_is_leaf(), size) {
                     if window.pending.front().is_some_and(|first| first.is_question()) {
                         return Ok(false);
                     }

@@ -55,6 +55,11 @@ impl<G: GameState> Decorator<G> for InFlight {
     ) {
         inner.update(Completed { step, inner: second(step), types: PhantomData::<fn(G, B::Stats)> }, rewards);
     }
+
+    #[inline(always)]
+    fn pending(stats: PendingVisits) -> u32 {
+        stats.count
+    }
 }
 
 /// Each tree has its own pending visits, and none when trees exchange.

@@ -34,7 +34,6 @@ use crate::parameter::ParameterError;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{Leaf, RolloutPolicy, Uniform};
 use crate::statistics::Statistics;
-use crate::tree::ROOT;
 use core::fmt;
 use pending::Pending;
 use std::collections::VecDeque;
@@ -313,7 +312,7 @@ where
 
     /// Checks the settings, finishes what is pending, and begins a run. Returns the turn at the root.
     fn prepare(&mut self, budget: Budget) -> Result<Turn, SearchError> {
-        self.pace.check_size::<G>()?;
+        self.pace.check_size()?;
         self.finish()?;
         let turn = self.search.prepare(budget)?;
         self.search.begin(budget.iterations);
@@ -382,11 +381,9 @@ impl<W> ManyLeaves<W> {
         format!("{}, {:?}, {kind}", self.size, self.unobserved)
     }
 
-    fn check_size<G: GameState>(&self) -> Result<(), ParameterError> {
+    fn check_size(&self) -> Result<(), ParameterError> {
         let fits = (1..=MOST_LEAVES).contains(&self.size);
-        ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")?;
-        let range = "left out, because this game shares positions";
-        ParameterError::unless(!G::IS_KEYED, "Windowed::window", self.size as f64, range)
+        ParameterError::unless(fits, "Windowed::window", self.size as f64, "from 1 to 65536")
     }
 }
 
@@ -407,7 +404,7 @@ where
     }
 
     fn check(self) -> Result<(), ParameterError> {
-        self.check_size::<G>()?;
+        self.check_size()?;
         self.workers.check()
     }
 
@@ -525,7 +522,7 @@ where
         size: usize,
         unobserved: Unobserved,
     ) -> Result<(), SearchError> {
-        while self.has_place(iterations.tree.root().link() == ROOT, size) {
+        while self.has_place(iterations.root_is_leaf(), size) {
             self.put_aside(iterations, root, unobserved)?;
         }
         Ok(())

@@ -6,17 +6,21 @@ use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Turn};
 use crate::search::iteration::{CountVisits, Iterations, Traces};
 use crate::search::node_view::below_mean;
-use crate::search::path::{NodeOf, PathStep};
+use crate::search::path::{NodeOf, PathStep, home};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};
 use crate::statistics::Statistics;
-use crate::tree::ROOT;
+use crate::tree::{ROOT, is_same_position};
 use core::mem;
 
 /// An iteration that has reached its leaf and waits for its rewards.
 ///
 /// It does not refer to the nodes of the tree, because they may move or disappear before it is resolved. It keeps the actions
 /// and finds the nodes again.
+///
+/// Where positions are shared, its visits count at the actions and at the positions that they lead to. An action whose visits are pending
+/// is not linked to a position that others have found, and a position with pending visits keeps its children. So all
+/// pending visits of an action are visits of its position, and the path is whole until the iteration is resolved.
 pub(super) struct Pending<G: GameState, S, T> {
     /// The number of this iteration in the search.
     pub number: u64,
@@ -24,6 +28,10 @@ pub(super) struct Pending<G: GameState, S, T> {
     steps: Vec<TakenStep<G::Action, S>>,
     /// Whether the tree has given up the last nodes of the path.
     is_cut: bool,
+    /// Whether the iteration ended because a position occurred on its path for the second time.
+    repeats: bool,
+    /// The link of the last node of the path to its position, where positions are shared.
+    position: u32,
     /// The rewards. `None` if they have not arrived.
     pub result: Option<Result<Rewards, GameFault>>,
     is_cut_short: bool,
@@ -58,6 +66,8 @@ impl<G: GameState, S, T> Pending<G, S, T> {
             leaf,
             steps: Vec::new(),
             is_cut: false,
+            repeats: false,
+            position: ROOT,
             result: None,
             is_cut_short: false,
             expands: false,
@@ -81,6 +91,9 @@ impl<G: GameState, S, T> Pending<G, S, T> {
 
     /// Returns whether the path leads to the same node as that of `other`.
     pub fn has_path_of(&self, other: &Self) -> bool {
+        if G::IS_KEYED {
+            return self.position != ROOT && is_same_position(self.position, other.position);
+        }
         // Most paths differ at their ends, if not in their lengths.
         let mut both = self.steps.iter().zip(&other.steps).skip(1).rev();
         !self.is_cut && self.steps.len() == other.steps.len() && both.all(|(a, b)| a.action == b.action)
@@ -122,6 +135,37 @@ impl Unobserved {
             node.count_rewards(visits - node.backprop().0.count, visits);
         }
         node.set_stats(tree_policy.recount(node.stats(), visits as i32 as f32));
+    }
+
+    /// Counts a pending visit.
+    #[inline(always)]
+    fn count<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+        self,
+        node: NodeOf<'_, G, P, Counted<B>>,
+        tree_policy: &P,
+    ) {
+        self.observe::<G, P, B>(node);
+        let (PendingVisits { count }, stats) = node.backprop();
+        node.set_backprop((PendingVisits { count: count + 1 }, stats));
+        node.count_visit();
+        self.assume::<G, P, B>(node, tree_policy);
+    }
+
+    /// Takes a pending visit back. Returns the visits that are left.
+    fn uncount<G: GameState, P: TreePolicy<G>, B: Backprop<G>>(
+        self,
+        node: NodeOf<'_, G, P, Counted<B>>,
+        tree_policy: &P,
+    ) -> u32 {
+        self.observe::<G, P, B>(node);
+        let (PendingVisits { count }, stats) = node.backprop();
+        node.set_backprop((PendingVisits { count: count - 1 }, stats));
+        let visits = node.uncount_visit();
+        if visits == 0 {
+            node.record_with_mean(0, 0.0);
+        }
+        self.assume::<G, P, B>(node, tree_policy);
+        visits
     }
 
     /// Restores the mean of the completed visits.
@@ -167,12 +211,15 @@ where
             self.look(reached.node, leaf)?;
         }
         let is_shared = expands && reached.node.backprop().0.count > 0;
+        let repeats = G::IS_KEYED && self.repeats;
+        pending.repeats = repeats;
+        pending.position = if G::IS_KEYED { self.path.end().node().link() } else { ROOT };
         (pending.expands, pending.is_cut_short, pending.same_as) = (expands, reached.is_cut_short, None);
         pending.sharers = 0;
         pending.result = reached.certain.map(Ok);
         pending.steps.clear();
         pending.is_cut = false;
-        for step in self.path.steps() {
+        for (depth, step) in self.path.steps().iter().enumerate() {
             let node = step.node();
             pending.steps.push(TakenStep {
                 action: node.action(),
@@ -181,26 +228,33 @@ where
                 turn: step.turn,
                 stats: node.stats(),
             });
-            unobserved.observe::<G, P, B>(node);
-            let (PendingVisits { count }, stats) = node.backprop();
-            node.set_backprop((PendingVisits { count: count + 1 }, stats));
-            node.count_visit();
-            unobserved.assume::<G, P, B>(node, self.tree_policy);
+            unobserved.count::<G, P, B>(node, self.tree_policy);
+            if G::IS_KEYED && self.leads_to_position(depth) {
+                unobserved.count::<G, P, B>(self.tree.position(node.link()), self.tree_policy);
+            }
         }
         if unobserved == Unobserved::Mean {
-            // Only the last two nodes of a path can be new: a leaf that gets children on its first visit, and its child.
+            // Only the last two nodes of a tree's path can be new: a leaf that gets children on its first visit, and its child.
             let steps = self.path.steps();
-            for pair in steps[steps.len().saturating_sub(3)..].windows(2) {
+            let known = if G::IS_KEYED { 0 } else { steps.len().saturating_sub(3) };
+            for (pair, depth) in steps[known..].windows(2).zip(known + 1..) {
                 let [parent, new] = [pair[0].node(), pair[1].node()];
                 if new.visit_count() == 1 {
-                    new.record_with_mean(0, self.value_of_new(parent));
+                    let value = self.value_of_new(home::<G, P, Counted<B>>(self.tree, parent));
+                    new.record_with_mean(0, value);
+                    if G::IS_KEYED && self.leads_to_position(depth) {
+                        let position = self.tree.position(new.link());
+                        if position.visit_count() == 1 {
+                            position.record_with_mean(0, value);
+                        }
+                    }
                 }
             }
         }
         Ok(is_shared)
     }
 
-    /// Returns what stands for the mean of a child of `parent` that has pending visits only.
+    /// Returns what stands for the mean of a child of `parent`, a position where positions are shared, that has pending visits only.
     fn value_of_new(&self, parent: NodeOf<'s, G, P, Counted<B>>) -> f32 {
         let completed = |node: NodeOf<'s, G, P, Counted<B>>| {
             ((node.visit_count() - node.backprop().0.count) as f32, node.mean())
@@ -222,19 +276,23 @@ where
         unobserved: Unobserved,
     ) -> Result<bool, GameFault> {
         let is_whole = self.retrace(&pending.steps) && !pending.is_cut;
+        if G::IS_KEYED {
+            self.repeats = pending.repeats && is_whole;
+        }
         let rewards = match pending.result.take() {
             Some(Ok(rewards)) => rewards,
             Some(Err(fault)) => return self.take_back(unobserved, Err(fault)),
             None => return self.take_back(unobserved, Ok(true)),
         };
-        let end = self.path.steps()[self.path.len() - 1];
-        if pending.expands && is_whole && end.node().link() == ROOT && pending.same_as.is_none() {
+        let end = *self.path.end();
+        let leaf = home::<G, P, Counted<B>>(self.tree, end.node());
+        if pending.expands && is_whole && leaf.link() == ROOT && pending.same_as.is_none() {
             mem::swap(self.actions, &mut pending.actions);
             let value = pending.leaf.value();
             if let Some(order) = &mut pending.order {
                 mem::swap(self.rng, order);
             }
-            let given = self.give_children(end.node(), end.turn, &pending.priors, value.as_ref());
+            let given = self.give_children(leaf, end.turn, &pending.priors, value.as_ref());
             if let Some(now) = &mut pending.order {
                 mem::swap(self.rng, now);
             }
@@ -256,9 +314,9 @@ where
         let mut node = self.tree.root();
         self.path.begin(PathStep::new(node, self.chooser, self.turn));
         for step in &steps[1..] {
-            match self.find(node.link(), step.index, step.action) {
-                Some(child) if child.backprop().0.count > 0 => node = child,
-                _ => return false,
+            match self.find_pending(node, step) {
+                Some(child) => node = child,
+                None => return false,
             }
             let tree = self.tree;
             if !self.path.push(PathStep::new(node, step.chooser, step.turn), || tree.children()) {
@@ -276,15 +334,29 @@ where
         let mut node = self.tree.root();
         for depth in 1..pending.steps.len() {
             let step = &pending.steps[depth];
-            match self.find(node.link(), step.index, step.action) {
-                Some(child) if child.backprop().0.count > 0 => node = child,
-                _ => {
+            match self.find_pending(node, step) {
+                Some(child) => node = child,
+                None => {
                     pending.steps.truncate(depth);
                     pending.is_cut = true;
                     return;
                 }
             }
         }
+    }
+
+    /// Returns the child of `node` that a pending iteration took, if it is still in the tree.
+    #[inline(always)]
+    fn find_pending(
+        &self,
+        node: NodeOf<'s, G, P, Counted<B>>,
+        step: &TakenStep<G::Action, P::Stats>,
+    ) -> Option<NodeOf<'s, G, P, Counted<B>>> {
+        let home = |node| home::<G, P, Counted<B>>(self.tree, node);
+        let is_pending = |node: &NodeOf<'s, G, P, Counted<B>>| {
+            node.backprop().0.count > 0 && home(*node).backprop().0.count > 0
+        };
+        self.find(home(node).link(), step.index, step.action).filter(is_pending)
     }
 
     /// Returns the child with this action, which probably has this number.
@@ -321,19 +393,15 @@ where
         let steps = self.path.steps();
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
-            unobserved.observe::<G, P, B>(node);
-            let (PendingVisits { count }, stats) = node.backprop();
-            node.set_backprop((PendingVisits { count: count - 1 }, stats));
-            let visits = node.uncount_visit();
-            if visits == 0 {
-                node.record_with_mean(0, 0.0);
+            if G::IS_KEYED && self.leads_to_position(depth) {
+                unobserved.uncount::<G, P, B>(self.tree.position(node.link()), self.tree_policy);
             }
-            unobserved.assume::<G, P, B>(node, self.tree_policy);
-            if visits == 0 {
+            if unobserved.uncount::<G, P, B>(node, self.tree_policy) == 0 {
                 // Chance, and a policy that sees all children, visit them in any order.
                 match depth.checked_sub(1).map(|parent| steps[parent]) {
                     Some(parent) if !P::SEES_UNVISITED && parent.turn != Turn::Chance => {
-                        self.tree.unvisit(parent.node().link(), node);
+                        let parent = home::<G, P, Counted<B>>(self.tree, parent.node());
+                        self.tree.unvisit(parent.link(), node);
                     }
                     _ => self.tree.unvisit_in_place(node),
                 }

@@ -1,9 +1,9 @@
 //! Morpion Solitaire: draw as many lines as possible on a grid of points.
 
-use super::{IllegalAction, ParseError};
+mod text;
+
+use super::IllegalAction;
 use crate::game::{ActionCode, ActionIndex, GameState, Player, Rng, Scored, Turn};
-use core::fmt;
-use core::str::FromStr;
 use smallvec::SmallVec;
 
 /// The number of points in each row and column of the paper.
@@ -17,6 +17,21 @@ const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
 const POINT: u8 = 16;
 /// Marks the cells of the margin, which never hold a point.
 const MARGIN: u8 = 32;
+
+/// For each set of nine cells in a row, which of the five lines through the middle one have exactly four of them.
+const FOUR_OF_FIVE: [u8; 512] = {
+    let mut lines = [0; 512];
+    let mut points = 0;
+    while points < 512 {
+        let mut first = 0;
+        while first < 5 {
+            lines[points] |= (((points >> first & 31).count_ones() == 4) as u8) << first;
+            first += 1;
+        }
+        points += 1;
+    }
+    lines
+};
 
 /// Morpion Solitaire: a puzzle with pencil and paper.
 ///
@@ -93,6 +108,27 @@ impl Stroke {
     }
 }
 
+/// Returns the cells of the cross with which a game starts.
+fn cross() -> impl Iterator<Item = usize> {
+    let cross = [
+        "...####...",
+        "...#..#...",
+        "...#..#...",
+        "####..####",
+        "#........#",
+        "#........#",
+        "####..####",
+        "...#..#...",
+        "...#..#...",
+        "...####...",
+    ];
+    let corner = 4 + (SIDE - cross.len()) / 2;
+    cross.into_iter().enumerate().flat_map(move |(row, text)| {
+        let points = text.bytes().enumerate().filter(|&(_, letter)| letter == b'#');
+        points.map(move |(column, _)| (corner + row) * STRIDE + corner + column)
+    })
+}
+
 /// Returns the column and the row of a cell.
 fn place(cell: usize) -> (usize, usize) {
     ((cell % STRIDE).wrapping_sub(4), (cell / STRIDE).wrapping_sub(4))
@@ -115,57 +151,49 @@ impl Morpion {
             cells[row * STRIDE + 4..][..SIDE].fill(0);
         }
         let mut paper = Morpion { cells, strokes: SmallVec::new(), lines: 0, barred };
-        let cross = [
-            "...####...",
-            "...#..#...",
-            "...#..#...",
-            "####..####",
-            "#........#",
-            "#........#",
-            "####..####",
-            "...#..#...",
-            "...#..#...",
-            "...####...",
-        ];
-        let corner = 4 + (SIDE - cross.len()) / 2;
-        for (row, text) in cross.iter().enumerate() {
-            for (column, _) in text.bytes().enumerate().filter(|&(_, letter)| letter == b'#') {
-                paper.cells[(corner + row) * STRIDE + corner + column] = POINT;
-            }
+        for cell in cross() {
+            paper.cells[cell] = POINT;
         }
-        for first in 0..CELLS {
-            for direction in 0..4 {
-                paper.offer(first, direction);
-            }
-        }
+        paper.offer_all();
         paper
     }
 
-    /// Adds the stroke along this line, if it is legal.
-    #[inline]
-    fn offer(&mut self, first: usize, direction: usize) {
-        let step = STEPS[direction];
-        if first + 4 * step >= CELLS {
-            return;
-        }
-        let (mut points, mut new) = (0, 0);
-        for number in 0..5 {
-            let cell = self.cells[first + number * step];
-            // In 5T, the last cell of a line may be the first cell of the next one.
-            let is_barred = number < usize::from(self.barred) && cell >> direction & 1 == 1;
-            if is_barred || cell & MARGIN != 0 {
-                return;
-            }
-            if cell & POINT != 0 {
-                points += 1;
-            } else {
-                new = number;
+    /// Adds all legal strokes.
+    fn offer_all(&mut self) {
+        for cell in 0..CELLS {
+            if self.cells[cell] & POINT != 0 {
+                self.offer_through(cell);
             }
         }
-        if points == 4 {
-            let stroke = Stroke::new(first, direction, new);
-            if let Err(place) = self.strokes.binary_search(&stroke) {
-                self.strokes.insert(place, stroke);
+    }
+
+    /// Adds the legal strokes along the lines through `point`, a cell of the paper.
+    fn offer_through(&mut self, point: usize) {
+        for (direction, step) in STEPS.into_iter().enumerate() {
+            let start = point - 4 * step;
+            // The points among the nine cells in this direction, a bit for each.
+            let mut points = 0;
+            for number in 0..9 {
+                points |= u32::from(self.cells[start + number * step] & POINT) << number;
+            }
+            let points = points >> POINT.trailing_zeros();
+            let mut lines = u32::from(FOUR_OF_FIVE[points as usize]);
+            while lines != 0 {
+                let first = lines.trailing_zeros() as usize;
+                lines &= lines - 1;
+                // In 5T, the last cell of a line may be the first cell of the next one.
+                let barring = (0..usize::from(self.barred)).map(|number| start + (first + number) * step);
+                if barring.fold(0, |all, cell| all | self.cells[cell]) >> direction & 1 == 1 {
+                    continue;
+                }
+                let points = points >> first;
+                let (first, new) = (start + first * step, points.trailing_ones() as usize);
+                if self.cells[first + new * step] & MARGIN == 0 {
+                    let stroke = Stroke::new(first, direction, new);
+                    if let Err(place) = self.strokes.binary_search(&stroke) {
+                        self.strokes.insert(place, stroke);
+                    }
+                }
             }
         }
     }
@@ -225,17 +253,24 @@ impl GameState for Morpion {
         self.cells[new] |= POINT;
         self.lines += 1;
         let (cells, barred) = (&self.cells, usize::from(self.barred));
-        self.strokes.retain(|other| {
-            let (first, step) = (other.first(), other.step());
-            let bit = 1 << other.direction();
-            other.new_cell() != new && (0..barred).all(|number| cells[first + number * step] & bit == 0)
-        });
-        // Each line that becomes legal goes through the new point.
-        for (direction, step) in STEPS.into_iter().enumerate() {
-            for number in 0..5 {
-                self.offer(new - number * step, direction);
-            }
+        let is_legal = |other: Stroke| {
+            // The line bars only lines in its own direction.
+            let is_barred = || {
+                let first = other.first();
+                (0..barred).any(|number| cells[first + number * step] >> direction & 1 == 1)
+            };
+            other.new_cell() != new && !(other.direction() == direction && is_barred())
+        };
+        // A loop of its own, because `SmallVec::retain` takes longer than what it asks.
+        let (strokes, mut kept) = (&mut self.strokes[..], 0);
+        for number in 0..strokes.len() {
+            let other = strokes[number];
+            strokes[kept] = other;
+            kept += usize::from(is_legal(other));
         }
+        self.strokes.truncate(kept);
+        // Each line that becomes legal goes through the new point.
+        self.offer_through(new);
     }
 
     /// Returns the number of lines as a share of the proven upper bound: 485 in 5T (Michalewski, Nagórko and
@@ -276,67 +311,5 @@ impl ActionCode for Morpion {
     #[inline]
     fn action_code(&self, stroke: Stroke) -> u64 {
         u64::from(stroke.0)
-    }
-}
-
-/// The texts of the directions.
-const DIRECTIONS: [&str; 4] = ["right", "down", "down-right", "down-left"];
-
-impl fmt::Display for Stroke {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (column, row) = place(self.first());
-        write!(f, "{column},{row} {} {}", DIRECTIONS[self.direction()], self.0 % 5 + 1)
-    }
-}
-
-impl fmt::Debug for Stroke {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({self})")
-    }
-}
-
-impl FromStr for Stroke {
-    type Err = ParseError;
-
-    fn from_str(text: &str) -> Result<Self, ParseError> {
-        let parse = || {
-            let mut words = text.split_whitespace();
-            let (column, row) = words.next()?.split_once(',')?;
-            let (column, row): (usize, usize) = (column.parse().ok()?, row.parse().ok()?);
-            let word = words.next()?;
-            let direction = DIRECTIONS.iter().position(|&direction| direction == word)?;
-            let new: usize = words.next().filter(|word| word.len() == 1)?.parse().ok()?;
-            let fits = column < SIDE && row < SIDE && (1..=5).contains(&new) && words.next().is_none();
-            let stroke = fits.then(|| Stroke::new((row + 4) * STRIDE + column + 4, direction, new - 1))?;
-            let is_on_paper = stroke.points().iter().all(|&(column, row)| column < SIDE && row < SIDE);
-            is_on_paper.then_some(stroke)
-        };
-        let expected = "the first point, a direction and the number of the new point, such as 14,11 right 5";
-        parse().ok_or(ParseError::Action { expected })
-    }
-}
-
-/// Prints the points, as `o`, and the free cells between them, as `.`.
-impl fmt::Display for Morpion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let has = |line: &dyn Fn(usize) -> bool| {
-            let first = (0..SIDE).find(|&at| line(at)).unwrap_or(0);
-            first..=(0..SIDE).rev().find(|&at| line(at)).unwrap_or(0)
-        };
-        let rows = has(&|row| (0..SIDE).any(|column| self.has_point(column, row)));
-        let columns = has(&|column| (0..SIDE).any(|row| self.has_point(column, row)));
-        for row in rows {
-            for column in columns.clone() {
-                f.write_str(if self.has_point(column, row) { "o" } else { "." })?;
-            }
-            writeln!(f)?;
-        }
-        writeln!(f, "lines: {}", self.lines)
-    }
-}
-
-impl fmt::Debug for Morpion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
