@@ -436,9 +436,9 @@ where
         exchange: Exchange,
     ) -> u64 {
         let trunk = &mut self.trunk;
-        let exchanged = self.search.with_iterations(turn, |iterations, _| {
-            trunk::apply(trunk, iterations, leaf, digests, |visits| exchange.least(visits))
-        });
+        let exchanged = self
+            .search
+            .with_iterations(turn, |iterations, _| trunk::apply(trunk, iterations, leaf, digests, exchange));
         exchanged.unwrap_or_else(|fault| {
             self.broken = Some(SearchError::at(leaf, fault));
             0

@@ -122,7 +122,7 @@ fn check_order<G: GameState, P: TreePolicy<G>, R>(search: &Mcts<G, P, R, Recorde
 
 /// Exchanges of many nodes, early.
 fn often() -> Exchange {
-    Exchange::new().least_iterations(20).least_visits(4).start(50)
+    Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50)
 }
 
 /// Searches, plays and searches again, and checks the trunk each time. Returns how many nodes were checked.
@@ -174,6 +174,20 @@ fn all_trees_know_the_sum_of_what_each_did() {
         play(hex().memory_limit(Bytes::kib(250)), 2, 1500),
     ];
     assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
+}
+
+/// In Hex, the children of all busy nodes would be half a node for each iteration.
+#[test]
+fn an_exchange_covers_as_many_nodes_as_the_iterations_before_it_are_worth() {
+    let nodes = |most: f64| {
+        let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.3)).backprop(Recorded);
+        let mut forest = search.parallel(2).threads(1).exchange(Exchange::new().most_nodes(most));
+        forest.run(Budget::iterations(15_000)).expect("runs");
+        assert!(check(&forest) > 49);
+        forest.exchanges().nodes as f64 / 15_000.0
+    };
+    let (all, few) = (nodes(100.0), nodes(0.15));
+    assert!(all > 0.28 && few > 0.1 && few < 0.2, "{all}, {few}");
 }
 
 /// Returns how many children the nodes with at least `least` visits have, in the first tree, and how many one tree would have.
@@ -401,7 +415,7 @@ fn the_limit_holds_for_all_trees_without_the_trunk() {
 #[test]
 fn threads_under_miri() {
     let forest = |threads| {
-        let exchange = Exchange::new().least_iterations(5).least_visits(2).start(5);
+        let exchange = Exchange::new().least_iterations(5).least_visits(2).most_nodes(100.0).start(5);
         let search = Mcts::new(Race::default()).backprop(Recorded);
         let mut forest = search.parallel(3).threads(threads).exchange(exchange);
         let first = forest.run(Budget::iterations(60)).expect("runs");

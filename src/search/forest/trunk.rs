@@ -4,6 +4,7 @@
 pub(super) mod image;
 
 use super::digest::{Digest, Entry};
+use super::plan::Exchange;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::search::iteration::{Iterations, Traces};
@@ -12,6 +13,7 @@ use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::statistics::{Merge, Merging, Part, Statistics};
 use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree, mean_of};
+use core::cmp::Reverse;
 use smallvec::SmallVec;
 
 /// No family, no place, no entry.
@@ -80,6 +82,31 @@ fn sort_by_place(children: &mut [(u32, Spot)], positions: &[u32]) {
     children.sort_unstable_by_key(|&(index, _)| positions[index as usize]);
 }
 
+/// A node that may get children in the trunk.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Busy {
+    node: u32,
+    visits: u32,
+    /// How many of its siblings and itself have changed: the best guess how many of its children will change.
+    siblings: u32,
+}
+
+/// Keeps the nodes whose children fit into an exchange, those with the most visits first. `room` is how many nodes may
+/// change, and `share` is what is added to the visits of a node between two exchanges.
+fn keep_fitting(busy: &mut Vec<Busy>, share: f64, mut room: f64) {
+    busy.sort_unstable();
+    busy.dedup();
+    busy.sort_by_key(|busy| Reverse(busy.visits));
+    busy.retain(|busy| {
+        let changing = (f64::from(busy.visits) * share).min(busy.siblings.into());
+        let fits = changing <= room;
+        room -= if fits { changing } else { 0.0 };
+        fits
+    });
+    // The order in this tree must not decide the numbers of the new families.
+    busy.sort_unstable();
+}
+
 /// Buffers, kept to reuse their memory.
 #[derive(Default)]
 struct Buffers {
@@ -91,8 +118,7 @@ struct Buffers {
     entries: Vec<u32>,
     /// For each tree, the next family in its digest.
     cursors: Vec<usize>,
-    /// The nodes that may get children in the trunk.
-    busy: Vec<u32>,
+    busy: Vec<Busy>,
 }
 
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
@@ -489,14 +515,14 @@ where
     P::SEES_UNVISITED || P::Stats::INITIALIZES
 }
 
-/// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of nodes with at least
-/// `least` visits into the trunk. Returns how many nodes the trees had changed.
+/// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy nodes into the
+/// trunk, as `exchange` says. Returns how many nodes the trees had changed.
 pub(super) fn apply<G: GameState, P, R: RolloutPolicy<G>, B>(
     trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, G, P, R, B>,
     leaf: &mut Leaf<G, Traces<G, P, R>>,
     digests: &[&Digest<P::Stats, B::Stats>],
-    least: impl Fn(u32) -> u32,
+    exchange: Exchange,
 ) -> Result<u64, GameFault>
 where
     P: TreePolicy<G> + Merge<G, P::Stats>,
@@ -507,6 +533,7 @@ where
     let sees_all = sees_all::<G, P, R>();
     let mut exchanged = 0;
     let Some(root) = trunk.nodes.first_mut() else { return Ok(exchanged) };
+    let visits_before = root.visits;
     let news = digests.iter().filter_map(|digest| digest.root.as_ref());
     let is_changed = news.clone().next().is_some();
     if is_changed {
@@ -514,7 +541,8 @@ where
         root.add::<G, P, B>(news, Some(tree.root()), iterations.chooser, tree_policy, backprop);
         exchanged += 1;
     }
-    let least = least(root.visits);
+    let (visits, added) = (root.visits, root.visits - visits_before);
+    let least = exchange.least(visits);
     let Buffers { mut parents, mut children, mut entries, mut cursors, mut busy } =
         core::mem::take(&mut trunk.buffers);
     let trees = digests.len();
@@ -590,6 +618,7 @@ where
                 trunk.find(tree, family, parent.link(), is_due, &mut children);
             }
         }
+        let siblings = children.iter().filter(|child| news(child.0).next().is_some()).count() as u32;
         for &(index, spot) in &children {
             let own = (spot != NOWHERE).then(|| tree.block(spot.0).node(spot.1 as usize));
             let place = first + index as usize;
@@ -604,17 +633,16 @@ where
             if shared.family != NONE {
                 parents[shared.family as usize] = spot;
             } else if !shared.is_over && shared.visits >= least {
-                busy.push(place as u32);
+                busy.push(Busy { node: place as u32, visits: shared.visits, siblings });
             }
         }
         for &(index, _) in &children {
             entries[index as usize * trees..][..trees].fill(NONE);
         }
     }
-    // The order in this tree must not decide the numbers of the new families.
-    busy.sort_unstable();
-    busy.dedup();
-    for &node in &busy {
+    let room = exchange.most(added) - exchanged as f64;
+    keep_fitting(&mut busy, f64::from(added) / f64::from(visits.max(1)), room);
+    for &Busy { node, .. } in &busy {
         trunk.go_to(node, iterations.state, leaf)?;
         let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
         trunk.open(node, leaf.state(), chooser);

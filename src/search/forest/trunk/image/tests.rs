@@ -7,7 +7,7 @@ use crate::search::{Budget, Exchange, Mcts};
 
 #[test]
 fn rewards_that_a_tree_has_not_found_since_the_last_exchange_are_refused() {
-    let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3);
+    let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3).most_nodes(100.0);
     let mut forest = Mcts::new(TicTacToe::new()).seed(1).parallel(2).exchange(exchange);
     forest.run(Budget::iterations(200)).expect("a sound game");
     for member in &forest.members {
