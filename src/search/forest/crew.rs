@@ -418,7 +418,7 @@ where
             return digest.clear();
         }
         let tree = &self.search.tree;
-        self.trunk.gather(tree, trunk::sees_all::<G, P, R>(), P::Stats::CREDITS, digest);
+        self.trunk.gather(tree, trunk::sees_all::<G, P, R>(), P::Stats::CREDITS, B::DERIVES, digest);
         digest.counts = self.counts;
         digest.counts.others = TreeSize {
             nodes: tree.children(),
