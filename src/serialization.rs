@@ -201,6 +201,7 @@ struct ExchangeDef {
     share: f64,
     least_iterations: u32,
     least_visits: u32,
+    most_nodes: f64,
     start: u32,
 }
 serialize_by!(Exchange, ExchangeDef, if Exchange::check);

@@ -3,7 +3,7 @@
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::math;
-use crate::statistics::pack_structs;
+use crate::statistics::{Merge, Merging, pack_structs};
 
 /// Values a node by the expected maximum of its children's values, each of which is uncertain: Bayesian inference
 /// instead of averages.
@@ -43,21 +43,53 @@ pack_structs! { Belief { means: Values, variances: [f32; MAX_PLAYERS] } }
 
 impl<G: GameState> Backprop<G> for BayesBackup {
     type Stats = Belief;
+    const DERIVES: bool = true;
 
     #[inline]
     fn update(&self, step: impl Step<G, Belief>, rewards: &mut Rewards) {
-        let players = rewards.players();
-        let tried = step.tried().map(|child| child.stats);
         let belief = match step.turn() {
             Turn::Over => Belief { means: Values::of_end(rewards), ..Belief::default() },
-            _ if tried.clone().next().is_none() => leaf(step.stats(), step.visits(), rewards),
-            Turn::Chance => sample(players, step.tried().map(|child| (f64::from(child.visits), child.stats))),
-            Turn::Player(mover) => tried.reduce(|a, b| greater(a, b, mover, players)).unwrap_or(step.stats()),
+            _ => {
+                follow(step, rewards.players()).unwrap_or_else(|| leaf(step.stats(), step.visits(), rewards))
+            }
         };
         step.set_stats(belief);
         let chooser = step.chooser();
         step.record_with_mean(rewards[chooser], belief.means.of(chooser));
         step.spread(belief.variances[usize::from(chooser)].sqrt());
+    }
+
+    fn refresh(&self, step: impl Step<G, Belief>, players: u8) -> Option<f32> {
+        let belief = follow(step, players).unwrap_or(step.stats());
+        step.set_stats(belief);
+        let chooser = step.chooser();
+        step.spread(belief.variances[usize::from(chooser)].sqrt());
+        Some(belief.means.of(chooser))
+    }
+}
+
+impl<G: GameState> Merge<G, Belief> for BayesBackup {
+    fn merge(&self, node: Merging<Belief>) -> Belief {
+        let mut belief = Belief { means: Values::merged(&node, |belief| belief.means), ..Belief::default() };
+        for (player, variance) in belief.variances.iter_mut().enumerate() {
+            *variance = node.blend(|belief| f64::from(belief.variances[player])) as f32;
+        }
+        belief
+    }
+}
+
+/// Returns the belief that follows from those of the tried children, if there are any.
+#[inline]
+fn follow<G: GameState>(step: impl Step<G, Belief>, players: u8) -> Option<Belief> {
+    match step.turn() {
+        _ if step.tried().next().is_none() => None,
+        Turn::Chance => {
+            Some(sample(players, step.tried().map(|child| (f64::from(child.visits), child.stats))))
+        }
+        Turn::Player(mover) => {
+            step.tried().map(|child| child.stats).reduce(|a, b| greater(a, b, mover, players))
+        }
+        Turn::Over => None,
     }
 }
 

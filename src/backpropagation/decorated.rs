@@ -1,6 +1,6 @@
 //! Decorators: backpropagations around another backpropagation.
 
-use super::{Backprop, Misplaced, Step};
+use super::{Backprop, Misplaced, Step, second};
 use crate::game::{GameFault, GameState, Player, Rewards};
 use crate::parameter::ParameterError;
 use crate::statistics::{Merge, Merging};
@@ -59,6 +59,9 @@ pub trait Decorator<G: GameState> {
     /// Whether the decorator lets the backpropagation inside record the rewards as they are, so that it may [average](Backprop::AVERAGES) them.
     const AVERAGES: bool = false;
 
+    /// Whether the decorator itself [derives](Backprop::DERIVES) the value of a node from those of its children.
+    const DERIVES: bool = false;
+
     /// The error for a backpropagation inside that does not [keep the order](Backprop::KEEPS_ORDER) of rewards; `None` if
     /// it may be inside.
     const NEEDS_ORDER: Option<Misplaced> = None;
@@ -92,6 +95,17 @@ pub trait Decorator<G: GameState> {
         step: impl Step<G, (Self::Stats, B::Stats)>,
         rewards: &mut Rewards,
     );
+
+    /// Computes the statistics of a node again, as [`Backprop::refresh`] does, and returns its new mean. \[Default: as `inner`
+    /// says\]
+    fn refresh<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (Self::Stats, B::Stats)>,
+        players: u8,
+    ) -> Option<f32> {
+        inner.refresh(second(step), players)
+    }
 
     /// Returns the reward of `player` in a node with these statistics, if it is certain. You need not repeat rewards
     /// that are certain in the backpropagation inside. \[Default: `None`\]
@@ -171,6 +185,7 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     const COUNTS: bool = D::COUNTS || B::COUNTS;
     const KEEPS_ORDER: bool = D::KEEPS_ORDER && B::KEEPS_ORDER;
     const AVERAGES: bool = D::AVERAGES && B::AVERAGES;
+    const DERIVES: bool = D::DERIVES || B::DERIVES;
     const MISPLACED: Option<Misplaced> = match B::MISPLACED {
         None if !B::KEEPS_ORDER && D::NEEDS_ORDER.is_some() => D::NEEDS_ORDER,
         None if B::PROVES => D::NEEDS_NO_PROOFS,
@@ -186,6 +201,10 @@ impl<G: GameState, D: Decorator<G>, B: Backprop<G>> Backprop<G> for Decorated<D,
     #[inline(always)]
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards) {
         self.decorator.update(&self.inner, step, rewards);
+    }
+
+    fn refresh(&self, step: impl Step<G, Self::Stats>, players: u8) -> Option<f32> {
+        self.decorator.refresh(&self.inner, step, players)
     }
 
     #[inline(always)]

@@ -1,10 +1,9 @@
 //! Evaluations of the leaves, backed up beside the averages.
 
 use super::{Backprop, Decorated, Decorator, Step, Values, intercept, second};
-use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
+use crate::game::{GameFault, GameState, Player, Rewards, StaticEvaluation, Turn};
 use crate::parameter::ParameterError;
-use crate::statistics::RunningMean;
-use crate::statistics::pack_structs;
+use crate::statistics::{Merge, Merging, RunningMean, pack_structs};
 
 /// Mixes two values of a child, `(1 - α) Q + α v`: the value `Q` that `B` backs up from the rewards, and the minimax
 /// value `v` of the game's [`StaticEvaluation`] at the leaves of the tree.
@@ -77,6 +76,7 @@ pack_structs! { Implicit { minimax: Values, mean: RunningMean } }
 impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
     type Stats = Implicit;
     const LOOKS: bool = true;
+    const DERIVES: bool = true;
 
     #[inline]
     fn look(&self, state: &G, kept: Implicit) -> Result<Implicit, GameFault> {
@@ -93,12 +93,9 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
         rewards: &mut Rewards,
     ) {
         let (kept, inner) = step.stats();
-        let tried = step.tried().map(|child| (f64::from(child.visits), child.stats.0.minimax));
         let minimax = match step.turn() {
             Turn::Over => Values::of_end(rewards),
-            _ if tried.clone().next().is_none() => kept.minimax,
-            Turn::Chance => Values::mean(rewards.players(), tried),
-            Turn::Player(mover) => Values::best(mover, tried.map(|(_, v)| v)).unwrap_or(kept.minimax),
+            _ => follow(step, rewards.players()),
         };
         step.set_stats((Implicit { minimax, ..kept }, inner));
         let chooser = step.chooser();
@@ -112,6 +109,20 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
             step.record_with_mean(reward, self.mix(mean.value(), kept.minimax.of(chooser)));
         };
         inside.update(intercept(second(step), mix), rewards);
+    }
+
+    fn refresh<B: Backprop<G>>(
+        &self,
+        inner: &B,
+        step: impl Step<G, (Implicit, B::Stats)>,
+        players: u8,
+    ) -> Option<f32> {
+        let mean = inner.refresh(second(step), players);
+        let (kept, inner) = step.stats();
+        let mean = mean.map_or(kept.mean, |mean| RunningMean::default().with(mean, 1.0));
+        let kept = Implicit { minimax: follow(step, players), mean };
+        step.set_stats((kept, inner));
+        Some(self.mix(mean.value(), kept.minimax.of(step.chooser())))
     }
 
     /// Evaluations are on the scale of the rewards that this decorator sees; the backpropagation inside may use another
@@ -130,5 +141,28 @@ impl<G: StaticEvaluation> Decorator<G> for MixMinimax {
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..=1.0).contains(&self.alpha);
         ParameterError::unless(fits, "ImplicitMinimax::alpha", f64::from(self.alpha), "in [0, 1]")
+    }
+}
+
+impl<G: StaticEvaluation> Merge<G, Implicit> for MixMinimax {
+    fn merge(&self, node: Merging<Implicit>) -> Implicit {
+        let mean = node.average(|kept| f64::from(kept.mean.value)) as f32;
+        Implicit {
+            minimax: Values::merged(&node, |kept| kept.minimax),
+            mean: RunningMean::default().with(mean.clamp(0.0, 1.0), 1.0),
+        }
+    }
+}
+
+/// Returns the minimax values of the evaluations below a node; its own if it has no tried children.
+#[inline]
+fn follow<G: GameState, S: Copy>(step: impl Step<G, (Implicit, S)>, players: u8) -> Values {
+    let tried = step.tried().map(|child| (f64::from(child.visits), child.stats.0.minimax));
+    let own = step.stats().0.minimax;
+    match step.turn() {
+        _ if tried.clone().next().is_none() => own,
+        Turn::Chance => Values::mean(players, tried),
+        Turn::Player(mover) => Values::best(mover, tried.map(|(_, v)| v)).unwrap_or(own),
+        Turn::Over => own,
     }
 }

@@ -1,8 +1,9 @@
 //! The value of the best child.
 
-use super::values::back_up;
+use super::values::{back_up, refresh};
 use super::{Backprop, Step, Values};
-use crate::game::{GameState, Rewards};
+use crate::game::{GameState, Player, Rewards};
+use crate::statistics::{Merge, Merging};
 
 /// Values a node by its best child: the *Max* operator, the minimax value of the tree.
 ///
@@ -21,12 +22,25 @@ pub struct MaxBackup;
 
 impl<G: GameState> Backprop<G> for MaxBackup {
     type Stats = Values;
+    const DERIVES: bool = true;
 
     #[inline]
     fn update(&self, step: impl Step<G, Values>, rewards: &mut Rewards) {
-        back_up(step, rewards, |mover| {
-            let best = Values::best(mover, step.tried().map(|child| child.stats));
-            best.unwrap_or_default()
-        });
+        back_up(step, rewards, |mover| best(step, mover));
+    }
+
+    fn refresh(&self, step: impl Step<G, Values>, players: u8) -> Option<f32> {
+        refresh(step, players, |mover| best(step, mover))
+    }
+}
+
+#[inline]
+fn best<G: GameState>(step: impl Step<G, Values>, mover: Player) -> Values {
+    Values::best(mover, step.tried().map(|child| child.stats)).unwrap_or_default()
+}
+
+impl<G: GameState> Merge<G, Values> for MaxBackup {
+    fn merge(&self, node: Merging<Values>) -> Values {
+        Values::merged(&node, |values| values)
     }
 }

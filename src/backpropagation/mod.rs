@@ -100,6 +100,10 @@ pub trait Backprop<G: GameState> {
     /// [`Transpositions`](crate::search::Transpositions).
     const AVERAGES: bool = false;
 
+    /// Whether the value of a node follows from those of its children, so that [`refresh`](Self::refresh) computes it again.
+    /// \[Default: `false`\]
+    const DERIVES: bool = false;
+
     /// Two decorators that are nested in the wrong order, if there are any. A decorator passes on the value of the
     /// backpropagation inside it. If this is `Some`, a search fails with
     /// [`SearchError::Misplaced`](crate::SearchError::Misplaced).
@@ -126,6 +130,18 @@ pub trait Backprop<G: GameState> {
     /// scale of the game, as proofs do. The recorded rewards may be on another scale; [`worth`](Self::worth) then does
     /// the conversion.
     fn update(&self, step: impl Step<G, Self::Stats>, rewards: &mut Rewards);
+
+    /// Computes the statistics of a node again, without a reward, after those of its children have changed. Returns its new
+    /// mean, in [0, 1], or `None` if the mean does not follow from the statistics. \[Default: `None`\]
+    ///
+    /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::Forest) have exchanged what they
+    /// found: for each node that changed, children before parents. If `step` shows no children, its statistics are those
+    /// that the trees have [merged](crate::statistics::Merge), and the mean follows from them. Do not record a reward. `players` is
+    /// the number of players.
+    fn refresh(&self, step: impl Step<G, Self::Stats>, players: u8) -> Option<f32> {
+        let _ = (step, players);
+        None
+    }
 
     /// Returns the reward of `player` in a node with these statistics, if it is certain. \[Default: `None`\]
     ///

@@ -1,10 +1,11 @@
 //! Between the average and the best child.
 
-use super::values::back_up;
+use super::values::{back_up, refresh};
 use super::{Backprop, Step, Values};
 use crate::game::{GameState, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// Values a node by the power mean of its children's values, weighted by visits: `Q = (Σ n_i / N · Q_i^p)^(1/p)`.
 ///
@@ -66,14 +67,25 @@ impl Default for PowerMean {
 
 impl<G: GameState> Backprop<G> for PowerMean {
     type Stats = Values;
+    const DERIVES: bool = true;
 
     #[inline]
     fn update(&self, step: impl Step<G, Values>, rewards: &mut Rewards) {
         back_up(step, rewards, |mover| self.of(step, mover, rewards.players()));
     }
 
+    fn refresh(&self, step: impl Step<G, Values>, players: u8) -> Option<f32> {
+        refresh(step, players, |mover| self.of(step, mover, players))
+    }
+
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (1.0..f32::INFINITY).contains(&self.p);
         ParameterError::unless(fits, "PowerMean::p", f64::from(self.p), "finite and at least 1")
+    }
+}
+
+impl<G: GameState> Merge<G, Values> for PowerMean {
+    fn merge(&self, node: Merging<Values>) -> Values {
+        Values::merged(&node, |values| values)
     }
 }

@@ -1,10 +1,11 @@
 //! Children weighted by their values.
 
-use super::values::back_up;
+use super::values::{back_up, refresh};
 use super::{Backprop, Step, Values};
-use crate::game::{GameState, Rewards};
+use crate::game::{GameState, Player, Rewards};
 use crate::math;
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// Values a node by the mean of its children's values, weighted by `exp(Q_i / τ)`: the Boltzmann softmax.
 ///
@@ -35,6 +36,16 @@ impl SoftmaxBackup {
     pub const fn new(tau: f32) -> Self {
         SoftmaxBackup { tau }
     }
+
+    /// Returns the values of a node where `mover` is the player to move and at least one child was tried.
+    #[inline(always)]
+    fn of<G: GameState>(self, step: impl Step<G, Values>, mover: Player, players: u8) -> Values {
+        let greatest = step.tried().map(|child| child.stats.exactly(mover)).fold(0.0, f64::max);
+        let tau = f64::from(self.tau);
+        // Relative to the greatest value, to prevent overflow.
+        let weight = |values: Values| math::exp((values.exactly(mover) - greatest) / tau);
+        Values::mean(players, step.tried().map(|child| (weight(child.stats), child.stats)))
+    }
 }
 
 impl Default for SoftmaxBackup {
@@ -45,20 +56,25 @@ impl Default for SoftmaxBackup {
 
 impl<G: GameState> Backprop<G> for SoftmaxBackup {
     type Stats = Values;
+    const DERIVES: bool = true;
 
     #[inline]
     fn update(&self, step: impl Step<G, Values>, rewards: &mut Rewards) {
-        back_up(step, rewards, |mover| {
-            let greatest = step.tried().map(|child| child.stats.exactly(mover)).fold(0.0, f64::max);
-            let tau = f64::from(self.tau);
-            // Relative to the greatest value, to prevent overflow.
-            let weight = |values: Values| math::exp((values.exactly(mover) - greatest) / tau);
-            Values::mean(rewards.players(), step.tried().map(|child| (weight(child.stats), child.stats)))
-        });
+        back_up(step, rewards, |mover| self.of(step, mover, rewards.players()));
+    }
+
+    fn refresh(&self, step: impl Step<G, Values>, players: u8) -> Option<f32> {
+        refresh(step, players, |mover| self.of(step, mover, players))
     }
 
     fn check(&self) -> Result<(), ParameterError> {
         let fits = self.tau > 0.0 && self.tau < f32::INFINITY;
         ParameterError::unless(fits, "SoftmaxBackup::tau", f64::from(self.tau), "finite and above 0")
+    }
+}
+
+impl<G: GameState> Merge<G, Values> for SoftmaxBackup {
+    fn merge(&self, node: Merging<Values>) -> Values {
+        Values::merged(&node, |values| values)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Step;
 use crate::game::{GameState, MAX_PLAYERS, Player, Rewards, Turn};
-use crate::statistics::pack_structs;
+use crate::statistics::{Merging, pack_structs};
 
 /// The representation of 1.
 const ONE: f64 = (1u32 << 31) as f64;
@@ -27,7 +27,7 @@ impl Values {
     }
 
     #[inline(always)]
-    pub(super) fn exactly(self, player: Player) -> f64 {
+    pub(crate) fn exactly(self, player: Player) -> f64 {
         f64::from(self.0[usize::from(player)]) / ONE
     }
 
@@ -71,6 +71,11 @@ impl Values {
         Values::new(players, |player| sums[usize::from(player)] / weights)
     }
 
+    /// Returns the values of a node that several trees changed: the mean of those that the trees have.
+    pub(super) fn merged<S: Copy>(node: &Merging<S>, of: impl Fn(S) -> Self) -> Self {
+        Values::new(MAX_PLAYERS as u8, |player| node.blend(|stats| of(stats).exactly(player)))
+    }
+
     /// Returns the values that are best for `mover`, the first of them if there is a tie.
     #[inline]
     pub(super) fn best(mover: Player, all: impl Iterator<Item = Self>) -> Option<Self> {
@@ -81,9 +86,8 @@ impl Values {
 
 /// Records a step with a mean: the value of its tried children.
 ///
-/// Where a player moves, `chosen` computes the values and gets that player. Where chance moves, the values are the mean
-/// of the outcomes, weighted by visits. A node without tried children has the mean of the rewards of its own visits,
-/// which no longer count as soon as a child is tried.
+/// A node without tried children has the mean of the rewards of its own visits, which no longer count as soon as a child is
+/// tried.
 #[inline]
 pub(super) fn back_up<G: GameState>(
     step: impl Step<G, Values>,
@@ -91,17 +95,44 @@ pub(super) fn back_up<G: GameState>(
     chosen: impl FnOnce(Player) -> Values,
 ) {
     let (players, chooser) = (rewards.players(), step.chooser());
-    let is_leaf = step.tried().next().is_none();
-    let values = match step.turn() {
-        Turn::Player(mover) if !is_leaf => chosen(mover),
-        Turn::Chance if !is_leaf => {
-            Values::mean(players, step.tried().map(|child| (f64::from(child.visits), child.stats)))
-        }
-        _ => {
-            step.set_stats(step.stats().with(rewards, f64::from(step.visits())));
-            return step.record(rewards[chooser]);
-        }
+    let Some(values) = follow(step, players, chosen) else {
+        step.set_stats(step.stats().with(rewards, f64::from(step.visits())));
+        return step.record(rewards[chooser]);
     };
     step.set_stats(values);
     step.record_with_mean(rewards[chooser], values.of(chooser));
+}
+
+/// Computes the values of a step again from those of its tried children, without a reward. Returns its mean. See
+/// [`Backprop::refresh`](super::Backprop::refresh).
+#[inline]
+pub(super) fn refresh<G: GameState>(
+    step: impl Step<G, Values>,
+    players: u8,
+    chosen: impl FnOnce(Player) -> Values,
+) -> Option<f32> {
+    if let Some(values) = follow(step, players, chosen) {
+        step.set_stats(values);
+    }
+    Some(step.stats().of(step.chooser()))
+}
+
+/// Returns the values that follow from those of the tried children, if there are any.
+///
+/// Where a player moves, `chosen` computes the values and gets that player. Where chance moves, the values are the mean
+/// of the outcomes, weighted by visits.
+#[inline]
+fn follow<G: GameState>(
+    step: impl Step<G, Values>,
+    players: u8,
+    chosen: impl FnOnce(Player) -> Values,
+) -> Option<Values> {
+    let is_leaf = step.tried().next().is_none();
+    match step.turn() {
+        Turn::Player(mover) if !is_leaf => Some(chosen(mover)),
+        Turn::Chance if !is_leaf => {
+            Some(Values::mean(players, step.tried().map(|child| (f64::from(child.visits), child.stats))))
+        }
+        _ => None,
+    }
 }

@@ -3,6 +3,7 @@
 use super::{Choice, Node, TreePolicy};
 use crate::game::{GameState, Rng};
 use crate::parameter::ParameterError;
+use crate::statistics::{Merge, Merging};
 
 /// Bayes-UCT: the expected value of a child plus a bonus. The *first* formula of its paper is `μ + c sqrt(ln N / n)`;
 /// the *second* is `μ + c sqrt(ln N) σ`, where `σ` is the standard deviation of the child's value.
@@ -82,6 +83,13 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
     fn check(&self) -> Result<(), ParameterError> {
         let fits = (0.0..f32::INFINITY).contains(&self.c);
         ParameterError::unless(fits, "BayesUct::c", f64::from(self.c), "finite and at least 0")
+    }
+}
+
+impl<G: GameState> Merge<G, f32> for BayesUct {
+    /// The backpropagation then reports the deviation of the merged value.
+    fn merge(&self, node: Merging<f32>) -> f32 {
+        node.before()
     }
 }
 

@@ -11,6 +11,8 @@ use smallvec::SmallVec;
 /// - *Sums* add what each tree added: [`Merging::sum`].
 /// - *Functions* of visits and mean are computed again.
 /// - *Facts*, such as proofs, hold for all trees as soon as one of them knows.
+/// - *Derived* values follow from the children; see [`Backprop::DERIVES`](crate::Backprop::DERIVES). Where the children are in one tree
+///   only, the values of the trees are blended: [`Merging::blend`].
 /// - *Local* statistics stay as they are in each tree: [`Merging::own`].
 ///
 /// **Who needs it:** authors of tree policies and backpropagations that are to search with several trees. A policy that keeps
@@ -66,6 +68,11 @@ pub struct Part<S> {
     pub before: S,
     /// The statistics of the tree now.
     pub now: S,
+    /// Whether the node is new in this tree.
+    pub(crate) is_new: bool,
+    /// The visits with children that this tree alone has tried, if the statistics [derive](crate::Backprop::DERIVES) from
+    /// children.
+    pub(crate) below: f64,
 }
 
 impl<S: Copy> Merging<S> {
@@ -102,10 +109,44 @@ impl<S: Copy> Merging<S> {
         added.fold(number(self.before), |sum, added| sum + added)
     }
 
+    /// Returns the visits that all trees knew at the last exchange.
+    fn known(&self) -> f64 {
+        let added = self.parts.iter().map(|part| f64::from(part.visits)).sum::<f64>();
+        f64::from(self.visits) - added
+    }
+
+    /// Returns the mean over all visits of a number that is a running mean in each tree.
+    pub fn average(&self, number: impl Fn(S) -> f64) -> f64 {
+        let known = self.known();
+        let sum = self.parts.iter().fold(known * number(self.before), |sum, part| {
+            let known = if part.is_new { 0.0 } else { known };
+            sum + (known + f64::from(part.visits)) * number(part.now) - known * number(part.before)
+        });
+        sum / f64::from(self.visits.max(1))
+    }
+
+    /// Returns the mean of a number that each tree [derives](crate::Backprop::DERIVES) from the children that it has tried. A tree
+    /// has the weight of its own visits to these children. A tree that has not visited the node since the last exchange has the
+    /// number on which all agreed then. While no tree has tried a child, this is the [`average`](Self::average).
+    pub fn blend(&self, number: impl Fn(S) -> f64) -> f64 {
+        if self.parts.iter().all(|part| part.below == 0.0) {
+            return self.average(number);
+        }
+        let weight = |part: &Part<S>| if part.below == 0.0 { part.visits.into() } else { part.below };
+        let told = self.parts.iter().map(weight).sum::<f64>();
+        // Not the first visits of a node that is new in all trees: there is no number for them.
+        let rest = (f64::from(self.visits) - told).clamp(0.0, self.known());
+        let sum = self.parts.iter().map(|part| weight(part) * number(part.now));
+        sum.fold(rest * number(self.before), |sum, next| sum + next) / (told + rest)
+    }
+
     /// Returns the same node with a part of the statistics.
     #[must_use]
     pub fn map<T>(&self, of: impl Fn(S) -> T) -> Merging<T> {
-        let part = |part: &Part<S>| Part { visits: part.visits, before: of(part.before), now: of(part.now) };
+        let part = |part: &Part<S>| {
+            let &Part { visits, before, now, is_new, below } = part;
+            Part { visits, before: of(before), now: of(now), is_new, below }
+        };
         Merging {
             visits: self.visits,
             mean: self.mean,
@@ -113,5 +154,34 @@ impl<S: Copy> Merging<S> {
             before: of(self.before),
             parts: self.parts.iter().map(part).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All agreed on .5 after ten visits. The first tree added two visits and has tried children with eight of its own; the second one
+    /// added four to a node that is new to it, and has tried none.
+    #[test]
+    fn means_of_several_trees() {
+        let part = |visits, before, now, is_new, below| Part { visits, before, now, is_new, below };
+        let mut node = Merging {
+            visits: 16,
+            mean: 0.0,
+            own: 0.5,
+            before: 0.5,
+            parts: SmallVec::from_iter([part(2, 0.5, 0.55, false, 8.0), part(4, 0.0, 0.25, true, 0.0)]),
+        };
+        let is = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-12, "{found}");
+        // The sums: 5 before, 12 * .55 - 5 = 1.6 and 1 after.
+        is(node.average(|mean| mean), (5.0 + 1.6 + 1.0) / 16.0);
+        // The weights: 8 and 4, and 4 for the trees that are not here.
+        is(node.blend(|value| value), (8.0 * 0.55 + 4.0 * 0.25 + 4.0 * 0.5) / 16.0);
+        node.parts[0].below = 0.0;
+        is(node.blend(|value| value), node.average(|mean| mean));
+        // A node that is new in all trees.
+        node.parts = SmallVec::from_iter([part(2, 0.0, 0.5, true, 1.0), part(14, 0.0, 0.25, true, 13.0)]);
+        is(node.blend(|value| value), (0.5 + 13.0 * 0.25) / 14.0);
     }
 }

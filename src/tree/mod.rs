@@ -37,7 +37,7 @@ pub(crate) use greatest::{LEAST, greatest};
 #[cfg(feature = "save")]
 pub(crate) use image::{Flaw, Outline, Restored};
 pub(crate) use layout::{LANES, SMALL};
-pub(crate) use node_mean::mean_of;
+pub(crate) use node_mean::{mean_of, sum_of};
 pub(crate) use node_ref::{NodeRef, PackedNode};
 pub(crate) use positions::{is_same_position, position_number, transformation};
 

@@ -67,6 +67,11 @@ pub(super) fn units_of(reward: f32) -> (f64, u32) {
     nearest_integer(f64::from(reward) * ONE)
 }
 
+/// Returns the sum, in units of 2^-24, of `visits` rewards with this mean.
+pub(crate) fn sum_of(visits: u32, mean: f32) -> f64 {
+    low_word(visits, mean).0
+}
+
 /// Returns the mean of `visits` rewards with this sum, in units of 2^-24.
 #[inline]
 pub(crate) fn mean_of(visits: u32, sum: f64) -> f32 {

@@ -99,7 +99,7 @@ fn fingerprint_of(iterations: u64) -> u64 {
     add(&mut runs, Mcts::new(Hashed::new(9, 3, 8).with_chance()).backprop(Discounted::new(0.9)));
     let expansion = Expansion::default().widening(2.0, 0.4).order(Order::AsListed).on_visit(3);
     add(&mut runs, Mcts::new(Wide::new(300, 3)).expansion(expansion));
-    let often = Exchange::new().least_iterations(20).least_visits(4).start(50);
+    let often = Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50);
     add(&mut runs, four().parallel(3).threads(1).exchange(often));
     let window = four().rollout_policy(WithPriors::new(Uniform, centre)).tree_policy(Puct::default());
     add(&mut runs, window.window(7).unobserved(Unobserved::Loss));

@@ -25,7 +25,7 @@ fn timeless<A: Copy>(report: &Report<A>) -> Timeless {
 
 /// Exchanges early and often, so that short tests have many.
 fn often() -> Exchange {
-    Exchange::new().least_iterations(20).least_visits(4).start(50)
+    Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50)
 }
 
 /// Three runs and two moves.

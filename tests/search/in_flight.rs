@@ -146,7 +146,7 @@ fn a_forest_has_legal_children_after_failures() {
     for seed in 0..4 {
         let search = Mcts::new(Hashed::new(seed, 2, 40).labelled()).rollout_policy(Counting::failing(7));
         let search = search.seed(seed).expansion(Expansion::default().on_visit(1));
-        let exchange = Exchange::new().least_iterations(40).least_visits(4).start(50);
+        let exchange = Exchange::new().least_iterations(40).least_visits(4).most_nodes(100.0).start(50);
         let mut forest = search.window(16).parallel(3).threads(1).exchange(exchange);
         for _ in 0..100 {
             let _ = forest.run(Budget::iterations(100));

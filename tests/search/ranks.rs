@@ -83,7 +83,7 @@ fn agreed<A: Copy>(report: &Report<A>) -> Agreed {
 
 /// Exchanges early and often, so that short tests have many.
 fn often() -> Exchange {
-    Exchange::new().least_iterations(20).least_visits(4).start(50)
+    Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50)
 }
 
 /// Three runs and two moves of a search with `$trees` trees, for `$threads` threads each on 1, 2, 3 and 4 ranks: all ranks must

@@ -546,7 +546,8 @@ fn a_best_line_that_breaks_the_rules_is_refused() {
 /// Forests with one tree and with several, on any number of threads, with and without a window, through a game.
 #[test]
 fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
-    let exchange = Exchange::new().every(0.02).least_iterations(20).start(40).least_visits(4);
+    let exchange =
+        Exchange::new().every(0.02).least_iterations(20).start(40).least_visits(4).most_nodes(100.0);
     let saved = |search: &mut Forest<Connect4, Grave, Mast, Decorated<Proofs, Average>>| {
         let mut file = Vec::new();
         search.save_to(&mut file).expect("it can be written");
@@ -609,10 +610,9 @@ fn a_forest_is_loaded_after_rare_actions_and_at_the_end_of_a_game() {
 #[test]
 fn a_damaged_file_of_a_forest_is_refused() {
     let new = || {
-        ttt()
-            .window(2)
-            .parallel(2)
-            .exchange(Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3))
+        ttt().window(2).parallel(2).exchange(
+            Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3).most_nodes(100.0),
+        )
     };
     let (mut search, mut other) = (new(), new());
     for search in [&mut search, &mut other] {
@@ -639,7 +639,7 @@ fn a_damaged_file_of_a_forest_is_refused() {
         Err(LoadError::Different { setting, .. }) => setting,
         other => panic!("{other:?}"),
     };
-    let exchange = Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3);
+    let exchange = Exchange::new().every(0.5).least_iterations(2).start(2).least_visits(3).most_nodes(100.0);
     assert_eq!(different(ttt().window(2).parallel(3).exchange(exchange).load_from(&file[..])), "trees");
     assert_eq!(different(ttt().window(2).parallel(2).load_from(&file[..])), "exchange");
     assert_eq!(different(ttt().window(3).parallel(2).exchange(exchange).load_from(&file[..])), "window");

@@ -1055,7 +1055,7 @@ fn a_plan_of_visits_is_kept() {
 
 /// Exchanges early and often.
 fn often() -> Exchange {
-    Exchange::new().least_iterations(40).least_visits(4).start(50)
+    Exchange::new().least_iterations(40).least_visits(4).most_nodes(100.0).start(50)
 }
 
 #[test]

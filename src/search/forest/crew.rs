@@ -418,7 +418,7 @@ where
             return digest.clear();
         }
         let tree = &self.search.tree;
-        self.trunk.gather(tree, trunk::sees_all::<G, P, R>(), P::Stats::CREDITS, digest);
+        self.trunk.gather(tree, trunk::sees_all::<G, P, R>(), P::Stats::CREDITS, B::DERIVES, digest);
         digest.counts = self.counts;
         digest.counts.others = TreeSize {
             nodes: tree.children(),
@@ -436,9 +436,9 @@ where
         exchange: Exchange,
     ) -> u64 {
         let trunk = &mut self.trunk;
-        let exchanged = self.search.with_iterations(turn, |iterations, _| {
-            trunk::apply(trunk, iterations, leaf, digests, |visits| exchange.least(visits))
-        });
+        let exchanged = self
+            .search
+            .with_iterations(turn, |iterations, _| trunk::apply(trunk, iterations, leaf, digests, exchange));
         exchanged.unwrap_or_else(|fault| {
             self.broken = Some(SearchError::at(leaf, fault));
             0

@@ -9,7 +9,8 @@ pub(super) struct Entry<P, B> {
     /// The index of the action among those that the game lists in the parent.
     pub action: u32,
     pub visits: u32,
-    /// The sum of the rewards, in units of 2^-24.
+    /// The sum of the rewards, in units of 2^-24. If the backpropagation derives values, it has none: then the visits to the
+    /// children of the node that this tree alone has tried.
     pub sum: f64,
     /// Whether these are all visits of the node in this tree: the tree did not have it at the last exchange.
     pub is_new: bool,

@@ -25,6 +25,7 @@ pub struct Exchange {
     pub(crate) share: f64,
     pub(crate) least_iterations: u32,
     pub(crate) least_visits: u32,
+    pub(crate) most_nodes: f64,
     pub(crate) start: u32,
 }
 
@@ -37,7 +38,14 @@ impl Default for Exchange {
 impl Exchange {
     /// Creates the default setting.
     pub const fn new() -> Self {
-        Exchange { every: 0.01, share: 0.01, least_iterations: 250, least_visits: 32, start: 1000 }
+        Exchange {
+            every: 0.01,
+            share: 0.01,
+            least_iterations: 250,
+            least_visits: 32,
+            most_nodes: 0.15,
+            start: 1000,
+        }
     }
 
     /// Sets what all trees together add between two exchanges, as a share of the visits of the root, in (0, 1]. \[Default:
@@ -72,6 +80,17 @@ impl Exchange {
         self
     }
 
+    /// Sets how many nodes an exchange covers at most, for each iteration that all trees together have made since the last
+    /// exchange. It is finite and above 0. \[Default: .15\]
+    ///
+    /// While more nodes change, no further nodes join the exchange. In a wide game, most nodes get few visits between two
+    /// exchanges, so their exchange would cost more than it gains.
+    #[must_use]
+    pub const fn most_nodes(mut self, nodes: f64) -> Self {
+        self.most_nodes = nodes;
+        self
+    }
+
     /// Sets how many visits of the root there must be for each tree after the first, so that a small search uses few trees.
     /// \[Default: 1000\]
     #[must_use]
@@ -98,12 +117,19 @@ impl Exchange {
             "at least 1",
         )?;
         let fits = self.least_visits >= 2;
-        ParameterError::unless(fits, "Exchange::least_visits", self.least_visits.into(), "at least 2")
+        ParameterError::unless(fits, "Exchange::least_visits", self.least_visits.into(), "at least 2")?;
+        let fits = self.most_nodes > 0.0 && self.most_nodes.is_finite();
+        ParameterError::unless(fits, "Exchange::most_nodes", self.most_nodes, "finite and above 0")
     }
 
     /// Returns the visits from which the children of a node are exchanged, if the root has `visits`.
     pub(super) fn least(&self, visits: u32) -> u32 {
         self.least_visits.max((f64::from(visits) * self.share) as u32)
+    }
+
+    /// Returns how many nodes an exchange may cover if all trees together have added `visits` to the root.
+    pub(super) fn most(&self, visits: u32) -> f64 {
+        f64::from(visits) * self.most_nodes
     }
 
     /// Returns how many of `trees` trees take part if the root has `visits`.
@@ -173,6 +199,8 @@ mod tests {
             Exchange::new().share(f64::NAN),
             Exchange::new().least_iterations(0),
             Exchange::new().least_visits(1),
+            Exchange::new().most_nodes(0.0),
+            Exchange::new().most_nodes(f64::NAN),
         ] {
             assert!(wrong.check().is_err(), "{wrong:?}");
         }

@@ -139,8 +139,9 @@ where
             }
             news.resize(image.visits().len(), 0);
             let state = &loaded.position.state;
-            let trunk = Trunk::of_image(&image, state, loaded.position.chooser, &loaded.tree, &mut news)
-                .map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
+            let trunk =
+                Trunk::of_image(&image, state, loaded.position.chooser, &loaded.tree, B::DERIVES, &mut news)
+                    .map_err(|flaw| LoadError::invalid(sections::TRUNK, flaw.0))?;
             images.push(image);
             trees.push((loaded, trunk));
         }

@@ -1,13 +1,14 @@
 //! Tests of what all trees together know.
 
 use super::digest::Digest;
+use super::trunk::Value;
 use super::*;
-use crate::backpropagation::Step;
-use crate::game::{GameFault, Player, Rewards, Turn};
+use crate::backpropagation::{BayesBackup, Implicit, ImplicitMinimax, MaxBackup, PowerMean, Step, Values};
+use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use crate::games::{Connect4, Hex};
 use crate::search::expansion::Order;
 use crate::search::run::Until;
-use crate::selection::{Grave, Ucb1Tuned};
+use crate::selection::{BayesUct, Grave, Ucb1Tuned};
 use crate::simulation::Leaf;
 use crate::statistics::Merging;
 use crate::tree::NodeRef;
@@ -122,7 +123,7 @@ fn check_order<G: GameState, P: TreePolicy<G>, R>(search: &Mcts<G, P, R, Recorde
 
 /// Exchanges of many nodes, early.
 fn often() -> Exchange {
-    Exchange::new().least_iterations(20).least_visits(4).start(50)
+    Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50)
 }
 
 /// Searches, plays and searches again, and checks the trunk each time. Returns how many nodes were checked.
@@ -176,6 +177,20 @@ fn all_trees_know_the_sum_of_what_each_did() {
     assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
 }
 
+/// In Hex, the children of all busy nodes would be half a node for each iteration.
+#[test]
+fn an_exchange_covers_as_many_nodes_as_the_iterations_before_it_are_worth() {
+    let nodes = |most: f64| {
+        let search = Mcts::new(Hex::new(7).expect("a size")).tree_policy(Ucb1::new(0.3)).backprop(Recorded);
+        let mut forest = search.parallel(2).threads(1).exchange(Exchange::new().most_nodes(most));
+        forest.run(Budget::iterations(15_000)).expect("runs");
+        assert!(check(&forest) > 49);
+        forest.exchanges().nodes as f64 / 15_000.0
+    };
+    let (all, few) = (nodes(100.0), nodes(0.15));
+    assert!(all > 0.28 && few > 0.1 && few < 0.2, "{all}, {few}");
+}
+
 /// Returns how many children the nodes with at least `least` visits have, in the first tree, and how many one tree would have.
 fn widths(forest: &Forest<Hex, Ucb1, Uniform, Recorded>, expansion: Expansion, least: u32) -> (usize, usize) {
     let tree = &forest.members[0].search.tree;
@@ -204,6 +219,105 @@ fn several_trees_widen_as_far_as_one() {
         let (found, expected) = widths(&forest, expansion, 800);
         assert!(expected > 100, "{expected} children");
         assert!(found.abs_diff(expected) * 4 <= expected, "{trees} trees: {found} children, not {expected}");
+    }
+}
+
+/// Searches with three trees, plays and searches again, and checks that all trees agree about the trunk, for any number of threads,
+/// and that each node there has the mean that follows from its children: `expected` gets the node, the player who chose it, its
+/// turn and the children.
+fn derived<G: GameState + Send + Sync, P, B>(
+    search: impl Fn() -> Mcts<G, P, Uniform, B>,
+    expected: impl Fn(&Value<B::Stats>, Player, Turn, &[Value<B::Stats>]) -> f64,
+) where
+    G::Action: Send + Sync + fmt::Debug,
+    P: TreePolicy<G> + Merge<G, P::Stats> + Clone + Send,
+    P::Stats: Statistics<G, Uniform> + Send + Sync,
+    B: Backprop<G> + Merge<G, B::Stats> + Clone + Send,
+    B::Stats: Send + Sync + fmt::Debug + PartialEq,
+{
+    let run = |threads| {
+        let mut forest = search().parallel(3).threads(threads).exchange(often());
+        forest.run(Budget::iterations(1500)).expect("runs");
+        let action = forest.report().expect("a report").actions[0].action;
+        forest.advance(action).expect("legal");
+        let report = forest.run(Budget::iterations(1500)).expect("runs");
+        let values = forest.members[0].trunk.values();
+        assert!(forest.members.iter().all(|member| member.trunk.values() == values), "the trees agree");
+        // The trees themselves have the values of the trunk.
+        for member in &forest.members {
+            let root = member.search.tree.root();
+            let found = Value { visits: root.visit_count(), mean: root.mean(), backprop: root.backprop() };
+            assert_eq!(found, values[0].0);
+        }
+        (report.actions, values)
+    };
+    let (actions, values) = run(1);
+    assert!(run(3) == (actions, values.clone()), "the same on three threads");
+    let nodes = values.iter().filter(|(.., children)| !children.is_empty());
+    assert!(nodes.clone().count() > 20, "{} nodes", nodes.count());
+    for (node, chooser, turn, children) in nodes {
+        let mean = expected(node, *chooser, *turn, children);
+        assert!((f64::from(node.mean) - mean).abs() < 1e-6, "{node:?}, not {mean}: {children:?}");
+    }
+}
+
+/// Returns the values of the best child for the player to move, or the mean of the outcomes of chance.
+fn best(turn: Turn, player: Player, children: impl Iterator<Item = (u32, Values)> + Clone) -> f64 {
+    if let Turn::Player(mover) = turn {
+        let all = children.map(|(_, values)| values);
+        let best =
+            all.reduce(|best, next| if next.exactly(mover) > best.exactly(mover) { next } else { best });
+        return best.map_or(0.5, |best| best.exactly(player));
+    }
+    let (visits, sum) = children.fold((0.0, 0.0), |(visits, sum), (more, values)| {
+        (visits + f64::from(more), sum + f64::from(more) * values.exactly(player))
+    });
+    sum / visits
+}
+
+#[test]
+fn values_follow_from_those_of_the_children_that_all_trees_know() {
+    let race = || Mcts::new(Race::default()).backprop(MaxBackup);
+    derived(race, |_, chooser, turn, children| {
+        best(turn, chooser, children.iter().map(|child| (child.visits, child.backprop)))
+    });
+    let power = || Mcts::new(Connect4::new()).backprop(PowerMean::new(3.0));
+    derived(power, |_, _, _, children| {
+        let (visits, sum) = children.iter().fold((0.0, 0.0), |(visits, sum), child| {
+            (visits + f64::from(child.visits), sum + f64::from(child.visits) * f64::from(child.mean).powi(3))
+        });
+        1.0 - (sum / visits).cbrt() // the value for the other player
+    });
+    // The greatest of several uncertain values is expected to be greater than the greatest of their means.
+    let bayes = || Mcts::new(Connect4::new()).tree_policy(BayesUct::default()).backprop(BayesBackup);
+    derived(bayes, |node, _, _, children| {
+        let greatest = children.iter().map(|child| child.mean).fold(0.0, f32::max);
+        assert!(1.0 - node.mean >= greatest - 1e-6, "{node:?}: {children:?}");
+        node.mean.into()
+    });
+    let implicit = || Mcts::new(Race::default()).backprop(ImplicitMinimax::new(0.25, Average));
+    derived(implicit, |node, chooser, turn, children| {
+        let minimax = children.iter().map(|child| (child.visits, child.backprop.0.minimax));
+        let mean = f64::from(node.backprop.0.mean.value());
+        // What is not from the children is from the first visit in each tree.
+        if turn == Turn::Chance {
+            let below = |child: &Value<_>| f64::from(child.visits) * f64::from(mean_of_rewards(child));
+            let (all, below) = (f64::from(node.visits) * mean, children.iter().map(below).sum::<f64>());
+            assert!((-0.01..=3.01).contains(&(all - below)), "{all} and {below}");
+        }
+        0.75 * mean + 0.25 * best(turn, chooser, minimax)
+    });
+}
+
+/// Returns the mean of the rewards, which the evaluations do not change.
+fn mean_of_rewards(node: &Value<(Implicit, ())>) -> f32 {
+    node.backprop.0.mean.value()
+}
+
+/// The share of the way.
+impl StaticEvaluation for Race {
+    fn evaluate(&self, player: Player) -> f64 {
+        f64::from(self.fields[usize::from(player)].min(9)) / 9.0
     }
 }
 
@@ -401,7 +515,7 @@ fn the_limit_holds_for_all_trees_without_the_trunk() {
 #[test]
 fn threads_under_miri() {
     let forest = |threads| {
-        let exchange = Exchange::new().least_iterations(5).least_visits(2).start(5);
+        let exchange = Exchange::new().least_iterations(5).least_visits(2).most_nodes(100.0).start(5);
         let search = Mcts::new(Race::default()).backprop(Recorded);
         let mut forest = search.parallel(3).threads(threads).exchange(exchange);
         let first = forest.run(Budget::iterations(60)).expect("runs");

@@ -2,8 +2,10 @@
 
 #[cfg(feature = "save")]
 pub(super) mod image;
+mod refresh;
 
 use super::digest::{Digest, Entry};
+use super::plan::Exchange;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
 use crate::search::iteration::{Iterations, Traces};
@@ -11,7 +13,8 @@ use crate::search::path::TreeOf;
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use crate::statistics::{Merge, Merging, Part, Statistics};
-use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree, mean_of};
+use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree, mean_of, sum_of};
+use core::cmp::Reverse;
 use smallvec::SmallVec;
 
 /// No family, no place, no entry.
@@ -80,6 +83,31 @@ fn sort_by_place(children: &mut [(u32, Spot)], positions: &[u32]) {
     children.sort_unstable_by_key(|&(index, _)| positions[index as usize]);
 }
 
+/// A node that may get children in the trunk.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Busy {
+    node: u32,
+    visits: u32,
+    /// How many of its siblings and itself have changed: the best guess how many of its children will change.
+    siblings: u32,
+}
+
+/// Keeps the nodes whose children fit into an exchange, those with the most visits first. `room` is how many nodes may
+/// change, and `share` is what is added to the visits of a node between two exchanges.
+fn keep_fitting(busy: &mut Vec<Busy>, share: f64, mut room: f64) {
+    busy.sort_unstable();
+    busy.dedup();
+    busy.sort_by_key(|busy| Reverse(busy.visits));
+    busy.retain(|busy| {
+        let changing = (f64::from(busy.visits) * share).min(busy.siblings.into());
+        let fits = changing <= room;
+        room -= if fits { changing } else { 0.0 };
+        fits
+    });
+    // The order in this tree must not decide the numbers of the new families.
+    busy.sort_unstable();
+}
+
 /// Buffers, kept to reuse their memory.
 #[derive(Default)]
 struct Buffers {
@@ -91,8 +119,9 @@ struct Buffers {
     entries: Vec<u32>,
     /// For each tree, the next family in its digest.
     cursors: Vec<usize>,
-    /// The nodes that may get children in the trunk.
-    busy: Vec<u32>,
+    busy: Vec<Busy>,
+    /// If the backpropagation derives values: the nodes that have changed, and where they are in this tree.
+    changed: Vec<(u32, Spot)>,
 }
 
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
@@ -267,8 +296,16 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     }
 
     /// Writes what this tree found since the last exchange. `sees_all` says that the visited children of a node need not be
-    /// its first ones; `credits`, that the statistics of unvisited children change too.
-    pub fn gather(&mut self, tree: &Tree<A, P, B>, sees_all: bool, credits: bool, digest: &mut Digest<P, B>) {
+    /// its first ones; `credits`, that the statistics of unvisited children change too; `derives`, that the values of nodes
+    /// follow from those of their children.
+    pub fn gather(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        sees_all: bool,
+        credits: bool,
+        derives: bool,
+        digest: &mut Digest<P, B>,
+    ) {
         digest.clear();
         let Some(root) = self.nodes.first() else { return };
         digest.root = root.news(0, tree.root()).filter(|news| news.visits > 0);
@@ -282,7 +319,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             let (block, lane) = parents[family];
             if (block, lane) != NOWHERE {
                 let link = tree.block(block).node(lane as usize).link();
-                self.gather_family(tree, family, link, sees_all, credits, &mut parents, digest);
+                self.gather_family(tree, family, link, sees_all, credits, derives, &mut parents, digest);
                 digest.end_family(family);
             }
         }
@@ -297,6 +334,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         link: u32,
         sees_all: bool,
         credits: bool,
+        derives: bool,
         parents: &mut [Spot],
         digest: &mut Digest<P, B>,
     ) {
@@ -319,12 +357,15 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 }
                 let Some(index) = self.index(family, place, child, true) else { continue };
                 let shared = &self.nodes[first + index];
-                let Some(news) = shared.news(index as u32, child) else { continue };
+                let Some(mut news) = shared.news(index as u32, child) else { continue };
                 let below = shared.family;
                 if below != NONE && (news.visits > 0 || self.families[below as usize].is_due) {
                     parents[below as usize] = (block, lane as u32);
                 }
                 if news.visits > 0 || credits {
+                    if derives {
+                        news.sum = refresh::visits_below(tree, child);
+                    }
                     digest.entries.push(news);
                 }
             }
@@ -431,9 +472,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         P: 'e,
         B: 'e,
     {
-        let (visits, sum) = news
-            .clone()
-            .fold((self.visits, self.sum), |(visits, sum), entry| (visits + entry.visits, sum + entry.sum));
+        let visits = news.clone().fold(self.visits, |visits, entry| visits + entry.visits);
+        let sum = if U::DERIVES {
+            // Until it is refreshed, the node keeps its mean.
+            if self.visits == 0 { 0.0 } else { sum_of(visits, mean_of(self.visits, self.sum)) }
+        } else {
+            news.clone().fold(self.sum, |sum, entry| sum + entry.sum)
+        };
         let before = (self.stats, self.backprop);
         let then = |entry: &Entry<P, B>| if entry.is_new { Default::default() } else { before };
         let mean = if visits == 0 { 0.0 } else { mean_of(visits, sum) };
@@ -446,6 +491,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
                 visits: entry.visits,
                 before: then(entry).0,
                 now: entry.stats,
+                is_new: entry.is_new,
+                below: 0.0,
             }),
         });
         self.backprop = backprop.merge(Merging {
@@ -457,6 +504,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
                 visits: entry.visits,
                 before: then(entry).1,
                 now: entry.backprop,
+                is_new: entry.is_new,
+                below: if U::DERIVES { entry.sum } else { 0.0 },
             }),
         });
         (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
@@ -489,14 +538,14 @@ where
     P::SEES_UNVISITED || P::Stats::INITIALIZES
 }
 
-/// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of nodes with at least
-/// `least` visits into the trunk. Returns how many nodes the trees had changed.
+/// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy nodes into the
+/// trunk, as `exchange` says. Returns how many nodes the trees had changed.
 pub(super) fn apply<G: GameState, P, R: RolloutPolicy<G>, B>(
     trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, G, P, R, B>,
     leaf: &mut Leaf<G, Traces<G, P, R>>,
     digests: &[&Digest<P::Stats, B::Stats>],
-    least: impl Fn(u32) -> u32,
+    exchange: Exchange,
 ) -> Result<u64, GameFault>
 where
     P: TreePolicy<G> + Merge<G, P::Stats>,
@@ -507,6 +556,7 @@ where
     let sees_all = sees_all::<G, P, R>();
     let mut exchanged = 0;
     let Some(root) = trunk.nodes.first_mut() else { return Ok(exchanged) };
+    let visits_before = root.visits;
     let news = digests.iter().filter_map(|digest| digest.root.as_ref());
     let is_changed = news.clone().next().is_some();
     if is_changed {
@@ -514,8 +564,9 @@ where
         root.add::<G, P, B>(news, Some(tree.root()), iterations.chooser, tree_policy, backprop);
         exchanged += 1;
     }
-    let least = least(root.visits);
-    let Buffers { mut parents, mut children, mut entries, mut cursors, mut busy } =
+    let (visits, added) = (root.visits, root.visits - visits_before);
+    let least = exchange.least(visits);
+    let Buffers { mut parents, mut children, mut entries, mut cursors, mut busy, mut changed } =
         core::mem::take(&mut trunk.buffers);
     let trees = digests.len();
     cursors.clear();
@@ -523,6 +574,8 @@ where
     parents.clear();
     parents.resize(trunk.families.len(), NOWHERE);
     busy.clear();
+    changed.clear();
+    changed.push((0, (ROOT, 0)));
     if let Some(first) = parents.first_mut() {
         *first = (ROOT, 0);
     }
@@ -590,36 +643,45 @@ where
                 trunk.find(tree, family, parent.link(), is_due, &mut children);
             }
         }
+        let siblings = children.iter().filter(|child| news(child.0).next().is_some()).count() as u32;
         for &(index, spot) in &children {
             let own = (spot != NOWHERE).then(|| tree.block(spot.0).node(spot.1 as usize));
             let place = first + index as usize;
             let shared = &mut trunk.nodes[place];
             let has_news = news(index).next().is_some();
-            if has_news || own.is_some() && !shared.is_held && shared.visits > 0 {
+            let is_changed = has_news || own.is_some() && !shared.is_held && shared.visits > 0;
+            if is_changed {
                 let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
                 shared.add::<G, P, B>(news(index), own, chooser, tree_policy, backprop);
                 trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
                 exchanged += u64::from(has_news);
             }
+            // The children of a node may tell visits that the node has told before.
+            let below = trunk.families.get(shared.family as usize);
+            if B::DERIVES && (is_changed || below.is_some_and(|below| below.is_due)) {
+                changed.push((place as u32, spot));
+            }
             if shared.family != NONE {
                 parents[shared.family as usize] = spot;
             } else if !shared.is_over && shared.visits >= least {
-                busy.push(place as u32);
+                busy.push(Busy { node: place as u32, visits: shared.visits, siblings });
             }
         }
         for &(index, _) in &children {
             entries[index as usize * trees..][..trees].fill(NONE);
         }
     }
-    // The order in this tree must not decide the numbers of the new families.
-    busy.sort_unstable();
-    busy.dedup();
-    for &node in &busy {
+    if B::DERIVES {
+        refresh::refresh(trunk, iterations, &changed)?;
+    }
+    let room = exchange.most(added) - exchanged as f64;
+    keep_fitting(&mut busy, f64::from(added) / f64::from(visits.max(1)), room);
+    for &Busy { node, .. } in &busy {
         trunk.go_to(node, iterations.state, leaf)?;
         let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
         trunk.open(node, leaf.state(), chooser);
     }
-    trunk.buffers = Buffers { parents, children, entries, cursors, busy };
+    trunk.buffers = Buffers { parents, children, entries, cursors, busy, changed };
     Ok(exchanged)
 }
 
@@ -631,8 +693,38 @@ pub(super) struct TrunkNode<A> {
     pub sum: f64,
 }
 
+/// A node of the trunk, for tests: its visits, its mean, and the statistics of its backpropagation.
+#[cfg(test)]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Value<B> {
+    pub visits: u32,
+    pub mean: f32,
+    pub backprop: B,
+}
+
 #[cfg(test)]
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+    /// Returns every node whose children have been exchanged, with the player who chose it, its turn, and the children that were
+    /// visited.
+    pub fn values(&self) -> Vec<(Value<B>, Player, Turn, Vec<Value<B>>)> {
+        let value = |node: &Shared<A, P, B>| Value {
+            visits: node.visits,
+            mean: if node.visits == 0 { 0.0 } else { mean_of(node.visits, node.sum) },
+            backprop: node.backprop,
+        };
+        let all = self.families.iter().map(|family| {
+            let parent = &self.nodes[family.node as usize];
+            let chooser = match self.families.get(parent.parent as usize) {
+                Some(above) => above.chooser,
+                None => 0,
+            };
+            let range = family.first as usize..(family.first + family.count) as usize;
+            let children = self.nodes[range].iter().filter(|child| child.visits > 0).map(value);
+            (value(parent), chooser, family.turn, children.collect())
+        });
+        all.collect()
+    }
+
     /// Returns all nodes that have been exchanged. Those whose parent has just become busy wait for the next exchange.
     pub fn all(&self) -> Vec<TrunkNode<A>> {
         let line = |mut at: usize| {

@@ -343,7 +343,7 @@ fn a_tree_that_was_full_without_a_limit_grows_again() {
 #[test]
 fn damaged_forests_with_right_checksums_are_refused_or_do_no_harm() {
     use crate::search::Exchange;
-    let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3);
+    let exchange = Exchange::new().every(0.5).least_iterations(4).start(4).least_visits(3).most_nodes(100.0);
     let new = || Mcts::new(TicTacToe::new()).seed(1).parallel(2).exchange(exchange);
     let (mut search, mut file) = (new(), Vec::new());
     search.run(Budget::iterations(30)).expect("a sound game");

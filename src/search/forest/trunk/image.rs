@@ -66,12 +66,13 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
     }
 
     /// Makes the trunk of an image again, for a search with this root state and this tree. Adds the visits that the tree has and the trunk does
-    /// not have yet to `news`.
+    /// not have yet to `news`. `derives` says that the values of nodes follow from those of their children.
     pub fn of_image<G: GameState<Action = A>>(
         image: &Image,
         state: &G,
         chooser: Player,
         tree: &Tree<A, P, B>,
+        derives: bool,
         news: &mut [u64],
     ) -> Result<Self, Flaw> {
         let mut trunk = Trunk::new();
@@ -121,7 +122,7 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
             (node.stats, node.backprop) = (P::unpack(stats), B::unpack(backprop));
             trunk.exchanged[place] = if is_held { visits } else { 0 };
         }
-        trunk.compare(tree, news)?;
+        trunk.compare(tree, derives, news)?;
         Ok(trunk)
     }
 
@@ -138,7 +139,7 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
     }
 
     /// Checks that the tree found possible rewards since the last exchange, and counts the visits.
-    fn compare(&self, tree: &Tree<A, P, B>, news: &mut [u64]) -> Result<(), Flaw> {
+    fn compare(&self, tree: &Tree<A, P, B>, derives: bool, news: &mut [u64]) -> Result<(), Flaw> {
         let mut links = vec![ROOT; self.families.len()];
         let mut note = |place: usize, node: NodeRef<'_, A, P, B>, links: &mut [u32]| {
             let shared = &self.nodes[place];
@@ -150,7 +151,10 @@ impl<A: Copy + Eq, P: Copy + Default + Pack, B: Copy + Default + Pack> Trunk<A, 
             news[place] += u64::from(entry.visits);
             let error = 1.0 + 1e-9 * shared.sum;
             let fits = (-error..=f64::from(entry.visits) * ONE + error).contains(&entry.sum);
-            unless(fits, "the rewards of a node are not those that it had at the last exchange, and more")
+            unless(
+                derives || fits,
+                "the rewards of a node are not those that it had at the last exchange, and more",
+            )
         };
         note(0, tree.root(), &mut links)?;
         for (number, family) in self.families.iter().enumerate() {
