@@ -25,9 +25,10 @@ fn pages() -> Vec<(PathBuf, String)> {
     pages.into_iter().map(|page| (page.clone(), fs::read_to_string(page).expect("it is text"))).collect()
 }
 
-/// The pages of the laboratory, if the whole repository is there.
-fn pages_of_the_laboratory() -> Vec<(PathBuf, String)> {
-    let pages = ["crates/lab/README.md", "crates/lab/docs/contests.md"].map(|page| root().join(page));
+/// The pages of the other crates, if the whole repository is there.
+fn pages_of_other_crates() -> Vec<(PathBuf, String)> {
+    let pages = ["lab/README.md", "lab/docs/contests.md", "mpi/README.md", "nets/README.md", "web/README.md"];
+    let pages = pages.map(|page| root().join("crates").join(page));
     pages.into_iter().filter_map(|page| Some((page.clone(), fs::read_to_string(page).ok()?))).collect()
 }
 
@@ -58,7 +59,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_link_inside_the_repository_has_a_target() {
-    for (page, text) in pages().into_iter().chain(pages_of_the_laboratory()) {
+    for (page, text) in pages().into_iter().chain(pages_of_other_crates()) {
         for link in links(&text).iter().filter(|link| !link.starts_with("https://")) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             let folder = page.parent().expect("a file is in a folder");
@@ -128,6 +129,42 @@ fn the_code_of_every_page_is_a_doctest() {
             assert!(code.contains("use ramure_lab::"), "{name}: an ignored block does not use `ramure_lab`");
         }
     }
+}
+
+/// The table of contents of the site, if the whole repository is there.
+#[test]
+fn the_site_has_every_chapter_in_the_order_and_with_the_titles_of_the_readme() {
+    let Ok(summary) = fs::read_to_string(root().join("crates/web/site/SUMMARY.md")) else { return };
+    let entry = |line: &str| {
+        let (title, rest) = line.split_once('[')?.1.split_once("](")?;
+        let (path, _) = rest.split_once(')')?;
+        Some((path.strip_prefix("docs/")?.strip_suffix(".md")?.to_owned(), title.to_lowercase()))
+    };
+    let listed: Vec<(String, String)> = summary.lines().filter_map(entry).collect();
+    let (chapters, others) = listed.split_at(guide().len());
+    assert_eq!(chapters.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), guide());
+
+    let readme = fs::read_to_string(root().join("README.md")).expect("it is text");
+    let targets = definitions(&readme);
+    let numbered = readme
+        .lines()
+        .filter(|line| line.split_once(". [").is_some_and(|(number, _)| number.parse::<u8>().is_ok()));
+    let links = numbered.flat_map(|line| line.split('[').skip(1).collect::<Vec<_>>()).collect::<Vec<_>>();
+    let titles: Vec<(String, String)> = links
+        .chunks(2)
+        .map(|link| {
+            let title = link[0].split_once(']').expect("a link").0.to_lowercase();
+            let name = link[1].split_once(']').expect("a link by name").0;
+            let page = targets[name].rsplit('/').nth(1).expect("a page of the guide");
+            (page.to_owned(), title)
+        })
+        .collect();
+    assert_eq!(chapters, titles);
+
+    let mut all: Vec<_> =
+        chapters.iter().chain(others).map(|(name, _)| root().join(format!("docs/{name}.md"))).collect();
+    all.sort();
+    assert_eq!(all, files("docs", "md"), "SUMMARY.md lists every chapter once");
 }
 
 /// In the rustdoc, the definitions of `docs/rustdoc` replace those of a chapter.

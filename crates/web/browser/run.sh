@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Builds the page, serves it, and drives it in Chromium. With a folder as the argument, keeps screenshots there.
+# Builds the page and pages of the explorer, and drives them in Chromium. With a folder as the argument, keeps screenshots there. With
+# RAMURE_NETWORKS=1, the page has networks.
 set -euo pipefail
 pictures=${1:+$(realpath "$1")}
 cd "$(dirname "$0")"
 [ -d node_modules ] || npm ci --no-audit --no-fund --silent
 cd ../../..
-cargo run --quiet -p ramure-web -- build
+cargo run --quiet -p ramure-web -- build ${RAMURE_NETWORKS:+--networks}
+pages=$PWD/target/explorer
+cargo run --quiet -p ramure-web --example pages -- "$pages"
 log=$(mktemp)
 cargo run --quiet -p ramure-web -- serve --no-build --port 0 >"$log" &
 server=$!
@@ -15,4 +18,4 @@ for _ in $(seq 100); do
   [ -n "$address" ] && break
   sleep 0.1
 done
-node crates/web/browser/test.mjs "$address" $pictures
+node crates/web/browser/test.mjs "$address" "$pages" $pictures

@@ -1,12 +1,14 @@
-// Drives the page in a real browser: `node test.mjs URL`, where URL is that of `ramure-web serve`. With a folder as the second argument, keeps
-// screenshots there.
+// Drives the page and the explorer in a real browser: `node test.mjs URL FOLDER`, where URL is that of `ramure-web serve`, and FOLDER has the pages
+// of `examples/pages.rs`. With a folder as the third argument, keeps screenshots there.
+// TESTS=tree runs only the tests whose names match this expression.
 
 import axe from "axe-core";
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import puppeteer from "puppeteer-core";
+import { explorerTests } from "./explorer.mjs";
 
-const [, , address, pictures] = process.argv;
+const [, , address, folder, pictures] = process.argv;
 const named = process.env.CHROMIUM ?? "chromium";
 const browser = await puppeteer.launch({
   executablePath: execFileSync("which", [named], { encoding: "utf8" }).trim(),
@@ -95,6 +97,26 @@ const tests = {
     await untilMoves(page, 2);
     assert.equal((await moves(page))[0], action);
     assert.ok(await page.evaluate(() => document.querySelector("#board").contains(document.activeElement)), "the focus stays on the board");
+    await close(page);
+  },
+
+  async "a network plays, and games without a network do not offer it (if the page has networks)"() {
+    const page = await open("#connect4", { seats: ["search", "you"] });
+    if (await page.$("#settings0 option[value=network]")) {
+      await page.click("#new");
+      await page.$eval("#settings0 select", (policy) => {
+        policy.value = "network";
+        policy.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+      await untilMoves(page, 1);
+      await page.click("#board [data-action='0']");
+      await untilMoves(page, 3);
+      await picture(page, "network");
+      await page.select("#game", "tic-tac-toe");
+      await until(page, () => !document.querySelector("#settings0 option[value=network]"));
+      assert.equal(await page.$eval("#settings0 select", (policy) => policy.value), "ucb1");
+      await untilMoves(page, 1);
+    }
     await close(page);
   },
 
@@ -213,6 +235,28 @@ const tests = {
     }
   },
 
+  async "a player's settings are copied to the other player"() {
+    const page = await open("#hex-5", { seats: ["you", "you"] });
+    await page.select("#settings0 select", "grave");
+    await page.$eval("#settings0 input[name=ref]", (input) => {
+      input.value = "80";
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    assert.equal(await text(page, "#copy0"), "Copy to Blue");
+    await page.click("#copy0");
+    assert.equal(await page.$eval("#settings1 select", (select) => select.value), "grave");
+    assert.equal(await page.$eval("#settings1 input[name=ref]", (input) => input.value), "80");
+    const stored = await page.evaluate(() => JSON.parse(localStorage.getItem("ramure-web")).settings);
+    assert.equal(stored[1].constants.ref, 80);
+    assert.match(await text(page, "#message"), /^Blue searches with the same settings/);
+    // The copy is not the original.
+    await page.select("#settings0 select", "ucb1");
+    assert.equal(await page.$eval("#settings1 select", (select) => select.value), "grave");
+    await until(page, () => /^[1-9]/.test(document.querySelector("#figures").textContent));
+    assert.equal(await text(page, "#wins"), "Wins of Orange");
+    await close(page);
+  },
+
   async "a number out of range is refused beside its field"() {
     const page = await open("#connect4");
     await page.$eval("#settings0 input[name=c]", (input) => {
@@ -253,10 +297,13 @@ const tests = {
     await untilMoves(other, 0);
     await close(other);
   },
+
+  ...explorerTests({ browser, folder, picture, accessible, close }),
 };
 
 let failed = 0;
-for (const [name, test] of Object.entries(tests)) {
+const chosen = Object.entries(tests).filter(([name]) => new RegExp(process.env.TESTS ?? "").test(name));
+for (const [name, test] of chosen) {
   const begin = performance.now();
   try {
     await test();
@@ -267,5 +314,5 @@ for (const [name, test] of Object.entries(tests)) {
   }
 }
 await browser.close();
-console.log(failed === 0 ? `all ${Object.keys(tests).length} tests passed` : `${failed} tests failed`);
+console.log(failed === 0 ? `all ${chosen.length} tests passed` : `${failed} tests failed`);
 process.exit(failed === 0 ? 0 : 1);

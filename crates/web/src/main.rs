@@ -1,7 +1,8 @@
-//! `ramure-web`: builds the page, and serves it on this computer.
+//! `ramure-web`: builds the page, serves it on this computer, and builds the site.
 
 mod build;
 mod serve;
+mod site;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -45,13 +46,21 @@ enum Command {
         #[arg(long, conflicts_with = "networks")]
         no_build: bool,
     },
+    /// Write the site into a folder: the chapters, the page, trees and the reference of the API, with all links checked
+    Site {
+        /// Set the folder
+        #[arg(long, value_name = "FOLDER", default_value = "target/site")]
+        folder: PathBuf,
+    },
 }
 
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release -p ramure-web -- serve
   cargo run --release -p ramure-web -- serve --networks
-  cargo run --release -p ramure-web -- build --folder public";
+  cargo run --release -p ramure-web -- build --folder public
+  cargo run --release -p ramure-web -- site --folder public
+  cargo run --release -p ramure-web -- serve --no-build --folder target/site";
 
 fn main() -> ExitCode {
     let done = match Options::parse().command {
@@ -60,6 +69,7 @@ fn main() -> ExitCode {
             let built = if no_build { Ok(()) } else { build::build(&folder, networks) };
             built.and_then(|()| serve::serve(&folder, port))
         }
+        Command::Site { folder } => site::site(&folder),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -19,21 +19,34 @@ pub fn serve(folder: &Path, port: u16) -> Result<(), Box<dyn Error>> {
 }
 
 fn answer(folder: &Path, request: Request) -> std::io::Result<()> {
-    let path = request.url().split(['?', '#']).next().unwrap_or_default();
-    let name = match path.trim_start_matches('/') {
-        "" => "index.html",
-        name => name,
-    };
-    // All files are in one folder, and no name leads out of it.
-    let is_plain =
-        !name.starts_with('.') && name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
-    match fs::read(folder.join(name)) {
-        Ok(bytes) if is_plain => {
-            let header = format!("Content-Type: {}", content_type(name));
-            let header: Header = header.parse().map_err(|()| std::io::ErrorKind::InvalidInput)?;
+    let found =
+        file(request.url()).and_then(|name| Some((content_type(&name), fs::read(folder.join(&name)).ok()?)));
+    match found {
+        Some((content_type, bytes)) => {
+            let header: Header = format!("Content-Type: {content_type}")
+                .parse()
+                .map_err(|()| std::io::ErrorKind::InvalidInput)?;
             request.respond(Response::from_data(bytes).with_header(header))
         }
-        _ => request.respond(Response::from_string("There is no such file.\n").with_status_code(404)),
+        None => request.respond(Response::from_string("There is no such file.\n").with_status_code(404)),
+    }
+}
+
+/// Returns the file that an address names, from the folder on. `None` if it could lead out of the folder.
+fn file(address: &str) -> Option<String> {
+    let path = address.split(['?', '#']).next()?.strip_prefix('/')?;
+    let is_plain = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
+    };
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if !folder.is_empty() && !folder.split('/').all(is_plain) {
+        return None;
+    }
+    match name {
+        "" => Some(format!("{path}index.html")),
+        name => is_plain(name).then(|| path.to_owned()),
     }
 }
 
@@ -43,7 +56,43 @@ fn content_type(name: &str) -> &'static str {
         Some("css") => "text/css; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("wasm") => "application/wasm",
+        Some("json") => "application/json",
+        Some("png") => "image/png",
         Some("svg") => "image/svg+xml",
+        Some("woff2") => "font/woff2",
         _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file;
+
+    #[test]
+    fn addresses_name_files_of_the_folder_only() {
+        for (address, expected) in [
+            ("/", "index.html"),
+            ("/page.js", "page.js"),
+            ("/index.html?game=hex#connect4", "index.html"),
+            ("/docs/memory.html", "docs/memory.html"),
+            ("/play/", "play/index.html"),
+        ] {
+            assert_eq!(file(address).as_deref(), Some(expected), "{address}");
+        }
+        for address in [
+            "",
+            "x",
+            "/../secret",
+            "/a/../../secret",
+            "/./a",
+            "//etc/passwd",
+            "/.git/config",
+            "/a/.git",
+            "/%2e%2e/a",
+            "/a\\..\\b",
+            "/a//b",
+        ] {
+            assert_eq!(file(address), None, "{address}");
+        }
     }
 }

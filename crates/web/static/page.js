@@ -45,6 +45,8 @@ function request(what, details = {}) {
 
 /** Opens a position. If its link is nonsense, the host says so, and the game that was there stays. */
 function open(link, paused = false) {
+  const word = link.split("/")[0];
+  if (lists.games.some((game) => game.word === word)) offerPolicies(word);
   request("open", { link, seats: [...seats], settings, paused });
 }
 
@@ -66,19 +68,38 @@ function begin(message) {
   find("game").replaceChildren(
     ...lists.games.map(({ word, title }) => Object.assign(document.createElement("option"), { value: word, textContent: title })),
   );
-  for (const player of [0, 1]) {
-    find(`seat${player}`).value = seats[player];
-    createSettings(find(`settings${player}`), lists, settings[player], (wanted) => {
-      settings[player] = wanted;
-      store();
-      request("set", { player, settings: wanted });
-    });
-  }
+  for (const player of [0, 1]) find(`seat${player}`).value = seats[player];
   const link = decodeURIComponentOrNothing(location.hash.slice(1));
   // A first request that always succeeds, so that there is a board whatever the link says.
   open(lists.games[0].word);
   if (link !== "") open(link, link.includes("/"));
   document.body.classList.add("ready");
+}
+
+/** The policies of the game. */
+let policies = [];
+
+/** Offers the policies of a game. The standard one replaces a policy that the game does not have. */
+function offerPolicies(game) {
+  const offered = lists.policies.filter(({ games }) => games.length === 0 || games.includes(game));
+  const words = (list) => list.map(({ word }) => word).join();
+  if (words(offered) === words(policies)) return;
+  policies = offered;
+  for (const player of [0, 1]) {
+    const isOffered = policies.some(({ word }) => word === settings[player].policy);
+    if (!isOffered) settings[player] = { ...settings[player], policy: lists.settings.policy, constants: {} };
+    showSettings(player);
+  }
+}
+
+function showSettings(player) {
+  createSettings(find(`settings${player}`), { ...lists, policies }, settings[player], (wanted) => setSettings(player, wanted));
+}
+
+function setSettings(player, wanted) {
+  settings[player] = wanted;
+  request("set", { player, settings: wanted });
+  store();
 }
 
 function decodeURIComponentOrNothing(text) {
@@ -118,6 +139,7 @@ function showReport({ view, thinking }) {
     }),
   );
   const speed = report.seconds > 0 ? report.iterations / report.seconds : 0;
+  find("wins").textContent = view.player === null ? "Wins" : `Wins of ${gameOf(view.link).players[view.player]}`;
   find("line").textContent = report.line.join(" ");
   find("verdict").textContent = describeProof(report.proof);
   find("figures").textContent = [
@@ -155,6 +177,7 @@ function show(message) {
     find(`name${player}`).textContent = game.players[player];
     find(`seat${player}`).value = seats[player];
     find(`player${player}`).classList.toggle("moves", view.player === player);
+    find(`copy${player}`).textContent = `Copy to ${game.players[1 - player]}`;
   }
   find("moves").textContent = view.moves.length > 0 ? view.moves.join(" ") : "none yet";
   find("undo").disabled = view.moves.length === 0;
@@ -227,6 +250,15 @@ for (const player of [0, 1]) {
     seats[player] = event.target.value;
     store();
     request("seat", { player, seat: seats[player] });
+  });
+}
+for (const player of [0, 1]) {
+  find(`copy${player}`).addEventListener("click", () => {
+    const other = 1 - player;
+    // Each player keeps its seed, so that two equal searches do not play alike.
+    setSettings(other, { ...settings[player], seed: settings[other].seed });
+    showSettings(other);
+    say("note", `${latest.view && gameOf(latest.view.link).players[other]} searches with the same settings now, but with a seed of its own.`);
   });
 }
 addEventListener("hashchange", () => open(decodeURIComponentOrNothing(location.hash.slice(1)), true));

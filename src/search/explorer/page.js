@@ -178,7 +178,7 @@
 
     const name = cell("", "name");
     // Deep rows are indented less, so that their names stay in sight.
-    name.style.paddingLeft = `${12 * Math.min(row.depth, 8) + 4 * Math.min(24, Math.max(0, row.depth - 8))}px`;
+    name.style.paddingLeft = `calc(${fixed(Math.min(row.depth, 8) + Math.min(24, Math.max(0, row.depth - 8)) / 3, 2)} * var(--indent))`;
     const twisty = document.createElement("span");
     twisty.className = "twisty";
     twisty.setAttribute("aria-hidden", "true");
@@ -218,21 +218,39 @@
     return line;
   }
 
-  let drawn = false;
-  function draw() {
-    if (drawn) return;
-    drawn = true;
+  /// The rows that are drawn, by their index.
+  const drawn = new Map();
+  let isDue = false, isStale = true;
+  /// Draws the rows in sight in the next frame. While the tree only scrolls, rows that stay in sight stay as they are.
+  function draw(event) {
+    if (event?.type !== "scroll") isStale = true;
+    if (isDue) return;
+    isDue = true;
     requestAnimationFrame(() => {
-      drawn = false;
-      body.style.height = `${rows.length * HEIGHT}px`;
-      tree.setAttribute("aria-rowcount", rows.length + 1);
+      isDue = false;
       const first = Math.max(0, Math.floor(tree.scrollTop / HEIGHT) - 6);
       const last = Math.min(rows.length, Math.ceil((tree.scrollTop + tree.clientHeight) / HEIGHT) + 6);
-      const lines = [];
-      for (let index = first; index < last; index += 1) lines.push(drawRow(rows[index]));
-      body.replaceChildren(...lines);
-      const isDrawn = selected.index >= first && selected.index < last;
-      if (isDrawn) tree.setAttribute("aria-activedescendant", `row-${selected.index}`);
+      for (const [index, line] of drawn) {
+        if (isStale || index < first || index >= last) {
+          line.remove();
+          drawn.delete(index);
+        }
+      }
+      if (isStale) {
+        isStale = false;
+        body.style.height = `${rows.length * HEIGHT}px`;
+        tree.setAttribute("aria-rowcount", rows.length + 1);
+      }
+      let next = body.firstChild;
+      for (let index = first; index < last; index += 1) {
+        const line = drawn.get(index);
+        if (line) {
+          next = line.nextSibling;
+        } else {
+          drawn.set(index, body.insertBefore(drawRow(rows[index]), next));
+        }
+      }
+      if (drawn.has(selected.index)) tree.setAttribute("aria-activedescendant", `row-${selected.index}`);
       else tree.removeAttribute("aria-activedescendant");
     });
   }
@@ -353,8 +371,9 @@
     if (pair) {
       const head = table.insertRow();
       for (const text of ["", `selected: ${nameOf(selected.node)}`, `kept: ${nameOf(kept.node)}`]) {
-        const title = document.createElement("th");
-        title.scope = "col";
+        // The first column has no title.
+        const title = document.createElement(text === "" ? "td" : "th");
+        if (text !== "") title.scope = "col";
         title.textContent = text;
         head.append(title);
       }
@@ -582,6 +601,18 @@
     const end = [...rows].reverse().find((row) => best.has(row.node));
     select(end ?? root);
   });
+  // A graph can have far more ways than positions, so there is an end. The rows near the root are opened first.
+  const MOST_ROWS = 200_000;
+  element("unfold").addEventListener("click", () => {
+    const reached = [root];
+    for (let at = 0; at < reached.length && reached.length < MOST_ROWS; at += 1) {
+      if (!canOpen(reached[at])) continue;
+      reached[at].isOpen = true;
+      for (const row of below(reached[at])) reached.push(row);
+    }
+    list();
+    select(selected);
+  });
   element("fold").addEventListener("click", () => {
     for (const row of rows) row.isOpen = false;
     list();
@@ -605,10 +636,10 @@
 
   // ---- The start ----
 
-  const COLUMNS = [["action", "minmax(14rem, 1fr)"], ["share of visits", "7rem"], ["visits", "5.2rem", "number"], ["mean", "3.6rem", "number"],
-    ["interval, 0 to 1", "7.5rem"]];
-  if (data.prior) COLUMNS.push(["prior", "4rem", "number"]);
-  if (data.proof) COLUMNS.push(["proof", "4rem"]);
+  const COLUMNS = [["action", "minmax(var(--name), 1fr)"], ["share of visits", "var(--share)"], ["visits", "4.8rem", "number"],
+    ["mean", "3.4rem", "number"], ["interval, 0 to 1", "6.5rem"]];
+  if (data.prior) COLUMNS.push(["prior", "3.4rem", "number"]);
+  if (data.proof) COLUMNS.push(["proof", "3.2rem"]);
   tree.style.setProperty("--columns", COLUMNS.map(([, width]) => width).join(" "));
   const head = document.createElement("div");
   head.className = "row";
