@@ -82,6 +82,7 @@ mod shape;
 #[cfg(feature = "train")]
 #[cfg_attr(docsrs, doc(cfg(feature = "train")))]
 pub mod train;
+pub mod trained;
 
 pub use check::OPERATORS;
 pub use error::{EvaluationError, Head, LoadError};

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Builds the page and pages of the explorer, and drives them in Chromium. With a folder as the argument, keeps screenshots there.
+# Builds the page and pages of the explorer, and drives them in Chromium. With a folder as the argument, keeps screenshots there. With
+# RAMURE_NETWORKS=1, the page has networks.
 set -euo pipefail
 pictures=${1:+$(realpath "$1")}
 cd "$(dirname "$0")"
 [ -d node_modules ] || npm ci --no-audit --no-fund --silent
 cd ../../..
-cargo run --quiet -p ramure-web -- build
+cargo run --quiet -p ramure-web -- build ${RAMURE_NETWORKS:+--networks}
 pages=$PWD/target/explorer
 cargo run --quiet -p ramure-web --example pages -- "$pages"
 log=$(mktemp)

@@ -100,6 +100,26 @@ const tests = {
     await close(page);
   },
 
+  async "a network plays, and games without a network do not offer it (if the page has networks)"() {
+    const page = await open("#connect4", { seats: ["search", "you"] });
+    if (await page.$("#settings0 option[value=network]")) {
+      await page.click("#new");
+      await page.$eval("#settings0 select", (policy) => {
+        policy.value = "network";
+        policy.dispatchEvent(new Event("change", { bubbles: true }));
+      });
+      await untilMoves(page, 1);
+      await page.click("#board [data-action='0']");
+      await untilMoves(page, 3);
+      await picture(page, "network");
+      await page.select("#game", "tic-tac-toe");
+      await until(page, () => !document.querySelector("#settings0 option[value=network]"));
+      assert.equal(await page.$eval("#settings0 select", (policy) => policy.value), "ucb1");
+      await untilMoves(page, 1);
+    }
+    await close(page);
+  },
+
   async "undo, hint, link, new game"() {
     const page = await open("#connect4");
     await page.click("#hint");

@@ -8,10 +8,10 @@ use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Writes the page into `folder`.
-pub fn build(folder: &Path) -> Result<(), Box<dyn Error>> {
+/// Writes the page into `folder`, with or without neural networks to play against.
+pub fn build(folder: &Path, networks: bool) -> Result<(), Box<dyn Error>> {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let wasm = compile(package)?;
+    let wasm = compile(package, networks)?;
     fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     Bindgen::new()
         .input_path(wasm)
@@ -35,13 +35,14 @@ pub fn build(folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Compiles the library. Returns the path of the file.
-fn compile(package: &Path) -> Result<PathBuf, Box<dyn Error>> {
+fn compile(package: &Path, networks: bool) -> Result<PathBuf, Box<dyn Error>> {
     let target = package.join("../../target/web-build");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .current_dir(package)
         .args(["build", "--quiet", "--lib", "--profile", "web", "--target", TARGET, "--target-dir"])
         .arg(&target)
+        .args(networks.then_some("--features=networks"))
         // Every browser since 2023 has these instructions.
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C target-feature=+simd128,+bulk-memory")
         .status()

@@ -9,6 +9,8 @@
 #[cfg(target_family = "wasm")]
 mod browser;
 pub mod games;
+#[cfg(feature = "networks")]
+mod networks;
 mod policies;
 mod searches;
 pub mod settings;

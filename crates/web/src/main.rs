@@ -23,6 +23,10 @@ enum Command {
         /// Set the folder
         #[arg(long, value_name = "FOLDER", default_value = "target/web")]
         folder: PathBuf,
+
+        /// Offer neural networks of Connect 4 and Hex 7 x 7: visitors load five times as much, and the build takes some minutes
+        #[arg(long)]
+        networks: bool,
     },
     /// Build the page and serve it on this computer
     Serve {
@@ -34,8 +38,12 @@ enum Command {
         #[arg(long, value_name = "N", default_value_t = 8080)]
         port: u16,
 
-        /// Serve what an earlier build wrote
+        /// Offer neural networks of Connect 4 and Hex 7 x 7: visitors load five times as much, and the build takes some minutes
         #[arg(long)]
+        networks: bool,
+
+        /// Serve what an earlier build wrote
+        #[arg(long, conflicts_with = "networks")]
         no_build: bool,
     },
     /// Write the site into a folder: the chapters, the page, trees and the reference of the API, with all links checked
@@ -49,15 +57,16 @@ enum Command {
 const EXAMPLES: &str = "\
 Examples:
   cargo run --release -p ramure-web -- serve
+  cargo run --release -p ramure-web -- serve --networks
   cargo run --release -p ramure-web -- build --folder public
   cargo run --release -p ramure-web -- site --folder public
   cargo run --release -p ramure-web -- serve --no-build --folder target/site";
 
 fn main() -> ExitCode {
     let done = match Options::parse().command {
-        Command::Build { folder } => build::build(&folder),
-        Command::Serve { folder, port, no_build } => {
-            let built = if no_build { Ok(()) } else { build::build(&folder) };
+        Command::Build { folder, networks } => build::build(&folder, networks),
+        Command::Serve { folder, port, networks, no_build } => {
+            let built = if no_build { Ok(()) } else { build::build(&folder, networks) };
             built.and_then(|()| serve::serve(&folder, port))
         }
         Command::Site { folder } => site::site(&folder),

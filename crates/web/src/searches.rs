@@ -1,23 +1,38 @@
 //! Searches with the settings of a visitor.
 
-use crate::policies::{Backup, Distinguishing, Rewarded, Rollouts, backup};
+use crate::policies::{Backup, Distinguishing, Rewarded, backup};
 use crate::settings::{Policy, Settings, SettingsError};
 use core::fmt::Debug;
 use ramure::game::{ActionIndex, Picture};
+#[cfg(not(feature = "networks"))]
+use ramure::games::{Connect4, Hex};
+use ramure::games::{SudoTicTacToe, TicTacToe};
 use ramure::search::{Bytes, Mcts, RootHistory, Search};
 use ramure::selection::{TreePolicy, Ucb1};
+use ramure::simulation::RolloutPolicy;
 use ramure::statistics::Statistics;
 
 /// The most memory that a tree takes. A page has up to two of them.
-const MEMORY: Bytes = Bytes::mib(256);
+pub(crate) const MEMORY: Bytes = Bytes::mib(256);
 
 /// The most nodes of an explorer's page.
 const PAGE_NODES: usize = 10_000;
 
 /// What a game needs for the page.
-pub trait OnPage: Picture<Action: Debug> + ActionIndex + 'static {}
+pub trait OnPage: Picture<Action: Debug> + ActionIndex + 'static {
+    /// Creates a search with a network of this game and board; `None` if there is none.
+    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Game = Self>>> {
+        let _ = (settings, c);
+        None
+    }
+}
 
-impl<G: Picture<Action: Debug> + ActionIndex + 'static> OnPage for G {}
+impl OnPage for TicTacToe {}
+impl OnPage for SudoTicTacToe {}
+#[cfg(not(feature = "networks"))]
+impl OnPage for Connect4 {}
+#[cfg(not(feature = "networks"))]
+impl OnPage for Hex {}
 
 /// A search that also writes its tree as a page.
 pub trait Explored: Search {
@@ -25,9 +40,9 @@ pub trait Explored: Search {
     fn page(&self, title: &str, players: [&str; 2], history: &RootHistory) -> String;
 }
 
-impl<G: OnPage, P: TreePolicy<G>> Explored for Mcts<G, P, Rollouts, Backup>
+impl<G: OnPage, P: TreePolicy<G>, R: RolloutPolicy<G>> Explored for Mcts<G, P, R, Backup>
 where
-    P::Stats: Statistics<G, Rollouts> + Debug,
+    P::Stats: Statistics<G, R> + Debug,
 {
     fn page(&self, title: &str, players: [&str; 2], history: &RootHistory) -> String {
         let tree = self.tree();
@@ -46,12 +61,17 @@ pub fn search<G: OnPage>(
     settings: &Settings,
 ) -> Result<Box<dyn Explored<Game = G>>, SettingsError> {
     settings.check()?;
+    let policy = settings.tree_policy()?;
+    if let Policy::Network(c) = policy {
+        return state.with_network(settings, c).ok_or(SettingsError::NoNetwork);
+    }
     let search = Mcts::new(state)
         .rollout_policy(settings.rollout_policy()?)
         .backprop(backup(settings.proves))
         .memory_limit(MEMORY)
         .seed(settings.seed);
-    Ok(match settings.tree_policy()? {
+    Ok(match policy {
+        Policy::Network(_) => return Err(SettingsError::NoNetwork),
         Policy::Ucb1(policy) => Box::new(search.tree_policy::<Ucb1>(policy)),
         Policy::Rewarded(policy) => Box::new(search.tree_policy::<Rewarded>(policy)),
         Policy::Distinguishing(policy) => Box::new(search.tree_policy::<Distinguishing>(policy)),

@@ -82,19 +82,25 @@ pub struct Word {
     pub source: &'static str,
     /// The constants.
     pub constants: &'static [Constant],
+    /// The words of the games that have this policy; none if all do.
+    pub games: &'static [&'static str],
 }
 
 const C: &str = "exploration: the larger, the more evenly it tries all moves";
 const BIAS: &str = "the smaller, the longer the values of all moves as first (AMAF) count";
 
+/// The word of the policy that needs a network.
+const NETWORK: &str = "network";
+
 /// The tree policies.
-pub const POLICIES: [Word; 9] = [
+pub const POLICIES: &[Word] = &[
     Word {
         word: "ucb1",
         title: "UCB1 (UCT)",
         about: "the mean, plus a bonus that is large for moves that were tried rarely",
         source: "Kocsis and Szepesvári 2006",
         constants: &[Constant { name: "c", about: C, default: 0.5, least: 0.0, most: 10.0 }],
+        games: &[],
     },
     Word {
         word: "ucb1-tuned",
@@ -102,6 +108,7 @@ pub const POLICIES: [Word; 9] = [
         about: "UCB1 with a bonus that uses the variance of the rewards",
         source: "Auer, Cesa-Bianchi and Fischer 2002",
         constants: &[Constant { name: "c", about: C, default: 1.0, least: 0.0, most: 10.0 }],
+        games: &[],
     },
     Word {
         word: "ucb-v",
@@ -124,6 +131,7 @@ pub const POLICIES: [Word; 9] = [
                 most: 10.0,
             },
         ],
+        games: &[],
     },
     Word {
         word: "kl-ucb",
@@ -137,6 +145,7 @@ pub const POLICIES: [Word; 9] = [
             least: 0.0,
             most: 10.0,
         }],
+        games: &[],
     },
     Word {
         word: "thompson",
@@ -144,6 +153,7 @@ pub const POLICIES: [Word; 9] = [
         about: "a value drawn for each move from what is known of it; the greatest draw wins",
         source: "Thompson 1933",
         constants: &[],
+        games: &[],
     },
     Word {
         word: "epsilon-greedy",
@@ -157,6 +167,7 @@ pub const POLICIES: [Word; 9] = [
             least: 0.0,
             most: 1.0,
         }],
+        games: &[],
     },
     Word {
         word: "boltzmann",
@@ -170,6 +181,7 @@ pub const POLICIES: [Word; 9] = [
             least: 0.001,
             most: 10.0,
         }],
+        games: &[],
     },
     Word {
         word: "rave",
@@ -180,6 +192,7 @@ pub const POLICIES: [Word; 9] = [
             Constant { name: "bias", about: BIAS, default: 1e-3, least: 0.0, most: 1.0 },
             Constant { name: "c", about: C, default: 0.0, least: 0.0, most: 10.0 },
         ],
+        games: &[],
     },
     Word {
         word: "grave",
@@ -196,6 +209,16 @@ pub const POLICIES: [Word; 9] = [
             },
             Constant { name: "bias", about: BIAS, default: 1e-5, least: 0.0, most: 1.0 },
         ],
+        games: &[],
+    },
+    #[cfg(feature = "networks")]
+    Word {
+        word: NETWORK,
+        title: "PUCT with a network",
+        about: "a neural network that has trained by playing against itself says which moves to try and what a position is worth; rollouts are not used",
+        source: "Silver et al. 2017",
+        constants: &[Constant { name: "c", about: C, default: 1.25, least: 0.0, most: 10.0 }],
+        games: &["connect4", "hex-7"],
     },
 ];
 
@@ -207,6 +230,7 @@ pub const ROLLOUTS: [Word; 3] = [
         about: "both players move at random to the end",
         source: "",
         constants: &[],
+        games: &[],
     },
     Word {
         word: "decisive",
@@ -214,6 +238,7 @@ pub const ROLLOUTS: [Word; 3] = [
         about: "a player who can win at once does",
         source: "Teytaud and Teytaud 2010",
         constants: &[],
+        games: &[],
     },
     Word {
         word: "anti-decisive",
@@ -221,6 +246,7 @@ pub const ROLLOUTS: [Word; 3] = [
         about: "also prevents an immediate win of the other player",
         source: "Teytaud and Teytaud 2010",
         constants: &[],
+        games: &[],
     },
 ];
 
@@ -256,6 +282,8 @@ pub enum SettingsError {
         /// The greatest possible number.
         most: u64,
     },
+    /// There is no network of the game.
+    NoNetwork,
 }
 
 impl fmt::Display for SettingsError {
@@ -276,6 +304,9 @@ impl fmt::Display for SettingsError {
                     "a search cannot think for {found} milliseconds or iterations; choose from 1 to {most}"
                 )
             }
+            SettingsError::NoNetwork => {
+                f.write_str("there is no network of this game; choose another tree policy")
+            }
         }
     }
 }
@@ -287,6 +318,8 @@ pub(crate) enum Policy {
     Ucb1(Ucb1),
     Rewarded(Rewarded),
     Distinguishing(Distinguishing),
+    /// PUCT with a network, and its constant.
+    Network(f32),
 }
 
 impl Settings {
@@ -309,7 +342,7 @@ impl Settings {
     }
 
     pub(crate) fn tree_policy(&self) -> Result<Policy, SettingsError> {
-        let word = find(&POLICIES, &self.policy)?;
+        let word = find(POLICIES, &self.policy)?;
         let is_known = |name: &&String| word.constants.iter().any(|constant| constant.name == **name);
         if let Some(found) = self.constants.keys().find(|name| !is_known(name)) {
             return Err(SettingsError::Name { policy: word.word, found: found.clone() });
@@ -336,6 +369,7 @@ impl Settings {
                 Policy::Distinguishing(Distinguishing::Rave(Rave::new(first).exploration(second as f32)))
             }
             "grave" => Policy::Distinguishing(Distinguishing::Grave(Grave::new(first, second as f32))),
+            NETWORK => Policy::Network(first),
             _ => Policy::Ucb1(Ucb1::new(first)),
         })
     }

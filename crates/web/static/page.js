@@ -46,6 +46,8 @@ function request(what, details = {}) {
 
 /** Opens a position. If its link is nonsense, the host says so, and the game that was there stays. */
 function open(link, paused = false) {
+  const word = link.split("/")[0];
+  if (lists.games.some((game) => game.word === word)) offerPolicies(word);
   request("open", { link, seats: [...seats], settings, paused });
 }
 
@@ -67,10 +69,7 @@ function begin(message) {
   find("game").replaceChildren(
     ...lists.games.map(({ word, title }) => Object.assign(document.createElement("option"), { value: word, textContent: title })),
   );
-  for (const player of [0, 1]) {
-    find(`seat${player}`).value = seats[player];
-    showSettings(player);
-  }
+  for (const player of [0, 1]) find(`seat${player}`).value = seats[player];
   const link = decodeURIComponentOrNothing(location.hash.slice(1));
   // A first request that always succeeds, so that there is a board whatever the link says.
   open(lists.games[0].word);
@@ -78,8 +77,24 @@ function begin(message) {
   document.body.classList.add("ready");
 }
 
+/** The policies of the game. */
+let policies = [];
+
+/** Offers the policies of a game. The standard one replaces a policy that the game does not have. */
+function offerPolicies(game) {
+  const offered = lists.policies.filter(({ games }) => games.length === 0 || games.includes(game));
+  const words = (list) => list.map(({ word }) => word).join();
+  if (words(offered) === words(policies)) return;
+  policies = offered;
+  for (const player of [0, 1]) {
+    const isOffered = policies.some(({ word }) => word === settings[player].policy);
+    if (!isOffered) settings[player] = { ...settings[player], policy: lists.settings.policy, constants: {} };
+    showSettings(player);
+  }
+}
+
 function showSettings(player) {
-  createSettings(find(`settings${player}`), lists, settings[player], (wanted) => setSettings(player, wanted));
+  createSettings(find(`settings${player}`), { ...lists, policies }, settings[player], (wanted) => setSettings(player, wanted));
 }
 
 function setSettings(player, wanted) {

@@ -11,7 +11,7 @@ use ramure::selection::{
 use ramure::simulation::{Decisive, RolloutPolicy, Uniform};
 use ramure::statistics::Statistics;
 use ramure_web::games::{GAMES, LinkError, open};
-use ramure_web::settings::{Effort, POLICIES, ROLLOUTS, Settings, SettingsError};
+use ramure_web::settings::{Effort, POLICIES, ROLLOUTS, Settings, SettingsError, Word};
 use ramure_web::table::{AnyTable, TableError};
 
 const LONG: Duration = Duration::from_secs(60);
@@ -28,6 +28,11 @@ fn with(policy: &str, rollouts: &str, iterations: u64) -> Settings {
 
 fn table(link: &str, settings: &Settings) -> Box<dyn AnyTable> {
     open(link, [settings.clone(), settings.clone()]).expect("a position")
+}
+
+/// The policies that all games have.
+fn of_all_games() -> impl Iterator<Item = &'static Word> {
+    POLICIES.iter().filter(|policy| policy.games.is_empty())
 }
 
 /// Lets the search finish, a slice at a time.
@@ -63,7 +68,7 @@ fn each_policy_of_the_page_searches_as_that_of_the_library() {
         "grave" => visits(Grave::new(50.0, 1e-5), Decisive::new().anti()),
         other => panic!("{other} is not compared"),
     };
-    for policy in POLICIES {
+    for policy in of_all_games() {
         // A policy that traces iterations plays the rollouts of the library action by action; so do decisive ones.
         let rollouts = match policy.word {
             "epsilon-greedy" | "boltzmann" | "thompson" => "decisive",
@@ -80,7 +85,7 @@ fn each_policy_of_the_page_searches_as_that_of_the_library() {
 
 #[test]
 fn each_policy_and_each_rollout_finds_a_win_in_one() {
-    for policy in POLICIES {
+    for policy in of_all_games() {
         for rollouts in ROLLOUTS {
             for proves in [false, true] {
                 let settings = Settings { proves, ..with(policy.word, rollouts.word, 2_000) };
@@ -224,7 +229,7 @@ fn settings_that_are_wrong_are_errors() {
 
 #[test]
 fn every_constant_within_its_range_makes_a_search() {
-    for policy in POLICIES {
+    for policy in of_all_games() {
         for constant in policy.constants {
             assert!((constant.least..=constant.most).contains(&constant.default), "{}", constant.name);
             for value in [constant.least, constant.most] {
@@ -233,5 +238,22 @@ fn every_constant_within_its_range_makes_a_search() {
                 finish(&mut *table("hex-5", &settings), LONG);
             }
         }
+    }
+}
+
+/// Three in a column are stopped (column 0), and made four (column 0).
+#[cfg(feature = "networks")]
+#[test]
+fn a_network_plays_the_games_that_have_one() {
+    let settings = with("network", "uniform", 100);
+    for link in ["connect4/0,1,0,2,0", "connect4/0,1,0,2,0,3"] {
+        let mut table = table(link, &settings);
+        finish(&mut *table, LONG);
+        assert_eq!(table.view().report.expect("a report").best.as_deref(), Some("0"), "{link}");
+    }
+    finish(&mut *table("hex-7/d4", &settings), LONG);
+    for link in ["hex-5", "hex-11", "tic-tac-toe", "sudo-tic-tac-toe"] {
+        let refused = open(link, [settings.clone(), settings.clone()]).err().expect("there is no network");
+        assert!(refused.to_string().contains("no network of this game"), "{link}: {refused}");
     }
 }

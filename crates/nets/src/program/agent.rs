@@ -10,18 +10,24 @@ use ramure_lab::ReadError;
 use ramure_lab::experiments::games::{AnyAction, AnyGame, Everything};
 use ramure_lab::registry::Parameters;
 use ramure_nets::train::Game;
-use ramure_nets::{Network, Orientation};
+use ramure_nets::{Network, Orientation, trained};
 
 /// How [`AnyGame`] holds a game.
 trait GameIn: Game + Symmetric + Into<AnyGame> + 'static {
     fn of(game: &AnyGame) -> Option<&Self>;
     fn action(action: Self::Action) -> AnyAction;
     fn inner(action: AnyAction) -> Option<Self::Action>;
+    /// Returns the network that comes with the crate, if there is one of this game and board.
+    fn trained(&self) -> Option<&'static [u8]>;
 }
 
 macro_rules! game_in {
-    ($($game:ident),*) => {$(
+    ($($game:ident: $trained:expr),*) => {$(
         impl GameIn for $game {
+            fn trained(&self) -> Option<&'static [u8]> {
+                let trained: fn(&Self) -> Option<&'static [u8]> = $trained;
+                trained(self)
+            }
             fn of(game: &AnyGame) -> Option<&Self> {
                 if let AnyGame::$game(game) = game { Some(game) } else { None }
             }
@@ -35,7 +41,11 @@ macro_rules! game_in {
     )*};
 }
 
-game_in!(Connect4, Hex, TicTacToe);
+game_in!(
+    Connect4: |_| Some(trained::CONNECT4),
+    Hex: |start| (start.size() == 7).then_some(trained::HEX7),
+    TicTacToe: |_| None
+);
 
 /// Plays one of the games of [`AnyGame`].
 struct AgentOf<G> {
@@ -68,7 +78,8 @@ impl<G: GameIn> Agent<AnyGame> for AgentOf<G> {
 #[derive(Clone)]
 struct NetAgent {
     budget: Budget,
-    file: String,
+    /// `None` for the network that comes with the crate.
+    file: Option<String>,
     is_gumbel: bool,
     orientation: Orientation,
 }
@@ -76,7 +87,8 @@ struct NetAgent {
 impl NetAgent {
     fn read(parameters: &mut Parameters) -> Result<Self, ReadError> {
         let budget = parameters.first_budget()?;
-        let file = parameters.optional_text("file", "the network, an ONNX file", "a path")?;
+        let about = "the network, an ONNX file; connect4 and hex:7 have one that comes with the command";
+        let file = parameters.optional_text("file", about, "a path")?;
         let policies = ["gumbel", "puct"];
         let policy = parameters.choice("policy", "the tree policy; gumbel needs iterations", &policies)?;
         if policy == "gumbel" && !budget.counts_iterations() {
@@ -86,10 +98,9 @@ impl NetAgent {
         }
         let about = "how the network sees a position: as it is, or the mean over all symmetries";
         let is_average = parameters.choice("orientation", about, &["same", "average"])? == "average";
-        let missing = || ReadError::Failed("a network needs its file, as in net:64,file=network.onnx".into());
         Ok(NetAgent {
             budget,
-            file: file.ok_or_else(missing)?,
+            file,
             is_gumbel: policy == "gumbel",
             orientation: if is_average { Orientation::Average } else { Orientation::Same },
         })
@@ -99,13 +110,18 @@ impl NetAgent {
         &self,
         start: &G,
     ) -> Result<impl Fn() -> AgentOf<G> + Send + Sync + use<G>, ReadError> {
-        let network =
-            Network::load(&self.file, start).map_err(|error| ReadError::Failed(error.to_string()))?;
+        let missing = "no network of this game and board comes with the command; name a file, as in net:64,file=network.onnx";
+        let network = match (&self.file, start.trained()) {
+            (Some(file), _) => Network::load(file, start),
+            (None, Some(bytes)) => Network::from_bytes(bytes, start),
+            (None, None) => return Err(ReadError::Failed(missing.into())),
+        };
+        let network = network.map_err(|error| ReadError::Failed(error.to_string()))?;
         let (network, setting) = (network.orientation(self.orientation), self.clone());
         Ok(move || {
             let network = network.clone();
             let NetAgent { budget, is_gumbel, .. } = setting;
-            let name = format!("net:{}", setting.file);
+            let name = format!("net:{}", setting.file.as_deref().unwrap_or("trained"));
             let search = move |state: &G| {
                 let rollouts = EvaluateBatch::new(network.clone());
                 Mcts::new(state.clone()).rollout_policy(rollouts).backprop(Solver::new(Average))

@@ -9,7 +9,7 @@ use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::output::{say, stop_by_ctrl_c};
 use ramure_lab::pictures::{Curve, Curves, Picture};
 use ramure_nets::train::{Game, Iteration, Progress, Score, Settings, Trainer, replace_file};
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -116,14 +116,15 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
     let files = Folder::of(&folder);
     let mut settings = Settings::default();
     change(&mut settings, &set)?; // reports an error before any file is touched
+    if resume && !files.checkpoint.exists() {
+        let folder = folder.display();
+        return Err(format!("{folder} has no training to continue; to start one, leave out --resume").into());
+    } else if !resume {
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let _lock = lock(&folder)?;
     let mut trainer = if resume {
         let mut changed = Ok(());
-        if !files.checkpoint.exists() {
-            let folder = folder.display();
-            return Err(
-                format!("{folder} has no training to continue; to start one, leave out --resume").into()
-            );
-        }
         let trainer = Trainer::load(&files.checkpoint, start, |settings| changed = change(settings, &set))?;
         changed?;
         // A crash may have come between the checkpoint and the network.
@@ -138,7 +139,6 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
             )
             .into());
         }
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         Trainer::new(start, settings)?
     }
     .symmetries();
@@ -167,6 +167,21 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
     }
     bar.finish_and_clear();
     Ok(())
+}
+
+/// Keeps other trainings out of the folder until the file is closed. However a process ends, its files are closed.
+fn lock(folder: &Path) -> Result<File, Failure> {
+    let path = folder.join("lock");
+    let failed = |error| format!("{}: {error}", path.display());
+    let file = File::create(&path).map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let folder = folder.display();
+            Err(format!("another training works in {folder}; end it first, or name another folder").into())
+        }
+        Err(TryLockError::Error(error)) => Err(failed(error).into()),
+    }
 }
 
 /// Writes the figures of all iterations. After a crash at any moment, the old file is there or the new one.

@@ -31,7 +31,7 @@ pub fn site(folder: &Path) -> Done {
     let out = work.join("out");
     book(&repository, &package.join("site"), &work)?;
     reference(&repository, &out.join("api"))?;
-    build(&out.join("play"))?;
+    build(&out.join("play"), false)?;
     trees::write(&out.join("tree"))?;
     let count = links::mend(&repository, &out)?;
     copy(&out, folder)?;

@@ -1,0 +1,36 @@
+//! Searches with the networks that come with `ramure-nets`.
+
+use crate::policies::backup;
+use crate::searches::{Explored, MEMORY, OnPage};
+use crate::settings::Settings;
+use ramure::games::{Connect4, Hex};
+use ramure::search::Mcts;
+use ramure::selection::Puct;
+use ramure::simulation::EvaluateBatch;
+use ramure_nets::{Network, Planes, trained};
+
+/// Positions whose evaluation is kept, for when the search begins again.
+const CACHE: usize = 20_000;
+
+fn search<G: OnPage + Planes + ramure::Keyed>(
+    state: G,
+    network: &[u8],
+    settings: &Settings,
+    c: f32,
+) -> Option<Box<dyn Explored<Game = G>>> {
+    let network = Network::from_bytes(network, &state).ok()?.cache(CACHE);
+    let search = Mcts::new(state).tree_policy(Puct::new(c)).rollout_policy(EvaluateBatch::new(network));
+    Some(Box::new(search.backprop(backup(settings.proves)).memory_limit(MEMORY).seed(settings.seed)))
+}
+
+impl OnPage for Connect4 {
+    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Game = Self>>> {
+        search(self, trained::CONNECT4, settings, c)
+    }
+}
+
+impl OnPage for Hex {
+    fn with_network(self, settings: &Settings, c: f32) -> Option<Box<dyn Explored<Game = Self>>> {
+        if self.size() == 7 { search(self, trained::HEX7, settings, c) } else { None }
+    }
+}
