@@ -10,9 +10,11 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-const REFERENCE: &str = "https://docs.rs/ramure/latest/";
-const GUIDE: &str = "https://docs.rs/ramure/latest/ramure/guide/";
-const FILES: &str = "https://docs.rs/crate/ramure/latest/source/";
+const DOCS: &str = "https://docs.rs/";
+/// What follows: the reference, its chapters, and the files of the package.
+const REFERENCE: &str = "ramure/latest/";
+const GUIDE: &str = "ramure/latest/ramure/guide/";
+const FILES: &str = "crate/ramure/latest/source/";
 
 /// An attribute in a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -160,16 +162,17 @@ impl Site<'_> {
 /// the repository.
 fn in_the_site(page: &str, link: &str) -> Result<Option<(String, String)>, String> {
     let (address, anchor) = link.split_once('#').unwrap_or((link, ""));
-    let chapter = address.strip_prefix(GUIDE).and_then(|rest| rest.strip_suffix("/index.html"));
+    let on_docs = address.strip_prefix(DOCS).unwrap_or_default();
+    let chapter = on_docs.strip_prefix(GUIDE).and_then(|rest| rest.strip_suffix("/index.html"));
     let path = if address.is_empty() {
         page.to_owned()
     } else if let Some(chapter) = chapter.filter(|_| !page.starts_with("api/")) {
         format!("docs/{chapter}.html")
-    } else if let Some(path) = address.strip_prefix(REFERENCE) {
+    } else if let Some(path) = on_docs.strip_prefix(REFERENCE) {
         format!("api/{path}")
-    } else if let Some(path) = address.strip_prefix(FILES) {
+    } else if let Some(path) = on_docs.strip_prefix(FILES) {
         path.strip_suffix(".md").map_or_else(|| path.to_owned(), |path| format!("{path}.html"))
-    } else if address == "https://docs.rs/ramure" {
+    } else if on_docs == "ramure" {
         "api/ramure/index.html".into()
     } else if address.contains("://")
         || ["data:", "mailto:", "javascript:"].iter().any(|start| address.starts_with(start))
@@ -273,7 +276,7 @@ fn attributes(html: &str) -> Vec<Attribute> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, attributes, in_the_site, written};
+    use super::{DOCS, Place, attributes, in_the_site, written};
 
     fn values(html: &str) -> Vec<(String, String, &str)> {
         attributes(html).into_iter().map(|found| (found.tag, found.name, &html[found.value])).collect()
@@ -304,33 +307,24 @@ mod tests {
             ("docs/memory.html", "#limit", "docs/memory.html", "limit"),
             ("docs/memory.html", "cores.html#a", "docs/cores.html", "a"),
             ("docs/memory.html", "../examples/hex.rs", "examples/hex.rs", ""),
-            (
-                "index.html",
-                "https://docs.rs/ramure/latest/ramure/guide/cores/index.html#a",
-                "docs/cores.html",
-                "a",
-            ),
+            ("index.html", "docs:ramure/latest/ramure/guide/cores/index.html#a", "docs/cores.html", "a"),
             (
                 "docs/cores.html",
-                "https://docs.rs/ramure/latest/ramure/struct.Mcts.html#method.run",
+                "docs:ramure/latest/ramure/struct.Mcts.html#method.run",
                 "api/ramure/struct.Mcts.html",
                 "method.run",
             ),
             (
                 "api/ramure/index.html",
-                "https://docs.rs/ramure/latest/ramure/guide/cores/index.html",
+                "docs:ramure/latest/ramure/guide/cores/index.html",
                 "api/ramure/guide/cores/index.html",
                 "",
             ),
-            (
-                "index.html",
-                "https://docs.rs/crate/ramure/latest/source/docs/mutants.md",
-                "docs/mutants.html",
-                "",
-            ),
-            ("index.html", "https://docs.rs/crate/ramure/latest/source/LICENSE-MIT", "LICENSE-MIT", ""),
+            ("index.html", "docs:crate/ramure/latest/source/docs/mutants.md", "docs/mutants.html", ""),
+            ("index.html", "docs:crate/ramure/latest/source/LICENSE-MIT", "LICENSE-MIT", ""),
         ] {
-            assert_eq!(in_the_site(page, link), Ok(Some((path.into(), anchor.into()))), "{page}: {link}");
+            let link = link.replace("docs:", DOCS);
+            assert_eq!(in_the_site(page, &link), Ok(Some((path.into(), anchor.into()))), "{page}: {link}");
         }
         for link in ["https://docs.rs/rand", "mailto:a@b.example", "data:,"] {
             assert_eq!(in_the_site("index.html", link), Ok(None));
@@ -349,7 +343,7 @@ mod tests {
             ("docs/memory.html", "../README.html", place("index.html", ""), "../index.html"),
             (
                 "docs/memory.html",
-                "https://docs.rs/ramure/latest/ramure/index.html#a",
+                "docs:ramure/latest/ramure/index.html#a",
                 place("api/ramure/index.html", "a"),
                 "../api/ramure/index.html#a",
             ),
@@ -360,7 +354,8 @@ mod tests {
                 "../examples/hex.rs.html",
             ),
         ] {
-            assert_eq!(written(page, link, &place), expected, "{page}: {link}");
+            let link = link.replace("docs:", DOCS);
+            assert_eq!(written(page, &link, &place), expected, "{page}: {link}");
         }
     }
 }
