@@ -54,7 +54,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = PathBuf::from(std::env::args_os().nth(1).ok_or("give the folder of the pages")?);
     std::fs::create_dir_all(&folder)?;
 
-    let mut search = Mcts::new(Connect4::new()).backprop(Solver::new(Average)).seed(7);
+    let mut search =
+        Mcts::new(Connect4::new()).tree_policy(Ucb1::new(0.1)).backprop(Solver::new(Average)).seed(7);
     let mut history = RootHistory::new();
     search
         .run_with(Budget::iterations(20_000), Every::Iterations(500), &mut |report| history.record(report))?;

@@ -178,7 +178,7 @@
 
     const name = cell("", "name");
     // Deep rows are indented less, so that their names stay in sight.
-    name.style.paddingLeft = `calc(${fixed(Math.min(row.depth, 8) + Math.min(24, Math.max(0, row.depth - 8)) / 3, 2)} * var(--indent))`;
+    name.style.paddingLeft = `calc(${fixed(Math.min(row.depth, 8) + Math.min(12, Math.max(0, row.depth - 8)) / 3, 2)} * var(--indent))`;
     const twisty = document.createElement("span");
     twisty.className = "twisty";
     twisty.setAttribute("aria-hidden", "true");

@@ -85,14 +85,9 @@ pub(super) fn written(reply: Reply, number: &str) -> String {
     };
     let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     // A text of lines, such as a board, begins on a line of its own.
-    let space = if lines.is_empty() {
-        ""
-    } else if text.starts_with('\n') {
-        "\n"
-    } else {
-        " "
-    };
-    format!("{sign}{number}{space}{}\n\n", lines.join("\n"))
+    let start = if text.starts_with('\n') && !lines.is_empty() { "\n" } else { "" };
+    // HexGui takes an answer without the space for an error.
+    format!("{sign}{number} {start}{}\n\n", lines.join("\n"))
 }
 
 /// Reads a colour: `b`, `black`, `w` or `white`.

@@ -74,7 +74,7 @@ impl From<ReadError> for SettingsError {
 ///
 /// let settings = Settings { search: "grave:solver=yes".into(), size: 5, swap: false, budget: Budget::iterations(500), seed: 1 };
 /// let mut engine = Engine::new(settings)?;
-/// assert_eq!(engine.answer("1 play black c3").expect("an answer").text, "=1\n\n");
+/// assert_eq!(engine.answer("1 play black c3").expect("an answer").text, "=1 \n\n");
 /// assert_eq!(engine.answer("2 play black c3").expect("an answer").text, "?2 it is white's turn\n\n");
 /// assert!(engine.answer("3 genmove white").expect("an answer").text.starts_with("=3 "));
 /// # Ok::<(), ramure_lab::htp::SettingsError>(())

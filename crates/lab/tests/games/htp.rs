@@ -52,13 +52,13 @@ fn a_session_has_the_form_of_the_protocol() {
     );
     let expected = "=1 2\n\n\
                     = ramure\n\n\
-                    =7\n\n\
-                    =\n\n\
-                    =\n\n\
-                    =8\n\n\
-                    =\n  a b c\n1 O . .\n 2 . X .\n  3 . . .\nswap: taken\nmoves: 3\nstatus: O to play\n\n\
+                    =7 \n\n\
+                    = \n\n\
+                    = \n\n\
+                    =8 \n\n\
+                    = \n  a b c\n1 O . .\n 2 . X .\n  3 . . .\nswap: taken\nmoves: 3\nstatus: O to play\n\n\
                     =9 b1 c1 a2 c2 a3 b3 c3\n\n\
-                    =9\n\n";
+                    =9 \n\n";
     assert_eq!(session, expected);
 }
 
@@ -137,6 +137,60 @@ fn hostile_lines_are_answered_and_the_session_goes_on() {
             "? the line is longer than {LONGEST_LINE} bytes\n\n? syntax error: the line is not UTF-8\n\n=1 ramure\n\n=2 ramure\n\n"
         )
     );
+}
+
+/// What `HtpController` of HexGui does with an answer: reads lines up to an empty one, and takes two characters for the sign. Anything else is
+/// a message box.
+fn as_hexgui_reads(answer: &str) -> Result<String, String> {
+    let (inside, rest) = answer.split_once("\n\n").expect("an empty line ends an answer");
+    assert_eq!(rest, "", "{answer}");
+    match (inside.strip_prefix("= "), inside.strip_prefix("? ")) {
+        (Some(text), _) => Ok(text.into()),
+        (_, Some(text)) => Err(text.into()),
+        _ => panic!("HexGui cannot read {answer:?}"),
+    }
+}
+
+/// The commands that HexGui sends when it connects, starts a game, plays, asks for a move, takes back and analyses.
+#[test]
+fn hexgui_can_read_every_answer_of_a_session() {
+    let mut engine = engine(11, true);
+    let mut send = |command: &str| as_hexgui_reads(&engine.answer(command).expect("a command").text);
+    assert_eq!(send("name").as_deref(), Ok("ramure"));
+    assert!(send("version").is_ok_and(|version| !version.is_empty()));
+    let analyses = send("hexgui-analyze_commands").expect("a list");
+    for analysis in analyses.lines() {
+        let parts: Vec<&str> = analysis.split('/').collect();
+        // HexGui knows the kind in any case, the label is not empty, and the command is one of ours.
+        assert!(
+            ["string", "pspairs"].contains(&parts[0]) && !parts[1].is_empty() && parts.len() == 3,
+            "{analysis}"
+        );
+    }
+    assert_eq!(send("boardsize 5 5").as_deref(), Ok(""));
+    assert!(send("boardsize 5 6").is_err());
+    assert!(send("showboard").expect("a board").starts_with("\n  a b c d e\n"));
+    assert_eq!(send("play black c3").as_deref(), Ok(""));
+    let is_point = |name: &str| {
+        let cells = ('a'..='e').flat_map(|column| (1..=5).map(move |row| format!("{column}{row}")));
+        cells.chain(["swap-pieces".into()]).any(|point| point == name)
+    };
+    let reply = send("genmove white").expect("a move");
+    assert!(is_point(&reply), "{reply}");
+    for analysis in analyses.lines() {
+        send(analysis.rsplit('/').next().expect("a command")).expect("an analysis");
+    }
+    for _ in 0..2 {
+        assert_eq!(send("undo").as_deref(), Ok(""));
+    }
+    assert!(send("undo").is_err());
+    assert_eq!(send("play black a1").as_deref(), Ok(""));
+    assert_eq!(send("play white swap-pieces").as_deref(), Ok(""));
+    assert_eq!(send("time_left black 60 0").as_deref(), Ok(""));
+    assert!(send("final_score").is_err());
+    assert!(send("dfpn-solve-state").is_err(), "a command of another program");
+    assert_eq!(send("quit").as_deref(), Ok(""));
+    assert_eq!(engine.answer("# interrupt"), None);
 }
 
 /// An output that someone closed.
