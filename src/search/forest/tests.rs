@@ -284,9 +284,12 @@ fn values_follow_from_those_of_the_children_that_all_trees_know() {
     let power = || Mcts::new(Connect4::new()).backprop(PowerMean::new(3.0));
     derived(power, |_, _, _, children| {
         let (visits, sum) = children.iter().fold((0.0, 0.0), |(visits, sum), child| {
-            (visits + f64::from(child.visits), sum + f64::from(child.visits) * f64::from(child.mean).powi(3))
+            (
+                visits + f64::from(child.visits),
+                sum + f64::from(child.visits) * crate::math::pow(child.mean.into(), 3.0),
+            )
         });
-        1.0 - (sum / visits).cbrt() // the value for the other player
+        1.0 - crate::math::pow(sum / visits, 1.0 / 3.0) // the value for the other player
     });
     // The greatest of several uncertain values is expected to be greater than the greatest of their means.
     let bayes = || Mcts::new(Connect4::new()).tree_policy(BayesUct::default()).backprop(BayesBackup);

@@ -702,11 +702,14 @@ pub(super) struct Value<B> {
     pub backprop: B,
 }
 
+/// A node with children, for tests: its value, the player who chose it, its turn, and the children that were visited.
+#[cfg(test)]
+type Above<B> = (Value<B>, Player, Turn, Vec<Value<B>>);
+
 #[cfg(test)]
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
-    /// Returns every node whose children have been exchanged, with the player who chose it, its turn, and the children that were
-    /// visited.
-    pub fn values(&self) -> Vec<(Value<B>, Player, Turn, Vec<Value<B>>)> {
+    /// Returns the nodes whose children are in the trunk.
+    pub fn values(&self) -> Vec<Above<B>> {
         let value = |node: &Shared<A, P, B>| Value {
             visits: node.visits,
             mean: if node.visits == 0 { 0.0 } else { mean_of(node.visits, node.sum) },
