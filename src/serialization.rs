@@ -202,6 +202,7 @@ struct ExchangeDef {
     least_iterations: u32,
     least_visits: u32,
     start: u32,
+    overlap: bool,
 }
 serialize_by!(Exchange, ExchangeDef, if Exchange::check);
 

@@ -26,6 +26,7 @@ pub struct Exchange {
     pub(crate) least_iterations: u32,
     pub(crate) least_visits: u32,
     pub(crate) start: u32,
+    pub(crate) overlap: bool,
 }
 
 impl Default for Exchange {
@@ -37,7 +38,14 @@ impl Default for Exchange {
 impl Exchange {
     /// Creates the default setting.
     pub const fn new() -> Self {
-        Exchange { every: 0.01, share: 0.01, least_iterations: 250, least_visits: 32, start: 1000 }
+        Exchange {
+            every: 0.01,
+            share: 0.01,
+            least_iterations: 250,
+            least_visits: 32,
+            start: 1000,
+            overlap: false,
+        }
     }
 
     /// Sets what all trees together add between two exchanges, as a share of the visits of the root, in (0, 1]. \[Default:
@@ -77,6 +85,17 @@ impl Exchange {
     #[must_use]
     pub const fn start(mut self, visits: u32) -> Self {
         self.start = visits;
+        self
+    }
+
+    /// Sets whether the trees search on while their messages are under way. \[Default: no\]
+    ///
+    /// What a tree tells at an exchange, the others then learn at the next one, except at the end of a run. Use it if the trees lie on
+    /// several machines and messages take long; see [`Forest::run_linked`](crate::Forest::run_linked). In one process, the
+    /// result is the same, but nothing is gained.
+    #[must_use]
+    pub const fn overlap(mut self, overlaps: bool) -> Self {
+        self.overlap = overlaps;
         self
     }
 

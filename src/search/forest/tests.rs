@@ -130,13 +130,14 @@ fn play<G: GameState + Send + Sync, P>(
     search: Mcts<G, P, Uniform, Recorded>,
     trees: usize,
     iterations: u64,
+    exchange: Exchange,
 ) -> usize
 where
     G::Action: Send + Sync + fmt::Debug,
     P: TreePolicy<G> + Merge<G, P::Stats> + Clone + Send,
     P::Stats: Statistics<G, Uniform> + Send + Sync,
 {
-    let mut forest = search.parallel(trees).threads(1).exchange(often());
+    let mut forest = search.parallel(trees).threads(1).exchange(exchange);
     let mut checked = 0;
     for _ in 0..4 {
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
@@ -156,22 +157,28 @@ fn all_trees_know_the_sum_of_what_each_did() {
     let connect4 = || Mcts::new(Connect4::new()).backprop(Recorded);
     let hex = || Mcts::new(Hex::new(7).expect("a size")).backprop(Recorded);
     let checked = [
-        play(connect4(), 2, 1000),
-        play(connect4().tree_policy(Ucb1Tuned::default()), 3, 1000),
-        play(connect4().expansion(Expansion::default().order(Order::AsListed)), 3, 1000),
-        play(connect4().expansion(Expansion::default().widening(1.0, 0.5)), 3, 1000),
-        play(connect4().expansion(Expansion::default().on_visit(10)), 3, 1000),
+        play(connect4(), 2, 1000, often()),
+        play(connect4().tree_policy(Ucb1Tuned::default()), 3, 1000, often()),
+        play(connect4().expansion(Expansion::default().order(Order::AsListed)), 3, 1000, often()),
+        play(connect4().expansion(Expansion::default().widening(1.0, 0.5)), 3, 1000, often()),
+        play(connect4().expansion(Expansion::default().on_visit(10)), 3, 1000, often()),
         // More than eight children: families of several blocks.
-        play(hex(), 4, 1500),
-        play(hex().expansion(Expansion::default().order(Order::AsListed)), 4, 1500),
-        play(hex().tree_policy(Grave::new(100.0, 1e-7)), 2, 300),
-        play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000),
+        play(hex(), 4, 1500, often()),
+        play(hex().expansion(Expansion::default().order(Order::AsListed)), 4, 1500, often()),
+        play(hex().tree_policy(Grave::new(100.0, 1e-7)), 2, 300, often()),
+        play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000, often()),
         // Recycling: the fringe loses nodes all the time, the trunk none.
-        play(connect4().memory_limit(Bytes::kib(60)), 2, 4000),
+        play(connect4().memory_limit(Bytes::kib(60)), 2, 4000, often()),
         // Families of several small blocks, because no large one fits.
-        play(hex().memory_limit(Bytes::kib(100)), 2, 1500),
-        play(hex().memory_limit(Bytes::kib(150)), 2, 1500),
-        play(hex().memory_limit(Bytes::kib(250)), 2, 1500),
+        play(hex().memory_limit(Bytes::kib(100)), 2, 1500, often()),
+        play(hex().memory_limit(Bytes::kib(150)), 2, 1500, often()),
+        play(hex().memory_limit(Bytes::kib(250)), 2, 1500, often()),
+        // The trees search on while they exchange.
+        play(connect4(), 2, 1000, often().overlap(true)),
+        play(connect4().tree_policy(Ucb1Tuned::default()), 3, 1000, often().overlap(true)),
+        play(hex(), 4, 1500, often().overlap(true)),
+        play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000, often().overlap(true)),
+        play(connect4().memory_limit(Bytes::kib(60)), 2, 4000, often().overlap(true)),
     ];
     assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
 }
@@ -298,8 +305,8 @@ fn an_error_in_an_exchange_has_the_ply_from_the_root() {
         first.gather(&mut found);
         second.gather(&mut nothing);
         FIRST_THROW_FAILS.set(fails);
-        first.exchange(turn, &mut leaf, &[&found, &nothing], often());
-        second.exchange(turn, &mut leaf, &[&found, &nothing], often());
+        first.exchange(turn, &mut leaf, &[&found, &nothing], None, often());
+        second.exchange(turn, &mut leaf, &[&found, &nothing], None, often());
         FIRST_THROW_FAILS.set(false);
     }
     let error = second.broken.map(|error| error.to_string());
