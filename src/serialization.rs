@@ -203,6 +203,7 @@ struct ExchangeDef {
     least_visits: u32,
     most_nodes: f64,
     start: u32,
+    overlap: bool,
 }
 serialize_by!(Exchange, ExchangeDef, if Exchange::check);
 

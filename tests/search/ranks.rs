@@ -89,8 +89,11 @@ fn often() -> Exchange {
 /// Three runs and two moves of a search with `$trees` trees, for `$threads` threads each on 1, 2, 3 and 4 ranks: all ranks must
 /// find what one process finds.
 macro_rules! same_on_all_ranks {
-    ($trees:literal, $search:expr) => {{
-        let new = || $search.parallel($trees).exchange(often());
+    ($trees:literal, $search:expr) => {
+        same_on_all_ranks!($trees, $search, often())
+    };
+    ($trees:literal, $search:expr, $exchange:expr) => {{
+        let new = || $search.parallel($trees).exchange($exchange);
         let mut alone = new();
         let mut expected = Vec::new();
         for run in 0..3 {
@@ -126,13 +129,15 @@ macro_rules! same_on_all_ranks {
 #[test]
 fn any_number_of_ranks_finds_the_same_as_one_process() {
     same_on_all_ranks!(4, Mcts::new(Connect4::new()).seed(3));
+    same_on_all_ranks!(4, Mcts::new(Connect4::new()).seed(3), often().overlap(true));
 }
 
 #[test]
 fn statistics_and_proofs_of_policies_travel() {
     same_on_all_ranks!(
         5,
-        Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::new(1.0)).backprop(Solver::new(Average))
+        Mcts::new(Connect4::new()).tree_policy(Ucb1Tuned::new(1.0)).backprop(Solver::new(Average)),
+        often().overlap(true)
     );
     same_on_all_ranks!(4, Mcts::new(hex()).tree_policy(Rave::hand_selected(300.0)).seed(8));
 }
@@ -216,6 +221,8 @@ fn ranks_that_differ_are_told_what_differs() {
 thread_local! {
     /// Whether the game gives wrong rewards on this thread.
     static IS_WRONG: Cell<bool> = const { Cell::new(false) };
+    /// The coins that were laid on this thread.
+    static LAID: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Ten coins, each laid by either player with heads or tails.
@@ -236,6 +243,7 @@ impl GameState for Coins {
     }
     fn apply(&mut self, is_heads: bool) {
         self.laid += 1;
+        LAID.set(LAID.get() + 1);
         self.heads += u8::from(is_heads);
     }
     fn reward(&self, player: Player) -> f64 {
@@ -259,6 +267,54 @@ fn the_error_of_one_rank_reaches_all_and_the_search_goes_on() {
     for (rank, (error, is_own, report)) in found.iter().enumerate() {
         assert_eq!((*is_own, error.starts_with("rank 1: ")), (rank == 1, rank != 1), "{error}");
         assert_eq!(*report, found[0].2);
+    }
+}
+
+/// A link that notes how many coins a rank lays between a message that it sends and one that it waits for.
+struct Watched<'l> {
+    link: &'l mut Channels,
+    laid: u64,
+    searched: Vec<bool>,
+}
+
+impl Link for Watched<'_> {
+    fn rank(&self) -> usize {
+        self.link.rank()
+    }
+    fn ranks(&self) -> usize {
+        self.link.ranks()
+    }
+    fn send(&mut self, message: &[u8]) -> Result<(), BoxError> {
+        self.laid = LAID.get();
+        self.link.send(message)
+    }
+    fn receive(&mut self, from: usize, message: &mut Vec<u8>) -> Result<(), BoxError> {
+        self.searched.push(LAID.get() > self.laid);
+        self.link.receive(from, message)
+    }
+}
+
+#[test]
+fn with_overlap_a_rank_searches_while_messages_are_under_way() {
+    for overlaps in [false, true] {
+        let found = on_ranks(2, |link| {
+            let exchange = often().overlap(overlaps);
+            let mut search = Mcts::new(Coins { laid: 0, heads: 0 }).parallel(2).exchange(exchange).threads(1);
+            let mut link = Watched { link, laid: 0, searched: Vec::new() };
+            let report = search.run_linked(Budget::iterations(2_000), &mut link).expect("a sound game");
+            assert_eq!((report.iterations, report.root_visits), (2_000, 2_000));
+            (
+                link.searched.iter().filter(|&&searched| searched).count(),
+                search.exchanges().exchanges as usize,
+            )
+        });
+        for (searched, exchanges) in found {
+            assert!(exchanges > 20, "{exchanges} exchanges");
+            // All but the first ones, in which one tree searches alone, and the last one. After that one, the second rank adds
+            // what it has learned before it waits for the end of the run.
+            let range = if overlaps { exchanges - 5..exchanges + 1 } else { 0..2 };
+            assert!(range.contains(&searched), "{searched} of {exchanges}");
+        }
     }
 }
 

@@ -268,9 +268,11 @@ fn settings_are_written_with_their_names_in_code() {
     assert_eq!(read(json!({"on_visit": 3})), Expansion::default().on_visit(3));
     assert_eq!(read(json!({})), Expansion::default());
 
-    let settings = json!({"every": 0.5, "share": 0.25, "least_iterations": 7, "least_visits": 8, "most_nodes": 0.5, "start": 9});
+    let settings = json!({
+        "every": 0.5, "share": 0.25, "least_iterations": 7, "least_visits": 8, "most_nodes": 0.5, "start": 9, "overlap": true
+    });
     let exchange = Exchange::new().every(0.5).share(0.25).least_iterations(7).least_visits(8);
-    is(exchange.most_nodes(0.5).start(9), settings);
+    is(exchange.most_nodes(0.5).start(9).overlap(true), settings);
     let read = |value: Value| serde_json::from_value::<Exchange>(value).expect("an exchange");
     assert_eq!(read(json!({"start": 50})), Exchange::new().start(50));
 }

@@ -140,6 +140,15 @@ impl<P, B> Drop for Release<'_, P, B> {
     }
 }
 
+/// What an exchange told about the run.
+struct Learned {
+    /// The counts of all trees.
+    counts: RunCounts,
+    /// Why a tree wants the run to stop, if one does.
+    stop: Option<StopReason>,
+    failure: Option<SearchError>,
+}
+
 /// The trees of one thread.
 pub(super) struct Crew<'m, 's, G, P, R, B, L>
 where
@@ -161,8 +170,10 @@ where
     /// The way to the trees of other ranks, for the first thread.
     carrier: Option<&'m mut dyn Carrier<P::Stats, B::Stats>>,
     shared: &'s Shared<'s, P::Stats, B::Stats>,
-    /// The number of exchanges.
+    /// The number of rounds that have begun.
     rounds: usize,
+    /// The error with which the digests of this rank could not be sent.
+    unsent: Option<SearchError>,
     pub exchanges: ExchangeCounts,
 }
 
@@ -193,6 +204,7 @@ where
             carrier,
             shared,
             rounds: 0,
+            unsent: None,
             exchanges: ExchangeCounts::default(),
         }
     }
@@ -212,74 +224,51 @@ where
         iterations: u64,
         deadline: Option<Duration>,
     ) -> (Result<StopReason, SearchError>, RunCounts) {
-        let Shared { turn, clock, .. } = *self.shared;
+        let Shared { clock, exchange, .. } = *self.shared;
         let mut deadlines: Vec<_> =
             self.members.iter().map(|_| deadline.map(|end| Deadline::at(clock, end))).collect();
-        let mut done = self.done();
+        let trees = self.shared.digests.len();
+        // The iterations of all trees, with those of the next exchange; the slot of digests that are under way.
+        let (mut done, mut under_way, mut stop) = (self.done(), None, None);
+        // The panic goes on where the threads are joined.
+        let abandoned = (Ok(StopReason::Stopped), RunCounts::new(StopReason::Stopped));
         loop {
-            let trees = self.shared.digests.len();
             let visits = self.members[0].trunk.visits();
             // If the first tree knows more than the others, as it does when a search becomes a forest, it tells them first.
             let is_told = self.rounds > 0 || visits >= self.shared.visits;
-            let left = if is_told { iterations.saturating_sub(done) } else { 0 };
-            let round = self.shared.exchange.round(visits, left, trees);
-            for (index, member) in self.members.iter_mut().enumerate() {
-                let digest = &self.shared.digests[self.first + index][self.rounds % 2];
-                let mut digest = digest.write().unwrap_or_else(PoisonError::into_inner);
-                let until = Until {
-                    iterations: member.counts.iterations + round(self.first + index),
-                    bytes: self.shared.bytes,
-                };
-                let (pace, state) = (self.pace, &mut self.states[index]);
-                let deadline = &mut deadlines[index];
-                let iterates = || member.take_part(turn, until, deadline, pace, state, &mut digest);
-                let panic = catch_unwind(AssertUnwindSafe(iterates)).err();
-                let failure = panic.map(|panic| {
-                    let error = panicked(&*panic, pace.ply(state));
-                    pace.recover(state, &mut member.search, turn);
-                    error
-                });
-                // What the tree found before a panic is told like everything else.
-                let start = clock.now();
-                let gathered = catch_unwind(AssertUnwindSafe(|| member.gather(&mut digest)));
-                self.exchanges.time += clock.now().saturating_sub(start);
-                if gathered.is_err() {
-                    digest.clear();
-                }
-                let panic = gathered.err().map(|panic| panicked(&*panic, 0));
-                if let Some(failure) = failure.or(panic) {
-                    digest.failure = Some(failure);
-                }
-            }
-            let start = clock.now();
-            if !self.meet() {
-                // The panic goes on where the threads are joined.
-                return (Ok(StopReason::Stopped), RunCounts::new(StopReason::Stopped));
-            }
-            self.exchanges.waiting += clock.now().saturating_sub(start);
-            let digests = self.shared.digests.iter();
-            let digests: Vec<_> = digests
-                .map(|both| both[self.rounds % 2].read().unwrap_or_else(PoisonError::into_inner))
-                .collect();
-            let digests: Vec<_> = digests.iter().map(|digest| &**digest).collect();
-            for (index, (member, leaf)) in self.members.iter_mut().zip(&mut self.leaves).enumerate() {
-                let exchange = self.shared.exchange;
-                let work = AssertUnwindSafe(|| member.exchange(turn, leaf, &digests, exchange));
-                match catch_unwind(work) {
-                    Ok(nodes) => self.exchanges.nodes += if index == 0 { nodes } else { 0 },
-                    Err(panic) => member.broken = Some(panicked(&*panic, leaf.ply())),
-                }
-            }
+            let left = if is_told && stop.is_none() { iterations.saturating_sub(done) } else { 0 };
+            let round = exchange.round(visits, left, trees);
+            let slot = self.rounds % 2;
             self.rounds += 1;
-            self.exchanges.exchanges += 1;
-            self.exchanges.time += clock.now().saturating_sub(start);
-            let counts = total(&digests, self.shared.own.start);
+            self.iterate_round(slot, &round, &mut deadlines);
+            if let Some(before) = under_way.take() {
+                let Some(Learned { failure, counts, stop: reason }) = self.learn(before, true) else {
+                    return abandoned;
+                };
+                if let Some(failure) = failure {
+                    return (Err(failure), counts);
+                }
+                stop = reason;
+            }
+            self.gather(slot);
+            if !self.tell(slot) {
+                return abandoned;
+            }
+            if exchange.overlap && is_told && stop.is_none() {
+                done += (0..trees).map(&round).sum::<u64>();
+                if done < iterations {
+                    under_way = Some(slot);
+                    continue;
+                }
+            }
+            let Some(Learned { failure, counts, stop: reason }) = self.learn(slot, false) else {
+                return abandoned;
+            };
             done = counts.iterations;
-            let stop = digests.iter().find_map(|digest| digest.stop);
-            let stop = stop.or((done >= iterations).then_some(StopReason::Iterations));
-            if let Some(failure) = digests.iter().find_map(|digest| digest.failure.clone()) {
+            if let Some(failure) = failure {
                 return (Err(failure), counts);
             }
+            let stop = stop.or(reason).or((done >= iterations).then_some(StopReason::Iterations));
             if let Some(stop) = stop {
                 return (Ok(stop), counts);
             }
@@ -287,34 +276,111 @@ where
         }
     }
 
-    /// Waits until the digests of all trees are written. Returns `false` if a thread will never come, because it panicked.
-    fn meet(&mut self) -> bool {
-        let Shared { meeting, digests, own, .. } = self.shared;
-        if !meeting.wait() {
-            return false;
-        }
-        if !self.shared.is_linked() {
-            return true;
-        }
-        if let Some(carrier) = &mut self.carrier {
-            let slot = self.rounds % 2;
-            match carrier.exchange(digests, slot) {
-                Ok(bytes) => self.exchanges.bytes += bytes,
-                // In the place of the digests that did not come, so that all threads read it.
-                Err(error) => {
-                    carrier.fail(&error);
-                    for (number, digest) in
-                        digests.iter().enumerate().filter(|(number, _)| !own.contains(number))
-                    {
-                        let mut digest = digest[slot].write().unwrap_or_else(PoisonError::into_inner);
-                        digest.clear();
-                        let failed = number == if own.start == 0 { own.end } else { 0 };
-                        digest.failure = failed.then(|| error.clone());
-                    }
-                }
+    /// Iterates with each tree as often as `round` says for its number. Notes in its digest why the run should stop.
+    fn iterate_round(
+        &mut self,
+        slot: usize,
+        round: &impl Fn(usize) -> u64,
+        deadlines: &mut [Option<Deadline<'_, WallClock>>],
+    ) {
+        let turn = self.shared.turn;
+        for (index, member) in self.members.iter_mut().enumerate() {
+            let digest = &self.shared.digests[self.first + index][slot];
+            let mut digest = digest.write().unwrap_or_else(PoisonError::into_inner);
+            let until = Until {
+                iterations: member.counts.iterations + round(self.first + index),
+                bytes: self.shared.bytes,
+            };
+            let (pace, state) = (self.pace, &mut self.states[index]);
+            let deadline = &mut deadlines[index];
+            let iterates = || member.take_part(turn, until, deadline, pace, state, &mut digest);
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(iterates)) {
+                digest.failure = Some(panicked(&*panic, pace.ply(state)));
+                pace.recover(state, &mut member.search, turn);
             }
         }
-        meeting.wait()
+    }
+
+    /// Writes what the trees found since the last exchange. What a tree found before a panic is told like everything else.
+    fn gather(&mut self, slot: usize) {
+        let start = self.shared.clock.now();
+        for (index, member) in self.members.iter_mut().enumerate() {
+            let digest = &self.shared.digests[self.first + index][slot];
+            let mut digest = digest.write().unwrap_or_else(PoisonError::into_inner);
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| member.gather(&mut digest))) {
+                digest.clear();
+                digest.failure.get_or_insert(panicked(&*panic, 0));
+            }
+        }
+        self.exchanges.time += self.shared.clock.now().saturating_sub(start);
+    }
+
+    /// Waits until the digests of this rank are written, and starts to send them to other ranks. Returns `false` if a thread will never
+    /// come, because it panicked.
+    fn tell(&mut self, slot: usize) -> bool {
+        let Shared { meeting, digests, clock, .. } = self.shared;
+        let start = clock.now();
+        let is_sound = meeting.wait();
+        if let Some(carrier) = self.carrier.as_mut().filter(|_| is_sound) {
+            match carrier.send_digests(digests, slot) {
+                Ok(bytes) => self.exchanges.bytes += bytes,
+                Err(error) => self.unsent = Some(error),
+            }
+        }
+        let time = clock.now().saturating_sub(start);
+        self.exchanges.waiting += time;
+        self.exchanges.time += time;
+        is_sound
+    }
+
+    /// Waits for the digests of other ranks, and adds to each tree what all trees found. `is_ahead` says that the trees have iterated
+    /// since they wrote their digests. Returns `None` if a thread will never come, because it panicked.
+    fn learn(&mut self, slot: usize, is_ahead: bool) -> Option<Learned> {
+        let Shared { turn, clock, exchange, .. } = *self.shared;
+        let start = clock.now();
+        if self.shared.is_linked() {
+            self.receive(slot);
+            if !self.shared.meeting.wait() {
+                return None;
+            }
+        }
+        self.exchanges.waiting += clock.now().saturating_sub(start);
+        let digests = self.shared.digests.iter();
+        let digests: Vec<_> =
+            digests.map(|both| both[slot].read().unwrap_or_else(PoisonError::into_inner)).collect();
+        let digests: Vec<_> = digests.iter().map(|digest| &**digest).collect();
+        for (index, (member, leaf)) in self.members.iter_mut().zip(&mut self.leaves).enumerate() {
+            let ahead = is_ahead.then_some(self.first + index);
+            let work = AssertUnwindSafe(|| member.exchange(turn, leaf, &digests, ahead, exchange));
+            match catch_unwind(work) {
+                Ok(nodes) => self.exchanges.nodes += if index == 0 { nodes } else { 0 },
+                Err(panic) => member.broken = Some(panicked(&*panic, leaf.ply())),
+            }
+        }
+        self.exchanges.exchanges += 1;
+        self.exchanges.time += clock.now().saturating_sub(start);
+        Some(Learned {
+            counts: total(&digests, self.shared.own.start),
+            stop: digests.iter().find_map(|digest| digest.stop),
+            failure: digests.iter().find_map(|digest| digest.failure.clone()),
+        })
+    }
+
+    /// Waits for the digests of the other ranks.
+    fn receive(&mut self, slot: usize) {
+        let Shared { digests, own, .. } = self.shared;
+        let Some(carrier) = &mut self.carrier else { return };
+        let received = self.unsent.take().map_or(Ok(()), Err);
+        let received = received.and_then(|()| carrier.receive_digests(digests, slot));
+        let Err(error) = received else { return };
+        carrier.fail(&error);
+        // In the place of the digests that did not come, so that all threads read it.
+        for (number, digest) in digests.iter().enumerate().filter(|(number, _)| !own.contains(number)) {
+            let mut digest = digest[slot].write().unwrap_or_else(PoisonError::into_inner);
+            digest.clear();
+            let failed = number == if own.start == 0 { own.end } else { 0 };
+            digest.failure = failed.then(|| error.clone());
+        }
     }
 
     /// Does what the first rank says until the run is over. Returns the counts of all trees.
@@ -427,18 +493,19 @@ where
         };
     }
 
-    /// Adds what all trees found. Returns the number of nodes that changed.
+    /// Adds what all trees found. If this tree has iterated since it wrote its digest, `ahead` is its number. Returns the number of nodes that changed.
     pub fn exchange(
         &mut self,
         turn: Turn,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
         digests: &[&Digest<P::Stats, B::Stats>],
+        ahead: Option<usize>,
         exchange: Exchange,
     ) -> u64 {
         let trunk = &mut self.trunk;
-        let exchanged = self
-            .search
-            .with_iterations(turn, |iterations, _| trunk::apply(trunk, iterations, leaf, digests, exchange));
+        let exchanged = self.search.with_iterations(turn, |iterations, _| {
+            trunk::apply(trunk, iterations, leaf, digests, ahead, exchange)
+        });
         exchanged.unwrap_or_else(|fault| {
             self.broken = Some(SearchError::at(leaf, fault));
             0

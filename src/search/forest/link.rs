@@ -61,8 +61,11 @@ pub(super) trait Carrier<P, B> {
     /// Tells the other ranks, where they wait for this one, that it fails.
     fn fail(&mut self, error: &SearchError);
 
-    /// Sends the digests of this rank's trees and waits for those of the others. Returns the bytes sent to each rank.
-    fn exchange(&mut self, digests: &Digests<P, B>, slot: usize) -> Result<u64, SearchError>;
+    /// Starts to send the digests of this rank's trees. Returns the bytes sent to each rank.
+    fn send_digests(&mut self, digests: &Digests<P, B>, slot: usize) -> Result<u64, SearchError>;
+
+    /// Waits for the digests of the other ranks.
+    fn receive_digests(&mut self, digests: &Digests<P, B>, slot: usize) -> Result<(), SearchError>;
 }
 
 /// Returns which trees lie on a rank.
@@ -171,7 +174,7 @@ impl<P: Pack, B: Pack> Carrier<P, B> for Linked<'_> {
         Linked::fail(self, error);
     }
 
-    fn exchange(&mut self, digests: &Digests<P, B>, slot: usize) -> Result<u64, SearchError> {
+    fn send_digests(&mut self, digests: &Digests<P, B>, slot: usize) -> Result<u64, SearchError> {
         let (own, ranks) = (self.link.rank(), self.link.ranks());
         self.message.clear();
         self.message.push(DIGESTS);
@@ -179,7 +182,11 @@ impl<P: Pack, B: Pack> Carrier<P, B> for Linked<'_> {
             wire::write(&mut self.message, &digest[slot].read().unwrap_or_else(PoisonError::into_inner));
         }
         self.send()?;
-        let bytes = self.message.len() as u64;
+        Ok(self.message.len() as u64)
+    }
+
+    fn receive_digests(&mut self, digests: &Digests<P, B>, slot: usize) -> Result<(), SearchError> {
+        let (own, ranks) = (self.link.rank(), self.link.ranks());
         for rank in (0..ranks).filter(|&rank| rank != own) {
             self.receive(rank)?;
             let mut reader = Reader(&self.message);
@@ -194,7 +201,7 @@ impl<P: Pack, B: Pack> Carrier<P, B> for Linked<'_> {
                 return Err(malformed(rank)(Malformed));
             }
         }
-        Ok(bytes)
+        Ok(())
     }
 }
 

@@ -78,7 +78,7 @@ const MOST_TREES: usize = 4096;
 ///
 /// The tree policy and the backpropagation must say how trees [merge](Merge) what they keep per node. Those that depend on
 /// the order of the rewards or plan for a number of iterations do not, and the compiler says so. What a rollout policy learns,
-/// each tree learns on its own.
+/// each tree learns on its own: with common tables, several trees are weaker.
 ///
 /// **Source:** the exchange follows *slow tree parallelization*: Bourki et al., *Scalability and Parallelization of
 /// Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo Planning*, 2008. There, the trees

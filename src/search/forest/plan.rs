@@ -27,6 +27,7 @@ pub struct Exchange {
     pub(crate) least_visits: u32,
     pub(crate) most_nodes: f64,
     pub(crate) start: u32,
+    pub(crate) overlap: bool,
 }
 
 impl Default for Exchange {
@@ -45,6 +46,7 @@ impl Exchange {
             least_visits: 32,
             most_nodes: 0.15,
             start: 1000,
+            overlap: false,
         }
     }
 
@@ -96,6 +98,17 @@ impl Exchange {
     #[must_use]
     pub const fn start(mut self, visits: u32) -> Self {
         self.start = visits;
+        self
+    }
+
+    /// Sets whether the trees search on while their messages are under way. \[Default: no\]
+    ///
+    /// What a tree tells at an exchange, the others then learn at the next one, except at the end of a run. Use it if the trees lie on
+    /// several machines and messages take long; see [`Forest::run_linked`](crate::Forest::run_linked). In one process, the
+    /// result is the same, but nothing is gained.
+    #[must_use]
+    pub const fn overlap(mut self, overlaps: bool) -> Self {
+        self.overlap = overlaps;
         self
     }
 

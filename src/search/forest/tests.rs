@@ -131,13 +131,14 @@ fn play<G: GameState + Send + Sync, P>(
     search: Mcts<G, P, Uniform, Recorded>,
     trees: usize,
     iterations: u64,
+    exchange: Exchange,
 ) -> usize
 where
     G::Action: Send + Sync + fmt::Debug,
     P: TreePolicy<G> + Merge<G, P::Stats> + Clone + Send,
     P::Stats: Statistics<G, Uniform> + Send + Sync,
 {
-    let mut forest = search.parallel(trees).threads(1).exchange(often());
+    let mut forest = search.parallel(trees).threads(1).exchange(exchange);
     let mut checked = 0;
     for _ in 0..4 {
         let report = forest.run(Budget::iterations(iterations)).expect("runs");
@@ -157,22 +158,28 @@ fn all_trees_know_the_sum_of_what_each_did() {
     let connect4 = || Mcts::new(Connect4::new()).backprop(Recorded);
     let hex = || Mcts::new(Hex::new(7).expect("a size")).backprop(Recorded);
     let checked = [
-        play(connect4(), 2, 1000),
-        play(connect4().tree_policy(Ucb1Tuned::default()), 3, 1000),
-        play(connect4().expansion(Expansion::default().order(Order::AsListed)), 3, 1000),
-        play(connect4().expansion(Expansion::default().widening(1.0, 0.5)), 3, 1000),
-        play(connect4().expansion(Expansion::default().on_visit(10)), 3, 1000),
+        play(connect4(), 2, 1000, often()),
+        play(connect4().tree_policy(Ucb1Tuned::default()), 3, 1000, often()),
+        play(connect4().expansion(Expansion::default().order(Order::AsListed)), 3, 1000, often()),
+        play(connect4().expansion(Expansion::default().widening(1.0, 0.5)), 3, 1000, often()),
+        play(connect4().expansion(Expansion::default().on_visit(10)), 3, 1000, often()),
         // More than eight children: families of several blocks.
-        play(hex(), 4, 1500),
-        play(hex().expansion(Expansion::default().order(Order::AsListed)), 4, 1500),
-        play(hex().tree_policy(Grave::new(100.0, 1e-7)), 2, 300),
-        play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000),
+        play(hex(), 4, 1500, often()),
+        play(hex().expansion(Expansion::default().order(Order::AsListed)), 4, 1500, often()),
+        play(hex().tree_policy(Grave::new(100.0, 1e-7)), 2, 300, often()),
+        play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000, often()),
         // Recycling: the fringe loses nodes all the time, the trunk none.
-        play(connect4().memory_limit(Bytes::kib(60)), 2, 4000),
+        play(connect4().memory_limit(Bytes::kib(60)), 2, 4000, often()),
         // Families of several small blocks, because no large one fits.
-        play(hex().memory_limit(Bytes::kib(100)), 2, 1500),
-        play(hex().memory_limit(Bytes::kib(150)), 2, 1500),
-        play(hex().memory_limit(Bytes::kib(250)), 2, 1500),
+        play(hex().memory_limit(Bytes::kib(100)), 2, 1500, often()),
+        play(hex().memory_limit(Bytes::kib(150)), 2, 1500, often()),
+        play(hex().memory_limit(Bytes::kib(250)), 2, 1500, often()),
+        // The trees search on while they exchange.
+        play(connect4(), 2, 1000, often().overlap(true)),
+        play(connect4().tree_policy(Ucb1Tuned::default()), 3, 1000, often().overlap(true)),
+        play(hex(), 4, 1500, often().overlap(true)),
+        play(Mcts::new(Race::default()).backprop(Recorded), 3, 1000, often().overlap(true)),
+        play(connect4().memory_limit(Bytes::kib(60)), 2, 4000, often().overlap(true)),
     ];
     assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
 }
@@ -235,8 +242,8 @@ fn derived<G: GameState + Send + Sync, P, B>(
     B: Backprop<G> + Merge<G, B::Stats> + Clone + Send,
     B::Stats: Send + Sync + fmt::Debug + PartialEq,
 {
-    let run = |threads| {
-        let mut forest = search().parallel(3).threads(threads).exchange(often());
+    let run = |threads, overlap| {
+        let mut forest = search().parallel(3).threads(threads).exchange(often().overlap(overlap));
         forest.run(Budget::iterations(1500)).expect("runs");
         let action = forest.report().expect("a report").actions[0].action;
         forest.advance(action).expect("legal");
@@ -251,13 +258,15 @@ fn derived<G: GameState + Send + Sync, P, B>(
         }
         (report.actions, values)
     };
-    let (actions, values) = run(1);
-    assert!(run(3) == (actions, values.clone()), "the same on three threads");
-    let nodes = values.iter().filter(|(.., children)| !children.is_empty());
-    assert!(nodes.clone().count() > 20, "{} nodes", nodes.count());
-    for (node, chooser, turn, children) in nodes {
-        let mean = expected(node, *chooser, *turn, children);
-        assert!((f64::from(node.mean) - mean).abs() < 1e-6, "{node:?}, not {mean}: {children:?}");
+    for overlap in [false, true] {
+        let (actions, values) = run(1, overlap);
+        assert!(run(3, overlap) == (actions, values.clone()), "the same on three threads");
+        let nodes = values.iter().filter(|(.., children)| !children.is_empty());
+        assert!(nodes.clone().count() > 20, "{} nodes", nodes.count());
+        for (node, chooser, turn, children) in nodes {
+            let mean = expected(node, *chooser, *turn, children);
+            assert!((f64::from(node.mean) - mean).abs() < 1e-6, "{node:?}, not {mean}: {children:?}");
+        }
     }
 }
 
@@ -284,9 +293,12 @@ fn values_follow_from_those_of_the_children_that_all_trees_know() {
     let power = || Mcts::new(Connect4::new()).backprop(PowerMean::new(3.0));
     derived(power, |_, _, _, children| {
         let (visits, sum) = children.iter().fold((0.0, 0.0), |(visits, sum), child| {
-            (visits + f64::from(child.visits), sum + f64::from(child.visits) * f64::from(child.mean).powi(3))
+            (
+                visits + f64::from(child.visits),
+                sum + f64::from(child.visits) * crate::math::pow(child.mean.into(), 3.0),
+            )
         });
-        1.0 - (sum / visits).cbrt() // the value for the other player
+        1.0 - crate::math::pow(sum / visits, 1.0 / 3.0) // the value for the other player
     });
     // The greatest of several uncertain values is expected to be greater than the greatest of their means.
     let bayes = || Mcts::new(Connect4::new()).tree_policy(BayesUct::default()).backprop(BayesBackup);
@@ -412,8 +424,8 @@ fn an_error_in_an_exchange_has_the_ply_from_the_root() {
         first.gather(&mut found);
         second.gather(&mut nothing);
         FIRST_THROW_FAILS.set(fails);
-        first.exchange(turn, &mut leaf, &[&found, &nothing], often());
-        second.exchange(turn, &mut leaf, &[&found, &nothing], often());
+        first.exchange(turn, &mut leaf, &[&found, &nothing], None, often());
+        second.exchange(turn, &mut leaf, &[&found, &nothing], None, often());
         FIRST_THROW_FAILS.set(false);
     }
     let error = second.broken.map(|error| error.to_string());

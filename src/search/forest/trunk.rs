@@ -457,11 +457,15 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         })
     }
 
-    /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one.
+    /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one. If this tree has searched
+    /// on since it told what it found, `told` is what it told of this node.
+    #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
     fn add<'e, G, T, U>(
         &mut self,
         news: impl Iterator<Item = &'e Entry<P, B>> + Clone,
         own: Option<NodeRef<'_, A, P, B>>,
+        told: Option<Option<&'e Entry<P, B>>>,
+        tree: &Tree<A, P, B>,
         chooser: Player,
         tree_policy: &T,
         backprop: &U,
@@ -479,55 +483,84 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
         } else {
             news.clone().fold(self.sum, |sum, entry| sum + entry.sum)
         };
+        let before = *self;
+        (self.stats, self.backprop) =
+            before.merged::<G, T, U>((visits, sum), &mut news.clone(), own, tree_policy, backprop);
+        (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
+        let Some(node) = own else { return };
+        let (mut rewards, mut stats) = ((visits, sum), (self.stats, self.backprop));
+        if let Some(told) = told
+            && let Some(mut now) = before.news(NONE, node)
+            && let Some(untold) = now.visits.checked_sub(told.map_or(0, |told| told.visits))
+        {
+            // This tree alone knows what it has found since then. It tells so at the next exchange.
+            rewards = (visits + untold, sum + (now.sum - told.map_or(0.0, |told| told.sum)));
+            let others = news.filter(|&entry| told.is_none_or(|told| !core::ptr::eq(entry, told)));
+            let mut all: SmallVec<[Entry<P, B>; 4]> = others.copied().collect();
+            if U::DERIVES {
+                now.sum = refresh::visits_below(tree, node);
+            }
+            all.push(now);
+            stats = before.merged::<G, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
+            if U::DERIVES && untold > 0 {
+                // The value is that of its own latest iteration.
+                rewards.1 = sum_of(rewards.0, node.mean());
+            }
+        }
+        if rewards.0 > 0 {
+            node.set_rewards(rewards.0, rewards.1);
+        }
+        node.set_stats(stats.0);
+        node.set_backprop(stats.1);
+        if U::PROVES && backprop.certain(stats.1, chooser).is_some() {
+            node.close();
+        }
+    }
+
+    /// Returns the statistics of the policies after the trees have added `news`, for a node with this number of visits and
+    /// this sum of rewards.
+    fn merged<'e, G, T, U>(
+        &self,
+        (visits, sum): (u32, f64),
+        news: &mut dyn Iterator<Item = &'e Entry<P, B>>,
+        own: Option<NodeRef<'_, A, P, B>>,
+        tree_policy: &T,
+        backprop: &U,
+    ) -> (P, B)
+    where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+        P: 'e,
+        B: 'e,
+    {
         let before = (self.stats, self.backprop);
         let then = |entry: &Entry<P, B>| if entry.is_new { Default::default() } else { before };
         let mean = if visits == 0 { 0.0 } else { mean_of(visits, sum) };
-        self.stats = tree_policy.merge(Merging {
+        let (mut of_stats, mut of_backprop) = (SmallVec::new(), SmallVec::new());
+        for entry in news {
+            let (visits, before) = (entry.visits, then(entry));
+            let is_new = entry.is_new;
+            let below = if U::DERIVES { entry.sum } else { 0.0 };
+            of_stats.push(Part { visits, before: before.0, now: entry.stats, is_new, below: 0.0 });
+            of_backprop.push(Part { visits, before: before.1, now: entry.backprop, is_new, below });
+        }
+        let stats = tree_policy.merge(Merging {
             visits,
             mean,
             own: own.map_or(before.0, |node| node.stats()),
             before: before.0,
-            parts: parts(news.clone(), |entry| Part {
-                visits: entry.visits,
-                before: then(entry).0,
-                now: entry.stats,
-                is_new: entry.is_new,
-                below: 0.0,
-            }),
+            parts: of_stats,
         });
-        self.backprop = backprop.merge(Merging {
+        let backprop = backprop.merge(Merging {
             visits,
             mean,
             own: own.map_or(before.1, |node| node.backprop()),
             before: before.1,
-            parts: parts(news, |entry| Part {
-                visits: entry.visits,
-                before: then(entry).1,
-                now: entry.backprop,
-                is_new: entry.is_new,
-                below: if U::DERIVES { entry.sum } else { 0.0 },
-            }),
+            parts: of_backprop,
         });
-        (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
-        if let Some(node) = own {
-            if visits > 0 {
-                node.set_rewards(visits, sum);
-            }
-            node.set_stats(self.stats);
-            node.set_backprop(self.backprop);
-            if U::PROVES && backprop.certain(self.backprop, chooser).is_some() {
-                node.close();
-            }
-        }
+        (stats, backprop)
     }
-}
-
-/// Collects what the trees contribute.
-#[inline(always)]
-fn parts<E, S>(news: impl Iterator<Item = E>, part: impl Fn(E) -> Part<S>) -> SmallVec<[Part<S>; 4]> {
-    let mut parts = SmallVec::new();
-    news.for_each(|entry| parts.push(part(entry)));
-    parts
 }
 
 /// Returns whether the visited children of a node need not be its first ones, because all children are created at once.
@@ -539,12 +572,14 @@ where
 }
 
 /// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy nodes into the
-/// trunk, as `exchange` says. Returns how many nodes the trees had changed.
+/// trunk, as `exchange` says. If this tree, with the number `ahead`, has searched on since it told what it found, it keeps what
+/// it found then. Returns how many nodes the trees had changed.
 pub(super) fn apply<G: GameState, P, R: RolloutPolicy<G>, B>(
     trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, G, P, R, B>,
     leaf: &mut Leaf<G, Traces<G, P, R>>,
     digests: &[&Digest<P::Stats, B::Stats>],
+    ahead: Option<usize>,
     exchange: Exchange,
 ) -> Result<u64, GameFault>
 where
@@ -561,7 +596,8 @@ where
     let is_changed = news.clone().next().is_some();
     if is_changed {
         let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-        root.add::<G, P, B>(news, Some(tree.root()), iterations.chooser, tree_policy, backprop);
+        let told = ahead.map(|number| digests[number].root.as_ref());
+        root.add::<G, P, B>(news, Some(tree.root()), told, tree, iterations.chooser, tree_policy, backprop);
         exchanged += 1;
     }
     let (visits, added) = (root.visits, root.visits - visits_before);
@@ -652,7 +688,11 @@ where
             let is_changed = has_news || own.is_some() && !shared.is_held && shared.visits > 0;
             if is_changed {
                 let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-                shared.add::<G, P, B>(news(index), own, chooser, tree_policy, backprop);
+                let told = ahead.map(|number| {
+                    let at = entries[index as usize * trees + number];
+                    digests[number].entries.get(at as usize)
+                });
+                shared.add::<G, P, B>(news(index), own, told, tree, chooser, tree_policy, backprop);
                 trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
                 exchanged += u64::from(has_news);
             }
@@ -702,11 +742,14 @@ pub(super) struct Value<B> {
     pub backprop: B,
 }
 
+/// A node with children, for tests: its value, the player who chose it, its turn, and the children that were visited.
+#[cfg(test)]
+type Above<B> = (Value<B>, Player, Turn, Vec<Value<B>>);
+
 #[cfg(test)]
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
-    /// Returns every node whose children have been exchanged, with the player who chose it, its turn, and the children that were
-    /// visited.
-    pub fn values(&self) -> Vec<(Value<B>, Player, Turn, Vec<Value<B>>)> {
+    /// Returns the nodes whose children are in the trunk.
+    pub fn values(&self) -> Vec<Above<B>> {
         let value = |node: &Shared<A, P, B>| Value {
             visits: node.visits,
             mean: if node.visits == 0 { 0.0 } else { mean_of(node.visits, node.sum) },

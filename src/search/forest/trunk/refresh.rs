@@ -63,6 +63,10 @@ where
         (shared.stats, shared.backprop) = (stats, backprop);
         if spot != NOWHERE {
             let own = iterations.tree.block(spot.0).node(spot.1 as usize);
+            // If this tree has searched on since it told what it found, its own value is newer.
+            if own.visit_count() > visits {
+                continue;
+            }
             if visits > 0 {
                 own.set_rewards(visits, shared.sum);
             }
