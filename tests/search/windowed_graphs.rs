@@ -207,6 +207,16 @@ fn check_sums(search: &Noted, window: u32) -> u32 {
         }
         positions.insert(key, (node, visits, 1));
     }
+    // An action has the mean of its position, as it was at the last visit of the action.
+    let (mut apart, mut weight) = (0.0, 0.0);
+    for node in positions.values().flat_map(|(node, ..)| node.children()) {
+        if node.position().is_some_and(|_| node.position_visits() > node.visits() && node.visits() >= 4) {
+            let visits = f64::from(node.visits());
+            apart += visits * f64::from((node.mean() - node.position_mean()).abs());
+            weight += visits;
+        }
+    }
+    assert!(weight > 200.0 && apart < 0.03 * weight, "{apart} in {weight} visits");
     let mut shared = 0;
     for (key, (node, visits, ways)) in &positions {
         assert_eq!(node.backprop_stats().0.count(), 0);
