@@ -9,6 +9,8 @@
 //! - [`htp`]: the Hex Text Protocol, by which other programs play Hex with a search.
 //! - [`watch`]: a search on the whole screen of a terminal while it thinks.
 //! - [`experiments`]: the experiments of the papers on which this project builds.
+//! - [`programs`]: the programs of the command `ramure-lab`.
+//! - [`ranks`]: programs over several processes, such as those of MPI.
 //!
 //! The command `ramure-lab` offers them on the command line.
 
@@ -22,6 +24,9 @@ pub mod experiments;
 pub mod games;
 pub mod htp;
 pub mod pictures;
+#[allow(missing_docs, reason = "the help texts of the options say what they are")]
+pub mod programs;
+pub mod ranks;
 mod recipe;
 pub mod registry;
 pub mod watch;

@@ -1,12 +1,10 @@
 //! The command `ramure-lab`: contests, tuning and experiments on Monte-Carlo tree search.
 
-mod programs;
-
 use clap::{Parser, Subcommand};
-use programs::{bandit, book, hidden, htp, leduc, p_game, play, puzzle, reproduce, tune, watch};
 use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::experiments::human::Human;
 use ramure_lab::experiments::{compare, output};
+use ramure_lab::programs::{bandit, book, hidden, htp, leduc, p_game, play, puzzle, reproduce, tune, watch};
 use std::process::ExitCode;
 
 /// Contests, tuning and experiments on Monte-Carlo tree search

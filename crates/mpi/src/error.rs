@@ -31,8 +31,8 @@ impl fmt::Display for MpiError {
             ),
             MpiError::TooLong { bytes, most } => write!(
                 f,
-                "a message of {bytes} bytes is longer than the {most} bytes that fit; exchange fewer nodes with \
-                 `Exchange::share`",
+                "a message of {bytes} bytes is longer than the {most} bytes that fit; if a search sent it, exchange fewer \
+                 nodes with `Exchange::share`, and otherwise divide the contest into several",
             ),
         }
     }

@@ -1,4 +1,4 @@
-//! [`MpiLink`]: messages between ranks by MPI.
+//! [`MpiLink`]: messages between ranks by MPI, for searches and for the jobs of contests.
 
 use crate::MpiError;
 use mpi::Threading;
@@ -7,6 +7,7 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, MatchedReceiveVec, Source};
 use ramure::BoxError;
 use ramure::search::Link;
+use ramure_lab::ranks::Ranks;
 use std::{hint, panic, thread};
 
 /// The bytes of messages that may be under way from a rank to all others.
@@ -29,8 +30,10 @@ const PAUSE: u32 = 16;
 ///
 /// A panic on any rank ends all ranks, with its message and the exit status 1.
 pub struct MpiLink {
-    // The communicator must be dropped before MPI ends.
+    // The communicators must be dropped before MPI ends.
     world: SimpleCommunicator,
+    /// For messages between two ranks, so that searches do not receive them.
+    jobs: SimpleCommunicator,
     _universe: Universe,
     /// The most bytes of a message.
     most: usize,
@@ -51,7 +54,7 @@ impl MpiLink {
             return Err(MpiError::NoThreads);
         }
         universe.set_buffer_size(BUFFER);
-        let world = universe.world().duplicate();
+        let (world, jobs) = (universe.world().duplicate(), universe.world().duplicate());
         let ranks = world.size() as usize;
         if ranks > 1 {
             let rank = world.rank();
@@ -64,6 +67,7 @@ impl MpiLink {
         }
         Ok(MpiLink {
             world,
+            jobs,
             _universe: universe,
             most: BUFFER / (UNDER_WAY * ranks.max(2)),
             packet: Vec::new(),
@@ -88,11 +92,11 @@ impl MpiLink {
     pub fn share(&mut self, text: Option<String>) -> Result<String, BoxError> {
         if self.is_first() {
             let text = text.unwrap_or_default();
-            self.send(text.as_bytes())?;
+            Link::send(self, text.as_bytes())?;
             return Ok(text);
         }
         let mut message = Vec::new();
-        self.receive(0, &mut message)?;
+        Link::receive(self, 0, &mut message)?;
         Ok(String::from_utf8(message)?)
     }
 }
@@ -100,7 +104,7 @@ impl MpiLink {
 impl Drop for MpiLink {
     fn drop(&mut self) {
         // Other ranks would wait for the messages of this one for ever.
-        if std::thread::panicking() && self.ranks() > 1 {
+        if std::thread::panicking() && self.world.size() > 1 {
             self.abort(1);
         }
     }
@@ -142,6 +146,33 @@ impl Link for MpiLink {
             message.extend_from_slice(&self.packet_from(from));
         }
         Ok(())
+    }
+}
+
+impl Ranks for MpiLink {
+    fn rank(&self) -> usize {
+        Link::rank(self)
+    }
+
+    fn ranks(&self) -> usize {
+        Link::ranks(self)
+    }
+
+    fn send(&mut self, to: usize, message: &[u8]) -> Result<(), BoxError> {
+        let most = i32::MAX as usize; // MPI counts so far
+        if message.len() > most {
+            return Err(MpiError::TooLong { bytes: message.len(), most }.into());
+        }
+        self.jobs.process_at_rank(to as i32).send(message);
+        Ok(())
+    }
+
+    fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, BoxError> {
+        let arrived = self.jobs.any_process().immediate_matched_probe();
+        Ok(arrived.map(|arrived| {
+            let (message, status) = arrived.matched_receive_vec();
+            (status.source_rank() as usize, message)
+        }))
     }
 }
 

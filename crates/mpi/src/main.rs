@@ -1,4 +1,4 @@
-//! `ramure-mpi`: searches over the ranks of MPI.
+//! `ramure-mpi`: searches, contests and experiments over the ranks of MPI.
 
 mod commands;
 
@@ -8,16 +8,23 @@ use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::search::{Exchange, Link};
 use ramure::{Budget, Forest, GameState, Mcts};
+use ramure_lab::contest::in_full;
+use ramure_lab::experiments::compare;
+use ramure_lab::experiments::games::AnyGame;
+use ramure_lab::programs::{bandit, hidden, leduc, p_game, puzzle, reproduce, tune};
+use ramure_lab::ranks::{self, RanksError};
 use ramure_mpi::{Delayed, MpiLink};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Searches games over MPI: start it with the launcher of your MPI, as in `mpirun -n 4 ramure-mpi search connect4`
+/// Searches games, and runs the contests and experiments of ramure-lab, over MPI
+///
+/// Start it with the launcher of your MPI, as in `mpirun -n 4 ramure-mpi search connect4`.
 #[derive(Parser)]
 #[command(
     version,
     about,
-    after_help = "Games: connect4, hex:N (N from 2 to 11), tic-tac-toe, sudo-tic-tac-toe"
+    after_help = "Games of search, play and match: connect4, hex:N (N from 2 to 11), tic-tac-toe, sudo-tic-tac-toe"
 )]
 struct Options {
     #[command(subcommand)]
@@ -38,6 +45,14 @@ enum Command {
         #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(2..))]
         games: u32,
     },
+    Compare(compare::Options),
+    Tune(tune::Options),
+    Reproduce(reproduce::Options),
+    Bandit(bandit::Options),
+    PGame(p_game::Options),
+    Hidden(hidden::Options),
+    Leduc(leduc::Options),
+    Puzzle(puzzle::Options),
 }
 
 /// The game and the search.
@@ -67,6 +82,9 @@ struct Setting {
     /// Make at least N iterations per tree between two exchanges
     #[arg(long, value_name = "N", default_value_t = 250)]
     least_iterations: u32,
+    /// Search on while messages are under way: what a tree finds reaches the others one round later
+    #[arg(long)]
+    overlap: bool,
     /// Delay each message by MICROSECONDS, to see what a slower network costs
     #[arg(long, value_name = "MICROSECONDS", default_value_t = 0)]
     delay: u64,
@@ -85,7 +103,8 @@ impl Setting {
     }
 
     fn forest<G: GameState>(&self, state: G, link: &impl Link) -> Forest<G> {
-        let exchange = Exchange::new().every(self.every).least_iterations(self.least_iterations);
+        let exchange =
+            Exchange::new().every(self.every).least_iterations(self.least_iterations).overlap(self.overlap);
         let search = Mcts::new(state).seed(self.seed).parallel(self.trees(link));
         search.threads(self.threads.into()).exchange(exchange)
     }
@@ -107,29 +126,72 @@ macro_rules! with_game {
 }
 
 fn main() -> ExitCode {
-    let options = Options::parse();
-    let link = match MpiLink::start() {
+    let options = Options::try_parse();
+    let mut link = match MpiLink::start() {
         Ok(link) => link,
         Err(error) => {
             eprintln!("error: {error}");
             return ExitCode::FAILURE;
         }
     };
-    if link.ranks() == 1 {
-        eprintln!("one rank: start this with a launcher, as in `mpirun -n 4 ramure-mpi ...`, to use more");
-    }
-    let setting = match &options.command {
-        Command::Search(setting) | Command::Play(setting) | Command::Match { setting, .. } => setting.clone(),
-    };
-    let link = &mut Delayed::new(link, Duration::from_micros(setting.delay));
-    let result = match options.command {
-        Command::Search(_) => with_game!(setting, |state| search::run(&setting, state, link)),
-        Command::Play(_) => with_game!(setting, |state| play::run(&setting, state, link)),
-        Command::Match { games, .. } => {
-            with_game!(setting, |state| matches::run(&setting, games, state, link))
+    agree(&mut link);
+    let options = match options {
+        Ok(options) => options,
+        Err(error) => {
+            // All ranks have the same arguments, so one of them says what is wrong.
+            if link.is_first() {
+                let _ = error.print();
+            }
+            return ExitCode::from(error.exit_code() as u8);
         }
     };
-    match result {
+    if Link::ranks(&link) == 1 {
+        eprintln!("one rank: start this with a launcher, as in `mpirun -n 4 ramure-mpi ...`, to use more");
+    }
+    match options.command {
+        Command::Search(setting) => search_game(link, &setting, &|link| {
+            with_game!(setting, |state| search::run(&setting, state, link))
+        }),
+        Command::Play(setting) => {
+            search_game(link, &setting, &|link| with_game!(setting, |state| play::run(&setting, state, link)))
+        }
+        Command::Match { setting, games } => search_game(link, &setting, &|link| {
+            with_game!(setting, |state| matches::run(&setting, games, state, link))
+        }),
+        Command::Compare(options) => spread(link, || options.run(&AnyGame::registry())),
+        Command::Tune(options) => spread(link, || options.run()),
+        Command::Reproduce(options) => spread(link, || reproduce::run(&options)),
+        Command::Bandit(options) => spread(link, || bandit::run(options)),
+        Command::PGame(options) => spread(link, || p_game::run(options)),
+        Command::Hidden(options) => spread(link, || hidden::run(&options)),
+        Command::Leduc(options) => spread(link, || leduc::run(options)),
+        Command::Puzzle(options) => spread(link, || puzzle::run(options)),
+    }
+}
+
+/// Ends all ranks if one was started in another way than the first.
+fn agree(link: &mut MpiLink) {
+    let words = std::env::args().skip(1);
+    let here = format!("version {}: {}", env!("CARGO_PKG_VERSION"), Vec::from_iter(words).join(" "));
+    let reason = match link.share(Some(here.clone())) {
+        Ok(there) if there == here => return,
+        Ok(there) => format!(
+            "it is {here}, but rank 0 is {there}; start all ranks with the same program and the same arguments"
+        ),
+        Err(error) => error.to_string(),
+    };
+    eprintln!("error: rank {}: {reason}", Link::rank(link));
+    link.abort(1)
+}
+
+/// Runs a search.
+fn search_game(
+    link: MpiLink,
+    setting: &Setting,
+    work: &dyn Fn(&mut Delayed<MpiLink>) -> Result<(), Failure>,
+) -> ExitCode {
+    let link = &mut Delayed::new(link, Duration::from_micros(setting.delay));
+    match work(link) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             // The same failure on all ranks is printed once.
@@ -138,5 +200,20 @@ fn main() -> ExitCode {
             }
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Runs a program of the laboratory, with its games and searches spread over the ranks.
+fn spread(link: MpiLink, program: impl FnOnce() -> Result<(), ramure_lab::experiments::Failure>) -> ExitCode {
+    let is_first = link.is_first();
+    match ranks::run(Box::new(link), program) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The first rank says what went wrong, also on another one. `mpirun` ends all ranks when one has failed, so no other
+        // rank fails before the first one has said so.
+        Err(error) if is_first || matches!(error.downcast_ref(), Some(RanksError::Link(_))) => {
+            eprintln!("error: {}", in_full(&*error));
+            ExitCode::FAILURE
+        }
+        Err(_) => ExitCode::SUCCESS,
     }
 }

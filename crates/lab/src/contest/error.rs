@@ -1,6 +1,7 @@
 //! Errors of contests.
 
 use super::record::ReplayError;
+use crate::ranks::RanksError;
 use core::fmt;
 use ramure::ParameterError;
 use ramure::game::GameFault;
@@ -59,6 +60,8 @@ pub enum ContestError {
     OpeningTooLong(u32),
     /// A parameter is out of its range.
     Parameter(ParameterError),
+    /// The contest is spread over several ranks, and these do not go on together.
+    Ranks(RanksError),
     /// The results file already exists.
     FileExists(PathBuf),
     /// Another contest is writing to the results file.
@@ -137,6 +140,7 @@ impl fmt::Display for ContestError {
                 write!(f, "no opening of {actions} random actions was found, since games end earlier; ask for shorter openings")
             }
             ContestError::Parameter(error) => error.fmt(f),
+            ContestError::Ranks(error) => error.fmt(f),
             ContestError::FileExists(path) => {
                 write!(
                     f,
@@ -177,6 +181,7 @@ impl core::error::Error for ContestError {
         match self {
             ContestError::File { source, .. } => Some(source),
             ContestError::OtherRules { source, .. } => Some(source),
+            ContestError::Ranks(error) => error.source(),
             _ => None,
         }
     }
@@ -211,5 +216,11 @@ pub(super) fn failure<'a>(
 impl From<ParameterError> for ContestError {
     fn from(error: ParameterError) -> Self {
         ContestError::Parameter(error)
+    }
+}
+
+impl From<RanksError> for ContestError {
+    fn from(error: RanksError) -> Self {
+        ContestError::Ranks(error)
     }
 }

@@ -3,6 +3,7 @@
 use super::record::Record;
 use super::results_file::{SetAside, Unsorted};
 use core::fmt;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -16,16 +17,16 @@ pub struct PlayedGames {
     pub ended: Ended,
     /// The number of games taken from the results file.
     pub resumed: usize,
-    /// The lines of the results file that could not be read.
+    /// The lines of the results file that could not be read. Only the first rank knows them.
     pub set_aside: Option<SetAside>,
-    /// The results file, if its games could not be sorted.
+    /// The results file, if its games could not be sorted. Only the first rank knows it.
     pub unsorted: Option<Unsorted>,
     /// The running time of the contest, without earlier runs that it resumed.
     pub time: Duration,
 }
 
 /// Why a contest ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Ended {
     /// All games were played.

@@ -1,5 +1,6 @@
 //! The progress bar of a contest.
 
+use crate::ranks::is_first;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
@@ -8,7 +9,8 @@ pub struct Progress(ProgressBar);
 
 impl Progress {
     pub fn new(wanted: bool, games: usize, played: usize) -> Self {
-        let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target =
+            if wanted && is_first() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(games as u64), target).with_position(played as u64);
         let style = "{bar:30} {pos} of {len} games, {elapsed} gone, {eta} to go";
         if let Ok(style) = ProgressStyle::with_template(style) {

@@ -1,4 +1,4 @@
-//! Plays all games of a plan, several at a time.
+//! Plays all games of a plan, several at a time, on one rank or on several.
 
 use super::error::ContestError;
 use super::log::{Head, Log};
@@ -8,13 +8,14 @@ use super::progress::Progress;
 use super::record::Record;
 use super::referee::{Ending, Game, message};
 use super::seeds::{Use, generator, seed};
+use crate::ranks::{Jobs, is_first, on_first, perform};
 use core::ops::ControlFlow;
 use ramure::game::GameState;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Plays the plan. `watch` sees every game in the order of the plan, regardless of the order in which games end. It
 /// may end the contest; later games then do not count.
@@ -36,10 +37,14 @@ fn run_at_most<G: GameState + Sync>(
     let conditions = plan.conditions;
     // By index, in a map, since many more games may be asked for than are played.
     let mut games: BTreeMap<usize, Record> = BTreeMap::new();
-    let mut log = match &conditions.results {
-        Some(file) => Some(Log::open(file, Head::of(plan), plan, &mut games)?),
-        None => None,
-    };
+    let mut log = None;
+    // The file and its games are those of the first rank.
+    on_first("the results file", || {
+        if let Some(file) = &conditions.results {
+            log = Some(Log::open(file, Head::of(plan), plan, &mut games)?);
+        }
+        Ok::<_, ContestError>(())
+    })?;
     let known: BTreeSet<usize> = games.keys().copied().collect();
     let all = plan.len().min(most);
     let missing = all - known.range(..all).count();
@@ -58,82 +63,77 @@ fn run_at_most<G: GameState + Sync>(
     };
     let mut decided = see(&games);
     let mut failed = None;
-    if decided.is_none() {
-        let threads = conditions.threads.unwrap_or_else(cores).min(missing);
-        let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (sender, results) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                let (sender, known, next, enough) = (sender.clone(), &known, &next, &enough);
-                scope.spawn(move || {
-                    while !enough.load(Ordering::Relaxed) && !conditions.stop.is_stopped() {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= all {
-                            break;
-                        }
-                        if known.contains(&number) {
-                            continue;
-                        }
-                        let played = play_safely(plan, &plan.job(number), enough);
-                        let Some(result) = played.transpose() else { break };
-                        if sender.send((number, result)).is_err() {
-                            break;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            for (number, result) in results {
-                let logged = result.and_then(|record| {
-                    log.as_mut().map_or(Ok(()), |log| log.append(&record)).inspect_err(|_| log = None)?;
-                    Ok(record)
-                });
-                match logged {
-                    Ok(record) => {
-                        games.insert(number, record);
-                    }
-                    Err(error) => failed = failed.take().or(Some(error)),
-                }
-                progress.played();
-                if failed.is_none() && decided.is_none() {
-                    decided = see(&games);
-                }
-                if failed.is_some() || decided.is_some() {
-                    enough.store(true, Ordering::Relaxed);
-                }
-            }
+    let jobs = Jobs {
+        what: "games of a contest",
+        threads: conditions.threads.unwrap_or_else(cores).min(missing),
+        job: &|number, enough| play_safely(plan, &plan.job(number), enough).transpose(),
+        is_stopped: &|| conditions.stop.is_stopped(),
+    };
+    let mut to_play = (0..if decided.is_some() { 0 } else { all }).filter(|number| !known.contains(number));
+    perform(&jobs, &mut to_play, &mut |number, result: Result<Record, ContestError>| {
+        let logged = result.and_then(|record| {
+            log.as_mut().map_or(Ok(()), |log| log.append(&record)).inspect_err(|_| log = None)?;
+            Ok(record)
         });
-    }
+        match logged {
+            Ok(record) => {
+                games.insert(number, record);
+            }
+            Err(error) => failed = failed.take().or(Some(error)),
+        }
+        progress.played();
+        if failed.is_none() && decided.is_none() {
+            decided = see(&games);
+        }
+        if failed.is_some() || decided.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
     drop(progress);
-    if let Some(error) = failed {
-        return Err(error);
+    let mut of_file = (None, None);
+    let played = on_first("the games of a contest", || {
+        if let Some(error) = failed.take() {
+            return Err(error);
+        }
+        let ended = if decided.is_some() {
+            Ended::Decided
+        } else if games.len() == plan.len() {
+            Ended::Played
+        } else if games.len() >= all {
+            Ended::Full
+        } else {
+            Ended::Stopped
+        };
+        // Which games were played beyond the decision depends on threads, so they are dropped; games from the file are
+        // kept.
+        let counted = decided.unwrap_or(all);
+        games.retain(|number, _| *number < counted || known.contains(number));
+        of_file = log.map_or((None, None), |log| log.close(games.values()));
+        games.retain(|number, _| *number < counted);
+        let resumed = known.range(..counted).count();
+        let records = core::mem::take(&mut games).into_values().collect();
+        Ok(Played { records, ended, resumed, time: begin.elapsed() })
+    })?;
+    if !is_first() {
+        // `watch` takes the same course on all ranks.
+        let numbers =
+            played.records.iter().map(|record| plan.number(record.pairing as usize, record.game as usize));
+        see(&numbers.zip(played.records.iter().cloned()).collect());
     }
-    let ended = if decided.is_some() {
-        Ended::Decided
-    } else if games.len() == plan.len() {
-        Ended::Played
-    } else if games.len() >= all {
-        Ended::Full
-    } else {
+    if played.ended == Ended::Stopped {
         // This contest used the request. A request after the last game remains for the next contest.
         conditions.stop.clear();
-        Ended::Stopped
-    };
-    // Which games were played beyond the decision depends on threads, so they are dropped; games from the file are
-    // kept.
-    let counted = decided.unwrap_or(all);
-    games.retain(|number, _| *number < counted || known.contains(number));
-    let (set_aside, unsorted) = log.map_or((None, None), |log| log.close(games.values()));
-    games.retain(|number, _| *number < counted);
-    let resumed = known.range(..counted).count();
-    Ok(PlayedGames {
-        records: games.into_values().collect(),
-        ended,
-        resumed,
-        set_aside,
-        unsorted,
-        time: begin.elapsed(),
-    })
+    }
+    let (set_aside, unsorted) = of_file;
+    let Played { records, ended, resumed, time } = played;
+    Ok(PlayedGames { records, ended, resumed, set_aside, unsorted, time })
+}
+
+/// The games of a contest, as all ranks know them.
+#[derive(Serialize, Deserialize)]
+struct Played {
+    records: Vec<Record>,
+    ended: Ended,
+    resumed: usize,
+    time: Duration,
 }
 
 fn cores() -> usize {

@@ -11,6 +11,7 @@ use crate::contest::Estimate;
 use crate::pictures::{Colour, Curve, Curves, Scale};
 use ramure::games::Bandit;
 use ramure::{Budget, Rng, Search, SearchError};
+use serde::{Deserialize, Serialize};
 
 /// The policies of the published figures, and one more.
 pub const POLICIES: [&str; 3] = ["ucb1", "ucb1-tuned", "thompson"];
@@ -268,6 +269,7 @@ fn checkpoints(plays: u32) -> Vec<u32> {
 }
 
 /// The state of one run at a checkpoint.
+#[derive(Serialize, Deserialize)]
 struct Checkpoint {
     regret: f64,
     best: f64,

@@ -6,6 +6,7 @@ use super::tuning::{Row, Tuning};
 use super::{Failure, TableFile};
 use crate::contest::{Estimate, MatchResult, RoundRobinResult, SweepPoint, SweepResult, in_full};
 use crate::pictures::{Colour, Curve, Curves, Picture, RatingsChart, Scale, StackedAreas};
+use crate::ranks::{is_first, on_first};
 use clap::Args;
 use ramure::StopHandle;
 use std::f64::consts::SQRT_2;
@@ -40,15 +41,19 @@ impl Files {
     /// Returns an error if a file exists already or has no folder, if two paths (equal or not) lead to one file, or if the
     /// picture is neither SVG nor PNG.
     pub fn check(&self, pictures: usize, others: impl IntoIterator<Item = PathBuf>) -> Result<(), Failure> {
+        on_first("the files to write", || self.check_here(pictures, others))
+    }
+
+    fn check_here(&self, pictures: usize, others: impl IntoIterator<Item = PathBuf>) -> Result<(), Failure> {
         let pictures_of = || (1..=pictures).filter_map(|number| self.picture(number, pictures));
         check_paths_are_distinct(self.csv.iter().cloned().chain(pictures_of()).chain(others))?;
-        self.csv.iter().try_for_each(|path| self.check_one(path))?;
+        self.csv.iter().try_for_each(|path| self.check_one_here(path))?;
         let kind =
             self.plot.as_ref().map(|path| path.extension().and_then(|end| end.to_str()).unwrap_or_default());
         if !matches!(kind.map(str::to_ascii_lowercase).as_deref(), None | Some("svg" | "png")) {
             return Err("the name of a picture must end in .svg or .png".into());
         }
-        pictures_of().try_for_each(|path| self.check_one(&path))
+        pictures_of().try_for_each(|path| self.check_one_here(&path))
     }
 
     /// Checks that this file can be written.
@@ -57,6 +62,10 @@ impl Files {
     ///
     /// Returns an error if the file exists already, or if its folder does not exist.
     pub fn check_one(&self, path: &Path) -> Result<(), Failure> {
+        on_first("a file to write", || self.check_one_here(path))
+    }
+
+    fn check_one_here(&self, path: &Path) -> Result<(), Failure> {
         let name = path.display();
         if path.exists() && !self.force {
             return Err(
@@ -76,13 +85,18 @@ impl Files {
         self.csv.as_ref().map_or(Ok(()), |path| write(path, text()))
     }
 
-    /// Starts a table that is written row by row.
+    /// Starts a table that is written row by row. Ranks other than the first have none.
     pub fn table(&self, columns: &[&str]) -> Result<Option<TableFile>, Failure> {
-        self.csv.as_ref().map(|path| TableFile::create(path, self.force, columns)).transpose()
+        let mut table = None;
+        on_first("the table", || {
+            table = self.csv.as_ref().map(|path| TableFile::create(path, self.force, columns)).transpose()?;
+            Ok::<_, Failure>(())
+        })?;
+        Ok(table)
     }
 
     pub fn plot(&self, draw: impl FnOnce(&Path) -> Result<(), Failure>) -> Result<(), Failure> {
-        self.plot.as_ref().map_or(Ok(()), |path| draw(path))
+        self.plot.as_ref().map_or(Ok(()), |path| on_first("the picture", || draw(path)))
     }
 
     /// Returns the path of picture `number` (from 1) out of `pictures`: `name.svg` if there is only one, else `name-1.svg`.
@@ -120,21 +134,33 @@ pub fn aside(results: &Path) -> PathBuf {
     name.into()
 }
 
-/// Writes to standard output. A reader that closed the pipe, as `head` does, is not an error.
+/// Writes to standard output, on the first rank. A reader that closed the pipe, as `head` does, is not an error.
 ///
 /// # Errors
 ///
 /// Returns an error if writing fails for another reason.
 pub fn say(text: impl Display) -> Result<(), Failure> {
+    if !is_first() {
+        return Ok(());
+    }
     match writeln!(io::stdout(), "{}", text.to_string().trim_end()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
 }
 
-/// Writes a file.
+/// Writes to standard error how far the program is, on the first rank.
+pub fn note(text: impl Display) {
+    if is_first() {
+        eprintln!("{text}");
+    }
+}
+
+/// Writes a file, on the first rank.
 pub fn write(path: &Path, text: String) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
+    on_first("a file", || {
+        fs::write(path, text).map_err(|error| format!("{} cannot be written: {error}", path.display()).into())
+    })
 }
 
 /// Prints the error, if any, and returns the exit code for `main`.

@@ -7,6 +7,7 @@ use crate::contest::Estimate;
 use crate::pictures::{Curve, Curves, Scale};
 use ramure::games::PGame;
 use ramure::{Budget, Rng, Search, SearchError, StopReason};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A kind of trees, and the search to run on them.
@@ -287,6 +288,7 @@ fn trees_with_a_choice(
 }
 
 /// The state of a search at a checkpoint.
+#[derive(Serialize, Deserialize)]
 struct Look {
     wrong: bool,
     proven: bool,

@@ -1,8 +1,11 @@
-//! Work spread over threads, with the same results for any number of threads.
+//! Work spread over threads and ranks, with the same results for any number of them.
 
+use super::Failure;
+use crate::ranks::{Jobs, on_first, perform};
 use clap::Args;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use core::ops::ControlFlow;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::thread;
 
 /// The options of every program whose results depend on a seed, but not on the number of threads.
@@ -29,40 +32,36 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Returns the results of `work` for 0, 1, ... below `count`, in this order. Each thread takes the next free argument.
+/// Returns the results of `work` for 0, 1, ... below `count`, in this order. Each thread takes the next free argument. Within
+/// [`ranks::run`](crate::ranks::run), so do the threads of all ranks, and all ranks return all results.
 ///
-/// `work` must depend only on its argument. Then the results are the same for any number of threads. After a failure, no
-/// thread takes a new argument.
+/// `work` must depend only on its argument. Then the results are the same for any number of threads and ranks. After a failure,
+/// no thread takes a new argument.
 ///
 /// # Errors
 ///
 /// Returns the failure with the smallest argument among those that happened.
-pub fn try_map<T: Send, E: Send>(
+///
+/// # Panics
+///
+/// If `work` panics, panics with the same message.
+pub fn try_map<T: Serialize + DeserializeOwned + Send>(
     threads: usize,
     count: usize,
-    work: impl Fn(usize) -> Result<T, E> + Sync,
-) -> Result<Vec<T>, E> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let one_thread = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= count {
-                return;
-            }
-            let result = work(index);
-            if result.is_err() {
-                next.store(count, Ordering::Relaxed);
-            }
-            done.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((index, result));
-        }
+    work: impl Fn(usize) -> Result<T, Failure> + Sync,
+) -> Result<Vec<T>, Failure> {
+    let mut done = Vec::new();
+    let jobs = Jobs {
+        what: "jobs of an experiment",
+        threads: threads.clamp(1, count.max(1)),
+        job: &|number, _| Some(work(number)),
+        is_stopped: &|| false,
     };
-    thread::scope(|scope| {
-        for _ in 1..threads.min(count) {
-            scope.spawn(one_thread);
-        }
-        one_thread();
-    });
-    let mut done = done.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, result)| result).collect()
+    perform(&jobs, &mut (0..count), &mut |number, result| {
+        let has_failed = result.is_err();
+        done.push((number, result));
+        if has_failed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    done.sort_by_key(|(number, _)| *number);
+    on_first("results of an experiment", || done.into_iter().map(|(_, result)| result).collect())
 }

@@ -8,6 +8,7 @@ use ramure::games::{Morpion, SameGame};
 use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
 use ramure::selection::SinglePlayer;
 use ramure::{ActionCode, Budget, Scored};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -209,6 +210,7 @@ pub fn measure(settings: &Settings) -> Result<Vec<Row>, Failure> {
     Ok(searches.iter().zip(results.chunks(count)).map(row).collect())
 }
 
+#[derive(Serialize, Deserialize)]
 struct Found {
     score: f64,
     rollouts: u64,

@@ -1,13 +1,13 @@
 //! The regret of tree policies on bandits: `ramure-lab bandit`.
 
+use crate::experiments::Failure;
+use crate::experiments::bandits::{self, POLICIES, Point, Row, Settings};
+use crate::experiments::games::AnyGame;
+use crate::experiments::output::{Files, say};
+use crate::experiments::parallel::Work;
+use crate::pictures::Picture;
 use clap::Args;
 use ramure::games::Bandit;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::bandits::{self, POLICIES, Point, Row, Settings};
-use ramure_lab::experiments::games::AnyGame;
-use ramure_lab::experiments::output::{Files, say};
-use ramure_lab::experiments::parallel::Work;
-use ramure_lab::pictures::Picture;
 
 /// Measures the regret of tree policies on the K-armed bandit.
 ///

@@ -1,11 +1,11 @@
 //! Builds an opening book: `ramure-lab book`.
 
+use crate::book::{Construction, Progress};
+use crate::experiments::Failure;
+use crate::experiments::games::{AnyGame, GAMES};
+use crate::experiments::output::{say, stop_by_ctrl_c};
 use clap::Args;
 use ramure::Search;
-use ramure_lab::book::{Construction, Progress};
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::{AnyGame, GAMES};
-use ramure_lab::experiments::output::{say, stop_by_ctrl_c};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 

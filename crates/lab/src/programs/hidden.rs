@@ -1,11 +1,11 @@
 //! Searches of games with hidden information against each other: `ramure-lab hidden`.
 
+use crate::contest::Conditions;
+use crate::experiments::Failure;
+use crate::experiments::hidden::{Contest, Effort};
+use crate::experiments::output::{self, Files, say};
+use crate::experiments::parallel::Work;
 use clap::Args;
-use ramure_lab::contest::Conditions;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::hidden::{Contest, Effort};
-use ramure_lab::experiments::output::{self, Files, say};
-use ramure_lab::experiments::parallel::Work;
 
 /// Plays searches against each other in games with hidden information, and prints what was published.
 ///

@@ -1,9 +1,9 @@
 //! Hex for other programs: `ramure-lab htp`.
 
+use crate::experiments::Failure;
+use crate::htp::{Engine, Settings, serve};
 use clap::Args;
 use ramure::search::Budget;
-use ramure_lab::experiments::Failure;
-use ramure_lab::htp::{Engine, Settings, serve};
 use std::io;
 
 /// Plays Hex by the Hex Text Protocol, with HexGui and the tools of other Hex programs.

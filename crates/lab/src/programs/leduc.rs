@@ -1,11 +1,11 @@
 //! How near searches come to an equilibrium of Leduc poker: `ramure-lab leduc`.
 
+use crate::experiments::Failure;
+use crate::experiments::leduc::{self, Row, Settings};
+use crate::experiments::output::{Files, say};
+use crate::experiments::parallel::Work;
+use crate::pictures::Picture;
 use clap::Args;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::leduc::{self, Row, Settings};
-use ramure_lab::experiments::output::{Files, say};
-use ramure_lab::experiments::parallel::Work;
-use ramure_lab::pictures::Picture;
 
 /// Measures how far searches are from an equilibrium of Leduc poker.
 ///
@@ -63,7 +63,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     }
     files.csv(|| {
         let row = |Row { kind, points }: &Row| {
-            let line = |(iterations, point): &(u64, ramure_lab::contest::Estimate)| {
+            let line = |(iterations, point): &(u64, crate::contest::Estimate)| {
                 format!("{kind},{iterations},{runs},{},{},{}\n", point.value, point.low, point.high)
             };
             points.iter().map(line).collect::<String>()

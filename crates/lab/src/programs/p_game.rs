@@ -1,13 +1,13 @@
 //! The share of wrong actions of a search over its iterations: `ramure-lab p-game`.
 
+use crate::experiments::Failure;
+use crate::experiments::games::AnyGame;
+use crate::experiments::output::{Files, say};
+use crate::experiments::p_games::{self, Cell, Kind, Row, Settings};
+use crate::experiments::parallel::Work;
+use crate::pictures::Picture;
 use clap::Args;
 use ramure::games::PGame;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::AnyGame;
-use ramure_lab::experiments::output::{Files, say};
-use ramure_lab::experiments::p_games::{self, Cell, Kind, Row, Settings};
-use ramure_lab::experiments::parallel::Work;
-use ramure_lab::pictures::Picture;
 
 /// Measures how often a search chooses a wrong action in P-games, random trees whose exact value is known.
 ///

@@ -1,12 +1,12 @@
 //! A person at a table: games with secrets against the search, and 2048 with its advice: `ramure-lab play`.
 
+use crate::experiments::Failure;
+use crate::experiments::output::say;
+use crate::experiments::play_2048::{self, Kind};
+use crate::experiments::table::{self, Person};
+use crate::games::goofspiel::Prizes;
 use clap::{Args, Subcommand, ValueEnum};
 use ramure::search::Budget;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::output::say;
-use ramure_lab::experiments::play_2048::{self, Kind};
-use ramure_lab::experiments::table::{self, Person};
-use ramure_lab::games::goofspiel::Prizes;
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
 

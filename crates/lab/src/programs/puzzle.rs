@@ -1,11 +1,11 @@
 //! Searches for the best line of a puzzle: `ramure-lab puzzle`.
 
+use crate::experiments::Failure;
+use crate::experiments::output::{Files, say};
+use crate::experiments::parallel::Work;
+use crate::experiments::puzzles::{self, PUZZLES, Puzzle, Recipe, Row, SEARCHES, Settings};
+use crate::pictures::Picture;
 use clap::Args;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::output::{Files, say};
-use ramure_lab::experiments::parallel::Work;
-use ramure_lab::experiments::puzzles::{self, PUZZLES, Puzzle, Recipe, Row, SEARCHES, Settings};
-use ramure_lab::pictures::Picture;
 
 /// Compares searches for the best line of a puzzle, on the same instances.
 ///
@@ -67,7 +67,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     ))?;
     for row in puzzles::ranked(&rows) {
         let above = row.above(&rows[0]);
-        let percent = ramure_lab::contest::Estimate {
+        let percent = crate::contest::Estimate {
             value: 100.0 * above.value,
             low: 100.0 * above.low,
             high: 100.0 * above.high,

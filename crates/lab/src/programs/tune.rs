@@ -1,15 +1,13 @@
 //! The best exploration constant for a game and a budget: `ramure-lab tune`.
 
+use crate::Recipe;
+use crate::contest::Estimate;
+use crate::experiments::games::{AnyGame, GAMES};
+use crate::experiments::output::{self, Files};
+use crate::experiments::parallel::Work;
+use crate::experiments::tuning::{self, Candidate, EXPLORATION_CONSTANTS, Row, Settings, Tuning, written};
+use crate::experiments::{Failure, statistics, sweeps};
 use clap::Args;
-use ramure_lab::Recipe;
-use ramure_lab::contest::Estimate;
-use ramure_lab::experiments::games::{AnyGame, GAMES};
-use ramure_lab::experiments::output::{self, Files};
-use ramure_lab::experiments::parallel::Work;
-use ramure_lab::experiments::tuning::{
-    self, Candidate, EXPLORATION_CONSTANTS, Row, Settings, Tuning, written,
-};
-use ramure_lab::experiments::{Failure, statistics, sweeps};
 use std::f64::consts::SQRT_2;
 
 /// Finds the best exploration constant, or the best value of another parameter, against one reference agent.

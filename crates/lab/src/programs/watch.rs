@@ -1,11 +1,11 @@
 //! A search on the whole screen while it thinks: `ramure-lab watch`.
 
+use crate::experiments::Failure;
+use crate::experiments::games::{AnyGame, GAMES};
+use crate::watch::{Session, Settings, watch};
 use clap::Args;
 use ramure::GameState;
 use ramure::search::Bytes;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::{AnyGame, GAMES};
-use ramure_lab::watch::{Session, Settings, watch};
 
 /// Shows a search while it thinks: the board, the actions as bars, the best line. You walk through the tree, and play.
 #[derive(Args)]

@@ -11,6 +11,7 @@ mod one_player;
 mod outputs;
 mod pictures;
 mod puzzles;
+mod ranks;
 mod readme;
 mod secrets;
 mod small_experiments;

@@ -1,10 +1,10 @@
 //! Matches in which both agents think for the same time.
 
+use crate::Recipe;
+use crate::contest::{Conditions, Estimate, Match};
+use crate::experiments::Failure;
 use crate::programs::reproduce::setting::Setting;
 use ramure::GameState;
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Conditions, Estimate, Match};
-use ramure_lab::experiments::Failure;
 
 /// The result of such a match.
 pub struct EqualTime {

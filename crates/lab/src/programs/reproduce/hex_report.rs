@@ -1,17 +1,18 @@
 //! Section B: a student report on UCB1, and on UCT for Hex.
 
+use crate::Recipe;
+use crate::contest::Estimate;
+use crate::experiments::games::AnyGame;
+use crate::experiments::tuning::{self, Candidate, EXPLORATION_CONSTANTS, Tuning};
+use crate::experiments::{Failure, statistics};
+use crate::pictures::{Curve, Curves, Scale};
 use crate::programs::reproduce::equal_time::{self, EqualTime};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
-use crate::programs::reproduce::setting::Setting;
+use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
+use crate::ranks::is_first;
 use ramure::StopHandle;
 use ramure::games::Hex;
 use ramure::prelude::*;
-use ramure_lab::Recipe;
-use ramure_lab::contest::Estimate;
-use ramure_lab::experiments::games::AnyGame;
-use ramure_lab::experiments::tuning::{self, Candidate, EXPLORATION_CONSTANTS, Tuning};
-use ramure_lab::experiments::{Failure, statistics};
-use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 use std::f64::consts::SQRT_2;
 use std::time::Instant;
 
@@ -45,7 +46,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         curves = curves.curve(Curve::of_estimates(format!("{size}x{size}"), points));
     }
     let (path, part) = setting.picture("hex_c", "The score of UCT over its exploration constant")?;
-    curves.save(path)?;
+    curves.save_on_first(path)?;
     section.parts.push(part);
     at_equal_time(setting, &mut section)?;
     Ok(section)
@@ -67,6 +68,9 @@ fn flat(rollouts: u64) -> Result<Recipe<AnyGame>, Failure> {
 
 /// Adds the claim on the report's fast test for the end of the game, as the cost of a rollout here.
 fn rollouts(section: &mut Section) -> Result<(), Failure> {
+    if !is_first() {
+        return Ok(());
+    }
     let start = Hex::new(11)?;
     let mut rng = Rng::seeded(1);
     let mut best = f64::INFINITY;

@@ -11,12 +11,12 @@ mod report;
 mod setting;
 mod sudo_tutorial;
 
+use crate::experiments::Failure;
+use crate::experiments::output;
+use crate::experiments::parallel::cores;
 use clap::Args;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::output;
-use ramure_lab::experiments::parallel::cores;
 use report::{Section, Verdict};
-use setting::Setting;
+use setting::{Setting, create_folder};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -80,8 +80,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         seed: options.seed,
         folder: options.folder.clone(),
     };
-    fs::create_dir_all(&setting.folder)
-        .map_err(|error| format!("cannot create {}: {error}", setting.folder.display()))?;
+    create_folder(&setting.folder)?;
     let (path, all) = match options.policies {
         true => (setting.folder.join("policies.md"), &policies::SECTIONS[..]),
         false => (setting.folder.join("experiments.md"), &SECTIONS[..]),
@@ -89,9 +88,13 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let mut sections = Vec::new();
     for &(letter, experiment) in all {
         if options.only.is_empty() || options.only.iter().any(|only| only.eq_ignore_ascii_case(letter)) {
-            eprintln!("{letter} ...");
+            output::note(format_args!("{letter} ..."));
             let section = experiment(&setting)?;
-            eprintln!("{}, after {:.0} s in all", section.title, begin.elapsed().as_secs_f64());
+            output::note(format_args!(
+                "{}, after {:.0} s in all",
+                section.title,
+                begin.elapsed().as_secs_f64()
+            ));
             sections.push(section);
             // Write the report again after each section, so that none is lost if a later one fails.
             let text = written(&setting, options.policies, &sections, begin.elapsed().as_secs_f64() / 60.0);

@@ -1,11 +1,10 @@
 //! Section E: the regret table of the paper on UCB1, and the failure rates of the paper on UCT.
 
+use crate::experiments::bandits::{self, POLICIES};
+use crate::experiments::p_games::{self, Kind, Verdict as Cell};
+use crate::experiments::{Claim, Failure};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
-use crate::programs::reproduce::setting::Setting;
-use ramure_lab::experiments::bandits::{self, POLICIES};
-use ramure_lab::experiments::p_games::{self, Kind, Verdict as Cell};
-use ramure_lab::experiments::{Claim, Failure};
-use ramure_lab::pictures::Picture;
+use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 
 /// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {
@@ -76,7 +75,7 @@ fn regret(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         let label = bandits::label(&rows[0].arms);
         let (path, part) = setting
             .picture(&format!("regret_{}", number + 1), &format!("Regret over plays, arms {label}"))?;
-        bandits::picture(rows, settings.runs).save(path)?;
+        bandits::picture(rows, settings.runs).save_on_first(path)?;
         section.parts.push(part);
     }
     Ok(())
@@ -118,7 +117,7 @@ fn failures(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     )));
     section.parts.push(Part::Table(table));
     let (path, part) = setting.picture("p_games", "Share of wrong actions over iterations")?;
-    p_games::picture(&plain, p_games::PUBLISHED_TREES).save(path)?;
+    p_games::picture(&plain, p_games::PUBLISHED_TREES).save_on_first(path)?;
     section.parts.push(part);
     Ok(())
 }

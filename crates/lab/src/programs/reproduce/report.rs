@@ -1,6 +1,6 @@
 //! The findings of an experiment, as Markdown.
 
-use ramure_lab::contest::Estimate;
+use crate::contest::Estimate;
 use std::fmt::{self, Display, Write};
 
 /// The results on the claims of one source.

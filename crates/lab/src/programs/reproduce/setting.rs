@@ -1,9 +1,11 @@
 //! The extent of the measurements: full or quick.
 
+use crate::contest::Conditions;
+use crate::experiments::Failure;
+use crate::pictures::Picture;
 use crate::programs::reproduce::report::Part;
-use ramure_lab::contest::Conditions;
-use ramure_lab::experiments::Failure;
-use std::path::PathBuf;
+use crate::ranks::on_first;
+use std::path::{Path, PathBuf};
 
 /// The settings of all experiments.
 pub struct Setting {
@@ -29,9 +31,25 @@ impl Setting {
     /// Returns the path to which to save a picture of this name, and the part of the report that shows it.
     pub fn picture(&self, name: &str, shows: &str) -> Result<(PathBuf, Part), Failure> {
         let folder = self.folder.join("pictures/experiments");
-        std::fs::create_dir_all(&folder)
-            .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+        create_folder(&folder)?;
         let file = format!("pictures/experiments/{name}.svg");
         Ok((folder.join(format!("{name}.svg")), Part::Picture { file, shows: shows.to_owned() }))
     }
 }
+
+/// Creates a folder, on the first rank.
+pub fn create_folder(folder: &Path) -> Result<(), Failure> {
+    on_first("a folder", || {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| format!("cannot create {}: {error}", folder.display()).into())
+    })
+}
+
+/// A picture that only the first rank saves.
+pub trait SaveOnFirst: Picture {
+    fn save_on_first(&self, path: PathBuf) -> Result<(), Failure> {
+        on_first("a picture", || Ok(self.save(path)?))
+    }
+}
+
+impl<T: Picture> SaveOnFirst for T {}

@@ -1,14 +1,14 @@
 //! Both bots against random play: how often they win, and how long it takes.
 
 use super::{mc, mcts};
+use crate::Recipe;
+use crate::contest::{Conditions, Sweep, SweepResult};
+use crate::experiments::Failure;
+use crate::experiments::statistics::fisher;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure::agents::Random;
 use ramure::games::Connect4;
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Conditions, Sweep, SweepResult};
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::statistics::fisher;
 
 /// The number of games behind each of the tutorial's figures.
 const GAMES: u32 = 300;
@@ -104,8 +104,8 @@ fn compare(
             same += 1;
             "same"
         };
-        let ours = ramure_lab::contest::Estimate::wilson(tally.wins.into(), tally.games().into())
-            .ok_or("no games")?;
+        let ours =
+            crate::contest::Estimate::wilson(tally.wins.into(), tally.games().into()).ok_or("no games")?;
         let here = time(&timed, index);
         table.row([
             n.to_string(),

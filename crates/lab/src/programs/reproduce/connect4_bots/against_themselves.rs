@@ -1,13 +1,13 @@
 //! The bots against themselves and against each other.
 
 use super::{areas, mc, mcts};
+use crate::Recipe;
+use crate::contest::{Conditions, Estimate, Match, Sweep, SweepResult};
+use crate::experiments::Failure;
 use crate::programs::reproduce::report::{Finding, Section, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure::agents::{First, Random};
 use ramure::games::Connect4;
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Conditions, Estimate, Match, Sweep, SweepResult};
-use ramure_lab::experiments::Failure;
 
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     zero(section)?;

@@ -1,14 +1,14 @@
 //! Tree search against flat Monte-Carlo when both think for the same time.
 
 use super::{mc, mcts, solver};
+use crate::Recipe;
+use crate::contest::{Estimate, Match};
+use crate::experiments::Failure;
+use crate::pictures::{Curve, Curves, Scale};
 use crate::programs::reproduce::equal_time;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
-use crate::programs::reproduce::setting::Setting;
+use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 use ramure::games::Connect4;
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Estimate, Match};
-use ramure_lab::experiments::Failure;
-use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
     six_times(setting, section)?;
@@ -73,7 +73,7 @@ pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
         .guide(0.5, "even")
         .curve(Curve::of_estimates("with a solver", by_time(proving)))
         .curve(Curve::of_estimates("as in the tutorial", by_time(plain)))
-        .save(path)?;
+        .save_on_first(path)?;
     section.parts.push(part);
     Ok(())
 }

@@ -4,16 +4,16 @@ mod against_random;
 mod against_themselves;
 mod equal_time;
 
+use crate::Recipe;
+use crate::contest::{SweepPoint, SweepResult, Tally};
+use crate::experiments::Failure;
+use crate::pictures::{Colour, Scale, StackedAreas};
 use crate::programs::reproduce::report::{Part, Section};
-use crate::programs::reproduce::setting::Setting;
+use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 use ramure::agents::{FlatMonteCarlo, MctsAgent};
 use ramure::games::Connect4;
 use ramure::prelude::*;
 use ramure::{Expansion, Order};
-use ramure_lab::Recipe;
-use ramure_lab::contest::{SweepPoint, SweepResult, Tally};
-use ramure_lab::experiments::Failure;
-use ramure_lab::pictures::{Colour, Picture, Scale, StackedAreas};
 
 /// The tutorial's exploration constant.
 const C: f32 = 0.5;
@@ -86,6 +86,6 @@ fn areas(
         .area_in(Colour::Vermilion, "red wins", share(|tally| tally.wins))
         .area_in(Colour::Yellow, "yellow wins", share(|tally| tally.losses))
         .area_in(Colour::Grey, "ties", share(|tally| tally.draws))
-        .save(path)?;
+        .save_on_first(path)?;
     Ok(part)
 }

@@ -1,13 +1,13 @@
 //! The search against alpha-beta: with increasing time, and at equal time with increasing numbers of actions.
 
+use crate::Recipe;
+use crate::contest::{Conditions, Estimate, Match, Sweep};
+use crate::experiments::Failure;
+use crate::experiments::games::AnyGame;
+use crate::pictures::{Curve, Curves, Scale};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
-use crate::programs::reproduce::setting::Setting;
+use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 use ramure::games::{Connect4, Hex};
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Conditions, Estimate, Match, Sweep};
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::AnyGame;
-use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 use std::fmt::Display;
 
 /// The exploration constant of these searches.
@@ -57,7 +57,7 @@ pub fn over_time(setting: &Setting, section: &mut Section) -> Result<(), Failure
         .y_within(0.0, 1.0)
         .curve(Curve::of_estimates("search", scores.iter().copied()))
         .guide(0.5, "even")
-        .save(path)?;
+        .save_on_first(path)?;
     section.parts.push(part);
     let words: Vec<String> = scores.iter().map(|(millis, score)| format!("{millis} ms: {score}")).collect();
     let (first, last) = (scores[0].1, scores[scores.len() - 1].1);
@@ -98,7 +98,7 @@ pub fn over_actions(setting: &Setting, section: &mut Section) -> Result<(), Fail
         .y_within(0.0, 1.0)
         .curve(Curve::of_estimates("Hex 3x3 to 11x11", points.iter().copied()))
         .guide(0.5, "even")
-        .save(path)?;
+        .save_on_first(path)?;
     section.parts.push(Part::Text(format!(
         "At equal time, {millis} ms per action: `Mcts` (UCB1, c = {C}) against alpha-beta with iterative deepening, the game's \
          static evaluation and the best actions first. The openings are random, and each is played from both sides."

@@ -1,18 +1,19 @@
 //! A game in which only one of very many lines wins, and the number of iterations until a search finds it.
 
+use crate::experiments::Failure;
+use crate::experiments::parallel::try_map;
+use crate::pictures::{Curve, Curves, Scale};
 use crate::programs::reproduce::positions::stream;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
-use crate::programs::reproduce::setting::Setting;
+use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 use ramure::agents::{AlphaBeta, By};
 use ramure::backpropagation::{Average, Solver};
 use ramure::{Budget, GameState, Mcts, Player, Search, Turn};
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::parallel::try_map;
-use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
+use serde::{Deserialize, Serialize};
 
 /// A choice between an immediate draw and `depth` more choices between two actions. One of these 2^depth lines wins, and all
 /// others lose. The second player never acts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Needle {
     depth: u8,
     /// The line that wins, a bit for each choice.
@@ -20,7 +21,7 @@ pub struct Needle {
     chosen: Chosen,
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 enum Chosen {
     Nothing,
     Draw,
@@ -109,7 +110,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         .curve(Curve::new("plain search", plain.iter().copied()))
         .curve(Curve::new("with a solver", solver.iter().copied()))
         .curve(Curve::new("alpha-beta", nodes.iter().copied()))
-        .save(path)?;
+        .save_on_first(path)?;
     section.parts.push(Part::Text(format!(
         "One winning line: the root has a sure draw, and an action below which one line of 2^d wins and all others lose. The table \
          has the iterations until the search would play that action and values it above the draw, as the median of {seeds} \

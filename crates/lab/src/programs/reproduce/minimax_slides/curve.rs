@@ -1,17 +1,17 @@
 //! The convergence of the search to minimax: the share of optimal actions over its iterations.
 
+use crate::contest::Estimate;
+use crate::experiments::Failure;
+use crate::experiments::games::{AnyAction, AnyGame};
+use crate::experiments::parallel::try_map;
+use crate::pictures::{Curve, Curves, Scale};
 use crate::programs::reproduce::positions::{quiet_position, stream};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
-use crate::programs::reproduce::setting::Setting;
+use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 use ramure::agents::AlphaBeta;
 use ramure::games::Connect4;
 use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure::{Budget, GameState, Player, Search, Turn};
-use ramure_lab::contest::Estimate;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::{AnyAction, AnyGame};
-use ramure_lab::experiments::parallel::try_map;
-use ramure_lab::pictures::{Curve, Curves, Picture, Scale};
 
 /// The numbers of iterations after which to check.
 const ITERATIONS: [u64; 9] = [10, 32, 100, 316, 1_000, 3_162, 10_000, 31_623, 100_000];
@@ -53,7 +53,7 @@ pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> 
         "share of positions in which the search plays an optimal action, out of {positions} each, 95 % intervals"
     );
     let (path, part) = setting.picture("minimax_curve", &shown)?;
-    picture.save(path)?;
+    picture.save_on_first(path)?;
     section.parts.push(Part::Text(format!(
         "The share of optimal actions in {positions} random positions of each game. No action ends the game there, and some \
          actions are optimal and some are not, by alpha-beta to the end of the game. The searches are `Mcts::new` \

@@ -6,9 +6,9 @@ mod curve;
 mod nodes;
 mod worst_first;
 
+use crate::experiments::Failure;
 use crate::programs::reproduce::report::Section;
 use crate::programs::reproduce::setting::Setting;
-use ramure_lab::experiments::Failure;
 
 /// Tests the claims.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {

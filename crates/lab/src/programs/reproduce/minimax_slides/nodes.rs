@@ -1,18 +1,19 @@
 //! Minimax and alpha-beta: the same value, with fewer nodes, depending on the order of the actions.
 
 use super::worst_first::WorstFirst;
+use crate::experiments::Failure;
+use crate::experiments::games::AnyGame;
+use crate::experiments::parallel::try_map;
 use crate::programs::reproduce::positions::{random_position, stream};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure::agents::{AlphaBeta, Minimax};
 use ramure::games::sudo_tic_tac_toe::{Mode, SudoTicTacToe};
 use ramure::games::{Connect4, Hex, TicTacToe};
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::AnyGame;
-use ramure_lab::experiments::parallel::try_map;
+use serde::{Deserialize, Serialize};
 
 /// The nodes of minimax, and of alpha-beta with the actions in the game's order, best first and worst first by evaluation.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Nodes {
     minimax: u64,
     listed: u64,

@@ -1,7 +1,7 @@
 //! An adaptor that lists a game's actions in the worst order.
 
+use crate::experiments::games::{AnyAction, AnyGame};
 use ramure::{GameState, Player, StaticEvaluation, Turn};
-use ramure_lab::experiments::games::{AnyAction, AnyGame};
 
 /// The same game, with its actions sorted by evaluation, the worst first.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 //! Changing arms: the part of section F on recency-weighted averages.
 
+use crate::experiments::Failure;
+use crate::experiments::changing::{self, Row};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::changing::{self, Row};
 
 /// The searches by text: each policy with the plain average, and with a recency-weighted one.
 const SEARCHES: [&str; 11] = [

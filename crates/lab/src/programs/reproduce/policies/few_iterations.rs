@@ -1,6 +1,11 @@
 //! Gumbel against PUCT with few iterations and noisy priors.
 
 use super::matches::score_of;
+use crate::Recipe;
+use crate::contest::Estimate;
+use crate::experiments::Failure;
+use crate::experiments::breakthrough::Breakthrough;
+use crate::experiments::games::{AnyAction, AnyGame};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure::agents::MctsAgent;
@@ -8,11 +13,6 @@ use ramure::games::Connect4;
 use ramure::selection::{AtRoot, CompletedValues, GumbelRoot, Puct};
 use ramure::simulation::{Evaluate, Evaluator};
 use ramure::{BoxError, Budget, GameState, Mcts, Rewards, Rng, StaticEvaluation, Turn};
-use ramure_lab::Recipe;
-use ramure_lab::contest::Estimate;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::breakthrough::Breakthrough;
-use ramure_lab::experiments::games::{AnyAction, AnyGame};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The simulations per action, as the paper counts them. The evaluation of the root is one more iteration.

@@ -1,10 +1,10 @@
 //! Section I: a search that shares positions against one that does not.
 
 use super::matches::{Claimed, findings};
+use crate::experiments::Failure;
 use crate::programs::reproduce::report::Section;
 use crate::programs::reproduce::setting::Setting;
 use ramure::games::{Connect4, Hex};
-use ramure_lab::experiments::Failure;
 
 /// What the claims compare with.
 const SOURCE: &str =

@@ -1,13 +1,13 @@
 //! Learning and decisive rollouts against uniform rollouts: on which games they are stronger.
 
 use super::matches::score;
+use crate::contest::Estimate;
+use crate::experiments::Failure;
+use crate::experiments::breakthrough::Breakthrough;
+use crate::experiments::games::AnyGame;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure::games::{Connect4, Hex};
-use ramure_lab::contest::Estimate;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::breakthrough::Breakthrough;
-use ramure_lab::experiments::games::AnyGame;
 
 /// The games, each with an agent with uniform rollouts.
 const GROUNDS: [(&str, &str); 5] = [

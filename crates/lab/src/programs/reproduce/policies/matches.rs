@@ -1,11 +1,12 @@
 //! Matches between two agents named by texts, each as a finding or as a row of a table.
 
+use crate::Recipe;
+use crate::contest::{Estimate, Match};
+use crate::experiments::Failure;
+use crate::experiments::games::AnyGame;
+use crate::experiments::output;
 use crate::programs::reproduce::report::{Finding, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Estimate, Match};
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::AnyGame;
 
 /// A match and the claim about it.
 pub struct Claimed {
@@ -43,7 +44,7 @@ pub fn score_of(
     agents: [Recipe<AnyGame>; 2],
     games: u32,
 ) -> Result<Estimate, Failure> {
-    eprintln!("  {} against {}", agents[0].name(), agents[1].name());
+    output::note(format_args!("  {} against {}", agents[0].name(), agents[1].name()));
     let conditions = setting.games(games, games.min(8)).openings(2);
     let result = Match::new(start.clone(), agents).run(&conditions)?;
     Ok(result.standings[0].score.ok_or("no games")?)

@@ -2,10 +2,10 @@
 
 use super::matches::{Claimed, against, findings};
 use super::{few_iterations, learning};
+use crate::experiments::Failure;
 use crate::programs::reproduce::report::{Part, Section};
 use crate::programs::reproduce::setting::Setting;
 use ramure::games::{Connect4, Hex};
-use ramure_lab::experiments::Failure;
 
 /// Plays all matches.
 pub fn section(setting: &Setting) -> Result<Section, Failure> {

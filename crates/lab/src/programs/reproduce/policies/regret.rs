@@ -1,11 +1,12 @@
 //! Section F: the regret of every bandit policy.
 
 use super::changing;
+use crate::experiments::Failure;
+use crate::experiments::bandits::{self, Row, Settings};
+use crate::experiments::output;
+use crate::pictures::{Colour, Curve, Curves, Scale};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
-use crate::programs::reproduce::setting::Setting;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::bandits::{self, Row, Settings};
-use ramure_lab::pictures::{Colour, Curve, Curves, Picture, Scale};
+use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 
 /// The policies, and whether the picture shows them. Words in capitals depend on the bandit: see [`text`].
 const POLICIES: [(&str, bool); 17] = [
@@ -64,7 +65,7 @@ struct Measured {
 
 impl Measured {
     fn of(policy: &'static str, settings: Settings) -> Result<Self, Failure> {
-        eprintln!("  {policy}");
+        output::note(format_args!("  {policy}"));
         let measure = if policy == HALVING { bandits::measure_at_end } else { bandits::measure };
         let rows = bandits().map(|(_, arms)| measure(&arms, &text(policy, &arms, settings.plays), settings));
         Ok(Measured { policy, rows: rows.into_iter().collect::<Result<_, _>>()? })
@@ -153,7 +154,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     let gammas = bandits().map(|(_, arms)| format!("{:.4}", bandits::exp3_gamma(&arms, plays)));
     section.parts.push(Part::Text(format!("TUNED is {} on the five bandits.", gammas.join(", "))));
     let (path, part) = setting.picture("regret_policies", "Regret over plays, ten arms")?;
-    picture(&all, runs).save(path)?;
+    picture(&all, runs).save_on_first(path)?;
     section.parts.push(part);
     changing::add(setting, &mut section)?;
     Ok(section)

@@ -1,10 +1,11 @@
 //! Section G: the share of wrong actions of each policy on P-games, over its iterations.
 
+use crate::experiments::Failure;
+use crate::experiments::games::AnyGame;
+use crate::experiments::output;
+use crate::experiments::p_games::{self, Kind, Row};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
-use ramure_lab::experiments::Failure;
-use ramure_lab::experiments::games::AnyGame;
-use ramure_lab::experiments::p_games::{self, Kind, Row};
 
 /// The phases, each with the text before its words and with its words. The other phases keep their defaults.
 const PHASES: [(&str, &str, &[&str]); 4] = [
@@ -113,7 +114,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
         );
         let mut rows = Vec::new();
         for word in words {
-            eprintln!("  {before}{word}");
+            output::note(format_args!("  {before}{word}"));
             let row = p_games::measure(&Kind::new(8, 8, format!("{before}{word}")).anew(), &settings)?;
             let cells = row.cells.iter().map(|cell| format!("{:.3}", cell.share.value));
             table.row(std::iter::once(format!("`{word}`")).chain(cells));

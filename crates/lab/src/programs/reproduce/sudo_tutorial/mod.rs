@@ -4,10 +4,10 @@ mod players;
 mod speed;
 mod strength;
 
+use crate::experiments::Failure;
 use crate::programs::reproduce::report::Section;
 use crate::programs::reproduce::setting::Setting;
 use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure_lab::experiments::Failure;
 
 /// The two games on the 81 cells.
 const MODES: [(&str, Mode); 2] = [("mode 1", Mode::LocalWin), ("mode 2", Mode::Ultimate)];

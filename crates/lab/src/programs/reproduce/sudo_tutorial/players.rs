@@ -1,5 +1,6 @@
 //! The tutorial's search, unchanged and with one part changed.
 
+use crate::Recipe;
 use ramure::agents::MctsAgent;
 use ramure::backpropagation::{Average, Backprop, Step};
 use ramure::games::SudoTicTacToe;
@@ -7,7 +8,6 @@ use ramure::games::sudo_tic_tac_toe::Cell;
 use ramure::selection::Ucb1;
 use ramure::simulation::{Cutoff, EpsilonGreedyRollouts, Leaf, RolloutPolicy, Trace, Uniform};
 use ramure::{Budget, GameFault, GameState, Mcts, Player, Rewards, Rng, RootDecision, Turn};
-use ramure_lab::Recipe;
 
 /// The tutorial's exploration constant: 0.1 sqrt 2 on wins minus losses is half of that on rewards in [0, 1].
 pub const C: f32 = 0.0707;

@@ -2,12 +2,13 @@
 
 use super::MODES;
 use super::players::{Backup, C, Rollout, search};
+use crate::experiments::Failure;
 use crate::programs::reproduce::positions::{quiet_position, stream};
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
+use crate::ranks::is_first;
 use ramure::Budget;
 use ramure::games::SudoTicTacToe;
-use ramure_lab::experiments::Failure;
 use std::f32::consts::SQRT_2;
 
 /// The target, in iterations per second.
@@ -23,8 +24,11 @@ const KINDS: [(&str, f32, Rollout); 3] = [
     ("cut off after 10", SQRT_2, Rollout::Cutoff(10)),
 ];
 
-/// Measures one search at a time, and adds the results to the section.
+/// Measures one search at a time, on the first rank, and adds the results to the section.
 pub fn measure(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
+    if !is_first() {
+        return Ok(());
+    }
     let millis = setting.pick(1000, 100);
     let positions = setting.pick(4, 3);
     let mut table = Table::new(["million iterations per second"].into_iter().chain(KINDS.map(|kind| kind.0)));

@@ -2,15 +2,15 @@
 
 use super::MODES;
 use super::players::{Rollout, tutorial, unswitched, unswitched_first};
+use crate::Recipe;
+use crate::contest::{Conditions, Estimate, Match, Standing};
+use crate::experiments::Failure;
 use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict};
 use crate::programs::reproduce::setting::Setting;
 use ramure::Budget;
 use ramure::agents::Random;
 use ramure::games::SudoTicTacToe;
 use ramure::games::sudo_tic_tac_toe::Mode;
-use ramure_lab::Recipe;
-use ramure_lab::contest::{Conditions, Estimate, Match, Standing};
-use ramure_lab::experiments::Failure;
 
 /// The tutorial's budget.
 const ITERATIONS: u64 = 100;
