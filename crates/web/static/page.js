@@ -46,9 +46,18 @@ function request(what, details = {}) {
 
 /** Opens a position. If its link is nonsense, the host says so, and the game that was there stays. */
 function open(link, paused = false) {
-  const word = link.split("/")[0];
-  if (lists.games.some((game) => game.word === word)) offerPolicies(word);
-  request("open", { link, seats: [...seats], settings, paused });
+  request("open", { link, seats: [...seats], settings: settings.map((wanted) => fitting(wanted, link.split("/")[0])), paused });
+}
+
+/** The policies of a game. */
+function policiesOf(game) {
+  return lists.policies.filter(({ games }) => games.length === 0 || games.includes(game));
+}
+
+/** Returns the settings, with the standard policy in place of one that the game does not have. */
+function fitting(wanted, game) {
+  const isOffered = policiesOf(game).some(({ word }) => word === wanted.policy);
+  return isOffered ? wanted : { ...wanted, policy: lists.settings.policy, constants: {} };
 }
 
 function gameOf(link) {
@@ -77,24 +86,21 @@ function begin(message) {
   document.body.classList.add("ready");
 }
 
-/** The policies of the game. */
-let policies = [];
+/** The game whose policies the forms offer. */
+let offered = null;
 
-/** Offers the policies of a game. The standard one replaces a policy that the game does not have. */
+/** Offers the policies of a game. */
 function offerPolicies(game) {
-  const offered = lists.policies.filter(({ games }) => games.length === 0 || games.includes(game));
-  const words = (list) => list.map(({ word }) => word).join();
-  if (words(offered) === words(policies)) return;
-  policies = offered;
+  if (game === offered) return;
+  offered = game;
   for (const player of [0, 1]) {
-    const isOffered = policies.some(({ word }) => word === settings[player].policy);
-    if (!isOffered) settings[player] = { ...settings[player], policy: lists.settings.policy, constants: {} };
+    settings[player] = fitting(settings[player], game);
     showSettings(player);
   }
 }
 
 function showSettings(player) {
-  createSettings(find(`settings${player}`), { ...lists, policies }, settings[player], (wanted) => setSettings(player, wanted));
+  createSettings(find(`settings${player}`), { ...lists, policies: policiesOf(offered) }, settings[player], (wanted) => setSettings(player, wanted));
 }
 
 function setSettings(player, wanted) {
@@ -159,6 +165,7 @@ function show(message) {
   const { view, hint } = message;
   const game = gameOf(view.link);
   const isYours = view.player !== null && seats[view.player] === "you";
+  offerPolicies(game.word);
   find("game").value = game.word;
   find("rules").textContent = game.rules;
   board.show(view, { title: game.title, open: isYours, hint, show: find("show").value });
@@ -249,11 +256,13 @@ find("tree").addEventListener("close", () => {
   find("tree-frame").removeAttribute("src");
 });
 find("link").addEventListener("click", async () => {
+  // After a link that was refused, the address is not that of the position.
+  const link = new URL(`#${latest.view.link}`, location.href).href;
   try {
-    await navigator.clipboard.writeText(location.href);
+    await navigator.clipboard.writeText(link);
     say("note", "The link to this position is in the clipboard.");
   } catch {
-    say("note", `The link to this position: ${location.href}`);
+    say("note", `The link to this position: ${link}`);
   }
 });
 find("show").addEventListener("change", () => {
@@ -263,8 +272,8 @@ find("show").addEventListener("change", () => {
 for (const player of [0, 1]) {
   find(`seat${player}`).addEventListener("change", (event) => {
     seats[player] = event.target.value;
-    store();
     request("seat", { player, seat: seats[player] });
+    store();
   });
 }
 for (const player of [0, 1]) {

@@ -42,7 +42,7 @@ impl Head {
 
     /// The first difference, as a name, the value in the file and the value asked for. Asking for more games is not a
     /// difference.
-    fn difference(&self, asked: &Head) -> Option<(&'static str, String, String)> {
+    pub fn difference(&self, asked: &Head) -> Option<(&'static str, String, String)> {
         let text = |text: &dyn core::fmt::Debug| format!("{text:?}");
         let pair = |what, file: &dyn core::fmt::Debug, asked: &dyn core::fmt::Debug| {
             let (file, asked) = (text(file), text(asked));

@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::record::Record;
 use super::referee::{Ending, Game, message};
 use super::seeds::{Use, generator, seed};
-use crate::ranks::{Jobs, is_first, on_first, perform};
+use crate::ranks::{Jobs, RanksError, is_first, on_first, perform};
 use core::ops::ControlFlow;
 use ramure::game::GameState;
 use serde::{Deserialize, Serialize};
@@ -39,12 +39,17 @@ fn run_at_most<G: GameState + Sync>(
     let mut games: BTreeMap<usize, Record> = BTreeMap::new();
     let mut log = None;
     // The file and its games are those of the first rank.
-    on_first("the results file", || {
+    let head = Head::of(plan);
+    let of_first = on_first("the results file", || {
         if let Some(file) = &conditions.results {
-            log = Some(Log::open(file, Head::of(plan), plan, &mut games)?);
+            log = Some(Log::open(file, head.clone(), plan, &mut games)?);
         }
-        Ok::<_, ContestError>(())
+        Ok::<_, ContestError>(head.clone())
     })?;
+    if let Some((what, there, here)) = of_first.difference(&head) {
+        let [here, there] = [here, there].map(|value| format!("has the {what} {value}"));
+        return Err(RanksError::Differ { rank: 0, here, there }.into());
+    }
     let known: BTreeSet<usize> = games.keys().copied().collect();
     let all = plan.len().min(most);
     let missing = all - known.range(..all).count();

@@ -41,7 +41,7 @@ impl fmt::Display for RanksError {
             RanksError::Differ { rank, here, there } => write!(
                 f,
                 "rank {rank} {there}, but this one {here}; start all ranks with the same program and the same \
-                 arguments, and let no course depend on the clock or on files of one machine"
+                 arguments; no decision may depend on the clock or on files of one machine"
             ),
             RanksError::Malformed { rank } => {
                 write!(f, "a message of rank {rank} is malformed; start the same program on all ranks")

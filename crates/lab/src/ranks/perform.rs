@@ -33,7 +33,7 @@ pub struct Jobs<'a, T, E> {
     pub threads: usize,
     /// Does a job. Returns `None` if it has seen in the flag that its result is no longer needed.
     pub job: &'a Job<'a, T, E>,
-    /// Whether the user wants no further job to begin.
+    /// Whether the user has asked to stop.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -102,7 +102,7 @@ fn taking<'n>(
     move || numbers.lock().unwrap_or_else(PoisonError::into_inner).next()
 }
 
-/// Lets `see` see a job. Returns the panic of the job, if there is one.
+/// Passes an ended job to `see`. Returns the panic of the job, if there is one.
 fn note<T, E>(
     ended: Ended<T, E>,
     enough: &AtomicBool,

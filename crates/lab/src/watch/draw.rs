@@ -57,7 +57,7 @@ p            play it: its position becomes the root
 u            take the last play back
 Space        pause the search, or go on
 m            bars show means instead of visits
-?            leave this page, or come here
+?            show or hide this help
 q, Esc       quit
 
 Each row is an action: its visits, its share of them, its mean reward for the player to move, and the half of \

@@ -148,6 +148,9 @@ impl Site<'_> {
         let of_markdown = path.strip_suffix(".html").map(|path| format!("{path}.md"));
         for candidate in [Some(folder.to_owned()), of_markdown].into_iter().flatten() {
             if !candidate.is_empty() && self.repository.join(&candidate).exists() {
+                if candidate.ends_with(".md") {
+                    return Err(format!(": {candidate} is not in SUMMARY.md"));
+                }
                 let written = write_text(self.repository, self.out, &candidate)
                     .map_err(|error| format!(": {candidate} is in the repository, but {error}"))?;
                 self.files.extend(written.iter().cloned());

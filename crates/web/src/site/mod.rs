@@ -48,7 +48,15 @@ fn book(repository: &Path, own: &Path, work: &Path) -> Done {
         let from =
             [own, repository].map(|folder| folder.join(chapter)).into_iter().find(|file| file.exists());
         let from = from.ok_or_else(|| format!("SUMMARY.md: there is no file {chapter}"))?;
-        copy(&from, &source.join(chapter))?;
+        let to = source.join(chapter);
+        copy(&from, &to)?;
+        // The pictures beside it; those of the chapters are in a folder of their own.
+        let (from, to) = (from.with_file_name(""), to.with_file_name(""));
+        for picture in
+            fs::read_dir(&from)?.flatten().filter(|file| file.path().extension() == Some("svg".as_ref()))
+        {
+            copy(&picture.path(), &to.join(picture.file_name()))?;
+        }
     }
     copy(&own.join("SUMMARY.md"), &source.join("SUMMARY.md"))?;
     copy(&repository.join("docs/pictures"), &source.join("docs/pictures"))?;
