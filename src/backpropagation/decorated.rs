@@ -98,6 +98,8 @@ pub trait Decorator<G: GameState> {
 
     /// Computes the statistics of a node again, as [`Backprop::refresh`] does, and returns its new mean. \[Default: as `inner`
     /// says\]
+    ///
+    /// Override it if you change what `inner` records, and change its mean in the same way.
     fn refresh<B: Backprop<G>>(
         &self,
         inner: &B,

@@ -137,7 +137,8 @@ pub trait Backprop<G: GameState> {
     /// Called if [`DERIVES`](Self::DERIVES) is set, when the trees of a [`Forest`](crate::Forest) have exchanged what they
     /// found: for each node that changed, children before parents. If `step` shows no children, its statistics are those
     /// that the trees have [merged](crate::statistics::Merge), and the mean follows from them. Do not record a reward. `players` is
-    /// the number of players.
+    /// the number of players. If [`DERIVES`](Self::DERIVES) is set and this returns `None`, the run fails with
+    /// [`GameFault::Recorded`].
     fn refresh(&self, step: impl Step<G, Self::Stats>, players: u8) -> Option<f32> {
         let _ = (step, players);
         None

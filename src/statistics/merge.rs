@@ -82,7 +82,8 @@ impl<S: Copy> Merging<S> {
         self.visits
     }
 
-    /// Returns the mean of the rewards of all trees.
+    /// Returns the mean of the rewards of all trees. If the backpropagation [derives](crate::backpropagation::Backprop::DERIVES)
+    /// means from those of the children, this is the one of the last exchange: the new one is derived after all nodes are merged.
     pub fn mean(&self) -> f32 {
         self.mean
     }

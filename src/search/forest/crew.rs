@@ -230,6 +230,8 @@ where
         let trees = self.shared.digests.len();
         // The iterations of all trees, with those of the next exchange; the slot of digests that are under way.
         let (mut done, mut under_way, mut stop) = (self.done(), None, None);
+        // The iterations that digests under way tell of, which the trunk does not have yet.
+        let mut ahead = 0;
         // The panic goes on where the threads are joined.
         let abandoned = (Ok(StopReason::Stopped), RunCounts::new(StopReason::Stopped));
         loop {
@@ -237,7 +239,7 @@ where
             // If the first tree knows more than the others, as it does when a search becomes a forest, it tells them first.
             let is_told = self.rounds > 0 || visits >= self.shared.visits;
             let left = if is_told && stop.is_none() { iterations.saturating_sub(done) } else { 0 };
-            let round = exchange.round(visits, left, trees);
+            let round = exchange.round(visits.saturating_add(ahead), left, trees);
             let slot = self.rounds % 2;
             self.rounds += 1;
             self.iterate_round(slot, &round, &mut deadlines);
@@ -255,16 +257,17 @@ where
                 return abandoned;
             }
             if exchange.overlap && is_told && stop.is_none() {
-                done += (0..trees).map(&round).sum::<u64>();
+                let told = (0..trees).map(&round).sum::<u64>();
+                done += told;
                 if done < iterations {
-                    under_way = Some(slot);
+                    (under_way, ahead) = (Some(slot), u32::try_from(told).unwrap_or(u32::MAX));
                     continue;
                 }
             }
             let Some(Learned { failure, counts, stop: reason }) = self.learn(slot, false) else {
                 return abandoned;
             };
-            done = counts.iterations;
+            (done, ahead) = (counts.iterations, 0);
             if let Some(failure) = failure {
                 return (Err(failure), counts);
             }

@@ -82,10 +82,10 @@ impl Exchange {
         self
     }
 
-    /// Sets how many nodes an exchange covers at most, for each iteration that all trees together have made since the last
-    /// exchange. It is finite and above 0. \[Default: .15\]
+    /// Sets up to how many changed nodes further nodes join the exchange, for each iteration that all trees together have made since
+    /// the last one. It is finite and above 0. \[Default: .15\]
     ///
-    /// While more nodes change, no further nodes join the exchange. In a wide game, most nodes get few visits between two
+    /// Nodes that have joined are always exchanged. In a wide game, most nodes get few visits between two
     /// exchanges, so their exchange would cost more than it gains.
     #[must_use]
     pub const fn most_nodes(mut self, nodes: f64) -> Self {
@@ -103,9 +103,9 @@ impl Exchange {
 
     /// Sets whether the trees search on while their messages are under way. \[Default: no\]
     ///
-    /// What a tree tells at an exchange, the others then learn at the next one, except at the end of a run. Use it if the trees lie on
-    /// several machines and messages take long; see [`Forest::run_linked`](crate::Forest::run_linked). In one process, the
-    /// result is the same, but nothing is gained.
+    /// The other trees then learn at the next exchange what a tree tells at this one, except at the end of a run. Use it if the trees lie
+    /// on several machines and messages take long; see [`Forest::run_linked`](crate::Forest::run_linked). The result differs from that
+    /// without overlap. It does not depend on ranks or threads. In one process, overlap gains nothing.
     #[must_use]
     pub const fn overlap(mut self, overlaps: bool) -> Self {
         self.overlap = overlaps;

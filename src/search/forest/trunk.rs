@@ -494,7 +494,13 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
             && let Some(untold) = now.visits.checked_sub(told.map_or(0, |told| told.visits))
         {
             // This tree alone knows what it has found since then. It tells so at the next exchange.
-            rewards = (visits + untold, sum + (now.sum - told.map_or(0.0, |told| told.sum)));
+            rewards.0 += untold;
+            if !U::DERIVES {
+                rewards.1 += now.sum - told.map_or(0.0, |told| told.sum);
+            } else if untold > 0 {
+                // The value is that of its own latest iteration.
+                rewards.1 = sum_of(rewards.0, node.mean());
+            }
             let others = news.filter(|&entry| told.is_none_or(|told| !core::ptr::eq(entry, told)));
             let mut all: SmallVec<[Entry<P, B>; 4]> = others.copied().collect();
             if U::DERIVES {
@@ -502,10 +508,6 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
             }
             all.push(now);
             stats = before.merged::<G, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
-            if U::DERIVES && untold > 0 {
-                // The value is that of its own latest iteration.
-                rewards.1 = sum_of(rewards.0, node.mean());
-            }
         }
         if rewards.0 > 0 {
             node.set_rewards(rewards.0, rewards.1);

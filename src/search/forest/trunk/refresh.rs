@@ -11,6 +11,7 @@ use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
 use crate::tree::{NodeRef, Tree, mean_of, sum_of};
 use core::cell::Cell;
+use core::marker::PhantomData;
 
 /// A node of the trunk.
 type SharedOf<G, P, B> =
@@ -47,20 +48,19 @@ where
             chooser,
             turn: family.map_or(Turn::Over, |family| family.turn),
             visits,
-            stats: &Cell::new(stats),
+            spread: &Cell::new(None),
             backprop: &Cell::new(backprop),
-            tree_policy: iterations.tree_policy,
+            types: PhantomData,
         };
-        let mean = iterations.backprop.refresh(step, iterations.players);
-        let (stats, backprop) = (step.stats.get(), step.backprop.get());
-        let shared = &mut trunk.nodes[place as usize];
-        if let Some(mean) = mean {
-            if !(0.0..=1.0).contains(&mean) {
-                return Err(GameFault::Recorded { player: chooser, reward: mean });
-            }
-            shared.sum = sum_of(visits, mean);
+        let mean = iterations.backprop.refresh(step, iterations.players).unwrap_or(f32::NAN);
+        if !(0.0..=1.0).contains(&mean) {
+            return Err(GameFault::Recorded { player: chooser, reward: mean });
         }
-        (shared.stats, shared.backprop) = (stats, backprop);
+        let (deviation, backprop) = (step.spread.get(), step.backprop.get());
+        let tree_policy = &*iterations.tree_policy;
+        let spread = |stats| deviation.map_or(stats, |deviation| tree_policy.spread(stats, deviation));
+        let shared = &mut trunk.nodes[place as usize];
+        (shared.sum, shared.stats, shared.backprop) = (sum_of(visits, mean), spread(stats), backprop);
         if spot != NOWHERE {
             let own = iterations.tree.block(spot.0).node(spot.1 as usize);
             // If this tree has searched on since it told what it found, its own value is newer.
@@ -70,7 +70,8 @@ where
             if visits > 0 {
                 own.set_rewards(visits, shared.sum);
             }
-            own.set_stats(stats);
+            // They may hold more than the trees have told each other, such as credits.
+            own.set_stats(spread(own.stats()));
             own.set_backprop(backprop);
         }
     }
@@ -83,9 +84,10 @@ struct Refreshed<'a, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     chooser: Player,
     turn: Turn,
     visits: u32,
-    stats: &'a Cell<P::Stats>,
+    /// What the backpropagation tells the tree policy of the deviation.
+    spread: &'a Cell<Option<f32>>,
     backprop: &'a Cell<B::Stats>,
-    tree_policy: &'a P,
+    types: PhantomData<P>,
 }
 
 impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Clone for Refreshed<'_, G, P, B> {
@@ -118,7 +120,7 @@ impl<G: GameState, P: TreePolicy<G>, B: Backprop<G>> Step<G, B::Stats> for Refre
     fn record_with_mean(self, _: f32, _: f32) {}
 
     fn spread(self, deviation: f32) {
-        self.stats.set(self.tree_policy.spread(self.stats.get(), deviation));
+        self.spread.set(Some(deviation));
     }
 
     fn stats(self) -> B::Stats {
