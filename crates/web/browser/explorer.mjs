@@ -45,6 +45,8 @@ export function explorerTests({ browser, folder, picture, accessible, close }) {
   const line = (page) => page.$$eval("#line button", (buttons) => buttons.map((button) => button.textContent));
   const press = async (page, ...keys) => {
     for (const key of keys) await page.keyboard.press(key);
+    // The page draws at the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   };
 
   return {
