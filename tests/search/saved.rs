@@ -587,6 +587,29 @@ fn a_forest_goes_on_as_if_it_had_not_been_interrupted() {
     }
 }
 
+/// The values of the trunk follow from those of the children then, so its sums are not those of the rewards.
+#[test]
+fn a_forest_with_derived_values_goes_on_as_if_it_had_not_been_interrupted() {
+    let new = || {
+        let exchange = Exchange::new().least_iterations(20).start(40).least_visits(4).most_nodes(100.0);
+        let search = ttt().tree_policy(BayesUct::default()).backprop(BayesBackup);
+        search.parallel(2).threads(1).exchange(exchange)
+    };
+    let (mut whole, mut interrupted) = (new(), new());
+    for _ in 0..2 {
+        let mut file = Vec::new();
+        interrupted.save_to(&mut file).expect("it can be written");
+        interrupted = new();
+        interrupted.resume_from(&file[..]).expect("it is sound");
+        let found = interrupted.run(Budget::iterations(300)).expect("a sound game");
+        let expected = whole.run(Budget::iterations(300)).expect("a sound game");
+        assert_eq!(found.actions, expected.actions);
+        assert_eq!((found.nodes, found.root_visits), (expected.nodes, expected.root_visits));
+        whole.advance(found.best_action()).expect("it is legal");
+        interrupted.advance(found.best_action()).expect("it is legal");
+    }
+}
+
 /// Its trees have hardly anything in common then, and nothing after the last action.
 #[test]
 fn a_forest_is_loaded_after_rare_actions_and_at_the_end_of_a_game() {

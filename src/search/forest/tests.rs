@@ -3,7 +3,9 @@
 use super::digest::Digest;
 use super::trunk::Value;
 use super::*;
-use crate::backpropagation::{BayesBackup, Implicit, ImplicitMinimax, MaxBackup, PowerMean, Step, Values};
+use crate::backpropagation::{
+    BayesBackup, Implicit, ImplicitMinimax, MaxBackup, PowerMean, SoftmaxBackup, Step, Values,
+};
 use crate::game::{GameFault, Player, Rewards, StaticEvaluation, Turn};
 use crate::games::{Connect4, Hex};
 use crate::search::expansion::Order;
@@ -299,6 +301,15 @@ fn values_follow_from_those_of_the_children_that_all_trees_know() {
             )
         });
         1.0 - crate::math::pow(sum / visits, 1.0 / 3.0) // the value for the other player
+    });
+    let softmax = || Mcts::new(Race::default()).backprop(SoftmaxBackup::new(0.2));
+    derived(softmax, |_, chooser, turn, children| {
+        let values = children.iter().map(|child| (child.visits, child.backprop));
+        let Turn::Player(mover) = turn else { return best(turn, chooser, values) };
+        let weight = |values: Values| crate::math::exp(values.exactly(mover) / 0.2);
+        let weighted =
+            values.clone().map(|(_, values)| weight(values) * values.exactly(chooser)).sum::<f64>();
+        weighted / values.map(|(_, values)| weight(values)).sum::<f64>()
     });
     // The greatest of several uncertain values is expected to be greater than the greatest of their means.
     let bayes = || Mcts::new(Connect4::new()).tree_policy(BayesUct::default()).backprop(BayesBackup);
