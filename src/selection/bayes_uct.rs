@@ -87,9 +87,10 @@ impl<G: GameState> TreePolicy<G> for BayesUct {
 }
 
 impl<G: GameState> Merge<G, f32> for BayesUct {
-    /// The backpropagation then reports the deviation of the merged value.
+    /// The backpropagation then reports the deviation of the merged value. If this tree has searched on in the meantime, its own
+    /// deviation is newer and stays.
     fn merge(&self, node: Merging<f32>) -> f32 {
-        node.before()
+        node.own()
     }
 }
 
