@@ -40,7 +40,7 @@ impl Exchange {
     /// Creates the default setting.
     pub const fn new() -> Self {
         Exchange {
-            every: 0.01,
+            every: 0.02,
             share: 0.01,
             least_iterations: 250,
             least_visits: 32,
@@ -51,7 +51,7 @@ impl Exchange {
     }
 
     /// Sets what all trees together add between two exchanges, as a share of the visits of the root, in (0, 1]. \[Default:
-    /// .01\]
+    /// .02\]
     #[must_use]
     pub const fn every(mut self, share: f64) -> Self {
         self.every = share;
@@ -186,11 +186,11 @@ mod tests {
             (400, 1_000_000, 3, vec![600, 0, 0]),
             (1000, 1_000_000, 3, vec![250, 250, 0]),
             (2000, 1_000_000, 3, vec![250, 250, 250]),
-            // 1 % of the visits, in all.
-            (90_000, 1_000_000, 3, vec![300, 300, 300]),
+            // 2 % of the visits, in all.
+            (45_000, 1_000_000, 3, vec![300, 300, 300]),
             // What is left, evenly.
-            (90_000, 800, 3, vec![267, 267, 266]),
-            (90_000, 1, 3, vec![1, 0, 0]),
+            (45_000, 800, 3, vec![267, 267, 266]),
+            (45_000, 1, 3, vec![1, 0, 0]),
         ] {
             let round = plan.round(visits, left, trees);
             assert_eq!(Vec::from_iter((0..trees).map(round)), expected, "{visits} visits, {left} left");
