@@ -1,19 +1,23 @@
 //! `ramure-mpi`: searches, contests and experiments over the ranks of MPI.
 
 mod commands;
+mod help;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{Failure, matches, play, search};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::search::{Exchange, Link};
 use ramure::{Budget, Forest, GameState, Mcts};
 use ramure_lab::contest::in_full;
+use ramure_lab::experiments;
 use ramure_lab::experiments::compare;
 use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::programs::{bandit, hidden, leduc, p_game, puzzle, reproduce, tune};
 use ramure_lab::ranks::{self, RanksError};
 use ramure_mpi::{Delayed, MpiLink};
+#[cfg(feature = "networks")]
+use ramure_nets::program::{train, with_net};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -53,6 +57,8 @@ enum Command {
     Hidden(hidden::Options),
     Leduc(leduc::Options),
     Puzzle(puzzle::Options),
+    #[cfg(feature = "networks")]
+    Train(train::Options),
 }
 
 /// The game and the search.
@@ -126,7 +132,8 @@ macro_rules! with_game {
 }
 
 fn main() -> ExitCode {
-    let options = Options::try_parse();
+    let words = help::over_ranks(Options::command()).try_get_matches();
+    let options = words.and_then(|words| Options::from_arg_matches(&words));
     let mut link = match MpiLink::start() {
         Ok(link) => link,
         Err(error) => {
@@ -158,7 +165,7 @@ fn main() -> ExitCode {
         Command::Match { setting, games } => search_game(link, &setting, &|link| {
             with_game!(setting, |state| matches::run(&setting, games, state, link))
         }),
-        Command::Compare(options) => spread(link, || options.run(&AnyGame::registry())),
+        Command::Compare(options) => spread(link, || contest(&options)),
         Command::Tune(options) => spread(link, || options.run()),
         Command::Reproduce(options) => spread(link, || reproduce::run(&options)),
         Command::Bandit(options) => spread(link, || bandit::run(options)),
@@ -166,13 +173,25 @@ fn main() -> ExitCode {
         Command::Hidden(options) => spread(link, || hidden::run(&options)),
         Command::Leduc(options) => spread(link, || leduc::run(options)),
         Command::Puzzle(options) => spread(link, || puzzle::run(options)),
+        #[cfg(feature = "networks")]
+        Command::Train(options) => spread(link, || train::run(options)),
     }
+}
+
+/// Plays a contest.
+fn contest(options: &compare::Options) -> Result<(), experiments::Failure> {
+    let known = AnyGame::registry();
+    #[cfg(feature = "networks")]
+    let known = with_net(known, &options.start()?);
+    options.run(&known)
 }
 
 /// Ends all ranks if one was started in another way than the first.
 fn agree(link: &mut MpiLink) {
     let words = std::env::args().skip(1);
-    let here = format!("version {}: {}", env!("CARGO_PKG_VERSION"), Vec::from_iter(words).join(" "));
+    let build = ranks::build().map_or("unknown".into(), |build| format!("{build:016x}"));
+    let here =
+        format!("version {}, build {build}: {}", env!("CARGO_PKG_VERSION"), Vec::from_iter(words).join(" "));
     let reason = match link.share(Some(here.clone())) {
         Ok(there) if there == here => return,
         Ok(there) => format!(
@@ -204,7 +223,7 @@ fn search_game(
 }
 
 /// Runs a program of the laboratory, with its games and searches spread over the ranks.
-fn spread(link: MpiLink, program: impl FnOnce() -> Result<(), ramure_lab::experiments::Failure>) -> ExitCode {
+fn spread(link: MpiLink, program: impl FnOnce() -> Result<(), experiments::Failure>) -> ExitCode {
     let is_first = link.is_first();
     match ranks::run(Box::new(link), program) {
         Ok(()) => ExitCode::SUCCESS,

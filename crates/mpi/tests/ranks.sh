@@ -44,6 +44,11 @@ refused 2 'Exchange::every' search connect4 --every 0
 refused 2 'unexpected argument' search connect4 --no-such-option
 if said=$(launch -n 1 "$program" search connect4 : -n 1 "$program" search tic-tac-toe 2>&1); then fail "two programs should not run"; fi
 grep -q 'start all ranks with the same program' <<<"$said" || fail "two programs: $said"
+cp "$program" "$folder/other"
+printf 'x' >>"$folder/other" # another build of the same version
+if said=$(launch -n 1 "$program" search connect4 : -n 1 "$folder/other" search connect4 2>&1); then fail "two builds should not run"; fi
+grep -q 'but rank 0 is version .*, build ' <<<"$said" || fail "two builds: $said"
+rm "$folder/other"
 echo "runs by time, long messages, games and failures are as they should be"
 
 # Contests: the results file, without the times, does not depend on the ranks.

@@ -78,6 +78,9 @@ mod games;
 mod model;
 mod network;
 mod planes;
+#[cfg(feature = "program")]
+#[cfg_attr(docsrs, doc(cfg(feature = "program")))]
+pub mod program;
 mod shape;
 #[cfg(feature = "train")]
 #[cfg_attr(docsrs, doc(cfg(feature = "train")))]

@@ -1,13 +1,11 @@
 //! The command `ramure-nets`: networks that learn by self-play, and contests with them.
 
-mod program;
-
 use clap::{Parser, Subcommand};
-use program::{agent, train};
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::games::AnyGame;
 use ramure_lab::experiments::human::Human;
 use ramure_lab::experiments::{compare, output};
+use ramure_nets::program::{train, with_net};
 use std::process::ExitCode;
 
 /// Neural networks for Monte-Carlo tree search
@@ -35,7 +33,7 @@ All other agents are those of ramure-lab compare.";
 
 fn compare(options: &compare::Options) -> Result<(), Failure> {
     let known = AnyGame::registry().with("human", "the person at the terminal", |_| Ok(|| Human));
-    options.run(&agent::with_net(known, &options.start()?))
+    options.run(&with_net(known, &options.start()?))
 }
 
 fn main() -> ExitCode {

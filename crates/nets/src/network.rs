@@ -228,6 +228,12 @@ impl<G: GameState> Network<G> {
         self
     }
 
+    /// Returns a clone that counts its own evaluations.
+    #[cfg(feature = "train")]
+    pub(crate) fn counted_anew(&self) -> Self {
+        Network { counts: Arc::default(), ..self.clone() }
+    }
+
     /// Gives this network an empty cache of its own, of the same size. Clones keep the old one.
     fn empty_cache(&mut self) {
         let (entries, width) = self.locked(|cache| cache.size());

@@ -1,7 +1,7 @@
 //! Work spread over threads and ranks, with the same results for any number of them.
 
 use super::Failure;
-use crate::ranks::{Jobs, on_first, perform};
+use crate::ranks::{Jobs, RanksError, is_first, on_first, perform};
 use clap::Args;
 use core::ops::ControlFlow;
 use serde::Serialize;
@@ -50,6 +50,38 @@ pub fn try_map<T: Serialize + DeserializeOwned + Send>(
     count: usize,
     work: impl Fn(usize) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
+    let done = results(threads, count, work, &mut |_| ())?;
+    on_first("results of an experiment", || done.into_iter().collect())
+}
+
+/// Does as [`try_map`], but only the first rank gets the results; the others return `None`. Calls `progress` there with the number
+/// of results so far.
+///
+/// # Errors
+///
+/// Returns the failure of `work` with the smallest argument among those that happened, on the first rank alone. End the program
+/// with it; [`ranks::run`](crate::ranks::run) then ends the others.
+///
+/// # Panics
+///
+/// If `work` panics, panics with the same message.
+pub fn try_gather<T: Serialize + DeserializeOwned + Send>(
+    threads: usize,
+    count: usize,
+    work: impl Fn(usize) -> Result<T, Failure> + Sync,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Option<Vec<T>>, Failure> {
+    let done = results(threads, count, work, progress)?;
+    if is_first() { done.into_iter().collect::<Result<_, _>>().map(Some) } else { Ok(None) }
+}
+
+/// Returns the results that the first rank has got until the first failure, in the order of their arguments.
+fn results<T: Serialize + DeserializeOwned + Send>(
+    threads: usize,
+    count: usize,
+    work: impl Fn(usize) -> Result<T, Failure> + Sync,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Vec<Result<T, Failure>>, RanksError> {
     let mut done = Vec::new();
     let jobs = Jobs {
         what: "jobs of an experiment",
@@ -60,8 +92,9 @@ pub fn try_map<T: Serialize + DeserializeOwned + Send>(
     perform(&jobs, &mut (0..count), &mut |number, result| {
         let has_failed = result.is_err();
         done.push((number, result));
+        progress(done.len());
         if has_failed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     done.sort_by_key(|(number, _)| *number);
-    on_first("results of an experiment", || done.into_iter().map(|(_, result)| result).collect())
+    Ok(done.into_iter().map(|(_, result)| result).collect())
 }

@@ -14,15 +14,18 @@
 //! | `session.rs` | what the ranks tell each other                 |
 //! | `message.rs` | messages as bytes                              |
 //! | `error.rs`   | [`RanksError`]                                 |
+//! | `build.rs`   | whether ranks run the same build               |
 
+mod build;
 mod error;
 mod message;
 mod perform;
 mod session;
 
+pub use build::build;
 pub use error::RanksError;
 pub(crate) use perform::{Jobs, perform};
-pub use session::{is_first, on_first, run};
+pub use session::{bytes_of_first, count, is_first, on_first, run};
 
 use ramure::BoxError;
 
@@ -31,8 +34,9 @@ use ramure::BoxError;
 /// **Who needs it:** authors of a transport. Messages from one rank to another must arrive complete and in the order in which
 /// they were sent.
 ///
-/// Messages to the first rank, and parts of results that all ranks get, can be long. All others have at most 2 KiB, and at most
-/// three of them are under way to a rank that does not receive. `send` may wait until a long message is received.
+/// Messages to the first rank, and results of the first rank that all ranks get, can be long. `send` may wait until such a message
+/// is received. All others have at most 2 KiB, and at most eight of them are under way to a rank that does not receive. `send` must
+/// not wait for them.
 pub trait Ranks {
     /// Returns the number of this rank, from 0.
     fn rank(&self) -> usize;

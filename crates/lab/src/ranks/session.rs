@@ -21,6 +21,7 @@ thread_local! {
     // The thread that runs the program also does everything with the link: MPI allows no other thread.
     static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
     static RANK: Cell<usize> = const { Cell::new(0) };
+    static COUNT: Cell<usize> = const { Cell::new(1) };
 }
 
 /// The other ranks, and how far the program is.
@@ -36,6 +37,11 @@ pub struct Session {
 /// thread that called [`run`].
 pub fn is_first() -> bool {
     RANK.get() == 0
+}
+
+/// Returns the number of ranks that run the program together, at least 1. Call it on the thread that called [`run`].
+pub fn count() -> usize {
+    COUNT.get()
 }
 
 /// Runs a program together with other ranks: jobs of contests and experiments are spread over them. All ranks must call this
@@ -54,11 +60,13 @@ pub fn run(ranks: Box<dyn Ranks>, program: impl FnOnce() -> Result<(), Failure>)
     impl Drop for Leave {
         fn drop(&mut self) {
             RANK.set(0);
+            COUNT.set(1);
             drop(SESSION.take());
         }
     }
     let _leave = Leave;
     RANK.set(ranks.rank());
+    COUNT.set(count);
     SESSION.set(Some(Session { ranks, steps: 0, is_over: vec![false; count] }));
     let result = program();
     match SESSION.take() {
@@ -78,20 +86,46 @@ where
     T: Serialize + DeserializeOwned,
     E: Shared,
 {
+    let write = |value: &T| serde_json::to_vec(value).map_err(|error| error.to_string());
+    share(what, work, write, |bytes| {
+        serde_json::from_slice(&bytes).map_err(|_| RanksError::Malformed { rank: 0 })
+    })
+}
+
+/// Does `work` on the first rank, and returns its result on all of them, as [`on_first`] does. Use it for many bytes: they are sent
+/// as they are.
+///
+/// # Errors
+///
+/// Returns the error of `work`, on other ranks as a [`RanksError`].
+pub fn bytes_of_first(
+    what: &str,
+    work: impl FnOnce() -> Result<Vec<u8>, Failure>,
+) -> Result<Vec<u8>, Failure> {
+    share(what, work, |bytes| Ok(bytes.clone()), Ok)
+}
+
+/// Does `work` on the first rank, and returns on all of them what can be written and read.
+fn share<T, E: Shared>(
+    what: &str,
+    work: impl FnOnce() -> Result<T, E>,
+    write: impl FnOnce(&T) -> Result<Vec<u8>, String>,
+    read: impl FnOnce(Vec<u8>) -> Result<T, RanksError>,
+) -> Result<T, E> {
     if !is_linked() {
         return work();
     }
     if is_first() {
         let result = work();
-        let shared = result.as_ref().map_err(|error| error.origin(0)).and_then(|value| {
-            serde_json::to_vec(value).map_err(|error| (0, format!("a result cannot be sent: {error}")))
-        });
+        let shared = result
+            .as_ref()
+            .map_err(|error| error.origin(0))
+            .and_then(|value| write(value).map_err(|error| (0, format!("a result cannot be sent: {error}"))));
         with_session(|session| session.share(what, shared)).map_or(Ok(()), |shared| shared)?;
         return result;
     }
     let received = with_session(|session| session.receive_shared(what));
-    let bytes = received.unwrap_or_else(|| Ok(Vec::new()))?;
-    Ok(serde_json::from_slice(&bytes).map_err(|_| RanksError::Malformed { rank: 0 })?)
+    Ok(read(received.unwrap_or_else(|| Ok(Vec::new()))?)?)
 }
 
 /// Whether there are other ranks.
@@ -207,6 +241,10 @@ impl Session {
     }
 
     fn end_all(&mut self, mut result: Result<(), Failure>) -> Result<(), Failure> {
+        if result.is_ok() {
+            // A rank whose program goes on would wait for jobs for ever.
+            self.send_to_all(&Message::Over { error: None }, &[])?;
+        }
         let mut is_told = false;
         loop {
             if let (Err(error), false) = (&result, is_told) {
@@ -236,7 +274,8 @@ impl Session {
         loop {
             match self.wait() {
                 Ok((_, Message::AllOver, _)) => return result,
-                Ok(_) => {}
+                // The program of the first rank has ended, too.
+                Ok(_) | Err(RanksError::Differ { .. }) => {}
                 Err(error @ RanksError::Link(_)) => return result.and(Err(error.into())),
                 Err(error) if result.is_ok() => result = Err(error.into()),
                 Err(_) => {}

@@ -4,6 +4,7 @@
 mod common;
 
 mod books;
+mod channels;
 mod clocks;
 mod files;
 mod matches;

@@ -1,66 +1,18 @@
-//! Contests and experiments over several ranks. Here each rank is a thread, and channels connect them.
+//! Contests and experiments over several ranks.
 
+use crate::channels::on_ranks;
+use ramure::StopHandle;
 use ramure::agents::{FlatMonteCarlo, Random};
 use ramure::games::TicTacToe;
-use ramure::{BoxError, StopHandle};
 use ramure_lab::Recipe;
 use ramure_lab::contest::{Conditions, Ended, Match, MatchResult, ResultsFile, Sprt, Verdict};
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::parallel::try_map;
-use ramure_lab::ranks::{self, Ranks};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
-
-/// A message and the rank that sent it.
-type Sent = (usize, Vec<u8>);
-
-/// The end of a channel to all other ranks.
-struct Channels {
-    rank: usize,
-    to: Arc<Vec<Sender<Sent>>>,
-    from: Receiver<Sent>,
-    /// How long a rank waits for a message, so that a thousand threads do not look for one all the time.
-    patience: Duration,
-}
-
-impl Ranks for Channels {
-    fn rank(&self) -> usize {
-        self.rank
-    }
-    fn ranks(&self) -> usize {
-        self.to.len()
-    }
-    fn send(&mut self, to: usize, message: &[u8]) -> Result<(), BoxError> {
-        Ok(self.to[to].send((self.rank, message.to_vec()))?)
-    }
-    fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, BoxError> {
-        match self.from.recv_timeout(self.patience) {
-            Ok(message) => Ok(Some(message)),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-}
-
-/// Runs `program` on each of `count` ranks, and returns the results.
-fn on_ranks(count: usize, program: impl Fn(usize) -> Result<(), Failure> + Sync) -> Vec<Result<(), String>> {
-    let (to, from): (Vec<_>, Vec<_>) = (0..count).map(|_| channel()).unzip();
-    let (to, patience) = (Arc::new(to), Duration::from_millis(if count > 10 { 20 } else { 0 }));
-    std::thread::scope(|scope| {
-        let started = from.into_iter().enumerate().map(|(rank, from)| {
-            let (link, program) = (Channels { rank, to: Arc::clone(&to), from, patience }, &program);
-            scope.spawn(move || {
-                ranks::run(Box::new(link), || program(rank)).map_err(|error| error.to_string())
-            })
-        });
-        let started = Vec::from_iter(started);
-        started.into_iter().map(|rank| rank.join().expect("no rank panics")).collect()
-    })
-}
 
 fn players() -> [Recipe<TicTacToe>; 2] {
     [Recipe::new(|| FlatMonteCarlo::per_action(2)), Recipe::new(Random::default)]
@@ -229,6 +181,21 @@ fn ranks_with_different_programs_are_told_so() {
     for error in ended {
         let error = error.expect_err("the ranks differ");
         assert!(error.contains("is at step") && error.contains("start all ranks with the same"), "{error}");
+    }
+}
+
+#[test]
+fn a_rank_that_goes_on_when_the_first_one_has_ended_is_told_so() {
+    let ended = on_ranks(3, |rank| {
+        contest().run(&conditions(4, 1))?;
+        if rank == 1 {
+            contest().run(&conditions(10, 1))?;
+        }
+        Ok(())
+    });
+    for error in ended {
+        let error = error.expect_err("one rank takes another course");
+        assert!(error.contains("rank 0 has ended, but this one is at step "), "{error}");
     }
 }
 

@@ -1,5 +1,7 @@
 //! The word `net`: an agent with a network, for contests by text.
 
+use crate::train::Game;
+use crate::{Network, Orientation, trained};
 use ramure::agents::{Agent, AgentError, MctsAgent};
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
@@ -9,8 +11,6 @@ use ramure::{Budget, Mcts, Symmetric};
 use ramure_lab::ReadError;
 use ramure_lab::experiments::games::{AnyAction, AnyGame, Everything};
 use ramure_lab::registry::Parameters;
-use ramure_nets::train::Game;
-use ramure_nets::{Network, Orientation, trained};
 
 /// How [`AnyGame`] holds a game.
 trait GameIn: Game + Symmetric + Into<AnyGame> + 'static {
@@ -145,7 +145,9 @@ impl NetAgent {
     }
 }
 
-/// Adds the word `net` for games that begin in `start`.
+/// Adds the word `net` to those of a contest, for games that begin in `start`: a search with a network.
+///
+/// There is none for games that cannot be shown to a network.
 pub fn with_net(known: Everything, start: &AnyGame) -> Everything {
     const FORM: &str = "net:BUDGET";
     const ABOUT: &str = "a search with a network";

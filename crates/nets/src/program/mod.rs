@@ -1,4 +1,6 @@
-//! The programs of the command.
+//! The programs of the command `ramure-nets`. `ramure-mpi` runs them over several processes.
 
-pub mod agent;
+mod agent;
 pub mod train;
+
+pub use agent::with_net;

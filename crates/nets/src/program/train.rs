@@ -1,14 +1,16 @@
 //! Trains a network: `ramure-nets train`.
 
+use crate::train::{Game, Iteration, Played, Progress, Round, Score, Settings, Trainer, replace_file};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use ramure::Symmetric;
 use ramure::games::{Connect4, Hex, TicTacToe};
+use ramure::{StopHandle, Symmetric};
 use ramure_lab::contest::Estimate;
 use ramure_lab::experiments::Failure;
 use ramure_lab::experiments::output::{say, stop_by_ctrl_c};
+use ramure_lab::experiments::parallel::{cores, try_gather};
 use ramure_lab::pictures::{Curve, Curves, Picture};
-use ramure_nets::train::{Game, Iteration, Progress, Score, Settings, Trainer, replace_file};
+use ramure_lab::ranks::{bytes_of_first, is_first};
 use std::fs::{self, File, TryLockError};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -17,8 +19,7 @@ use std::time::{Duration, Instant};
 /// Trains a network by self-play, from nothing but the rules.
 ///
 /// The folder holds the network (network.onnx), a line of figures for each iteration (metrics.jsonl), a picture of the strength (strength.svg) and all that the rest of
-/// the training needs (checkpoint). Ctrl-C ends the training after the current iteration; press it again to stop at once and lose it. --resume continues with the same games, on the
-/// same kind of processor, unless --set changes a setting.
+/// the training needs (checkpoint). --resume continues with the same games, on the same kind of processor, unless --set changes a setting.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Options {
@@ -59,7 +60,9 @@ Examples:
 The settings and their defaults are those of ramure_nets::train::Settings:
   seed=0 blocks=4 filters=32 hidden=64 method=gumbel simulations=32 games=200 openings=0 temperature_actions=15 replay=150000 reuse=4
   batch=256 learning_rate=0.001 weight_decay=0.01 averaging=0.995 gate_every=5 gate_games=40 gate_score=1 evaluate_every=5
-  evaluation_games=40 evaluation_simulations=64 opponent_iterations=1000 longest_game=10000";
+  evaluation_games=40 evaluation_simulations=64 opponent_iterations=1000 longest_game=10000
+
+Ctrl-C ends the training after the current iteration; a second Ctrl-C ends it at once, and the iteration is lost.";
 
 fn minutes(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|minutes| (0.0..1e6).contains(minutes));
@@ -72,7 +75,11 @@ fn assignment(text: &str) -> Result<(String, serde_json::Value), String> {
     Ok((name.into(), value))
 }
 
-/// Trains.
+/// Trains a network. Within [`ranks::run`](ramure_lab::ranks::run), all ranks play the games. The first one does everything else.
+///
+/// # Errors
+///
+/// Returns an error if an option is wrong, a file cannot be read or written, or the training fails.
 pub fn run(options: Options) -> Result<(), Failure> {
     match options.game.split_once(':') {
         None if options.game == "connect4" => train(options, Connect4::new()),
@@ -111,8 +118,45 @@ impl Folder {
     }
 }
 
+/// What the ranks send each other before games.
+const ROUND: &str = "games of a training";
+
 fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure> {
-    let Options { folder, resume, iterations, minutes, set, threads, .. } = options;
+    let threads = options.threads.map_or_else(cores, NonZero::get);
+    // On each rank, because some launchers send Ctrl-C to all.
+    let stop = stop_by_ctrl_c();
+    if is_first() { lead(options, start, threads, &stop) } else { help(&start, threads) }
+}
+
+/// Plays games on a rank other than the first, until the training ends.
+fn help<G: Game>(start: &G, threads: usize) -> Result<(), Failure> {
+    loop {
+        let bytes = bytes_of_first(ROUND, || Ok(Vec::new()))?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        play(&Round::from_bytes(&bytes, start.clone())?, threads, &|_| ())?;
+    }
+}
+
+/// Plays a round of games on all ranks. The first one gets them.
+fn play<G: Game>(
+    round: &Round<G>,
+    threads: usize,
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Played>, Failure> {
+    let work = |number| Ok(round.play(number)?);
+    Ok(try_gather(threads, round.games(), work, &mut |done| progress(done))?.unwrap_or_default())
+}
+
+/// Trains, on the first rank.
+fn lead<G: Game + Symmetric>(
+    options: Options,
+    start: G,
+    threads: usize,
+    stop: &StopHandle,
+) -> Result<(), Failure> {
+    let Options { folder, resume, iterations, minutes, set, .. } = options;
     let files = Folder::of(&folder);
     let mut settings = Settings::default();
     change(&mut settings, &set)?; // reports an error before any file is touched
@@ -142,12 +186,8 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
         Trainer::new(start, settings)?
     }
     .symmetries();
-    if let Some(threads) = threads {
-        trainer = trainer.threads(threads);
-    }
     let mut history = history(&files.metrics, trainer.iterations())?;
     let (began, limit) = (Instant::now(), minutes.map(|minutes| Duration::from_secs_f64(minutes * 60.0)));
-    let stop = stop_by_ctrl_c();
     let bar = ProgressBar::new(0).with_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}")?);
     let observer = |progress| show(&bar, progress);
     let is_done = |trainer: &Trainer<G>| {
@@ -155,7 +195,11 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
             || limit.is_some_and(|limit| began.elapsed() >= limit)
     };
     while !is_done(&trainer) && !stop.is_stopped() {
-        let iteration = trainer.iterate(&observer)?;
+        let mut play_round = |round: &Round<G>, progress: &(dyn Fn(usize) + Sync)| {
+            bytes_of_first(ROUND, || Ok(round.to_bytes()?))?;
+            play(round, threads, progress)
+        };
+        let iteration = trainer.iterate_with(&mut play_round, &observer)?;
         let line = iteration.to_string();
         history.push(iteration);
         // The figures come first: after --resume, those of iterations that are not in the checkpoint are left out.
@@ -166,6 +210,7 @@ fn train<G: Game + Symmetric>(options: Options, start: G) -> Result<(), Failure>
         draw(&files, &trainer, &history)?;
     }
     bar.finish_and_clear();
+    bytes_of_first(ROUND, || Ok(Vec::new()))?; // the other ranks end, too
     Ok(())
 }
 
@@ -256,7 +301,6 @@ fn show(bar: &ProgressBar, progress: Progress) {
         Progress::Training { done, of } => ("training", done, of),
         Progress::Gate { done, of } => ("against the best", done, of),
         Progress::Evaluation { done, of } => ("evaluation", done, of),
-        _ => return,
     };
     bar.set_message(message);
     bar.set_length(of as u64);

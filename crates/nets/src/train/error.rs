@@ -65,6 +65,11 @@ pub enum TrainError {
         /// The number of the iteration.
         iteration: u64,
     },
+    /// A [`Round`](super::Round) of games, or what was played for it, is not what the training sent or asked for.
+    Round {
+        /// What is wrong.
+        reason: String,
+    },
     /// A file cannot be read or written.
     File {
         /// The path.
@@ -115,6 +120,10 @@ impl fmt::Display for TrainError {
             TrainError::Unfinished { iteration } => write!(
                 f,
                 "iteration {iteration} ended in an error, so there is nothing to save; continue from the last checkpoint"
+            ),
+            TrainError::Round { reason } => write!(
+                f,
+                "a round of games is wrong: {reason}; play each of its games once, with the same program in all processes"
             ),
             TrainError::File { path, .. } => write!(f, "cannot read or write {}", path.display()),
             TrainError::Checkpoint { path, reason } => {

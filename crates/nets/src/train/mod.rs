@@ -26,7 +26,7 @@
 //! # Determinism
 //!
 //! The seed fixes a training on one machine, to the bit, for any number of threads: each game draws from its own generator and is played by one thread. A
-//! training that is continued from a [checkpoint](Trainer::save) continues with the same games. Another processor rounds differently, and plays other games.
+//! training that is continued from a [checkpoint](Trainer::save) continues with the same games. [Several processes](Trainer::iterate_with) can play them. Another processor rounds differently, and plays other games.
 
 mod adam;
 mod checkpoint;
@@ -36,6 +36,7 @@ mod onnx;
 mod play;
 mod replay;
 mod report;
+mod round;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -45,6 +46,7 @@ mod tower;
 pub use checkpoint::replace_file;
 pub use error::TrainError;
 pub use report::{Iteration, Progress, Score};
+pub use round::{Played, Round};
 pub use settings::{Method, Settings};
 
 use crate::check::Contract;
@@ -53,9 +55,9 @@ use crate::{Network, Planes};
 use adam::Adam;
 use candle_core::{Tensor, Var};
 use checkpoint::Checkpoint;
-use play::{Match, Record, Searcher, plain, with_network};
 use ramure::{GameState, Rng, Symmetric, Turn, hash_key};
 use replay::Replay;
+use round::{Kind, wrong};
 use std::fmt;
 use std::num::NonZero;
 use std::path::Path;
@@ -75,6 +77,9 @@ const MOST_NUMBERS: usize = 1 << 32;
 pub trait Game: Planes<Action: Send + Sync> + Send + Sync {}
 
 impl<G: Planes<Action: Send + Sync> + Send + Sync> Game for G {}
+
+/// Plays all games of a round. The second argument wants to know how many are over.
+pub type PlayRound<'a, G, E> = dyn FnMut(&Round<G>, &(dyn Fn(usize) + Sync)) -> Result<Vec<Played>, E> + 'a;
 
 /// The stages, each with random numbers of its own.
 #[derive(Clone, Copy)]
@@ -208,18 +213,57 @@ impl<G: Game> Trainer<G> {
     ///
     /// Returns a [`TrainError`] if a game breaks its rules, a search fails, or the loss is no longer finite. After an error, continue from the last checkpoint.
     pub fn iterate(&mut self, progress: &(dyn Fn(Progress) + Sync)) -> Result<Iteration, TrainError> {
+        let threads = self.threads;
+        self.iterate_with(
+            &mut |round, done| side_by_side(threads, round.games(), &|number| round.play(number), done),
+            progress,
+        )
+    }
+
+    /// Does as [`iterate`](Self::iterate), but lets `play` play the games, for example in several processes. The result is the same.
+    ///
+    /// Each iteration needs a [`Round`] of self-play, and now and then one or two of matches. `play` returns all games of a round in the order of their numbers. It may call its second argument
+    /// with the number of games that are over.
+    ///
+    /// ```
+    /// use ramure::games::TicTacToe;
+    /// use ramure_nets::train::{Round, Settings, TrainError, Trainer};
+    ///
+    /// # let mut settings = Settings::default();
+    /// # (settings.blocks, settings.filters, settings.hidden) = (1, 8, 8);
+    /// # (settings.games, settings.simulations, settings.batch) = (4, 8, 16);
+    /// let mut trainer = Trainer::new(TicTacToe::new(), settings)?;
+    /// let iteration = trainer.iterate_with::<TrainError>(
+    ///     &mut |round, _| {
+    ///         // The bytes can go to another process, and the games can come back: both work with serde.
+    ///         let there = Round::from_bytes(&round.to_bytes()?, TicTacToe::new())?;
+    ///         (0..there.games()).map(|number| there.play(number)).collect()
+    ///     },
+    ///     &|_| (),
+    /// )?;
+    /// println!("{iteration}");
+    /// # Ok::<(), TrainError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`iterate`](Self::iterate) and of `play`, and [`TrainError::Round`] if `play` returns other games than those of the round.
+    pub fn iterate_with<E: From<TrainError>>(
+        &mut self,
+        play: &mut PlayRound<'_, G, E>,
+        progress: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Iteration, E> {
         self.is_broken = true;
         self.iteration += 1;
         let clock = Instant::now();
-        let network = self.network()?;
-        let games = self.settings.games;
-        let play = |number| self.self_play(&network, number);
-        let records = side_by_side(self.threads, games, &play, &|done| {
-            progress(Progress::SelfPlay { done, of: games })
-        })?;
-        let actions = records.iter().map(|record| record.actions.len()).sum::<usize>() as f64 / games as f64;
+        let best = self.onnx();
+        let (_, played) = self.round(Kind::SelfPlay, vec![best.clone()], play, progress)?;
+        let count = |played: &[Played]| played.iter().map(|played| played.evaluations).sum::<u64>();
+        let (games, mut evaluations) = (played.len(), count(&played));
+        let actions =
+            played.iter().map(|played| played.record.actions.len()).sum::<usize>() as f64 / games as f64;
         let mut positions = 0;
-        for record in records {
+        for Played { record, .. } in played {
             let added = self.replay.add(&self.start, record, self.settings.replay);
             positions += added.ok_or(TrainError::Game { reason: "the same actions led to another end, or the number of players changed: the result of `apply` must depend on the state and the action alone" })?;
         }
@@ -228,14 +272,13 @@ impl<G: Game> Trainer<G> {
         let losses = self.learn(positions, progress)?;
         let training_time = clock.elapsed() - play_time;
         let candidate = numbers(&self.average)?;
-        let mut evaluations = 0;
         let is_due = |every| every > 0 && self.iteration.is_multiple_of(every);
         let has_gate = self.contract.players > 1 && self.settings.gate_every > 0;
         let gate = if has_gate && is_due(self.settings.gate_every) {
-            let candidate = Network::from_bytes(&onnx::onnx(&self.plan, &candidate), &self.start)?;
-            let (score, multiple) = self.gate(&candidate, &network, progress)?;
-            evaluations += candidate.counts().evaluated;
-            Some((score, multiple))
+            let networks = vec![onnx::onnx(&self.plan, &candidate), best];
+            let (round, played) = self.round(Kind::Gate, networks, play, progress)?;
+            evaluations += count(&played);
+            Some(self.gate(&round.rewards(&played)?))
         } else {
             None
         };
@@ -246,14 +289,12 @@ impl<G: Game> Trainer<G> {
             self.best = candidate;
         }
         let evaluation = if is_due(self.settings.evaluate_every) {
-            let network = self.network()?;
-            let score = self.evaluate(&network, progress)?;
-            evaluations += network.counts().evaluated;
-            Some(score)
+            let (round, played) = self.round(Kind::Evaluation, vec![self.onnx()], play, progress)?;
+            evaluations += count(&played);
+            Some(Score::of(&Vec::from_iter(round.rewards(&played)?.into_iter().map(|(own, _)| own))))
         } else {
             None
         };
-        evaluations += network.counts().evaluated;
         let match_time = clock.elapsed() - play_time - training_time;
         let seconds = |time: Duration| time.as_secs_f64();
         self.is_broken = false;
@@ -276,11 +317,13 @@ impl<G: Game> Trainer<G> {
         })
     }
 
-    fn self_play(&self, network: &Network<G>, number: usize) -> Result<Record, TrainError> {
-        let mut rng = self.rng(Stage::SelfPlay, number);
-        let mut searcher = with_network(network, &self.start, &self.settings, self.settings.simulations, 1.0);
-        let game = Match { settings: &self.settings, explores: true };
-        game.play(&self.start, &mut *searcher, &mut rng)
+    /// Returns the score of the latest network against the best one so far, and this as a multiple of what all players got on average.
+    fn gate(&self, rewards: &[(f64, f64)]) -> (Score, f64) {
+        let own: Vec<f64> = rewards.iter().map(|&(own, _)| own).collect();
+        let all: f64 = rewards.iter().map(|&(_, all)| all).sum();
+        let multiple = own.iter().sum::<f64>() * f64::from(self.contract.players) / all;
+        // Where nobody ever gets a reward, the networks are equal.
+        (Score::of(&own), if all > 0.0 { multiple } else { 1.0 })
     }
 
     /// Makes the steps that are due after so many new positions. Returns the mean losses.
@@ -332,66 +375,27 @@ impl<G: Game> Trainer<G> {
         Ok(Some((sums.0 / steps as f64, sums.1 / steps as f64)))
     }
 
-    /// Plays a network against the best one so far, in self-play's way and from all seats in turn. Returns its score, and this as a multiple of what all players got on average.
-    fn gate(
+    /// Lets `play` play a round of games.
+    fn round<E: From<TrainError>>(
         &self,
-        candidate: &Network<G>,
-        best: &Network<G>,
+        kind: Kind,
+        networks: Vec<Vec<u8>>,
+        play: &mut PlayRound<'_, G, E>,
         progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<(Score, f64), TrainError> {
-        let (settings, games) = (&self.settings, self.rounds(self.settings.gate_games));
-        let searcher = |network| with_network(network, &self.start, settings, settings.simulations, 1.0);
-        let play =
-            |number| self.against(number, Stage::Gate, true, &mut *searcher(candidate), &mut *searcher(best));
-        let results =
-            side_by_side(self.threads, games, &play, &|done| progress(Progress::Gate { done, of: games }))?;
-        let own: Vec<f64> = results.iter().map(|&(own, _)| own).collect();
-        let all: f64 = results.iter().map(|&(_, all)| all).sum();
-        let multiple = own.iter().sum::<f64>() * f64::from(self.contract.players) / all;
-        // Where nobody ever gets a reward, the networks are equal.
-        Ok((Score::of(&own), if all > 0.0 { multiple } else { 1.0 }))
-    }
-
-    /// Rounds a number of games up, so that all seats are taken equally often.
-    fn rounds(&self, games: usize) -> usize {
-        games.max(1).next_multiple_of(self.contract.players.into())
-    }
-
-    /// Plays a network against the plain search, from all seats in turn.
-    fn evaluate(
-        &self,
-        network: &Network<G>,
-        progress: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Score, TrainError> {
-        let (settings, games) = (&self.settings, self.rounds(self.settings.evaluation_games));
-        let play = |number| {
-            let mut searcher =
-                with_network(network, &self.start, settings, settings.evaluation_simulations, 0.0);
-            let mut other = plain(&self.start, settings.opponent_iterations);
-            self.against(number, Stage::Evaluation, false, &mut *searcher, &mut *other)
-        };
-        let results = side_by_side(self.threads, games, &play, &|done| {
-            progress(Progress::Evaluation { done, of: games })
+    ) -> Result<(Round<G>, Vec<Played>), E> {
+        let round = Round::new(kind, &self.start, &self.settings, self.iteration, networks)?;
+        let of = round.games();
+        let played = play(&round, &|done| {
+            progress(match kind {
+                Kind::SelfPlay => Progress::SelfPlay { done, of },
+                Kind::Gate => Progress::Gate { done, of },
+                Kind::Evaluation => Progress::Evaluation { done, of },
+            });
         })?;
-        Ok(Score::of(&Vec::from_iter(results.into_iter().map(|(own, _)| own))))
-    }
-
-    /// Plays a game of a match. The first searcher has one seat, the second all others; the seat changes from game to game. Games in a round of seats share an opening. Returns the reward of the first
-    /// searcher, and the sum of all rewards.
-    fn against(
-        &self,
-        number: usize,
-        stage: Stage,
-        explores: bool,
-        first: &mut dyn Searcher<G>,
-        second: &mut dyn Searcher<G>,
-    ) -> Result<(f64, f64), TrainError> {
-        let players = usize::from(self.contract.players);
-        let (round, seat) = (number / players, number % players);
-        let game = Match { settings: &self.settings, explores };
-        let record = game.play_seated(&self.start, seat, first, second, &mut self.rng(stage, round))?;
-        let all = record.rewards.iter().map(|&reward| f64::from(reward)).sum();
-        Ok((record.rewards[seat].into(), all))
+        if played.len() != of {
+            return Err(wrong(&format!("there are {} games, and not {of}", played.len())).into());
+        }
+        Ok((round, played))
     }
 
     /// Saves all that the rest of the training depends on. After a crash at any moment, `path` is the old file or the new one.

@@ -3,6 +3,8 @@
 
 mod bad_input;
 mod games;
+#[cfg(feature = "program")]
+mod ranks;
 
 use games::{Pile, Sticks};
 use ramure::games::TicTacToe;

@@ -14,6 +14,7 @@ mod sudo_tutorial;
 use crate::experiments::Failure;
 use crate::experiments::output;
 use crate::experiments::parallel::cores;
+use crate::ranks;
 use clap::Args;
 use report::{Section, Verdict};
 use setting::{Setting, create_folder};
@@ -123,7 +124,7 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: f64) -> String {
     let mut text = format!(
         "{}\n\n```sh\n\
-         ramure-lab reproduce {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads. \
+         ramure-lab reproduce {}{}--folder docs --seed {}\n```\n\nin {minutes:.0} minutes on {}, {} threads{}. \
          Intervals are 95 % confidence intervals. The verdict *reproduced* means that {}.\n",
         if of_policies {
             "# Evidence\n\nThis section shows whether policies do what their papers say, and how strong they are. It is written by"
@@ -135,6 +136,10 @@ fn written(setting: &Setting, of_policies: bool, sections: &[Section], minutes: 
         setting.seed,
         machine(),
         setting.threads,
+        match ranks::count() {
+            1 => String::new(),
+            count => format!(" on each of {count} ranks; this is the processor of the first one"),
+        },
         if of_policies {
             "the claim holds here, beyond the error"
         } else {

@@ -1,0 +1,173 @@
+//! [`Round`]: games that a training needs, which any process can play.
+
+use super::play::{Match, Record, plain, with_network};
+use super::settings::Settings;
+use super::{Game, Stage, TrainError, rng};
+use crate::Network;
+use ramure::GameState;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What games are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Kind {
+    /// To learn from.
+    SelfPlay,
+    /// The latest network, the first one, against the best, the second one.
+    Gate,
+    /// A network against the plain search.
+    Evaluation,
+}
+
+/// What the games of a round depend on, besides the start of the game.
+#[derive(Serialize, Deserialize)]
+struct Terms {
+    kind: Kind,
+    settings: Settings,
+    iteration: u64,
+    /// The networks as ONNX files.
+    networks: Vec<Vec<u8>>,
+}
+
+/// Games that a training needs at one time, of self-play or of a match. [`Trainer::iterate_with`](super::Trainer::iterate_with) has an example.
+///
+/// The games are independent. Each depends on the round and its own number alone, so it does not matter which process plays it, or when.
+pub struct Round<G: GameState> {
+    start: G,
+    terms: Terms,
+    networks: Vec<Network<G>>,
+}
+
+/// A game that was played for a training, with what was found in its positions.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Played {
+    pub(crate) record: Record,
+    /// The positions that networks evaluated.
+    pub(crate) evaluations: u64,
+}
+
+impl<G: GameState> fmt::Debug for Round<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Terms { kind, iteration, .. } = self.terms;
+        f.debug_struct("Round").field("kind", &kind).field("iteration", &iteration).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game> Round<G> {
+    pub(crate) fn new(
+        kind: Kind,
+        start: &G,
+        settings: &Settings,
+        iteration: u64,
+        networks: Vec<Vec<u8>>,
+    ) -> Result<Self, TrainError> {
+        Self::of(start.clone(), Terms { kind, settings: settings.clone(), iteration, networks })
+    }
+
+    fn of(start: G, terms: Terms) -> Result<Self, TrainError> {
+        let networks = terms.networks.iter().map(|bytes| Network::from_bytes(bytes, &start));
+        Ok(Round { networks: networks.collect::<Result<_, _>>()?, start, terms })
+    }
+
+    /// Returns the number of games. Their numbers are the smaller ones, from 0.
+    pub fn games(&self) -> usize {
+        let Settings { games, gate_games, evaluation_games, .. } = self.terms.settings;
+        match self.terms.kind {
+            Kind::SelfPlay => games,
+            Kind::Gate => self.rounded(gate_games),
+            Kind::Evaluation => self.rounded(evaluation_games),
+        }
+    }
+
+    /// Rounds a number of games up, so that all seats are taken equally often.
+    fn rounded(&self, games: usize) -> usize {
+        games.max(1).next_multiple_of(self.start.players().max(1).into())
+    }
+
+    /// Plays the game of this number.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`TrainError`] if the game breaks its rules, or a search fails.
+    pub fn play(&self, number: usize) -> Result<Played, TrainError> {
+        let (start, settings) = (&self.start, &self.terms.settings);
+        let networks = Vec::from_iter(self.networks.iter().map(Network::counted_anew));
+        let search = |network: usize, simulations, noise| {
+            with_network(&networks[network], start, settings, simulations, noise)
+        };
+        let explores = self.terms.kind != Kind::Evaluation;
+        let game = Match { settings, explores };
+        // Games in a round of seats share an opening.
+        let (opening, seat) = self.opening_and_seat(number);
+        let simulations = settings.simulations;
+        let mut record = match self.terms.kind {
+            Kind::SelfPlay => {
+                game.play(start, &mut *search(0, simulations, 1.0), &mut self.rng(Stage::SelfPlay, number))?
+            }
+            Kind::Gate => {
+                let (mut first, mut second) = (search(0, simulations, 1.0), search(1, simulations, 1.0));
+                let rng = &mut self.rng(Stage::Gate, opening);
+                game.play_seated(start, seat, &mut *first, &mut *second, rng)?
+            }
+            Kind::Evaluation => {
+                let mut first = search(0, settings.evaluation_simulations, 0.0);
+                let mut second = plain(start, settings.opponent_iterations);
+                let rng = &mut self.rng(Stage::Evaluation, opening);
+                game.play_seated(start, seat, &mut *first, &mut *second, rng)?
+            }
+        };
+        if self.terms.kind != Kind::SelfPlay {
+            record.targets.clear(); // nobody learns from them
+        }
+        Ok(Played { record, evaluations: networks.iter().map(|network| network.counts().evaluated).sum() })
+    }
+
+    /// Returns the number of the opening of a game of a match, and the seat of the first searcher. The second one has all other seats.
+    fn opening_and_seat(&self, number: usize) -> (usize, usize) {
+        let players = usize::from(self.start.players().max(1));
+        (number / players, number % players)
+    }
+
+    /// Returns the rewards of the first searcher, and the sum of those of all players, from the games of a match in the order of their numbers.
+    pub(crate) fn rewards(&self, played: &[Played]) -> Result<Vec<(f64, f64)>, TrainError> {
+        let rewards = played.iter().enumerate().map(|(number, played)| {
+            let rewards = &played.record.rewards;
+            let own = rewards.get(self.opening_and_seat(number).1);
+            let own = own.ok_or_else(|| wrong("a game has rewards for fewer players than the rules"))?;
+            Ok((f64::from(*own), rewards.iter().map(|&reward| f64::from(reward)).sum()))
+        });
+        rewards.collect()
+    }
+
+    /// Returns the round as bytes, for a process that has the start of the game. Most of them are the networks.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`TrainError::Round`] if the memory is not enough.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, TrainError> {
+        postcard::to_allocvec(&self.terms).map_err(|error| wrong(&error.to_string()))
+    }
+
+    /// Returns the round that another process wrote as `bytes`. `start` must be the state with which the training began.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`TrainError::Round`] if these are not the bytes of a round, and [`TrainError::Network`] if its networks are of another game.
+    pub fn from_bytes(bytes: &[u8], start: G) -> Result<Self, TrainError> {
+        let terms: Terms = postcard::from_bytes(bytes).map_err(|error| wrong(&error.to_string()))?;
+        terms.settings.check()?;
+        if terms.networks.len() != if terms.kind == Kind::Gate { 2 } else { 1 } {
+            return Err(wrong("it has a wrong number of networks"));
+        }
+        Self::of(start, terms)
+    }
+
+    fn rng(&self, stage: Stage, number: usize) -> ramure::Rng {
+        rng(&self.terms.settings, stage, self.terms.iteration, number)
+    }
+}
+
+/// The error of a round that another process sent, or of games that do not belong to it.
+pub(crate) fn wrong(reason: &str) -> TrainError {
+    TrainError::Round { reason: reason.into() }
+}
