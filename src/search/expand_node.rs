@@ -191,7 +191,7 @@ where
         for (child, &action) in self.tree.children_of(node.link()).zip(self.actions.iter()).skip(visited) {
             // One whose only visit was taken back may have children.
             if child.link() != ROOT && child.action() != action {
-                self.tree.prune(child);
+                if G::IS_KEYED { self.tree.unlink(child) } else { self.tree.prune(child) }
             }
             child.action_cell().set(action);
             child.set_stats(P::Stats::default());

@@ -45,8 +45,11 @@ use crate::game::{
 ///
 /// # What you can combine with it
 ///
-/// All tree policies, rollout policies and backpropagations; budgets, memory limits, [`advance`](Mcts::advance) and [windows](Mcts::window). One tree: a run with
-/// [several](Mcts::parallel) is an error. The search cannot be saved. [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
+/// All tree policies, rollout policies and backpropagations; budgets, memory limits, [`advance`](Mcts::advance) and [windows](Mcts::window). The search cannot be
+/// saved. [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
+///
+/// [Several trees](Mcts::parallel) search graphs with `Average`, `Solver` and `ScoreBounds`; with other backpropagations, a run is an error. They exchange what they found at
+/// actions and at positions. They lie in one process: [`run_linked`](crate::Forest::run_linked) over several is an error.
 ///
 /// In a window, a pending visit counts at the action and at the position. Two rules keep what belongs together: an action with pending visits is not linked to a position that other actions lead to before their rewards arrive, and a
 /// full search does not take the children of positions with pending visits. If a policy reads priors, a position is evaluated once, even if two iterations of a window come to it by different lines.

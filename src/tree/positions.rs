@@ -122,6 +122,8 @@ pub(super) struct Positions {
     /// The first free index.
     free: u32,
     live: usize,
+    /// How many positions have ever been freed.
+    freed: u64,
     /// Whether a position has occurred twice on a path.
     has_cycles: bool,
 }
@@ -136,6 +138,7 @@ impl Positions {
             split: 0,
             free: NONE,
             live: 0,
+            freed: 0,
             has_cycles: false,
         }
     }
@@ -340,7 +343,34 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         chooser: u8,
         limit: usize,
     ) -> bool {
-        let Some((index, number)) = self.new_position(node.action(), limit) else { return false };
+        let Some(number) = self.enter((key, chooser), node.action(), limit) else { return false };
+        node.set_link(number | transformation << NUMBER_BITS);
+        self.position(number).become_position(node);
+        true
+    }
+
+    /// Returns the position with this key that `chooser` moves to, and creates it if there is none, without statistics. It stays until
+    /// [`let_go`](Self::let_go), as if a node led to it. Returns `None` if the limit leaves no room.
+    pub fn hold_position(&self, key: u128, chooser: u8, any: A, limit: usize) -> Option<u32> {
+        if let Some(number) = self.find_position(key, chooser) {
+            self.positions.borrow_mut().entry(self.index_of(number)).links += 1;
+            return Some(number);
+        }
+        let number = self.enter((key, chooser), any, limit)?;
+        let lane = self.position(number);
+        lane.begin(any);
+        lane.set_closed(false);
+        Some(number)
+    }
+
+    /// Ends what [`hold_position`](Self::hold_position) began.
+    pub fn let_go(&self, number: u32) {
+        self.release(number);
+    }
+
+    /// Enters a new position with one link into the table. Returns its number, or `None` if the limit leaves no room. Its lane is not initialized.
+    fn enter(&self, (key, chooser): (u128, u8), any: A, limit: usize) -> Option<u32> {
+        let (index, number) = self.new_position(any, limit)?;
         let positions = &mut *self.positions.borrow_mut();
         let links = 1 | u32::from(chooser) << LINK_BITS;
         *positions.entry(index) = Entry { key: words(key), links, next: NONE, mark: UNMARKED };
@@ -354,9 +384,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                 self.position_bytes.set(positions.bytes());
             }
         }
-        node.set_link(number | transformation << NUMBER_BITS);
-        self.position(number).become_position(node);
-        true
+        Some(number)
     }
 
     /// Returns the index and the number of a new position, whose lane and entry exist.
@@ -420,9 +448,21 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         let positions = &mut *self.positions.borrow_mut();
         positions.take_out(index);
         positions.live -= 1;
+        positions.freed += 1;
         let free = positions.free;
         *positions.entry(index) = Entry { next: free, mark: UNMARKED, ..Entry::default() };
         positions.free = index;
+    }
+
+    /// Makes `node` lead to no position.
+    pub fn unlink(&self, node: NodeRef<'_, A, P, B>) {
+        self.release(node.link());
+        node.set_link(NONE);
+    }
+
+    /// Returns how many positions have ever been freed. As long as this number stays, all links name the same positions.
+    pub fn freed_positions(&self) -> u64 {
+        self.positions.borrow().freed
     }
 
     /// Notes that a position has occurred twice on a path, so links may form a ring.

@@ -18,6 +18,7 @@ mod explorer;
 mod failures;
 mod forest;
 mod game_clock;
+mod graph_forests;
 mod in_flight;
 mod information_sets;
 mod memory;

@@ -544,10 +544,3 @@ fn tic_tac_toe_is_proven_in_few_iterations() {
         assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
     }
 }
-
-#[test]
-fn several_trees_are_refused() {
-    let mut forest = Mcts::new(Transpositions::new(TicTacToe::new())).parallel(2);
-    let error = forest.run(Budget::iterations(100)).unwrap_err();
-    assert!(error.to_string().contains("shares positions"), "{error}");
-}

@@ -353,8 +353,8 @@ where
             digests.map(|both| both[slot].read().unwrap_or_else(PoisonError::into_inner)).collect();
         let digests: Vec<_> = digests.iter().map(|digest| &**digest).collect();
         for (index, (member, leaf)) in self.members.iter_mut().zip(&mut self.leaves).enumerate() {
-            let ahead = is_ahead.then_some(self.first + index);
-            let work = AssertUnwindSafe(|| member.exchange(turn, leaf, &digests, ahead, exchange));
+            let number = self.first + index;
+            let work = AssertUnwindSafe(|| member.exchange(turn, leaf, &digests, number, is_ahead, exchange));
             match catch_unwind(work) {
                 Ok(nodes) => self.exchanges.nodes += if index == 0 { nodes } else { 0 },
                 Err(panic) => member.broken = Some(panicked(&*panic, leaf.ply())),
@@ -487,7 +487,12 @@ where
             return digest.clear();
         }
         let tree = &self.search.tree;
-        self.trunk.gather(tree, trunk::sees_all::<G, P, R>(), P::Stats::CREDITS, B::DERIVES, digest);
+        let (sees_all, credits) = (trunk::sees_all::<G, P, R>(), P::Stats::CREDITS);
+        if G::IS_KEYED {
+            self.trunk.gather_graph(tree, sees_all, credits, self.search.memory_limit, digest);
+        } else {
+            self.trunk.gather(tree, sees_all, credits, B::DERIVES, digest);
+        }
         digest.counts = self.counts;
         digest.counts.others = TreeSize {
             nodes: tree.children(),
@@ -496,18 +501,20 @@ where
         };
     }
 
-    /// Adds what all trees found. If this tree has iterated since it wrote its digest, `ahead` is its number. Returns the number of nodes that changed.
+    /// Adds what all trees found to this tree, which has the number `number`. `is_ahead` says that it has iterated since it wrote its digest.
+    /// Returns the number of nodes that changed.
     pub fn exchange(
         &mut self,
         turn: Turn,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
         digests: &[&Digest<P::Stats, B::Stats>],
-        ahead: Option<usize>,
+        number: usize,
+        is_ahead: bool,
         exchange: Exchange,
     ) -> u64 {
         let trunk = &mut self.trunk;
         let exchanged = self.search.with_iterations(turn, |iterations, _| {
-            trunk::apply(trunk, iterations, leaf, digests, ahead, exchange)
+            trunk::apply(trunk, iterations, leaf, digests, number, is_ahead, exchange)
         });
         exchanged.unwrap_or_else(|fault| {
             self.broken = Some(SearchError::at(leaf, fault));
@@ -605,6 +612,6 @@ impl fmt::Display for Panicked {
 impl core::error::Error for Panicked {}
 
 /// Returns the error for a panic at this ply.
-fn panicked(panic: &(dyn Any + Send), ply: u32) -> SearchError {
+pub(super) fn panicked(panic: &(dyn Any + Send), ply: u32) -> SearchError {
     SearchError::Failed { error: CustomError::new(Panicked::of(panic)), ply }
 }

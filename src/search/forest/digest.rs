@@ -27,6 +27,9 @@ pub(super) struct Digest<P, B> {
     /// The children, family by family: the number of the family, and the end of its entries.
     pub families: Vec<(u32, u32)>,
     pub entries: Vec<Entry<P, B>>,
+    /// If the trees share positions: what was added to each position. An entry has the number of the position in the place of
+    /// the action.
+    pub positions: Vec<Entry<P, B>>,
     /// The counts of this run so far.
     pub counts: RunCounts,
     /// Why this tree wants the run to stop, if it does.
@@ -41,6 +44,7 @@ impl<P, B> Digest<P, B> {
             root: None,
             families: Vec::new(),
             entries: Vec::new(),
+            positions: Vec::new(),
             counts: RunCounts::new(StopReason::NotRun),
             stop: None,
             failure: None,
@@ -52,6 +56,7 @@ impl<P, B> Digest<P, B> {
         self.root = None;
         self.families.clear();
         self.entries.clear();
+        self.positions.clear();
     }
 
     /// Ends the entries of this family, if it has any.

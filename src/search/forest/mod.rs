@@ -39,9 +39,10 @@ use crate::statistics::{Merge, Statistics};
 use core::fmt;
 use core::ops::Range;
 use core::time::Duration;
-use crew::{Crew, Member, Release, Shared};
+use crew::{Crew, Member, Release, Shared, panicked};
 use link::Carrier;
 use ranks::Ranks;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
 /// The most trees of a forest.
@@ -243,6 +244,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     ///
     /// Returns the errors of [`Mcts::advance`].
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
+        if G::IS_KEYED {
+            return self.advance_graph(action);
+        }
         let (first, others) = self.members.split_at_mut(1);
         first[0].search.advance(action)?;
         first[0].trunk.advance(action);
@@ -254,6 +258,34 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
                 first[0].trunk.clear();
                 self.is_consistent = false;
             }
+        }
+        Ok(())
+    }
+
+    /// Does what [`advance`](Self::advance) does, where the trees share positions.
+    fn advance_graph(&mut self, action: G::Action) -> Result<(), SearchError> {
+        let root = self.state();
+        let stored = root.stored(action, root.position().1);
+        let (first, others) = self.members.split_at_mut(1);
+        first[0].search.advance(action)?;
+        let mut agree = self.is_consistent;
+        for member in others {
+            agree &= member.search.advance(action).is_ok();
+        }
+        let transformation = self.state().position().1;
+        // A position stays in the trunk as long as some tree has it.
+        let mut lives = vec![false; self.members[0].trunk.positions()];
+        for Member { trunk, search, .. } in &self.members {
+            agree &= trunk.positions() == lives.len();
+            lives.iter_mut().zip(trunk.living(&search.tree)).for_each(|(lives, here)| *lives |= here);
+        }
+        for Member { trunk, search, .. } in &mut self.members {
+            agree &= agree && trunk.advance_graph(&search.tree, stored, transformation, &lives);
+        }
+        if !agree {
+            // The game has given two answers to the same question, or nothing has been exchanged.
+            self.members.iter_mut().for_each(|member| member.trunk.clear());
+            self.is_consistent = false;
         }
         Ok(())
     }
@@ -405,7 +437,12 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
             member.search.begin(budget.iterations.map(|iterations| iterations.div_ceil(trees as u64)));
             // One tree has nothing to exchange: its trunk stays empty.
             if trees > 1 {
-                member.trunk.plant(&member.search.state, member.search.chooser);
+                let Member { search, trunk, .. } = member;
+                let plants = AssertUnwindSafe(|| trunk.plant(&search.state, search.chooser));
+                if let Err(panic) = catch_unwind(plants) {
+                    trunk.clear();
+                    return Err(panicked(&*panic, 0));
+                }
             }
             member.counts = RunCounts::new(StopReason::NotRun);
         }
@@ -483,8 +520,11 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
     fn check(&self) -> Result<(), SearchError> {
         let fits = (1..=MOST_TREES).contains(&self.trees);
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, "from 1 to 4096")?;
-        let fits = !(G::IS_GUESSED || G::IS_SAMPLED || G::IS_KEYED) || self.trees == 1;
-        let range = "1 for a game that makes guesses, samples actions or shares positions";
+        let fits = !(G::IS_GUESSED || G::IS_SAMPLED) || self.trees == 1;
+        let range = "1 for a game that makes guesses or samples actions";
+        ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
+        let fits = !G::IS_KEYED || B::AVERAGES || self.trees == 1;
+        let range = "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`";
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
         ParameterError::unless(self.threads > 0, "Forest::threads", 0.0, "at least 1")?;
         Ok(self.exchange.check()?)

@@ -64,6 +64,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         }
         let mut linked = Linked { link, trees, message: Vec::new() };
         let fits = self.check().and_then(|()| Ok(self.pace.check()?)).and_then(|()| {
+            let range = "1 if positions are shared; use `run`, which searches on this rank alone";
+            ParameterError::unless(!G::IS_KEYED, "Link::ranks", ranks as f64, range)?;
             let fits = (ranks..=MOST_TREES).contains(&trees);
             Ok(ParameterError::unless(fits, "Forest::trees", trees as f64, "at least the number of ranks")?)
         });

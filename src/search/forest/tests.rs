@@ -435,8 +435,8 @@ fn an_error_in_an_exchange_has_the_ply_from_the_root() {
         first.gather(&mut found);
         second.gather(&mut nothing);
         FIRST_THROW_FAILS.set(fails);
-        first.exchange(turn, &mut leaf, &[&found, &nothing], None, often());
-        second.exchange(turn, &mut leaf, &[&found, &nothing], None, often());
+        first.exchange(turn, &mut leaf, &[&found, &nothing], 0, false, often());
+        second.exchange(turn, &mut leaf, &[&found, &nothing], 1, false, often());
         FIRST_THROW_FAILS.set(false);
     }
     let error = second.broken.map(|error| error.to_string());

@@ -1,10 +1,12 @@
 //! The trunk: the busy nodes, about which all trees of a forest agree.
 
+mod graph;
 #[cfg(feature = "save")]
 pub(super) mod image;
 mod refresh;
+mod shared;
 
-use super::digest::{Digest, Entry};
+use super::digest::Digest;
 use super::plan::Exchange;
 use crate::backpropagation::Backprop;
 use crate::game::{GameFault, GameState, Player, Turn};
@@ -12,32 +14,15 @@ use crate::search::iteration::{Iterations, Traces};
 use crate::search::path::TreeOf;
 use crate::selection::TreePolicy;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
-use crate::statistics::{Merge, Merging, Part, Statistics};
-use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree, mean_of, sum_of};
+use crate::statistics::{Merge, Statistics};
+use crate::tree::{MAX_CHILDREN, NodeRef, ROOT, Tree};
 use core::cmp::Reverse;
+use graph::Graph;
+use shared::Shared;
 use smallvec::SmallVec;
 
 /// No family, no place, no entry.
 const NONE: u32 = u32::MAX;
-
-/// A node of the trunk as it was after the last exchange.
-#[derive(Clone, Copy)]
-struct Shared<A, P, B> {
-    action: A,
-    /// The family that this node belongs to; [`NONE`] for the root.
-    parent: u32,
-    /// The family of its children; [`NONE`] if they are not in the trunk.
-    family: u32,
-    /// The visits in all trees, and the sum of their rewards in units of 2^-24.
-    visits: u32,
-    sum: f64,
-    stats: P,
-    backprop: B,
-    /// Whether the node of this tree has these visits. It does not if the node is new in this tree, or if there was no
-    /// room for it.
-    is_held: bool,
-    is_over: bool,
-}
 
 /// All children of a node, in the order in which the game lists them.
 #[derive(Clone, Copy)]
@@ -69,6 +54,8 @@ pub(super) struct Trunk<A, P, B> {
     indices: Vec<u32>,
     /// For each node, its position among the children in this tree, or [`NONE`].
     positions: Vec<u32>,
+    /// If the trees share positions: the positions that the nodes lead to. Empty otherwise.
+    graph: Graph<A, P, B>,
     buffers: Buffers,
 }
 
@@ -132,6 +119,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             exchanged: Vec::new(),
             indices: Vec::new(),
             positions: Vec::new(),
+            graph: Graph::new(),
             buffers: Buffers::default(),
         }
     }
@@ -140,6 +128,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.families.clear();
+        self.graph = Graph::new();
         // After an error, entries of the exchange may be left in it.
         self.buffers.entries.clear();
         self.resize();
@@ -147,7 +136,10 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Makes the columns as long as the list of nodes.
     fn resize(&mut self) {
-        let len = self.nodes.len();
+        self.resize_to(self.nodes.len());
+    }
+
+    fn resize_to(&mut self, len: usize) {
         self.exchanged.resize(len, 0);
         self.indices.resize(len, NONE);
         self.positions.resize(len, NONE);
@@ -169,6 +161,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             + self.families.capacity() * size_of::<Children>()
             + (self.exchanged.capacity() + self.indices.capacity() + self.positions.capacity())
                 * size_of::<u32>()
+            + self.graph.bytes()
     }
 
     /// Puts the root and its children into the trunk. `chooser` is the player who acted before the root.
@@ -176,8 +169,17 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let Some(any) = state.actions().into_iter().next() else { return };
         if self.nodes.is_empty() {
             self.nodes.push(Shared::new(any, NONE));
+            if G::IS_KEYED {
+                self.join(0, state, chooser);
+            }
         }
-        if self.nodes[0].family == NONE {
+        if G::IS_KEYED {
+            if self.below(0).is_some_and(|below| below.family == NONE) {
+                let mut stored = state.clone();
+                stored.transform(self.transformation(0));
+                self.open(0, &stored, chooser);
+            }
+        } else if self.nodes[0].family == NONE {
             self.open(0, state, chooser);
         }
     }
@@ -196,13 +198,20 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             // The game is over, or broke its contract: then the search itself reports this.
             self.nodes.truncate(first);
             self.nodes[node as usize].is_over = true;
+            if G::IS_KEYED {
+                self.close_position(node as usize);
+            }
             return;
         }
         let chooser = if let Turn::Player(player) = turn { player } else { chooser };
         let (first, count) = (first as u32, count as u32);
         self.families.push(Children { node, first, count, turn, chooser, is_due: true });
         self.resize();
-        self.nodes[node as usize].family = family;
+        if G::IS_KEYED {
+            self.open_position(node, state);
+        } else {
+            self.nodes[node as usize].family = family;
+        }
         // The trees have visited these children before, and tell so at the next exchange.
         let mut above = self.nodes[node as usize].parent;
         while above != NONE {
@@ -218,14 +227,23 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         root: &G,
         leaf: &mut Leaf<G, T>,
     ) -> Result<(), GameFault> {
-        let mut line: SmallVec<[A; 32]> = SmallVec::new();
+        let mut line: SmallVec<[u32; 32]> = SmallVec::new();
         let mut at = node;
         while self.nodes[at as usize].parent != NONE {
-            line.push(self.nodes[at as usize].action);
+            line.push(at);
             at = self.families[self.nodes[at as usize].parent as usize].node;
         }
         leaf.restart(root);
-        line.iter().rev().try_for_each(|&action| leaf.apply(action))
+        if G::IS_KEYED {
+            leaf.transform(self.transformation(0));
+        }
+        line.iter().rev().try_for_each(|&node| {
+            leaf.apply(self.nodes[node as usize].action)?;
+            if G::IS_KEYED {
+                leaf.transform(self.transformation(node));
+            }
+            Ok(())
+        })
     }
 
     /// Returns the index, in the game's order, of the child at `position` in this tree. Keeps it if the child stays there.
@@ -428,143 +446,6 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     }
 }
 
-impl<A: Copy, P: Copy + Default, B: Copy + Default> Shared<A, P, B> {
-    fn new(action: A, parent: u32) -> Self {
-        Shared {
-            action,
-            parent,
-            family: NONE,
-            visits: 0,
-            sum: 0.0,
-            stats: P::default(),
-            backprop: B::default(),
-            is_held: false,
-            is_over: false,
-        }
-    }
-
-    /// Returns what this tree added to the node.
-    #[inline]
-    fn news(&self, action: u32, node: NodeRef<'_, A, P, B>) -> Option<Entry<P, B>> {
-        let (visits, sum) = if self.is_held { (self.visits, self.sum) } else { (0, 0.0) };
-        Some(Entry {
-            action,
-            visits: node.visit_count().checked_sub(visits)?,
-            sum: node.reward_units() - sum,
-            is_new: !self.is_held,
-            stats: node.stats(),
-            backprop: node.backprop(),
-        })
-    }
-
-    /// Adds what the trees found. Writes the result to `own`, the node of this tree, if there is one. If this tree has searched
-    /// on since it told what it found, `told` is what it told of this node.
-    #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
-    fn add<'e, G, T, U>(
-        &mut self,
-        news: impl Iterator<Item = &'e Entry<P, B>> + Clone,
-        own: Option<NodeRef<'_, A, P, B>>,
-        told: Option<Option<&'e Entry<P, B>>>,
-        tree: &Tree<A, P, B>,
-        chooser: Player,
-        tree_policy: &T,
-        backprop: &U,
-    ) where
-        G: GameState<Action = A>,
-        T: TreePolicy<G, Stats = P> + Merge<G, P>,
-        U: Backprop<G, Stats = B> + Merge<G, B>,
-        P: 'e,
-        B: 'e,
-    {
-        let visits = news.clone().fold(self.visits, |visits, entry| visits + entry.visits);
-        let sum = if U::DERIVES {
-            // Until it is refreshed, the node keeps its mean.
-            if self.visits == 0 { 0.0 } else { sum_of(visits, mean_of(self.visits, self.sum)) }
-        } else {
-            news.clone().fold(self.sum, |sum, entry| sum + entry.sum)
-        };
-        let before = *self;
-        (self.stats, self.backprop) =
-            before.merged::<G, T, U>((visits, sum), &mut news.clone(), own, tree_policy, backprop);
-        (self.visits, self.sum, self.is_held) = (visits, sum, own.is_some());
-        let Some(node) = own else { return };
-        let (mut rewards, mut stats) = ((visits, sum), (self.stats, self.backprop));
-        if let Some(told) = told
-            && let Some(mut now) = before.news(NONE, node)
-            && let Some(untold) = now.visits.checked_sub(told.map_or(0, |told| told.visits))
-        {
-            // This tree alone knows what it has found since then. It tells so at the next exchange.
-            rewards.0 += untold;
-            if !U::DERIVES {
-                rewards.1 += now.sum - told.map_or(0.0, |told| told.sum);
-            } else if untold > 0 {
-                // The value is that of its own latest iteration.
-                rewards.1 = sum_of(rewards.0, node.mean());
-            }
-            let others = news.filter(|&entry| told.is_none_or(|told| !core::ptr::eq(entry, told)));
-            let mut all: SmallVec<[Entry<P, B>; 4]> = others.copied().collect();
-            if U::DERIVES {
-                now.sum = refresh::visits_below(tree, node);
-            }
-            all.push(now);
-            stats = before.merged::<G, T, U>(rewards, &mut all.iter(), own, tree_policy, backprop);
-        }
-        if rewards.0 > 0 {
-            node.set_rewards(rewards.0, rewards.1);
-        }
-        node.set_stats(stats.0);
-        node.set_backprop(stats.1);
-        if U::PROVES && backprop.certain(stats.1, chooser).is_some() {
-            node.close();
-        }
-    }
-
-    /// Returns the statistics of the policies after the trees have added `news`, for a node with this number of visits and
-    /// this sum of rewards.
-    fn merged<'e, G, T, U>(
-        &self,
-        (visits, sum): (u32, f64),
-        news: &mut dyn Iterator<Item = &'e Entry<P, B>>,
-        own: Option<NodeRef<'_, A, P, B>>,
-        tree_policy: &T,
-        backprop: &U,
-    ) -> (P, B)
-    where
-        G: GameState<Action = A>,
-        T: TreePolicy<G, Stats = P> + Merge<G, P>,
-        U: Backprop<G, Stats = B> + Merge<G, B>,
-        P: 'e,
-        B: 'e,
-    {
-        let before = (self.stats, self.backprop);
-        let then = |entry: &Entry<P, B>| if entry.is_new { Default::default() } else { before };
-        let mean = if visits == 0 { 0.0 } else { mean_of(visits, sum) };
-        let (mut of_stats, mut of_backprop) = (SmallVec::new(), SmallVec::new());
-        for entry in news {
-            let (visits, before) = (entry.visits, then(entry));
-            let is_new = entry.is_new;
-            let below = if U::DERIVES { entry.sum } else { 0.0 };
-            of_stats.push(Part { visits, before: before.0, now: entry.stats, is_new, below: 0.0 });
-            of_backprop.push(Part { visits, before: before.1, now: entry.backprop, is_new, below });
-        }
-        let stats = tree_policy.merge(Merging {
-            visits,
-            mean,
-            own: own.map_or(before.0, |node| node.stats()),
-            before: before.0,
-            parts: of_stats,
-        });
-        let backprop = backprop.merge(Merging {
-            visits,
-            mean,
-            own: own.map_or(before.1, |node| node.backprop()),
-            before: before.1,
-            parts: of_backprop,
-        });
-        (stats, backprop)
-    }
-}
-
 /// Returns whether the visited children of a node need not be its first ones, because all children are created at once.
 pub(super) fn sees_all<G: GameState, P: TreePolicy<G>, R>() -> bool
 where
@@ -574,14 +455,15 @@ where
 }
 
 /// Adds what all trees found to the trunk of one tree and to the tree itself, and puts the children of busy nodes into the
-/// trunk, as `exchange` says. If this tree, with the number `ahead`, has searched on since it told what it found, it keeps what
-/// it found then. Returns how many nodes the trees had changed.
+/// trunk, as `exchange` says. The tree has the number `number`. If it has searched on since it told what it found, it `is_ahead`, and
+/// keeps what it found then. Returns how many nodes the trees had changed.
 pub(super) fn apply<G: GameState, P, R: RolloutPolicy<G>, B>(
     trunk: &mut Trunk<G::Action, P::Stats, B::Stats>,
     iterations: &mut Iterations<'_, '_, G, P, R, B>,
     leaf: &mut Leaf<G, Traces<G, P, R>>,
     digests: &[&Digest<P::Stats, B::Stats>],
-    ahead: Option<usize>,
+    number: usize,
+    is_ahead: bool,
     exchange: Exchange,
 ) -> Result<u64, GameFault>
 where
@@ -592,17 +474,26 @@ where
     let tree: &TreeOf<G, P, B> = iterations.tree;
     let sees_all = sees_all::<G, P, R>();
     let mut exchanged = 0;
-    let Some(root) = trunk.nodes.first_mut() else { return Ok(exchanged) };
-    let visits_before = root.visits;
+    let Some(visits_before) = trunk.nodes.first().map(|root| root.visits) else { return Ok(exchanged) };
+    if G::IS_KEYED {
+        trunk.merge_positions(iterations, digests, number, is_ahead);
+    }
     let news = digests.iter().filter_map(|digest| digest.root.as_ref());
     let is_changed = news.clone().next().is_some();
     if is_changed {
         let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-        let told = ahead.map(|number| digests[number].root.as_ref());
-        root.add::<G, P, B>(news, Some(tree.root()), told, tree, iterations.chooser, tree_policy, backprop);
+        let told = digests[number].root.as_ref();
+        let told = (is_ahead || G::IS_KEYED && told.is_none()).then_some(told);
+        let mut own = Some(tree.root());
+        if G::IS_KEYED {
+            own = own.and_then(|root| trunk.prepare(iterations, 0, root));
+        }
+        let root = &mut trunk.nodes[0];
+        root.add::<G, P, B>(news, own, told, tree, iterations.chooser, tree_policy, backprop);
         exchanged += 1;
     }
-    let (visits, added) = (root.visits, root.visits - visits_before);
+    let visits = trunk.nodes[0].visits;
+    let added = visits - visits_before;
     let least = exchange.least(visits);
     let Buffers { mut parents, mut children, mut entries, mut cursors, mut busy, mut changed } =
         core::mem::take(&mut trunk.buffers);
@@ -617,6 +508,8 @@ where
     if let Some(first) = parents.first_mut() {
         *first = (ROOT, 0);
     }
+    // In a graph: the positions of children to adopt, and the children for which there is no room or no way.
+    let (mut held, mut left_out) = (SmallVec::<[u32; 16]>::new(), SmallVec::<[u32; 16]>::new());
     for family in 0..trunk.families.len() {
         let Children { node, first, count, turn, chooser, is_due } = trunk.families[family];
         let (first, count) = (first as usize, count as usize);
@@ -653,14 +546,18 @@ where
             known.map(|(&place, digest)| &digest.entries[place as usize])
         };
         // The children of this tree.
-        let (block, lane) = parents[family];
-        if (block, lane) == NOWHERE {
-            if is_due {
-                children.clear();
-                children.extend((0..count as u32).map(|index| (index, NOWHERE)));
-            }
+        let parent = if G::IS_KEYED {
+            trunk.parent_in(tree, family)
         } else {
-            let parent = tree.block(block).node(lane as usize);
+            let (block, lane) = parents[family];
+            ((block, lane) != NOWHERE).then(|| tree.block(block).node(lane as usize))
+        };
+        // In a graph, there may be no way through the trunk to these children any more.
+        let is_reached = node != NONE;
+        if G::IS_KEYED {
+            (held, left_out) = (SmallVec::new(), SmallVec::new());
+        }
+        if let Some(parent) = parent {
             trunk.find(tree, family, parent.link(), is_due, &mut children);
             let is_missing = |&&(index, (block, lane)): &&(u32, Spot)| {
                 let is_here = (block, lane) != NOWHERE
@@ -672,32 +569,64 @@ where
             };
             let missing = children.iter().filter(is_missing);
             let mut missing: SmallVec<[u32; 16]> = missing.map(|&(index, _)| index).collect();
+            if G::IS_KEYED {
+                missing.retain(|&mut index| {
+                    let hold = || trunk.hold(tree, first + index as usize, iterations.memory_limit);
+                    let position = if is_reached { hold() } else { None };
+                    if position.is_none() {
+                        left_out.push(index);
+                    }
+                    held.extend(position);
+                    position.is_some()
+                });
+            }
             if !missing.is_empty() {
                 missing.sort_unstable();
                 let actions = missing.iter().map(|&index| trunk.nodes[first + index as usize].action);
                 let actions: SmallVec<[G::Action; 16]> = actions.collect();
-                trunk.go_to(node, iterations.state, leaf)?;
-                iterations.adopt(parent, turn, leaf, &actions)?;
+                let state = iterations.state;
+                let adopted = trunk.go_to(node, state, leaf);
+                let adopted = adopted.and_then(|()| iterations.adopt(parent, turn, leaf, &actions));
+                if let Err(fault) = adopted {
+                    held.iter().for_each(|&position| tree.let_go(position));
+                    return Err(fault);
+                }
                 trunk.find(tree, family, parent.link(), is_due, &mut children);
             }
+        } else if is_due {
+            children.clear();
+            children.extend((0..count as u32).map(|index| (index, NOWHERE)));
         }
         let siblings = children.iter().filter(|child| news(child.0).next().is_some()).count() as u32;
         for &(index, spot) in &children {
-            let own = (spot != NOWHERE).then(|| tree.block(spot.0).node(spot.1 as usize));
+            let is_here = spot != NOWHERE && !(G::IS_KEYED && left_out.contains(&index));
+            let mut own = is_here.then(|| tree.block(spot.0).node(spot.1 as usize));
             let place = first + index as usize;
-            let shared = &mut trunk.nodes[place];
+            let shared = &trunk.nodes[place];
             let has_news = news(index).next().is_some();
             let is_changed = has_news || own.is_some() && !shared.is_held && shared.visits > 0;
             if is_changed {
                 let (tree_policy, backprop) = (&*iterations.tree_policy, iterations.backprop);
-                let told = ahead.map(|number| {
-                    let at = entries[index as usize * trees + number];
-                    digests[number].entries.get(at as usize)
-                });
+                let row = &entries[index as usize * trees..][..trees];
+                let told = || digests[number].entries.get(row[number] as usize);
+                // In a graph, a tree does not tell of actions for whose positions it has no room.
+                let told = (is_ahead || G::IS_KEYED && told().is_none()).then(told);
+                if G::IS_KEYED && (shared.visits > 0 || news(index).any(|entry| entry.visits > 0)) {
+                    own = own.and_then(|node| trunk.prepare(iterations, place, node));
+                }
+                let shared = &mut trunk.nodes[place];
                 shared.add::<G, P, B>(news(index), own, told, tree, chooser, tree_policy, backprop);
                 trunk.exchanged[place] = if shared.is_held { shared.visits } else { 0 };
                 exchanged += u64::from(has_news);
+                if G::IS_KEYED
+                    && B::PROVES
+                    && let Some(node) = own
+                    && trunk.is_proven::<G, B>(place, chooser, backprop)
+                {
+                    node.close();
+                }
             }
+            let shared = &trunk.nodes[place];
             // The children of a node may tell visits that the node has told before.
             let below = trunk.families.get(shared.family as usize);
             if B::DERIVES && (is_changed || below.is_some_and(|below| below.is_due)) {
@@ -705,9 +634,20 @@ where
             }
             if shared.family != NONE {
                 parents[shared.family as usize] = spot;
-            } else if !shared.is_over && shared.visits >= least {
-                busy.push(Busy { node: place as u32, visits: shared.visits, siblings });
             }
+            // The node that gets the children.
+            let parent = if G::IS_KEYED { trunk.below(place) } else { Some(shared) };
+            if let Some(parent) = parent
+                && parent.family == NONE
+                && !parent.is_over
+                && parent.visits >= least
+                && (!G::IS_KEYED || is_reached)
+            {
+                busy.push(Busy { node: place as u32, visits: parent.visits, siblings });
+            }
+        }
+        if G::IS_KEYED {
+            held.iter().for_each(|&position| tree.let_go(position));
         }
         for &(index, _) in &children {
             entries[index as usize * trees..][..trees].fill(NONE);
@@ -719,6 +659,10 @@ where
     let room = exchange.most(added) - exchanged as f64;
     keep_fitting(&mut busy, f64::from(added) / f64::from(visits.max(1)), room);
     for &Busy { node, .. } in &busy {
+        // Several actions may lead to one position.
+        if G::IS_KEYED && trunk.below(node as usize).is_none_or(|below| below.family != NONE) {
+            continue;
+        }
         trunk.go_to(node, iterations.state, leaf)?;
         let chooser = trunk.families[trunk.nodes[node as usize].parent as usize].chooser;
         trunk.open(node, leaf.state(), chooser);
@@ -754,7 +698,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
     pub fn values(&self) -> Vec<Above<B>> {
         let value = |node: &Shared<A, P, B>| Value {
             visits: node.visits,
-            mean: if node.visits == 0 { 0.0 } else { mean_of(node.visits, node.sum) },
+            mean: if node.visits == 0 { 0.0 } else { crate::tree::mean_of(node.visits, node.sum) },
             backprop: node.backprop,
         };
         let all = self.families.iter().map(|family| {

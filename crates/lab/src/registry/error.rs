@@ -115,11 +115,6 @@ pub enum ReadError {
     },
     /// Any other reason, for your own words.
     Failed(String),
-    /// `transpositions` is set together with `trees` or `window`.
-    OneGraph {
-        /// The other setting.
-        setting: String,
-    },
     /// `transpositions` is set, and a part of the search is not compiled with it.
     NoGraph {
         /// The kind of the part, as in `policy`.
@@ -216,10 +211,6 @@ impl fmt::Display for ReadError {
                 "{what}={word} is not compiled with windows; leave out `window`, choose one of {}, or build the search in \
                  code, with the methods of `Mcts`",
                 known.join(", "),
-            ),
-            ReadError::OneGraph { setting } => write!(
-                f,
-                "`transpositions` works with one tree and without a window; leave out `transpositions` or `{setting}`",
             ),
             ReadError::OwnInGraph { what, word } => write!(
                 f,

@@ -1,5 +1,5 @@
 //! Searches that share positions, by the setting `transpositions`. Their game is another type than that of the other searches, so each needs a
-//! loop of its own. There are only two: UCB1 with uniform rollouts and averages, with and without mirror images.
+//! loop of its own. There are only four: UCB1 with uniform rollouts and averages, with and without mirror images, with and without a window.
 
 use super::backprop::Proving;
 use super::settings::Settings;
@@ -40,7 +40,10 @@ impl Graph {
     ) -> Box<dyn Search<Game = V::Game> + Send> {
         let search = Mcts::new(view).tree_policy(self.ucb1);
         let search = search.backprop(Decorated::by(Proving(self.settings.solver), Average));
-        Box::new(Shared(self.settings.set(search, self.seed)))
+        match self.settings.window {
+            None => Box::new(Shared(self.settings.set_trees(search, self.seed))),
+            Some(window) => Box::new(Shared(self.settings.set_window(window, search, self.seed))),
+        }
     }
 }
 

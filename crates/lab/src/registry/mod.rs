@@ -289,7 +289,7 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
     }
 
     /// Adds the setting `transpositions=yes`: the search shares positions, as one of [`Transpositions`] does. It works with
-    /// UCB1, uniform rollouts and averages, with and without `solver`, and with one tree without a window.
+    /// UCB1, uniform rollouts and averages, with and without `solver`, `trees` and `window`.
     ///
     /// ```
     /// use ramure_lab::Registry;
@@ -547,10 +547,6 @@ impl<G: GameState<Action: Send + Sync> + Send + Sync + 'static, A: Abilities<G>>
             GraphOf::Positions => positions,
             GraphOf::MirrorImages => self.mirror_images.ok_or_else(|| lacks(Ability::MirrorImages))?,
         };
-        if settings.trees > 1 || settings.window.is_some() {
-            let setting = if settings.trees > 1 { "trees" } else { "window" };
-            return Err(ReadError::OneGraph { setting: setting.into() });
-        }
         let other = words.into_iter().zip(GRAPH_WORDS).find(|((_, word), usual)| word != usual);
         match other {
             Some(((what, word), only)) => {

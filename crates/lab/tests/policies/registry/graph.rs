@@ -6,7 +6,7 @@ use crate::common::nim::Nim;
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe};
 use ramure::prelude::*;
 use ramure::rules::{self, Law};
-use ramure::search::{MirrorImages, ReportOf, Transpositions};
+use ramure::search::{MirrorImages, ReportOf, Transpositions, Unobserved};
 use ramure::{Expansion, RootDecision};
 use ramure_lab::experiments::breakthrough::Breakthrough;
 use ramure_lab::experiments::changing::ChangingBandit;
@@ -57,6 +57,11 @@ fn a_graph_by_text_is_the_same_search_as_in_code() {
     assert_ne!(by_mirror, by_text("ucb1:c=0.7,transpositions=yes"));
     assert_ne!(by_mirror, by_text("ucb1:c=0.7"));
     assert_eq!(by_text("ucb1:transpositions=no"), by_text("ucb1"));
+    let mut forest = graph().parallel(3).threads(1);
+    assert_eq!(by_text("ucb1:transpositions=yes,trees=3,threads=2"), found(&mut forest, view));
+    assert_eq!(by_text("ucb1:transpositions=yes,trees=1"), by_text("ucb1:transpositions=yes"));
+    let mut window = images().window(7).unobserved(Unobserved::Mean);
+    assert_eq!(by_text("ucb1:transpositions=mirror,window=7,unobserved=mean"), found(&mut window, mirror));
 }
 
 #[test]
@@ -66,6 +71,7 @@ fn agents_that_share_positions_play_legal_games() {
         "mcts:60,transpositions=yes",
         "mcts:60,solver=yes,transpositions=mirror",
         "mcts:4ms,transpositions=yes",
+        "mcts:60,trees=2,threads=1,window=3,transpositions=yes",
     ] {
         let recipe = known.read(text).expect(text);
         assert_eq!(recipe.name(), text);
@@ -90,14 +96,6 @@ fn what_cannot_share_positions_is_refused_by_name() {
     assert_eq!(error, ReadError::Lacks { word: word(), ability: Ability::Keys });
     assert!(known.search("ucb1:transpositions=no", changing.into(), 1).is_ok());
     for (text, expected) in [
-        (
-            "trees=2",
-            "`transpositions` works with one tree and without a window; leave out `transpositions` or `trees`",
-        ),
-        (
-            "window=1",
-            "`transpositions` works with one tree and without a window; leave out `transpositions` or `window`",
-        ),
         (
             "policy=grave",
             "policy=grave is not compiled with `transpositions`; write policy=ucb1, leave out `transpositions`, or build the search \

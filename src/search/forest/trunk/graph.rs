@@ -1,0 +1,493 @@
+//! The trunk of trees that share positions.
+//!
+//! A node of such a trunk is an action, and it leads to a position. Actions and positions have sums of their own, as they have in each tree
+//! (`search/graph.rs`), and each tree tells what it added to each of them. So nothing is counted twice, however many actions lead to a
+//! position. A position is known by its key and by the player who chose it. It has a family if its children are in the trunk, and the exchange
+//! goes through the families in the order in which they joined, so it comes to each position once.
+//!
+//! Two rules keep what the trees told apart from what they did not. A tree tells the visits of an action only when the action leads to its position in
+//! that tree; if there is no room for the position, the action stays untold. And an action that has the visits of all trees leads to a position with
+//! the visits of all trees. Otherwise, a position that is created from such an action would have visits that other trees told too.
+
+#[cfg(all(test, feature = "games"))]
+mod tests;
+
+use super::shared::Shared;
+use super::{Children, NONE, Trunk};
+use crate::backpropagation::Backprop;
+use crate::game::{GameState, Player, Turn};
+use crate::search::forest::digest::Digest;
+use crate::search::iteration::Iterations;
+use crate::selection::TreePolicy;
+use crate::simulation::RolloutPolicy;
+use crate::statistics::{Merge, Statistics};
+use crate::tree::{NodeRef, ROOT, Tree, position_number};
+use std::collections::HashMap;
+
+/// The positions of a trunk.
+pub(super) struct Graph<A, P, B> {
+    /// The positions that nodes of the trunk lead to, in the order in which they joined.
+    positions: Vec<Position<A, P, B>>,
+    numbers: HashMap<Key, u32>,
+    /// For each node of the trunk, where it leads.
+    ways: Vec<Way>,
+    /// For each family, the position whose children it has.
+    parents: Vec<u32>,
+    /// How many positions this tree had freed when [`Position::place`] was found.
+    freed: u64,
+}
+
+/// The key of a position, and the player who chose it.
+type Key = (u128, Player);
+
+/// A position, as it was after the last exchange.
+struct Position<A, P, B> {
+    key: Key,
+    /// Its sums, and the family of its children. The action is any.
+    shared: Shared<A, P, B>,
+    /// The position in this tree, as a link; [`ROOT`] if the tree does not have it, or if no action of the trunk has led to it in this tree.
+    place: u32,
+}
+
+/// Where a node of the trunk leads.
+#[derive(Clone, Copy)]
+struct Way {
+    /// The number of the position; [`NONE`] if the game is over there.
+    position: u32,
+    /// The transformation that turns the state after the action into that of the position.
+    transformation: u32,
+}
+
+impl<A, P, B> Graph<A, P, B> {
+    pub fn new() -> Self {
+        Graph {
+            positions: Vec::new(),
+            numbers: HashMap::new(),
+            ways: Vec::new(),
+            parents: Vec::new(),
+            freed: 0,
+        }
+    }
+
+    /// Returns the bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.positions.capacity() * size_of::<Position<A, P, B>>()
+            + self.numbers.capacity() * size_of::<(Key, u32)>()
+            + self.ways.capacity() * size_of::<Way>()
+            + self.parents.capacity() * size_of::<u32>()
+    }
+}
+
+impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
+    /// Notes where the newest node of the trunk leads: to `state`, which `chooser` chose.
+    pub(super) fn join<G: GameState<Action = A>>(&mut self, node: u32, state: &G, chooser: Player) {
+        debug_assert_eq!(self.graph.ways.len(), node as usize);
+        let mut way = Way { position: NONE, transformation: 0 };
+        if state.turn() != Turn::Over {
+            let (key, transformation) = state.position();
+            let positions = &mut self.graph.positions;
+            let any = self.nodes[node as usize].action;
+            let position = *self.graph.numbers.entry((key, chooser)).or_insert_with(|| {
+                positions.push(Position { key: (key, chooser), shared: Shared::new(any, NONE), place: ROOT });
+                positions.len() as u32 - 1
+            });
+            way = Way { position, transformation };
+        }
+        self.graph.ways.push(way);
+    }
+
+    /// Makes the newest family that of the position that `node` leads to. Its state is `state`.
+    pub(super) fn open_position<G: GameState<Action = A>>(&mut self, node: u32, state: &G) {
+        let family = self.families.len() as u32 - 1;
+        let position = self.graph.ways[node as usize].position;
+        self.graph.parents.push(position);
+        self.graph.positions[position as usize].shared.family = family;
+        let Children { first, count, chooser, .. } = self.families[family as usize];
+        for child in first..first + count {
+            let mut after = state.clone();
+            after.apply(self.nodes[child as usize].action);
+            self.join(child, &after, chooser);
+        }
+        self.reach(vec![family]);
+    }
+
+    /// Notes a line of play to each family that can be reached from `families`, which are reached.
+    fn reach(&mut self, mut families: Vec<u32>) {
+        let mut done = 0;
+        while let Some(&family) = families.get(done) {
+            done += 1;
+            let Children { first, count, .. } = self.families[family as usize];
+            for child in first..first + count {
+                let below = self.below(child as usize).map_or(NONE, |below| below.family);
+                if let Some(next) = self.families.get_mut(below as usize)
+                    && next.node == NONE
+                {
+                    next.node = child;
+                    families.push(below);
+                }
+            }
+        }
+    }
+
+    /// Returns what all trees know of the position that a node of the trunk leads to.
+    pub(super) fn below(&self, node: usize) -> Option<&Shared<A, P, B>> {
+        let position = self.graph.positions.get(self.graph.ways[node].position as usize)?;
+        Some(&position.shared)
+    }
+
+    /// Notes that the position that a node leads to has no children.
+    pub(super) fn close_position(&mut self, node: usize) {
+        let position = self.graph.positions.get_mut(self.graph.ways[node].position as usize);
+        position.into_iter().for_each(|position| position.shared.is_over = true);
+    }
+
+    /// Returns the transformation between the state after the action of a node and that of its position.
+    pub(super) fn transformation(&self, node: u32) -> u32 {
+        self.graph.ways[node as usize].transformation
+    }
+
+    /// Returns the position whose children a family has, in this tree.
+    pub(super) fn parent_in<'t>(
+        &mut self,
+        tree: &'t Tree<A, P, B>,
+        family: usize,
+    ) -> Option<NodeRef<'t, A, P, B>> {
+        self.position_in(tree, self.graph.parents[family] as usize)
+    }
+
+    /// Returns a position in this tree.
+    fn position_in<'t>(&mut self, tree: &'t Tree<A, P, B>, position: usize) -> Option<NodeRef<'t, A, P, B>> {
+        self.find_positions(tree);
+        let place = self.graph.positions[position].place;
+        (place != ROOT).then(|| tree.position(place))
+    }
+
+    /// If the tree has freed positions, finds those that it still has.
+    fn find_positions(&mut self, tree: &Tree<A, P, B>) {
+        let freed = tree.freed_positions();
+        if core::mem::replace(&mut self.graph.freed, freed) == freed {
+            return;
+        }
+        for position in 0..self.graph.positions.len() {
+            let Position { key: (key, chooser), place, ref shared } = self.graph.positions[position];
+            if place == ROOT {
+                continue;
+            }
+            let is_there = tree.find_position(key, chooser) == Some(place)
+                && (!shared.is_held || tree.position(place).visit_count() >= shared.visits);
+            if !is_there {
+                self.lose(position);
+            }
+        }
+    }
+
+    /// Notes that this tree no longer has a position and its children. If it finds the position again, this is a new one.
+    fn lose(&mut self, position: usize) {
+        let Position { place, shared, .. } = &mut self.graph.positions[position];
+        (*place, shared.is_held) = (ROOT, false);
+        let Some(&Children { first, count, .. }) = self.families.get(shared.family as usize) else { return };
+        for node in first as usize..(first + count) as usize {
+            self.nodes[node].is_held = false;
+            (self.exchanged[node], self.indices[node], self.positions[node]) = (0, NONE, NONE);
+        }
+    }
+
+    /// Writes what this tree found since the last exchange, as [`gather`](Self::gather) does.
+    pub fn gather_graph(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        sees_all: bool,
+        credits: bool,
+        limit: usize,
+        digest: &mut Digest<P, B>,
+    ) {
+        digest.clear();
+        if self.nodes.is_empty() {
+            return;
+        }
+        let root = tree.root();
+        if root.visit_count() == 0 || self.lead(tree, 0, root, limit) {
+            digest.root = self.nodes[0].news(0, root).filter(|news| news.visits > 0);
+        }
+        for family in 0..self.families.len() {
+            let Some(lane) = self.parent_in(tree, family) else { continue };
+            // An iteration through one of the children comes through the position, whichever way it comes to it.
+            let shared = &self.graph.positions[self.graph.parents[family] as usize].shared;
+            let is_unchanged = shared.is_held && shared.visits == lane.visit_count();
+            if !is_unchanged || self.families[family].is_due {
+                self.gather_actions(tree, family, lane.link(), sees_all, credits, limit, digest);
+                digest.end_family(family);
+            }
+        }
+        for position in 0..self.graph.positions.len() {
+            let Some(lane) = self.position_in(tree, position) else { continue };
+            let news = self.graph.positions[position].shared.news(position as u32, lane);
+            digest.positions.extend(news.filter(|news| news.visits > 0));
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
+    fn gather_actions(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        family: usize,
+        link: u32,
+        sees_all: bool,
+        credits: bool,
+        limit: usize,
+        digest: &mut Digest<P, B>,
+    ) {
+        let Children { first, count, turn, is_due, .. } = self.families[family];
+        let (first, sees_all) = (first as usize, sees_all || turn == Turn::Chance);
+        for (place, child) in tree.children_of(link).enumerate() {
+            let visits = child.visit_count();
+            if visits == 0 && !sees_all || place >= count as usize {
+                return;
+            }
+            // Most children have not changed.
+            let known = self.indices[first + place];
+            let is_unchanged = known != NONE && self.exchanged[first + known as usize] == visits;
+            if !credits && (visits == 0 || is_unchanged && !is_due) {
+                continue;
+            }
+            let Some(index) = self.index(family, place, child, true) else { continue };
+            if visits > 0 && !self.lead(tree, first + index, child, limit) {
+                continue;
+            }
+            let Some(news) = self.nodes[first + index].news(index as u32, child) else { continue };
+            if news.visits > 0 || credits {
+                digest.entries.push(news);
+            }
+        }
+    }
+
+    /// Makes `node` lead to its position in this tree. Returns `false` if there is no room for that.
+    fn lead(&mut self, tree: &Tree<A, P, B>, place: usize, node: NodeRef<'_, A, P, B>, limit: usize) -> bool {
+        let Way { position, transformation } = self.graph.ways[place];
+        if position == NONE {
+            return true;
+        }
+        if node.link() == ROOT {
+            let (key, chooser) = self.graph.positions[position as usize].key;
+            match tree.find_position(key, chooser) {
+                Some(number) => tree.link_to(node, number, transformation),
+                None if tree.add_position(node, (key, transformation), chooser, limit) => {}
+                None => return false,
+            }
+            // To make room may have freed others.
+            self.find_positions(tree);
+        }
+        let found = &mut self.graph.positions[position as usize].place;
+        if *found == ROOT {
+            *found = position_number(node.link());
+        }
+        true
+    }
+
+    /// Adds what the trees found at their positions to those of the trunk, and writes the results to the positions of this tree, which has the number
+    /// `number`.
+    pub(super) fn merge_positions<G, T, R, U>(
+        &mut self,
+        iterations: &Iterations<'_, '_, G, T, R, U>,
+        digests: &[&Digest<P, B>],
+        number: usize,
+        is_ahead: bool,
+    ) where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        R: RolloutPolicy<G>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+        P: Statistics<G, R>,
+    {
+        let (tree, tree_policy, backprop) = (iterations.tree, &*iterations.tree_policy, iterations.backprop);
+        let mut cursors = vec![0; digests.len()];
+        let mut is_proven = vec![];
+        loop {
+            let next =
+                |(cursor, digest): (&usize, &&Digest<P, B>)| Some(digest.positions.get(*cursor)?.action);
+            let Some(position) = cursors.iter().zip(digests).filter_map(next).min() else { break };
+            let entry = |number: usize, cursors: &[usize]| {
+                digests[number].positions.get(cursors[number]).filter(|entry| entry.action == position)
+            };
+            let own = self.position_in(tree, position as usize);
+            let told = is_ahead.then(|| entry(number, &cursors));
+            let at = &mut self.graph.positions[position as usize];
+            let chooser = at.key.1;
+            let certain = |stats| U::PROVES && backprop.certain(stats, chooser).is_some();
+            let was_certain = certain(at.shared.backprop);
+            let news = (0..digests.len()).filter_map(|number| entry(number, &cursors));
+            at.shared.add::<G, T, U>(news, own, told, tree, chooser, tree_policy, backprop);
+            if certain(at.shared.backprop) && !was_certain {
+                is_proven.resize(self.graph.positions.len(), false);
+                is_proven[position as usize] = true;
+            }
+            for number in 0..digests.len() {
+                cursors[number] += usize::from(entry(number, &cursors).is_some());
+            }
+        }
+        if is_proven.is_empty() {
+            return;
+        }
+        // The proof is one of all actions that lead there.
+        let mut families = vec![false; self.families.len()];
+        for (node, way) in self.nodes.iter().zip(&self.graph.ways) {
+            if node.parent != NONE && is_proven.get(way.position as usize) == Some(&true) {
+                families[node.parent as usize] = true;
+            }
+        }
+        for family in (0..families.len()).filter(|&family| families[family]) {
+            let Some(lane) = self.parent_in(tree, family) else { continue };
+            let leads_to_proof = |child: &NodeRef<'_, A, P, B>| {
+                child.link() != ROOT && tree.position(child.link()).is_closed()
+            };
+            tree.children_of(lane.link()).filter(leads_to_proof).for_each(|child| child.close());
+        }
+    }
+
+    /// Makes `node` of this tree, which gets the visits of all trees, lead to its position, and gives the position the visits of all trees. Returns
+    /// `None` if there is no room for the position: then the node keeps what it has.
+    pub(super) fn prepare<'t, G, T, R, U>(
+        &mut self,
+        iterations: &Iterations<'_, 't, G, T, R, U>,
+        place: usize,
+        node: NodeRef<'t, A, P, B>,
+    ) -> Option<NodeRef<'t, A, P, B>>
+    where
+        G: GameState<Action = A>,
+        T: TreePolicy<G, Stats = P> + Merge<G, P>,
+        R: RolloutPolicy<G>,
+        U: Backprop<G, Stats = B> + Merge<G, B>,
+        P: Statistics<G, R>,
+    {
+        let (tree, tree_policy) = (iterations.tree, &*iterations.tree_policy);
+        // If this creates the position, the node has only what is of this tree alone.
+        if !self.lead(tree, place, node, iterations.memory_limit) {
+            return None;
+        }
+        let position = self.graph.positions.get_mut(self.graph.ways[place].position as usize);
+        if let Some(Position { key: (_, chooser), place, shared }) = position
+            && !shared.is_held
+        {
+            let (news, own, told) = (core::iter::empty(), Some(tree.position(*place)), Some(None));
+            shared.add::<G, T, U>(news, own, told, tree, *chooser, tree_policy, iterations.backprop);
+        }
+        Some(node)
+    }
+
+    /// Makes sure that there is a position for a child that this tree is about to adopt, until [`Tree::let_go`]. Returns its number, which is [`ROOT`] if the game is over there, or
+    /// `None` if there is no room.
+    pub(super) fn hold(&self, tree: &Tree<A, P, B>, place: usize, limit: usize) -> Option<u32> {
+        let Some(position) = self.graph.positions.get(self.graph.ways[place].position as usize) else {
+            return Some(ROOT);
+        };
+        tree.hold_position(position.key.0, position.key.1, self.nodes[place].action, limit)
+    }
+
+    /// Returns whether the position that a node leads to is proven.
+    pub(super) fn is_proven<G: GameState<Action = A>, U: Backprop<G, Stats = B>>(
+        &self,
+        place: usize,
+        chooser: Player,
+        backprop: &U,
+    ) -> bool {
+        self.below(place).is_some_and(|below| backprop.certain(below.backprop, chooser).is_some())
+    }
+
+    /// Returns how many positions the nodes of the trunk lead to.
+    pub fn positions(&self) -> usize {
+        self.graph.positions.len()
+    }
+
+    /// Returns for each position of the trunk whether this tree has it.
+    pub fn living<'t>(&'t self, tree: &'t Tree<A, P, B>) -> impl Iterator<Item = bool> + 't {
+        let lives =
+            |position: &Position<A, P, B>| tree.find_position(position.key.0, position.key.1).is_some();
+        self.graph.positions.iter().map(lives)
+    }
+
+    /// Makes the position after the stored action `action` the root. Keeps the positions that `lives` says: all that some tree has. They include
+    /// positions to which no way through the trunk leads any more, because a tree may still find them by another one.
+    /// `transformation` is that between the new root state and its position. Returns `false` if the trunk does not know the action: then it is
+    /// empty.
+    pub fn advance_graph(
+        &mut self,
+        tree: &Tree<A, P, B>,
+        action: A,
+        transformation: u32,
+        lives: &[bool],
+    ) -> bool {
+        let Some(child) = self.below_root().find(|&child| self.nodes[child as usize].action == action) else {
+            self.clear();
+            return false;
+        };
+        self.find_positions(tree);
+        let Way { position: new_root, .. } = self.graph.ways[child as usize];
+        let mut kept = Trunk::new();
+        kept.buffers = core::mem::take(&mut self.buffers);
+        kept.graph.freed = self.graph.freed;
+        if new_root == NONE {
+            *self = kept; // the game is over
+            return true;
+        }
+        let mut moved = vec![NONE; self.graph.positions.len()];
+        kept.keep_position(self, new_root, &mut moved);
+        // The root of this tree is a copy of the position, if the tree has it.
+        let position = &self.graph.positions[new_root as usize];
+        let is_copy = !tree.is_empty()
+            && position.place != ROOT
+            && position_number(tree.root().link()) == position.place;
+        let is_held = position.shared.is_held && is_copy;
+        kept.nodes.push(Shared { family: NONE, is_over: false, is_held, ..position.shared });
+        kept.graph.ways.push(Way { position: 0, transformation });
+        for (family, &parent) in self.families.iter().zip(&self.graph.parents) {
+            if !(lives[parent as usize] || parent == new_root) {
+                continue;
+            }
+            let (first, number) = (kept.nodes.len() as u32, kept.families.len() as u32);
+            let parent = kept.keep_position(self, parent, &mut moved);
+            kept.graph.positions[parent as usize].shared.family = number;
+            kept.graph.parents.push(parent);
+            kept.families.push(Children { node: NONE, first, ..*family });
+            let range = family.first as usize..(family.first + family.count) as usize;
+            for old in range.clone() {
+                let mut way = self.graph.ways[old];
+                if way.position != NONE {
+                    way.position = kept.keep_position(self, way.position, &mut moved);
+                }
+                kept.nodes.push(Shared { parent: number, ..self.nodes[old] });
+                kept.graph.ways.push(way);
+            }
+            kept.resize_to(first as usize);
+            kept.exchanged.extend_from_slice(&self.exchanged[range.clone()]);
+            kept.indices.extend_from_slice(&self.indices[range.clone()]);
+            kept.positions.extend_from_slice(&self.positions[range]);
+        }
+        kept.resize();
+        let root_family = kept.graph.positions[0].shared.family;
+        if let Some(family) = kept.families.get_mut(root_family as usize) {
+            family.node = 0;
+            kept.reach(vec![root_family]);
+        }
+        *self = kept;
+        true
+    }
+
+    /// Returns the children of the root.
+    fn below_root(&self) -> core::ops::Range<u32> {
+        let family = if self.nodes.is_empty() { None } else { self.below(0) };
+        let family = family.and_then(|below| self.families.get(below.family as usize));
+        family.map_or(0..0, |family| family.first..family.first + family.count)
+    }
+
+    /// Takes over a position of `from` without its family. Returns its number here.
+    fn keep_position(&mut self, from: &Self, old: u32, moved: &mut [u32]) -> u32 {
+        if moved[old as usize] == NONE {
+            let number = self.graph.positions.len() as u32;
+            let &Position { key, shared, place } = &from.graph.positions[old as usize];
+            self.graph.positions.push(Position { key, shared: Shared { family: NONE, ..shared }, place });
+            self.graph.numbers.insert(key, number);
+            moved[old as usize] = number;
+        }
+        moved[old as usize]
+    }
+}
