@@ -15,9 +15,11 @@ use super::{NONE, NodeRef, Tree};
 const NUMBER_BITS: u32 = 28;
 const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
-/// The number of bits of [`Entry::links`] that count links. The others name the player who chooses the position.
+/// The number of bits of [`Entry::links`] below those that name the player who chooses the position.
 const LINK_BITS: u32 = 29;
-const LINKS: u32 = (1 << LINK_BITS) - 1;
+/// The bit that says whether the position is [noted](Tree::note). Those below it count links.
+const NOTED: u32 = 1 << 28;
+const LINKS: u32 = NOTED - 1;
 
 /// Returns the transformation that a link names.
 #[inline]
@@ -353,7 +355,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
     /// [`let_go`](Self::let_go), as if a node led to it. Returns `None` if the limit leaves no room.
     pub fn hold_position(&self, key: u128, chooser: u8, any: A, limit: usize) -> Option<u32> {
         if let Some(number) = self.find_position(key, chooser) {
-            self.positions.borrow_mut().entry(self.index_of(number)).links += 1;
+            self.hold(number);
             return Some(number);
         }
         let number = self.enter((key, chooser), any, limit)?;
@@ -363,7 +365,22 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         Some(number)
     }
 
-    /// Ends what [`hold_position`](Self::hold_position) began.
+    /// Keeps a position until [`let_go`](Self::let_go), as if a node led to it.
+    pub fn hold(&self, number: u32) {
+        self.positions.borrow_mut().entry(self.index_of(number)).links += 1;
+    }
+
+    /// Notes a position, until it is freed.
+    pub fn note(&self, number: u32) {
+        self.positions.borrow_mut().entry(self.index_of(number)).links |= NOTED;
+    }
+
+    /// Returns whether a position is [noted](Self::note).
+    pub fn is_noted(&self, number: u32) -> bool {
+        self.positions.borrow().get(self.index_of(number)).links & NOTED != 0
+    }
+
+    /// Ends what [`hold_position`](Self::hold_position) or [`hold`](Self::hold) began.
     pub fn let_go(&self, number: u32) {
         self.release(number);
     }

@@ -492,8 +492,5 @@ fn an_unsound_guess_and_unfit_settings_are_errors() {
     assert!(run(Expansion::default(), -1.0).is_err() && run(Expansion::default(), f32::NAN).is_err());
     let mut forest = Mcts::new(InformationSet::new(ball())).tree_policy(Thompson).parallel(2);
     let error = forest.run(Budget::iterations(9)).expect_err("two trees").to_string();
-    assert_eq!(
-        error,
-        "Forest::trees is 2; it must be 1 for a game that makes guesses, samples actions or shares positions"
-    );
+    assert_eq!(error, "Forest::trees is 2; it must be 1 for a game that makes guesses or samples actions");
 }

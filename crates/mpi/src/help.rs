@@ -19,11 +19,14 @@ pub fn over_ranks(command: Command) -> Command {
 /// Returns the text for several ranks. No person can play there, and Ctrl-C goes to `mpirun`.
 fn adapted(text: Option<&StyledStr>) -> Option<String> {
     let text = text?.to_string();
+    let over_mpi = |line: String, name| {
+        line.replace(&format!("  {name} "), "  mpirun -n 4 ramure-mpi ").replace(name, "ramure-mpi")
+    };
     let lines = text.lines().filter(|line| !line.contains(" human ")).map(|line| {
         if line.starts_with("Ctrl-C") {
             return INTERRUPT.into();
         }
-        line.replace("  ramure-lab ", "  mpirun -n 4 ramure-mpi ").replace("ramure-lab", "ramure-mpi")
+        ["ramure-lab", "ramure-nets"].into_iter().fold(line.to_owned(), over_mpi)
     });
     Some(Vec::from_iter(lines).join("\n"))
 }

@@ -83,7 +83,7 @@ struct Setting {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Exchange when all trees together have added this share of the root's visits
-    #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
     every: f64,
     /// Make at least N iterations per tree between two exchanges
     #[arg(long, value_name = "N", default_value_t = 250)]

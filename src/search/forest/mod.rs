@@ -31,7 +31,7 @@ use super::tree_view::TreeView;
 use super::{Mcts, StopReason};
 use crate::backpropagation::{Average, Backprop};
 use crate::custom_error::CustomError;
-use crate::game::{GameState, Rng};
+use crate::game::{GameState, Rng, Turn};
 use crate::parameter::ParameterError;
 use crate::selection::{TreePolicy, Ucb1};
 use crate::simulation::{RolloutPolicy, Uniform};
@@ -268,11 +268,16 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         let stored = root.stored(action, root.position().1);
         let (first, others) = self.members.split_at_mut(1);
         first[0].search.advance(action)?;
-        let mut agree = self.is_consistent;
+        // Until all is done, for the game may panic.
+        let mut agree = core::mem::replace(&mut self.is_consistent, false);
         for member in others {
             agree &= member.search.advance(action).is_ok();
         }
-        let transformation = self.state().position().1;
+        let state = self.state();
+        let root = (state.turn() != Turn::Over).then(|| {
+            let (key, transformation) = state.position();
+            ((key, self.first().chooser), transformation)
+        });
         // A position stays in the trunk as long as some tree has it.
         let mut lives = vec![false; self.members[0].trunk.positions()];
         for Member { trunk, search, .. } in &self.members {
@@ -280,13 +285,13 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
             lives.iter_mut().zip(trunk.living(&search.tree)).for_each(|(lives, here)| *lives |= here);
         }
         for Member { trunk, search, .. } in &mut self.members {
-            agree &= agree && trunk.advance_graph(&search.tree, stored, transformation, &lives);
+            if agree {
+                trunk.advance_graph(&search.tree, stored, root, &lives);
+            } else {
+                trunk.clear(); // the game has given two answers to the same question
+            }
         }
-        if !agree {
-            // The game has given two answers to the same question, or nothing has been exchanged.
-            self.members.iter_mut().for_each(|member| member.trunk.clear());
-            self.is_consistent = false;
-        }
+        self.is_consistent = agree;
         Ok(())
     }
 
@@ -440,8 +445,9 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
                 let Member { search, trunk, .. } = member;
                 let plants = AssertUnwindSafe(|| trunk.plant(&search.state, search.chooser));
                 if let Err(panic) = catch_unwind(plants) {
-                    trunk.clear();
-                    return Err(panicked(&*panic, 0));
+                    let error = panicked(&*panic, 0);
+                    member.broken = Some(error.clone());
+                    return Err(error);
                 }
             }
             member.counts = RunCounts::new(StopReason::NotRun);
@@ -523,7 +529,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         let fits = !(G::IS_GUESSED || G::IS_SAMPLED) || self.trees == 1;
         let range = "1 for a game that makes guesses or samples actions";
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
-        let fits = !G::IS_KEYED || B::AVERAGES || self.trees == 1;
+        let fits = !G::IS_KEYED || B::AVERAGES && !B::DERIVES || self.trees == 1;
         let range = "1 if positions are shared and the backpropagation does not average; use `Average`, `Solver` or `ScoreBounds`";
         ParameterError::unless(fits, "Forest::trees", self.trees as f64, range)?;
         ParameterError::unless(self.threads > 0, "Forest::threads", 0.0, "at least 1")?;

@@ -556,6 +556,7 @@ where
         let is_reached = node != NONE;
         if G::IS_KEYED {
             (held, left_out) = (SmallVec::new(), SmallVec::new());
+            held.extend(parent.map(|_| trunk.hold_parent(tree, family)));
         }
         if let Some(parent) = parent {
             trunk.find(tree, family, parent.link(), is_due, &mut children);

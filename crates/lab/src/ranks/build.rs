@@ -17,12 +17,14 @@ pub fn build() -> Result<u64> {
 }
 
 fn hash(mut file: impl Read) -> Result<u64> {
-    let (mut hash, mut block) = (0_u64, Vec::new());
+    // Not 0, so that zeros at the start count.
+    let (mut hash, mut length, mut block) = (1_u64, 0, Vec::new());
     loop {
         block.clear();
         if file.by_ref().take(BLOCK).read_to_end(&mut block)? == 0 {
-            return Ok(hash);
+            return Ok(hash ^ length);
         }
+        length += block.len() as u64;
         for word in block.chunks(8) {
             let mut bytes = [0; 8];
             bytes[..word.len()].copy_from_slice(word);

@@ -247,7 +247,7 @@ impl<G: Game> Trainer<G> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`iterate`](Self::iterate) and of `play`, and [`TrainError::Round`] if `play` returns other games than those of the round.
+    /// Returns the errors of [`iterate`](Self::iterate) and of `play`, and [`TrainError::Round`] if `play` does not return the games of the round in the order of their numbers.
     pub fn iterate_with<E: From<TrainError>>(
         &mut self,
         play: &mut PlayRound<'_, G, E>,
@@ -394,6 +394,9 @@ impl<G: Game> Trainer<G> {
         })?;
         if played.len() != of {
             return Err(wrong(&format!("there are {} games, and not {of}", played.len())).into());
+        }
+        if let Some((place, game)) = played.iter().enumerate().find(|(place, game)| game.number != *place) {
+            return Err(wrong(&format!("game {} is in the place of game {place}", game.number)).into());
         }
         Ok((round, played))
     }

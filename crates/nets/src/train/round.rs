@@ -41,6 +41,8 @@ pub struct Round<G: GameState> {
 /// A game that was played for a training, with what was found in its positions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Played {
+    /// The number of the game in its round.
+    pub(crate) number: usize,
     pub(crate) record: Record,
     /// The positions that networks evaluated.
     pub(crate) evaluations: u64,
@@ -119,7 +121,11 @@ impl<G: Game> Round<G> {
         if self.terms.kind != Kind::SelfPlay {
             record.targets.clear(); // nobody learns from them
         }
-        Ok(Played { record, evaluations: networks.iter().map(|network| network.counts().evaluated).sum() })
+        Ok(Played {
+            number,
+            record,
+            evaluations: networks.iter().map(|network| network.counts().evaluated).sum(),
+        })
     }
 
     /// Returns the number of the opening of a game of a match, and the seat of the first searcher. The second one has all other seats.

@@ -58,7 +58,7 @@ fn a_training_is_the_same_for_any_number_of_ranks_and_continues_with_another() {
         for (ranks, more) in [(first, &["--iterations", "1"][..]), (rest, &["--iterations", "2", "--resume"])]
         {
             let ended = on_ranks(ranks, |rank| {
-                let nowhere = Path::new("/nowhere/at/all");
+                let nowhere = Path::new("/dev/null/no");
                 run(options("tic-tac-toe", if rank == 0 { &folder } else { nowhere }, more))
             });
             assert!(ended.iter().all(Result::is_ok), "{ended:?}");
@@ -92,6 +92,31 @@ fn a_rank_that_cannot_play_ends_the_training_on_all_ranks() {
     assert!(ended.into_iter().all(|ended| ended.expect_err("no folder").contains("/dev/null/no")));
 }
 
+/// Rounds and games go to another process and back as bytes, and lose nothing.
+#[test]
+fn games_that_were_sent_train_the_same_network() {
+    let new = || {
+        let mut settings = tiny();
+        (settings.gate_every, settings.evaluate_every) = (1, 1);
+        Trainer::new(TicTacToe::new(), settings).unwrap()
+    };
+    let (mut here, mut there) = (new(), new());
+    let sent = &mut |round: &Round<TicTacToe>, _: &(dyn Fn(usize) + Sync)| {
+        let round = Round::from_bytes(&round.to_bytes()?, TicTacToe::new())?;
+        let games = (0..round.games()).map(|number| {
+            let game = serde_json::to_string(&round.play(number)?).expect("it is plain data");
+            Ok(serde_json::from_str::<Played>(&game).expect("it was written just now"))
+        });
+        games.collect::<Result<Vec<_>, TrainError>>()
+    };
+    for _ in 0..2 {
+        let found = there.iterate_with(sent, &|_| ()).unwrap();
+        let expected = here.iterate(&|_| ()).unwrap();
+        assert_eq!((found.gate, found.evaluation), (expected.gate, expected.evaluation));
+        assert!(there.onnx() == here.onnx(), "the networks differ");
+    }
+}
+
 /// Returns the error of an iteration whose games `play` plays.
 fn error(play: impl Fn(&Round<TicTacToe>) -> Result<Vec<Played>, TrainError>) -> String {
     let mut trainer = Trainer::new(TicTacToe::new(), tiny()).unwrap();
@@ -106,6 +131,8 @@ fn games_that_do_not_belong_to_a_round_are_refused() {
     };
     let few = error(|round| all(round).map(|games| games[1..].to_vec()));
     assert!(few.contains("there are 5 games, and not 6"), "{few}");
+    let swapped = error(|round| all(round).map(|games| games.into_iter().rev().collect()));
+    assert!(swapped.contains("game 5 is in the place of game 0"), "{swapped}");
     let cut_off = error(|round| all(&Round::from_bytes(&round.to_bytes()?[..100], TicTacToe::new())?));
     assert!(cut_off.contains("a round of games is wrong"), "{cut_off}");
     let foreign = error(|round| {

@@ -69,10 +69,24 @@ impl<A, P, B> Graph<A, P, B> {
         }
     }
 
+    /// Returns the number of the position with this key, which joins if it is new. `any` is any action.
+    fn number_of(&mut self, key: Key, any: A) -> u32
+    where
+        A: Copy,
+        P: Copy + Default,
+        B: Copy + Default,
+    {
+        let positions = &mut self.positions;
+        *self.numbers.entry(key).or_insert_with(|| {
+            positions.push(Position { key, shared: Shared::new(any, NONE), place: ROOT });
+            positions.len() as u32 - 1
+        })
+    }
+
     /// Returns the bytes in use.
     pub fn bytes(&self) -> usize {
         self.positions.capacity() * size_of::<Position<A, P, B>>()
-            + self.numbers.capacity() * size_of::<(Key, u32)>()
+            + self.numbers.capacity() * size_of::<(Key, u32)>() * 4 / 3
             + self.ways.capacity() * size_of::<Way>()
             + self.parents.capacity() * size_of::<u32>()
     }
@@ -85,12 +99,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let mut way = Way { position: NONE, transformation: 0 };
         if state.turn() != Turn::Over {
             let (key, transformation) = state.position();
-            let positions = &mut self.graph.positions;
-            let any = self.nodes[node as usize].action;
-            let position = *self.graph.numbers.entry((key, chooser)).or_insert_with(|| {
-                positions.push(Position { key: (key, chooser), shared: Shared::new(any, NONE), place: ROOT });
-                positions.len() as u32 - 1
-            });
+            let position = self.graph.number_of((key, chooser), self.nodes[node as usize].action);
             way = Way { position, transformation };
         }
         self.graph.ways.push(way);
@@ -169,12 +178,12 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             return;
         }
         for position in 0..self.graph.positions.len() {
-            let Position { key: (key, chooser), place, ref shared } = self.graph.positions[position];
+            let Position { key: (key, chooser), place, .. } = self.graph.positions[position];
             if place == ROOT {
                 continue;
             }
-            let is_there = tree.find_position(key, chooser) == Some(place)
-                && (!shared.is_held || tree.position(place).visit_count() >= shared.visits);
+            // Its number may have been given to a position that the trunk does not know.
+            let is_there = tree.find_position(key, chooser) == Some(place) && tree.is_noted(place);
             if !is_there {
                 self.lose(position);
             }
@@ -211,6 +220,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
         for family in 0..self.families.len() {
             let Some(lane) = self.parent_in(tree, family) else { continue };
+            let held = self.hold_parent(tree, family);
             // An iteration through one of the children comes through the position, whichever way it comes to it.
             let shared = &self.graph.positions[self.graph.parents[family] as usize].shared;
             let is_unchanged = shared.is_held && shared.visits == lane.visit_count();
@@ -218,6 +228,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 self.gather_actions(tree, family, lane.link(), sees_all, credits, limit, digest);
                 digest.end_family(family);
             }
+            tree.let_go(held);
         }
         for position in 0..self.graph.positions.len() {
             let Some(lane) = self.position_in(tree, position) else { continue };
@@ -280,6 +291,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         let found = &mut self.graph.positions[position as usize].place;
         if *found == ROOT {
             *found = position_number(node.link());
+            tree.note(*found);
         }
         true
     }
@@ -374,6 +386,14 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         Some(node)
     }
 
+    /// Keeps the position whose children a family has from being freed, until [`Tree::let_go`]: no node may lead to it any more. The tree must have
+    /// it. Returns its number.
+    pub(super) fn hold_parent(&self, tree: &Tree<A, P, B>, family: usize) -> u32 {
+        let place = self.graph.positions[self.graph.parents[family] as usize].place;
+        tree.hold(place);
+        place
+    }
+
     /// Makes sure that there is a position for a child that this tree is about to adopt, until [`Tree::let_go`]. Returns its number, which is [`ROOT`] if the game is over there, or
     /// `None` if there is no room.
     pub(super) fn hold(&self, tree: &Tree<A, P, B>, place: usize, limit: usize) -> Option<u32> {
@@ -407,27 +427,28 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
 
     /// Makes the position after the stored action `action` the root. Keeps the positions that `lives` says: all that some tree has. They include
     /// positions to which no way through the trunk leads any more, because a tree may still find them by another one.
-    /// `transformation` is that between the new root state and its position. Returns `false` if the trunk does not know the action: then it is
-    /// empty.
+    /// `root` is the key of the new root with the player who chose it, and the transformation between the root state and its position; `None` if the
+    /// game is over.
     pub fn advance_graph(
         &mut self,
         tree: &Tree<A, P, B>,
         action: A,
-        transformation: u32,
+        root: Option<(Key, u32)>,
         lives: &[bool],
-    ) -> bool {
-        let Some(child) = self.below_root().find(|&child| self.nodes[child as usize].action == action) else {
-            self.clear();
-            return false;
-        };
+    ) {
+        if self.nodes.is_empty() {
+            return; // each tree has only what it found itself
+        }
         self.find_positions(tree);
-        let Way { position: new_root, .. } = self.graph.ways[child as usize];
+        // If the trees have not exchanged the children of the root, they may not have exchanged this position either. Then each has only what it found there itself.
+        let new_root = root.map_or(NONE, |(key, _)| self.graph.number_of(key, action));
+        let transformation = root.map_or(0, |root| root.1);
         let mut kept = Trunk::new();
         kept.buffers = core::mem::take(&mut self.buffers);
         kept.graph.freed = self.graph.freed;
         if new_root == NONE {
             *self = kept; // the game is over
-            return true;
+            return;
         }
         let mut moved = vec![NONE; self.graph.positions.len()];
         kept.keep_position(self, new_root, &mut moved);
@@ -440,7 +461,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         kept.nodes.push(Shared { family: NONE, is_over: false, is_held, ..position.shared });
         kept.graph.ways.push(Way { position: 0, transformation });
         for (family, &parent) in self.families.iter().zip(&self.graph.parents) {
-            if !(lives[parent as usize] || parent == new_root) {
+            if !(parent == new_root || lives[parent as usize]) {
                 continue;
             }
             let (first, number) = (kept.nodes.len() as u32, kept.families.len() as u32);
@@ -462,6 +483,10 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             kept.indices.extend_from_slice(&self.indices[range.clone()]);
             kept.positions.extend_from_slice(&self.positions[range]);
         }
+        // Those without children in the trunk, too: a tree may come to them by a way that the trunk does not know.
+        for old in (0..lives.len()).filter(|&old| lives[old]) {
+            kept.keep_position(self, old as u32, &mut moved);
+        }
         kept.resize();
         let root_family = kept.graph.positions[0].shared.family;
         if let Some(family) = kept.families.get_mut(root_family as usize) {
@@ -469,14 +494,6 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
             kept.reach(vec![root_family]);
         }
         *self = kept;
-        true
-    }
-
-    /// Returns the children of the root.
-    fn below_root(&self) -> core::ops::Range<u32> {
-        let family = if self.nodes.is_empty() { None } else { self.below(0) };
-        let family = family.and_then(|below| self.families.get(below.family as usize));
-        family.map_or(0..0, |family| family.first..family.first + family.count)
     }
 
     /// Takes over a position of `from` without its family. Returns its number here.
