@@ -5,7 +5,7 @@ use clap::builder::StyledStr;
 
 /// What ends a program early.
 const INTERRUPT: &str = "\
-Ctrl-C ends all ranks at once, because mpirun gets it. To end with the results so far, send the signal INT to a rank: pkill -INT -x ramure-mpi";
+Ctrl-C ends all ranks at once, because mpirun gets it. To end with the results so far, send the signal INT to the ranks: pkill -INT -x ramure-mpi";
 
 /// Returns the command, with helps that are right for `mpirun`.
 pub fn over_ranks(command: Command) -> Command {

@@ -202,9 +202,12 @@ fn settings_that_are_wrong_are_errors() {
         Err(LinkError::Settings(text)) => text,
         _ => panic!("no error"),
     };
+    let network = if cfg!(feature = "networks") { ", network" } else { "" };
     assert_eq!(
         fails(with("ucb2", "uniform", 1)),
-        "there is no policy `ucb2`; choose one of ucb1, ucb1-tuned, ucb-v, kl-ucb, thompson, epsilon-greedy, boltzmann, rave, grave"
+        format!(
+            "there is no policy `ucb2`; choose one of ucb1, ucb1-tuned, ucb-v, kl-ucb, thompson, epsilon-greedy, boltzmann, rave, grave{network}"
+        )
     );
     assert_eq!(
         fails(with("ucb1", "x", 1)),

@@ -52,7 +52,7 @@ const MOST_TREES: usize = 4096;
 ///
 /// Each tree searches on its own, with its own random numbers. At planned moments the trees exchange what they found at the
 /// busy nodes: each adds what all others found, so all agree about the top of the tree, and each grows its own fringe below. A
-/// few trees are worth nearly as much as one tree with all of their iterations, and they use as many cores.
+/// few trees are worth nearly as much as one tree with all of their iterations, and they use as many cores. Many trees are worth much less.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -79,7 +79,8 @@ const MOST_TREES: usize = 4096;
 ///
 /// The tree policy and the backpropagation must say how trees [merge](Merge) what they keep per node. Those that depend on
 /// the order of the rewards or plan for a number of iterations do not, and the compiler says so. What a rollout policy learns,
-/// each tree learns on its own: with common tables, several trees are weaker.
+/// each tree learns on its own: with common tables, several trees are weaker. If the trees share positions, as in
+/// [`Transpositions`](super::Transpositions), the backpropagation must average: `Average`, `Solver` or `ScoreBounds`.
 ///
 /// **Source:** the exchange follows *slow tree parallelization*: Bourki et al., *Scalability and Parallelization of
 /// Monte-Carlo Tree Search*, 2010, after Gelly et al., *The Parallelization of Monte-Carlo Planning*, 2008. There, the trees

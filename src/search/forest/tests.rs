@@ -176,7 +176,15 @@ fn all_trees_know_the_sum_of_what_each_did() {
         play(hex().memory_limit(Bytes::kib(100)), 2, 1500, often()),
         play(hex().memory_limit(Bytes::kib(150)), 2, 1500, often()),
         play(hex().memory_limit(Bytes::kib(250)), 2, 1500, often()),
-        // The trees search on while they exchange.
+    ];
+    assert!(checked.iter().all(|&checked| checked > 50), "{checked:?}");
+}
+
+#[test]
+fn so_they_do_if_they_search_on_while_they_exchange() {
+    let connect4 = || Mcts::new(Connect4::new()).backprop(Recorded);
+    let hex = || Mcts::new(Hex::new(7).expect("a size")).backprop(Recorded);
+    let checked = [
         play(connect4(), 2, 1000, often().overlap(true)),
         play(connect4().tree_policy(Ucb1Tuned::default()), 3, 1000, often().overlap(true)),
         play(hex(), 4, 1500, often().overlap(true)),

@@ -344,6 +344,24 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         self.buffers.parents = parents;
     }
 
+    /// Returns the index, in the game's order, of the child at `place` in this tree, if there may be news of it. Most children have not changed.
+    #[inline]
+    fn changed(
+        &mut self,
+        family: usize,
+        place: usize,
+        child: NodeRef<'_, A, P, B>,
+        credits: bool,
+    ) -> Option<usize> {
+        let (Children { first, is_due, .. }, visits) = (self.families[family], child.visit_count());
+        let known = self.indices[first as usize + place];
+        let is_unchanged = known != NONE && self.exchanged[(first + known) as usize] == visits;
+        if !credits && (visits == 0 || is_unchanged && !is_due) {
+            return None;
+        }
+        self.index(family, place, child, true)
+    }
+
     #[expect(clippy::too_many_arguments, reason = "the body of a loop")]
     fn gather_family(
         &mut self,
@@ -356,7 +374,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         parents: &mut [Spot],
         digest: &mut Digest<P, B>,
     ) {
-        let Children { first, count, turn, is_due, .. } = self.families[family];
+        let Children { first, count, turn, .. } = self.families[family];
         let (first, sees_all) = (first as usize, sees_all || turn == Turn::Chance);
         let mut position = 0;
         for (block, children, used) in tree.family(link) {
@@ -367,13 +385,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 if visits == 0 && !sees_all || place >= count as usize {
                     return;
                 }
-                // Most children have not changed.
-                let known = self.indices[first + place];
-                let is_unchanged = known != NONE && self.exchanged[first + known as usize] == visits;
-                if !credits && (visits == 0 || is_unchanged && !is_due) {
-                    continue;
-                }
-                let Some(index) = self.index(family, place, child, true) else { continue };
+                let Some(index) = self.changed(family, place, child, credits) else { continue };
                 let shared = &self.nodes[first + index];
                 let Some(mut news) = shared.news(index as u32, child) else { continue };
                 let below = shared.family;
@@ -508,7 +520,8 @@ where
     if let Some(first) = parents.first_mut() {
         *first = (ROOT, 0);
     }
-    // In a graph: the positions of children to adopt, and the children for which there is no room or no way.
+    // In a graph: positions that must not be freed, and children that this tree cannot adopt, because it has no memory for their positions or knows
+    // no line of play to them.
     let (mut held, mut left_out) = (SmallVec::<[u32; 16]>::new(), SmallVec::<[u32; 16]>::new());
     for family in 0..trunk.families.len() {
         let Children { node, first, count, turn, chooser, is_due } = trunk.families[family];
@@ -552,7 +565,7 @@ where
             let (block, lane) = parents[family];
             ((block, lane) != NOWHERE).then(|| tree.block(block).node(lane as usize))
         };
-        // In a graph, there may be no way through the trunk to these children any more.
+        // In a graph, the trunk may know no line of play to these children any more.
         let is_reached = node != NONE;
         if G::IS_KEYED {
             (held, left_out) = (SmallVec::new(), SmallVec::new());

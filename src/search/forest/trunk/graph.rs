@@ -5,9 +5,9 @@
 //! position. A position is known by its key and by the player who chose it. It has a family if its children are in the trunk, and the exchange
 //! goes through the families in the order in which they joined, so it comes to each position once.
 //!
-//! Two rules keep what the trees told apart from what they did not. A tree tells the visits of an action only when the action leads to its position in
-//! that tree; if there is no room for the position, the action stays untold. And an action that has the visits of all trees leads to a position with
-//! the visits of all trees. Otherwise, a position that is created from such an action would have visits that other trees told too.
+//! Two rules keep visits from being told twice. A tree tells the visits of an action only after it has linked the action to its position; if it has no
+//! memory for the position, it waits. And an action that has the visits of all trees leads to a position that has them, too: a position begins
+//! with the visits of the action that found it, and here these are visits that other trees told.
 
 #[cfg(all(test, feature = "games"))]
 mod tests;
@@ -93,7 +93,7 @@ impl<A, P, B> Graph<A, P, B> {
 }
 
 impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
-    /// Notes where the newest node of the trunk leads: to `state`, which `chooser` chose.
+    /// Notes where `node`, the next one without a way, leads: to `state`, which `chooser` chose.
     pub(super) fn join<G: GameState<Action = A>>(&mut self, node: u32, state: &G, chooser: Player) {
         debug_assert_eq!(self.graph.ways.len(), node as usize);
         let mut way = Way { position: NONE, transformation: 0 };
@@ -248,20 +248,14 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         limit: usize,
         digest: &mut Digest<P, B>,
     ) {
-        let Children { first, count, turn, is_due, .. } = self.families[family];
+        let Children { first, count, turn, .. } = self.families[family];
         let (first, sees_all) = (first as usize, sees_all || turn == Turn::Chance);
         for (place, child) in tree.children_of(link).enumerate() {
             let visits = child.visit_count();
             if visits == 0 && !sees_all || place >= count as usize {
                 return;
             }
-            // Most children have not changed.
-            let known = self.indices[first + place];
-            let is_unchanged = known != NONE && self.exchanged[first + known as usize] == visits;
-            if !credits && (visits == 0 || is_unchanged && !is_due) {
-                continue;
-            }
-            let Some(index) = self.index(family, place, child, true) else { continue };
+            let Some(index) = self.changed(family, place, child, credits) else { continue };
             if visits > 0 && !self.lead(tree, first + index, child, limit) {
                 continue;
             }
@@ -272,7 +266,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
-    /// Makes `node` lead to its position in this tree. Returns `false` if there is no room for that.
+    /// Links `node` to its position in this tree. Returns `false` if the tree has no memory for the position.
     fn lead(&mut self, tree: &Tree<A, P, B>, place: usize, node: NodeRef<'_, A, P, B>, limit: usize) -> bool {
         let Way { position, transformation } = self.graph.ways[place];
         if position == NONE {
@@ -285,7 +279,7 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
                 None if tree.add_position(node, (key, transformation), chooser, limit) => {}
                 None => return false,
             }
-            // To make room may have freed others.
+            // The tree may have freed others to get the memory.
             self.find_positions(tree);
         }
         let found = &mut self.graph.positions[position as usize].place;
@@ -356,8 +350,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         }
     }
 
-    /// Makes `node` of this tree, which gets the visits of all trees, lead to its position, and gives the position the visits of all trees. Returns
-    /// `None` if there is no room for the position: then the node keeps what it has.
+    /// Links `node` of this tree, which gets the visits of all trees, to its position, and gives the position the visits of all trees. Returns
+    /// `None` if the tree has no memory for the position: then the node keeps what it has.
     pub(super) fn prepare<'t, G, T, R, U>(
         &mut self,
         iterations: &Iterations<'_, 't, G, T, R, U>,
@@ -394,8 +388,8 @@ impl<A: Copy + Eq, P: Copy + Default, B: Copy + Default> Trunk<A, P, B> {
         place
     }
 
-    /// Makes sure that there is a position for a child that this tree is about to adopt, until [`Tree::let_go`]. Returns its number, which is [`ROOT`] if the game is over there, or
-    /// `None` if there is no room.
+    /// Keeps the position of a child that this tree is about to adopt, until [`Tree::let_go`]; creates it if the tree does not have it. Returns its
+    /// number, which is [`ROOT`] if the game is over there, or `None` if the tree has no memory for it.
     pub(super) fn hold(&self, tree: &Tree<A, P, B>, place: usize, limit: usize) -> Option<u32> {
         let Some(position) = self.graph.positions.get(self.graph.ways[place].position as usize) else {
             return Some(ROOT);
