@@ -20,10 +20,16 @@ export function explorerTests({ browser, folder, picture, accessible, close }) {
     return page;
   }
 
+  /** The page draws in the next frame. */
+  const drawing = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  /** The number of rows and their heading, whether drawn or not. */
+  const rowCount = async (page) => {
+    await drawing(page);
+    return Number(await page.$eval("#tree", (tree) => tree.getAttribute("aria-rowcount")));
+  };
   /** The rows that are drawn: name, level, visits and mean as they are written. */
   const rows = async (page) => {
-    // A row is drawn in the next frame.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await drawing(page);
     return page.$$eval("#rows .row", (lines) =>
       lines.map((line) => {
         const cells = [...line.querySelectorAll("[role=gridcell]")].map((cell) => cell.textContent);
@@ -45,8 +51,7 @@ export function explorerTests({ browser, folder, picture, accessible, close }) {
   const line = (page) => page.$$eval("#line button", (buttons) => buttons.map((button) => button.textContent));
   const press = async (page, ...keys) => {
     for (const key of keys) await page.keyboard.press(key);
-    // The page draws at the next frame.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await drawing(page);
   };
 
   return {
@@ -82,7 +87,7 @@ export function explorerTests({ browser, folder, picture, accessible, close }) {
       assert.equal((await rows(page)).length, 8);
 
       await page.click("#unfold");
-      assert.equal(Number(await page.$eval("#tree", (tree) => tree.getAttribute("aria-rowcount"))), visits.length + 1);
+      assert.equal(await rowCount(page), visits.length + 1);
       await page.click("#best");
       assert.ok((await selected(page)).isBest);
       assert.equal(await page.$eval("#history-panel", (panel) => panel.querySelectorAll("svg[role=img]").length), 2);
@@ -154,7 +159,7 @@ export function explorerTests({ browser, folder, picture, accessible, close }) {
       assert.equal((await selected(page)).name, "the root");
       await press(page, "End");
       const end = Number((await page.$eval("#tree", (tree) => tree.getAttribute("aria-activedescendant"))).slice(4));
-      assert.equal(end, Number(await page.$eval("#tree", (tree) => tree.getAttribute("aria-rowcount"))) - 2);
+      assert.equal(end, await rowCount(page) - 2);
       await press(page, "PageUp", "PageDown");
       assert.equal(await page.$eval("#tree", (tree) => tree.getAttribute("aria-activedescendant")), `row-${end}`);
       await press(page, "Home", "ArrowLeft");
@@ -202,7 +207,7 @@ export function explorerTests({ browser, folder, picture, accessible, close }) {
       assert.ok([one, other].some(({ facts }) => facts.includes("visits of the position")), "a way has fewer visits than its position");
       assert.ok(visits.some((count, node) => count < positionVisits[node]));
       await page.click("#unfold");
-      assert.ok(Number(await page.$eval("#tree", (tree) => tree.getAttribute("aria-rowcount"))) > position.length, "all ways are open");
+      assert.ok(await rowCount(page) > position.length, "all ways are open");
       await picture(page, "explorer-graph");
       await accessible(page);
       await close(page);
@@ -280,7 +285,7 @@ export function explorerTests({ browser, folder, picture, accessible, close }) {
       const opening = (await spent()) - begin;
 
       await page.click("#unfold");
-      assert.ok(Number(await page.$eval("#tree", (tree) => tree.getAttribute("aria-rowcount"))) > 100_000);
+      assert.ok(await rowCount(page) > 100_000);
       await page.$eval("#tree", (tree) => { tree.scrollTop = 1_000_000; });
       await frame();
       const before = await spent();
