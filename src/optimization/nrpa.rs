@@ -15,7 +15,7 @@ use crate::parameter::ParameterError;
 /// gradient ascent. A search of level 0 is a rollout. So a pass of level n makes Nⁿ rollouts.
 ///
 /// **Use it** for puzzles whose good lines share many actions: it set the records of Morpion Solitaire. Try it first; level 3 with
-/// N = 100 takes a million rollouts. [`NestedSearch`](super::NestedSearch) needs no codes, and is better with few rollouts, or if
+/// N = 100 takes a million rollouts. [`NestedSearch`](super::NestedSearch) needs no codes, and suits puzzles in which
 /// an action means something different in each line.
 ///
 /// **Parameters:** the level, at least 1. [`iterations`](Self::iterations), N. [`alpha`](Self::alpha), the step.

@@ -104,6 +104,9 @@ where
             made.extend(self.tree.children_of(link).take(known).map(|node| node.action()));
         }
         self.arrange(turn, &made, wanted);
+        if G::IS_KEYED && have > 0 {
+            self.keep_first(link);
+        }
         if P::Stats::INITIALIZES && self.order(turn) == Order::Prior {
             promising_first(self.actions, self.initial, |stats| stats.promise().unwrap_or(0.0));
         }
@@ -125,6 +128,15 @@ where
             }
         }
         grown
+    }
+
+    /// Puts the actions of the existing children first, if they are not. States of one position may list their actions in different orders,
+    /// and then another state arranges them in another order.
+    fn keep_first(&mut self, link: u32) {
+        let made = self.tree.children_of(link).map(|node| node.action());
+        if made.clone().zip(self.actions.iter()).any(|(made, &action)| made != action) {
+            put_first(self.actions, &Vec::from_iter(made));
+        }
     }
 
     fn order(&self, turn: Turn) -> Order {

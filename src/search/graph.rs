@@ -22,33 +22,39 @@ where
     P::Stats: Statistics<G, R>,
 {
     /// Goes on from the last node of the path to its position, if it has one or is due for children. The state then becomes that
-    /// of the position. Returns the rewards if the position has occurred on this path before.
+    /// of the position. Returns whether the position has occurred on this path before: the iteration then ends with the
+    /// [rewards of a repetition](Self::rewards_of_repetition).
     #[inline(always)]
     pub fn arrive(
         &mut self,
         current: &mut CurrentNode<'s, G, P, B>,
         leaf: &mut Leaf<G, Traces<G, P, R>>,
-    ) -> Result<Option<Rewards>, GameFault> {
-        let node = self.path.end().node();
+    ) -> bool {
+        let node = current.node;
         if self.path.len() == 1 {
             (self.repeats, self.passed) = (false, [0; 4]);
         }
         if current.turn == Turn::Over || node.link() == ROOT && !self.find_position(current, leaf.state()) {
             // With wrong keys, a finished game may have a position.
             current.link = ROOT;
-            return Ok(None);
+            return false;
         }
         let link = node.link();
         leaf.transform(transformation(link));
-        if self.is_passed(link) {
-            self.repeats = true;
-            self.tree.note_cycle();
-            return Rewards::try_new(self.players, |player| leaf.state().repeated(player))
-                .map_err(|(player, reward)| GameFault::Reward { player, reward })
-                .map(Some);
+        self.repeats = self.is_passed(link);
+        if !self.repeats {
+            *current = CurrentNode::new(self.tree.position(link), current.chooser, current.turn);
         }
-        *current = CurrentNode::new(self.tree.position(link), self.path.end().chooser, current.turn);
-        Ok(None)
+        self.repeats
+    }
+
+    /// Returns the rewards of a path that has returned to one of its positions.
+    #[cold]
+    #[inline(never)]
+    pub fn rewards_of_repetition(&self, state: &G) -> Result<Rewards, GameFault> {
+        self.tree.note_cycle();
+        Rewards::try_new(self.players, |player| state.repeated(player))
+            .map_err(|(player, reward)| GameFault::Reward { player, reward })
     }
 
     /// If the last node of the path is due for children, links it to its position, which others may have found. Returns whether it
@@ -61,7 +67,7 @@ where
         if !self.expands(current) {
             return false;
         }
-        let (node, chooser) = (self.path.end().node(), self.path.end().chooser);
+        let (node, chooser) = (current.node, current.chooser);
         let position @ (key, transformation) = state.position();
         if let Some(number) = self.tree.find_position(key, chooser) {
             // Visits that wait for their rewards were not counted at this position.
@@ -136,7 +142,13 @@ where
         let (visits, visits_of_step) = (count.count(position), count.count(node));
         let recorded_at = if is_only_way { node } else { position };
         view.told.set(Told::default());
-        self.backprop.update(Updating { node: recorded_at, home: position, visits, ..view }, rewards);
+        let before = if B::AVERAGES && B::PROVES { Some(*rewards) } else { None };
+        let in_place = B::AVERAGES.then(|| rewards[step.chooser]);
+        self.backprop
+            .update(Updating { node: recorded_at, home: position, visits, in_place, ..view }, rewards);
+        if before.is_some_and(|before| *rewards != before) {
+            view.own.set(*rewards); // what is proven takes the place of the rewards
+        }
         if B::PROVES && self.backprop.certain(position.backprop(), step.chooser).is_some() {
             position.close();
             node.close();
@@ -160,14 +172,16 @@ where
         rewards: &mut Rewards,
     ) {
         if B::AVERAGES {
-            // The reward that moves the mean of the action to that of the position.
+            // The reward that moves the mean of the action to that of the position. Each level waits for the reward of the level below, so the sum
+            // of the position is not computed again from its mean: that would double the wait.
             let before = of_step.node.reward_units_of(of_step.visits - 1);
-            let target = position.reward_units_of(visits) * (f64::from(of_step.visits) / f64::from(visits));
+            let units = of_step.told.get().units.unwrap_or_else(|| position.reward_units_of(visits));
+            let target = units * (f64::from(of_step.visits) / f64::from(visits));
             let reward = ((target - before) / REWARD_UNITS).clamp(0.0, 1.0) as f32;
             set_reward(rewards, of_step.step.chooser, reward);
-            of_step.record(reward);
+            Updating { in_place: Some(reward), ..of_step }.record(reward);
         } else {
-            let Told { reward, spread } = of_step.told.get();
+            let Told { reward, spread, .. } = of_step.told.get();
             if let Some(reward) = reward {
                 of_step.record_with_mean(reward, position.mean());
             }

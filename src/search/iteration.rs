@@ -29,7 +29,7 @@ pub(super) type Traces<G, P, R> =
 /// of the node.
 pub(super) struct CurrentNode<'t, G: GameState, P: TreePolicy<G>, B: Backprop<G>> {
     pub node: NodeOf<'t, G, P, B>,
-    chooser: Player,
+    pub chooser: Player,
     pub turn: Turn,
     /// The last block of the children.
     pub link: u32,
@@ -157,7 +157,7 @@ where
         leaf.restart(self.state);
         let mut current = self.start();
         if G::IS_KEYED {
-            self.arrive(&mut current, leaf)?;
+            self.arrive(&mut current, leaf);
         }
         if Self::GUESSES {
             leaf.guess(self.state, self.rng)?;
@@ -182,11 +182,9 @@ where
             }
             // Selection: go down to a node without children, or to one whose rewards are certain.
             self.descend(&mut current, leaf)?;
-            if G::IS_KEYED {
-                certain = self.arrive(&mut current, leaf)?;
-                if certain.is_some() {
-                    break;
-                }
+            if G::IS_KEYED && self.arrive(&mut current, leaf) {
+                certain = Some(self.rewards_of_repetition(leaf.state())?);
+                break;
             }
             certain = self.certain_rewards(&current);
         }
@@ -281,7 +279,7 @@ where
         count: impl CountVisits<G, P, B>,
     ) -> Result<(), GameFault> {
         let (wrong, length) = (Cell::new(None), Length::new(leaf.ply(), is_cut_short));
-        let (told, last) = (Cell::new(Told::default()), self.path.len() - 1);
+        let (told, own, last) = (Cell::new(Told::default()), Cell::new(rewards), self.path.len() - 1);
         for (depth, step) in self.path.steps().iter().enumerate().rev() {
             let node = step.node();
             let view = Updating::<G, P, R, B> {
@@ -296,11 +294,13 @@ where
                 trace: &leaf.trace().0,
                 length,
                 told: &told,
+                own: &own,
+                in_place: None,
                 repeated_at: if self.repeats { last } else { usize::MAX },
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
-            if G::IS_KEYED && self.leads_to_position(depth) {
+            if G::IS_KEYED && node.link() != ROOT && !(self.repeats && depth == last) {
                 self.update_position(view, &mut rewards, &count);
                 continue;
             }
@@ -310,6 +310,9 @@ where
             self.backprop.update(view, &mut rewards);
             if G::IS_KEYED {
                 node.set_backprop(home.backprop());
+                if B::PROVES {
+                    own.set(rewards);
+                }
             }
             if B::PROVES && self.backprop.certain(home.backprop(), step.chooser).is_some() {
                 node.close();

@@ -3,7 +3,7 @@
 use super::path::{NodeOf, PathStep, TreeOf, home};
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Backprop, Step, Tried};
-use crate::game::{GameState, Player, Turn};
+use crate::game::{GameState, Player, Rewards, Turn};
 use crate::selection::TreePolicy;
 use crate::statistics::Statistics;
 use core::cell::Cell;
@@ -28,6 +28,8 @@ impl Length {
 #[derive(Clone, Copy, Default)]
 pub(super) struct Told {
     pub reward: Option<f32>,
+    /// The sum of the rewards in units of 2^-24, if the reward was added to it.
+    pub units: Option<f64>,
     pub spread: Option<f32>,
 }
 
@@ -53,6 +55,10 @@ where
     pub length: Length,
     /// Where positions are shared: receives what was recorded, for the action that leads to the position.
     pub told: &'a Cell<Told>,
+    /// Where positions are shared: the rewards of the iteration itself, which the policies' statistics receive.
+    pub own: &'a Cell<Rewards>,
+    /// Where positions are shared: the reward that the chooser receives in place of `own`.
+    pub in_place: Option<f32>,
     /// Where positions are shared: the index of the step at which a position occurred for the second time.
     pub repeated_at: usize,
     /// Receives a reward that is not in [0, 1].
@@ -167,9 +173,10 @@ where
     fn record(self, reward: f32) {
         if self.is_right(reward) {
             let node = self.node;
-            node.record(self.visits, reward);
-            self.update(node, reward);
-            self.tell(|told| told.reward = Some(reward));
+            let units = node.record(self.visits, reward);
+            let is_in_place = G::IS_KEYED && self.in_place == Some(reward);
+            self.update(node, if is_in_place { self.own.get()[self.step.chooser] } else { reward });
+            self.tell(|told| (told.reward, told.units) = (Some(reward), Some(units)));
         }
     }
 
@@ -219,8 +226,10 @@ where
     fn tried(&self) -> impl Iterator<Item = Tried<B::Stats>> + Clone {
         let tree = self.tree;
         let visited = move |node: NodeOf<'a, G, P, B>| {
-            let (mut visits, mean) = (node.visit_count(), node.mean());
-            let stats = home::<G, P, B>(tree, node).backprop();
+            let mut visits = node.visit_count();
+            // In a graph, the mean and the statistics of an action are those of its position, as fresh as they are there.
+            let home = home::<G, P, B>(tree, node);
+            let (mean, stats) = (home.mean(), home.backprop());
             // With guesses, the closed children are those that are not legal in this guess.
             if visits == 0 || G::IS_GUESSED && node.is_closed() {
                 return None;

@@ -35,6 +35,10 @@ use crate::game::{
 /// reward. So the mean of an action is as old as its last visit, and takes over at the next visit what other lines of play have found out. No reward is counted
 /// twice: with averages, and one player or two whose rewards sum to 1, the mean of a position is that of its actions, weighted by their visits.
 ///
+/// What a tree policy stores besides the mean (variances, AMAF values) is fed by the rewards of the iterations themselves, as in a tree.
+///
+/// A position that is proven closes the action of the path. Another action that leads to it is closed at its next visit.
+///
 /// With two players whose rewards sum to 1, the reward of the other player changes by the same amount. With other rewards, the players who did not choose the action receive the
 /// rewards of the iteration. Backpropagations that set the mean or record rewards other than those they receive
 /// ([`Backprop::AVERAGES`](crate::Backprop::AVERAGES) is `false`) set the mean of the action to that of the position, and pass on the rewards of the iteration.
@@ -54,7 +58,9 @@ use crate::game::{
 /// In a window, a pending visit counts at the action and at the position. Two rules keep what belongs together: an action with pending visits is not linked to a position that other actions lead to before their rewards arrive, and a
 /// full search does not take the children of positions with pending visits. If a policy reads priors, a position is evaluated once, even if two iterations of a window come to it by different lines.
 ///
-/// If a path has ever returned to one of its own positions, `advance` walks through the whole graph to find what the root can still reach. Positions in a ring that no path has gone round
+/// The numbers of positions end with the 2^26th block of the tree, at about 8 GB. A search that needs more recycles nodes, as at a memory limit.
+///
+/// If a path has ever returned to one of its own positions, `advance` walks through the whole graph to find what the root can still reach, which takes time in proportion to it. Positions in a ring that no path has gone round
 /// stay in memory until [`reset`](Mcts::reset).
 ///
 /// **Use it** in games in which the order of actions matters little, and in long searches: see the

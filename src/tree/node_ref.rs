@@ -189,14 +189,15 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> NodeRef<'t, A, P, B> {
         visits
     }
 
-    /// Adds a reward to the mean; `visits` is the number of visits including this one.
+    /// Adds a reward to the mean; `visits` is the number of visits including this one. Returns the sum of the rewards in units of 2^-24.
     #[inline]
-    pub fn record(self, visits: u32, reward: f32) {
+    pub fn record(self, visits: u32, reward: f32) -> f64 {
         let (reward, added) = units_of(reward);
         let sum = units(visits.wrapping_sub(1), self.mean(), self.low().get()) + reward;
         let low = self.low();
         low.set(low.get().wrapping_add(added));
         self.means().set(mean_of(visits, sum));
+        sum
     }
 
     /// Sets the mean of `visits` visits to `mean`, and their sum to match.

@@ -10,7 +10,7 @@ use ramure::prelude::*;
 use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::{BayesUct, Grave, Puct, Ucb1Tuned};
 use ramure::simulation::EvaluationPriors;
-use ramure::{Bytes, Expansion, Keyed, Report, Rng, Search, StopReason};
+use ramure::{Bytes, Expansion, Keyed, Order, Player, Report, Rng, Search, StopReason};
 use std::collections::HashMap;
 
 /// What a report says of each action.
@@ -543,4 +543,122 @@ fn tic_tac_toe_is_proven_in_few_iterations() {
         let report = search.expansion(expansion).seed(seed).run(Budget::iterations(5_000)).unwrap();
         assert_eq!((report.stop_reason, report.proof), (StopReason::Proven, Some(0.5)), "{report}");
     }
+}
+
+/// Two players take numbers in turn, four each. The numbers that are left lie in the order in which taking them out by `swap_remove` puts
+/// them, so states of one position list their actions in different orders.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Numbers {
+    left: Vec<u8>,
+    taken: [u16; 2],
+}
+
+impl Numbers {
+    fn new(count: u8) -> Self {
+        Numbers { left: Vec::from_iter(0..count), taken: [0; 2] }
+    }
+
+    fn actions_taken(&self) -> u32 {
+        self.taken[0].count_ones() + self.taken[1].count_ones()
+    }
+}
+
+impl GameState for Numbers {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        match self.actions_taken() {
+            5 => Turn::Over,
+            taken => Turn::Player((taken % 2) as Player),
+        }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        self.left.clone()
+    }
+    fn apply(&mut self, action: u8) {
+        self.taken[(self.actions_taken() % 2) as usize] |= 1 << action;
+        let place = self.left.iter().position(|&number| number == action).expect("a number that is left");
+        self.left.swap_remove(place);
+    }
+    /// Who wins depends on all numbers.
+    fn reward(&self, player: Player) -> f64 {
+        let hash =
+            (u32::from(self.taken[0]) << 16 | u32::from(self.taken[1])).wrapping_mul(0x9E37_79B1) >> 24;
+        f64::from(u8::from((hash % 3 == 0) == (player == 0)))
+    }
+}
+
+impl Keyed for Numbers {
+    fn key(&self) -> u128 {
+        u128::from(self.taken[0]) << 16 | u128::from(self.taken[1])
+    }
+}
+
+#[test]
+fn states_of_one_position_may_list_their_actions_in_different_orders() {
+    let mut shared = 0;
+    for (count, order) in
+        [(12, Order::Random), (12, Order::AsListed), (7, Order::Random), (7, Order::AsListed)]
+    {
+        for seed in 0..sized(3, 30) {
+            let search = Mcts::new(Transpositions::new(Numbers::new(count))).seed(seed);
+            let mut search = search.expansion(Expansion::default().order(order));
+            search.run(Budget::iterations(30_000)).unwrap();
+            shared += check_sums(&search);
+            // Every action has been tried where there were enough visits.
+            let mut pending = vec![search.tree().root().unwrap()];
+            while let Some(node) = pending.pop() {
+                let state = node.state();
+                if node.visits() > 100 && state.turn() != Turn::Over {
+                    assert_eq!(node.children().count(), state.state().left.len(), "{node:?}");
+                }
+                pending.extend(node.children().filter(|child| child.visits() > 100));
+            }
+        }
+    }
+    assert!(shared > 1_000, "{shared}");
+}
+
+/// UCB1 that also adds up the rewards that it receives.
+struct Sums;
+
+impl<G: GameState> TreePolicy<G> for Sums {
+    type Stats = f32;
+    fn select(&self, node: impl Node<G, f32>, _: &mut Rng) -> Choice {
+        let root = node.sqrt_ln_visits();
+        node.argmax(|child| child.mean() + root / child.visits().sqrt())
+    }
+    fn update(&self, sum: f32, _: f32, reward: f32) -> f32 {
+        assert!([0.0, 0.5, 1.0].contains(&reward), "{reward} is not a reward of this game");
+        sum + reward
+    }
+}
+
+#[test]
+fn policies_receive_the_rewards_of_the_iterations() {
+    /// Returns at how many actions the mean is not that of the rewards, because it was moved to that of the position.
+    macro_rules! moved_means {
+        ($state:expr, $backprop:expr) => {{
+            let search = Mcts::new(Transpositions::new($state)).tree_policy(Sums);
+            let mut search = search.backprop($backprop);
+            search.run(Budget::iterations(1_000)).unwrap();
+            let mut moved = 0;
+            let mut pending = vec![search.tree().root().unwrap()];
+            let mut seen = std::collections::HashSet::new();
+            while let Some(node) = pending.pop() {
+                let sum = f64::from(node.mean()) * f64::from(node.visits());
+                moved += usize::from((f64::from(node.stats()) - sum).abs() > 0.1);
+                if node.position().is_some_and(|number| seen.insert(number)) {
+                    pending.extend(node.children().filter(|child| child.visits() > 1));
+                }
+            }
+            moved
+        }};
+    }
+    let mut moved = 0;
+    for seed in 0..sized(3, 30) {
+        for state in [Layered::new(seed, 2, 6, 3), Layered::new(seed, 2, 6, 3).alternating().with_rings()] {
+            moved += moved_means!(state, Average) + moved_means!(state, Solver::new(Average));
+        }
+    }
+    assert!(moved > 100, "only {moved} means were moved");
 }

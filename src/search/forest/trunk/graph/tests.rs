@@ -12,6 +12,9 @@ use crate::statistics::Merging;
 use crate::{Budget, Bytes, Mcts};
 use std::collections::HashSet;
 
+/// A reward of 1.
+const ONE: f64 = (1 << 24) as f64;
+
 /// The visits of one tree and the sum of their rewards in units of 2^-24: an independent record.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 struct Own {
@@ -25,12 +28,12 @@ impl<G: GameState, R> Statistics<G, R> for Own {
 
 impl Own {
     fn and(self, reward: f32) -> Self {
-        let units = (f64::from(reward) * f64::from(1 << 24)).round_ties_even();
+        let units = (f64::from(reward) * ONE).round_ties_even();
         Own { visits: self.visits + 1, sum: self.sum + units }
     }
 }
 
-/// UCB1 that records what each action gets.
+/// UCB1 that records the rewards of the iterations through each action. Those that move the mean of the action differ from them.
 #[derive(Clone)]
 struct Actions;
 
@@ -125,7 +128,9 @@ fn check<G: GameState + Send + Sync>(forest: &Recorded<G>, lost: &HashSet<Key>) 
     let mut led_to = HashSet::new();
     for (number, family) in trunk.families.iter().enumerate() {
         let parent = trunk.graph.parents[number] as usize;
-        let is_lost = lost.contains(&trunk.graph.positions[parent].key);
+        let position = &trunk.graph.positions[parent];
+        let is_lost = lost.contains(&position.key);
+        let mut of_actions = Own::default();
         for place in (family.first as usize..).take(family.count as usize) {
             let known = &trunk.nodes[place];
             let below = trunk.graph.ways[place].position;
@@ -142,8 +147,9 @@ fn check<G: GameState + Send + Sync>(forest: &Recorded<G>, lost: &HashSet<Key>) 
                 let Some(lane) = lane.filter(|_| held.is_held) else { continue };
                 let mut nodes = member.search.tree.children_of(lane.link());
                 let node = nodes.find(|node| node.action() == known.action).expect("an action that is held");
-                let untold = (node.visit_count() - held.visits, node.reward_units() - held.sum);
-                all.push(told(node.stats(), untold));
+                // The sum of the rewards that moved the mean is checked below.
+                let untold = node.visit_count() - held.visits;
+                all.push(Own { sum: 0.0, ..told(node.stats(), (untold, 0.0)) });
                 // It leads to its position.
                 if known.visits > 0 && below != NONE {
                     let (key, chooser) = trunk.graph.positions[below as usize].key;
@@ -153,8 +159,27 @@ fn check<G: GameState + Send + Sync>(forest: &Recorded<G>, lost: &HashSet<Key>) 
             }
             // Those that wait for their first exchange are not told yet.
             if !family.is_due {
-                add(known, &all, is_lost, &place);
+                let of_visits = Shared { sum: 0.0, ..*known };
+                add(&of_visits, &all, is_lost, &place);
             }
+            of_actions.visits += known.visits;
+            of_actions.sum += f64::from(known.visits) * ONE - known.sum; // the players take turns
+        }
+        // The rewards of a position are those of its actions, and of the iterations that ended there. (Nobody chose the first root.)
+        let is_root = std::ptr::eq(&raw const position.shared, trunk.below(0).expect("a position"));
+        if !family.is_due && !is_lost && !may_wait && !is_root {
+            let Shared { visits, sum, .. } = position.shared;
+            let (ended, slack) = (f64::from(visits - of_actions.visits), f64::from(visits));
+            assert!(
+                (-slack..=ended * ONE + slack).contains(&(sum - of_actions.sum)),
+                "at {:?}",
+                position.key
+            );
+            assert!(
+                ended <= f64::from(4 + visits / 4),
+                "{ended} of {visits} visits ended at {:?}",
+                position.key
+            );
         }
     }
     let root = (trunk.nodes[0].visits, trunk.nodes[0].sum);
