@@ -272,12 +272,15 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         if !self.accepts(action) {
             return Err(SearchError::IllegalAction);
         }
+        let stored = self.state.stored(action, self.state.position().1);
+        // If the game panics here, the search is unchanged.
+        let mut next = self.state.clone();
+        next.apply(action);
+        self.state = next;
         if let Turn::Player(player) = turn {
             self.chooser = player;
         }
         self.moment += 1;
-        let stored = self.state.stored(action, self.state.position().1);
-        self.state.apply(action);
         // In an open loop, the outcomes of chance share the node.
         if !(G::SKIPS_CHANCE && turn == Turn::Chance) {
             self.advance_tree(stored);

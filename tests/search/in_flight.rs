@@ -440,10 +440,11 @@ fn an_evaluator_may_reorder_its_batch() {
     assert!(listed[1] == listed[0] && listed[2] == listed[0], "{listed:?}");
 }
 
-/// A rollout policy that panics once, when it learns.
+/// A rollout policy that panics when it learns: from the 777th time on, `lapses` times.
 #[derive(Clone)]
 struct Forgetful {
     learned: u32,
+    lapses: u32,
 }
 
 impl<G: GameState> RolloutPolicy<G> for Forgetful {
@@ -454,19 +455,46 @@ impl<G: GameState> RolloutPolicy<G> for Forgetful {
     }
     fn learn(&mut self, (): &(), _: &Rewards) {
         self.learned += 1;
-        assert_ne!(self.learned, 777, "a lapse");
+        assert!(!(777..777 + self.lapses).contains(&self.learned), "a lapse");
     }
 }
 
 #[test]
 fn a_panic_while_a_policy_learns_leaves_nothing_pending() {
-    let mut search = Mcts::new(Connect4::new()).rollout_policy(Forgetful { learned: 0 }).window(32);
+    let mut search =
+        Mcts::new(Connect4::new()).rollout_policy(Forgetful { learned: 0, lapses: 1 }).window(32);
     let run = std::panic::AssertUnwindSafe(|| search.run(Budget::iterations(2_000)).is_ok());
     assert!(std::panic::catch_unwind(run).is_err());
     let report = search.run(Budget::iterations(1_000)).expect("a sound game");
     // The first window has one leaf, the others have 32. All iterations of the 26th but one are used.
     assert_eq!(report.root_visits, 1_000 + 1 + 25 * 32 - 1);
     check(&search.tree().root().expect("a root"));
+}
+
+#[test]
+fn panics_in_a_row_while_a_policy_learns_are_an_error_of_a_forest() {
+    for trees in [1, 3] {
+        let search = Mcts::new(Connect4::new()).rollout_policy(Forgetful { learned: 0, lapses: 5 });
+        let mut forest = search.window(32).parallel(trees).threads(1);
+        // Each tree has a policy of its own, which lapses five times.
+        let mut errors = 0;
+        while let Err(error) = forest.run(Budget::iterations(6_000)) {
+            assert!(matches!(error, SearchError::Failed { .. }), "{error}");
+            errors += 1;
+            assert!(errors < 5 * trees, "{errors} errors with {trees} trees");
+        }
+        assert!(errors > 0);
+        assert!(forest.run(Budget::iterations(2_000)).expect("a sound policy").iterations >= 2_000);
+    }
+}
+
+#[test]
+fn a_forest_refuses_a_window_that_is_none() {
+    for (size, trees) in [(0, 1), (0, 2), (1 << 40, 1), (usize::MAX, 2)] {
+        let mut forest = Mcts::new(Connect4::new()).window(size).parallel(trees).threads(1);
+        let error = forest.run(Budget::millis(10).or_decided()).expect_err("no window");
+        assert!(error.to_string().contains("Windowed::window"), "{error}");
+    }
 }
 
 #[test]

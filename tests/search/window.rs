@@ -831,6 +831,12 @@ fn tickets_end_with_their_questions() {
     for (ticket, rewards, priors) in &tickets[..2] {
         search.tell(*ticket, *rewards, priors).expect("an open question");
     }
+    // The first ticket of another search is not the first ticket of this one.
+    let (mut first, mut other) = (asking(), asking());
+    let own = first.ask().expect("a sound game").expect("the root").ticket();
+    let foreign = other.ask().expect("a sound game").expect("the root").ticket();
+    assert_eq!(first.tell(foreign, tickets[0].1, &[]), Err(SearchError::Ticket));
+    assert_ne!(first.tell(own, tickets[0].1, &[]), Err(SearchError::Ticket));
     let mut other = asking();
     let foreign = other.ask().expect("a sound game").expect("the root").ticket();
     assert_eq!(search.tell(foreign, tickets[0].1, &[]), Err(SearchError::Ticket));

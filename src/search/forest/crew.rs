@@ -298,8 +298,13 @@ where
             let deadline = &mut deadlines[index];
             let iterates = || member.take_part(turn, until, deadline, pace, state, &mut digest);
             if let Err(panic) = catch_unwind(AssertUnwindSafe(iterates)) {
-                digest.failure = Some(panicked(&*panic, pace.ply(state)));
-                pace.recover(state, &mut member.search, turn);
+                let error = panicked(&*panic, pace.ply(state));
+                let recovers = || pace.recover(state, &mut member.search, turn);
+                if catch_unwind(AssertUnwindSafe(recovers)).is_err() {
+                    // A second panic: this tree has visits without rewards, so the others go on without it.
+                    member.broken = Some(error.clone());
+                }
+                digest.failure = Some(error);
             }
         }
     }
@@ -422,7 +427,10 @@ where
         let stop = catch_unwind(AssertUnwindSafe(|| member.iterate(turn, until, deadline, pace, state)));
         let stop = stop.unwrap_or_else(|panic| {
             let error = panicked(&*panic, pace.ply(state));
-            pace.recover(state, &mut member.search, turn);
+            let recovers = || pace.recover(state, &mut member.search, turn);
+            if catch_unwind(AssertUnwindSafe(recovers)).is_err() {
+                member.search.tree.clear(); // a second panic: some visits have no rewards
+            }
             Err(error)
         });
         (stop, member.counts)

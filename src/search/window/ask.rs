@@ -14,10 +14,22 @@ use crate::simulation::RolloutPolicy;
 use crate::statistics::Statistics;
 use core::fmt;
 use core::mem;
+use core::sync::atomic::{AtomicU32, Ordering};
 
-/// The number of a [`Question`]. Each question of a search has its own.
+/// The number of a [`Question`]. Each question of each search in this process has its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Ticket(u64);
+pub struct Ticket {
+    window: u32,
+    number: u64,
+}
+
+impl Ticket {
+    /// Returns a number that no other window of this process has.
+    pub(super) fn new_window() -> u32 {
+        static WINDOWS: AtomicU32 = AtomicU32::new(0);
+        WINDOWS.fetch_add(1, Ordering::Relaxed)
+    }
+}
 
 /// A leaf that waits for its rewards; see [`Windowed::ask`].
 pub struct Question<'a, G: GameState> {
@@ -162,7 +174,7 @@ where
             last.actions.extend(last.leaf.state().actions());
         }
         Ok(Some(Question {
-            ticket: Ticket(last.number),
+            ticket: Ticket { window: self.ahead.id, number: last.number },
             state: last.leaf.state(),
             actions: &last.actions,
             wants_priors: last.expands,
@@ -206,7 +218,10 @@ where
 
     /// Returns the index of the pending iteration with this ticket, if it is an open question.
     fn open_question(&self, ticket: Ticket) -> Option<usize> {
-        let index = usize::try_from(ticket.0.checked_sub(self.ahead.pending.front()?.number)?).ok()?;
+        if ticket.window != self.ahead.id {
+            return None;
+        }
+        let index = usize::try_from(ticket.number.checked_sub(self.ahead.pending.front()?.number)?).ok()?;
         self.ahead.pending.get(index).filter(|entry| entry.is_question()).map(|_| index)
     }
 

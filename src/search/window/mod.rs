@@ -481,6 +481,8 @@ pub struct Ahead<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>>
 where
     P::Stats: Statistics<G, R>,
 {
+    /// Tells its tickets from those of other windows.
+    id: u32,
     /// The iterations that wait for their rewards, oldest first.
     pending: VecDeque<PendingOf<G, P, R>>,
     /// Pending iterations that are resolved, kept to reuse their memory.
@@ -498,7 +500,14 @@ where
     P::Stats: Statistics<G, R>,
 {
     fn default() -> Self {
-        Ahead { pending: VecDeque::new(), spare: Vec::new(), next: 0, sharing: 0, shortage: Shortage::None }
+        Ahead {
+            id: Ticket::new_window(),
+            pending: VecDeque::new(),
+            spare: Vec::new(),
+            next: 0,
+            sharing: 0,
+            shortage: Shortage::None,
+        }
     }
 }
 
