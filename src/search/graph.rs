@@ -107,10 +107,10 @@ where
         self.path.end().node().link() != ROOT
     }
 
-    /// Returns whether the node at `depth` leads to a position that this iteration has visited.
+    /// Returns whether `node`, the node of the path at `depth`, leads to a position that this iteration has visited.
     #[inline(always)]
-    pub fn leads_to_position(&self, depth: usize) -> bool {
-        self.path.steps()[depth].node().link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
+    pub fn leads_to_position(&self, node: NodeOf<'s, G, P, B>, depth: usize) -> bool {
+        node.link() != ROOT && !(self.repeats && depth + 1 == self.path.len())
     }
 
     /// Returns the node with the statistics of a step that leads to no position of this iteration. If a position has occurred for the second time there, the step

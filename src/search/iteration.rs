@@ -300,7 +300,7 @@ where
                 wrong: &wrong,
                 fed_by: PhantomData,
             };
-            if G::IS_KEYED && node.link() != ROOT && !(self.repeats && depth == last) {
+            if G::IS_KEYED && self.leads_to_position(node, depth) {
                 self.update_position(view, &mut rewards, &count);
                 continue;
             }

@@ -12,6 +12,7 @@ use ramure::{
     SearchError, StopReason, Turn,
 };
 use std::error::Error;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
@@ -224,6 +225,12 @@ fn a_panic_in_a_game_is_an_error_and_the_search_goes_on_afterwards() {
         let report = forest.run(Budget::iterations(2_000)).expect("the fuse is out");
         assert!(report.root_visits >= 3_000, "{case}: what was found before stays\n{report}");
         assert_eq!(report.best_action(), 2, "{case}: 9 sticks are lost for the player to move");
+        FUSE.store(9, Ordering::Relaxed);
+        assert!(catch_unwind(AssertUnwindSafe(|| forest.advance(2))).is_err(), "{case}");
+        FUSE.store(NEVER, Ordering::Relaxed);
+        assert_eq!((forest.state().left, forest.state().player), (11, 0), "{case}: nothing has changed");
+        forest.run(Budget::iterations(500)).expect("the search goes on");
+        forest.advance(2).expect("legal");
     }
 }
 
@@ -272,7 +279,7 @@ fn a_time_limit_ends_long_rounds() {
 #[test]
 fn a_panic_of_an_observer_ends_the_threads() {
     let mut forest = Mcts::new(Connect4::new()).parallel(2).exchange(often());
-    let observed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+    let observed = catch_unwind(AssertUnwindSafe(|| {
         forest.run_with(Budget::iterations(5_000), Every::Iterations(1_000), &mut |_| panic!("enough"))
     }));
     assert!(observed.is_err());
@@ -314,8 +321,8 @@ impl GameState for Unclonable {
 fn a_panic_where_no_error_is_possible_ends_all_threads() {
     let game = Unclonable(std::thread::current().id(), TicTacToe::new());
     let mut forest = Mcts::new(game).parallel(2).exchange(often());
-    let run = std::panic::AssertUnwindSafe(|| forest.run(Budget::iterations(5_000)));
-    assert!(std::panic::catch_unwind(run).is_err());
+    let run = AssertUnwindSafe(|| forest.run(Budget::iterations(5_000)));
+    assert!(catch_unwind(run).is_err());
     let report = forest.threads(1).run(Budget::iterations(100)).expect("the first thread clones");
     assert!(report.root_visits >= 100);
 }

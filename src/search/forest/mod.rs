@@ -51,9 +51,9 @@ const MOST_TREES: usize = 4096;
 /// Monte-Carlo tree search with several trees, on several threads.
 ///
 /// Each tree searches on its own, with its own random numbers. At planned moments the trees exchange what they found at the
-/// busy nodes: each adds what all others found, so all agree about the top of the tree, and each grows its own fringe below. So
-/// the trees use as many cores, and few trees lose little to one tree with all of their iterations: about a fifth of the iterations with two trees, and half of them with four. Many
-/// trees lose more.
+/// busy nodes: each adds what all others found, so all agree about the top of the tree, and each grows its own fringe below. They
+/// use as many cores as there are trees. But several trees are worth less than one tree with all of their iterations: in Connect 4, two trees with 100 000 iterations are worth one with 78 000,
+/// and four are worth one with 50 000. Many trees lose more.
 ///
 /// ```
 /// use ramure::prelude::*;
@@ -302,6 +302,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
 
     /// Replaces the root state by `state` and empties all trees.
     pub fn reset(&mut self, state: G) {
+        // First all clones, for the game may panic.
         let states = Vec::from_iter(self.members.iter().map(|_| state.clone()));
         for (member, state) in self.members.iter_mut().zip(states) {
             member.search.reset(state);

@@ -229,7 +229,7 @@ where
                 stats: node.stats(),
             });
             unobserved.count::<G, P, B>(node, self.tree_policy);
-            if G::IS_KEYED && self.leads_to_position(depth) {
+            if G::IS_KEYED && self.leads_to_position(node, depth) {
                 unobserved.count::<G, P, B>(self.tree.position(node.link()), self.tree_policy);
             }
         }
@@ -242,7 +242,7 @@ where
                 if new.visit_count() == 1 {
                     let value = self.value_of_new(home::<G, P, Counted<B>>(self.tree, parent));
                     new.record_with_mean(0, value);
-                    if G::IS_KEYED && self.leads_to_position(depth) {
+                    if G::IS_KEYED && self.leads_to_position(new, depth) {
                         let position = self.tree.position(new.link());
                         if position.visit_count() == 1 {
                             position.record_with_mean(0, value);
@@ -393,7 +393,7 @@ where
         let steps = self.path.steps();
         for (depth, step) in steps.iter().enumerate().rev() {
             let node = step.node();
-            if G::IS_KEYED && self.leads_to_position(depth) {
+            if G::IS_KEYED && self.leads_to_position(node, depth) {
                 unobserved.uncount::<G, P, B>(self.tree.position(node.link()), self.tree_policy);
             }
             if unobserved.uncount::<G, P, B>(node, self.tree_policy) == 0 {
