@@ -49,8 +49,8 @@ use crate::game::{
 ///
 /// # What you can combine with it
 ///
-/// All tree policies, rollout policies and backpropagations; budgets, memory limits, [`advance`](Mcts::advance) and [windows](Mcts::window). The search cannot be
-/// saved. [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
+/// All tree policies, rollout policies and backpropagations; budgets, memory limits, [`advance`](Mcts::advance), [windows](Mcts::window) and, with the feature `save`,
+/// files: see the [guide](crate::guide::saved_trees). [`Report::nodes`](crate::Report::nodes) counts the actions that are stored.
 ///
 /// [Several trees](Mcts::parallel) search graphs with `Average`, `Solver` and `ScoreBounds`; with other backpropagations, a run is an error. They exchange what they found at
 /// actions and at positions. They lie in one process: [`run_linked`](crate::Forest::run_linked) over several is an error.
@@ -71,6 +71,7 @@ use crate::game::{
 /// moves a mean to the value of the position, limited to the range of rewards: Czech, Korus and Kersting, *Improving AlphaZero Using Monte-Carlo Graph Search*,
 /// 2021, section 4. In the latter, an iteration ends at a position that others have visited; here it continues.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct Transpositions<G> {
     state: G,
 }
@@ -136,6 +137,7 @@ forward_indices!(Transpositions, Keyed);
 ///
 /// **Cost:** all transformations of a state, and their keys, at each look-up; one transformation at each node of the path that is stored as a mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub struct MirrorImages<G> {
     state: G,
 }

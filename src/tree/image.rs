@@ -2,9 +2,11 @@
 //! it has the same blocks in the same places, the same lists, and the same room.
 //!
 //! Nothing in an image is trusted. [`Restored::finish`] returns a tree only if a search can have made its blocks:
-//! each is the root, or in one family, or in one list; the blocks of a family form a ring, and no node is its own descendant.
+//! each is the root, or in one family, or in one list; the blocks of a family form a ring, and no node is its own descendant. In a
+//! tree that shares positions, a block may also hold [positions](super::positions), and each position has as many links as it counts.
 
 use super::layout::{COMPLETE, SMALL};
+use super::positions::image::PositionsOutline;
 use super::recycling::{GRADES, Recycling};
 use super::{NONE, NodeRef, ROOT, Tree};
 use serde::{Deserialize, Serialize};
@@ -85,9 +87,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         bytes.extend((ids.len() as u32).to_le_bytes());
         for id in ids {
             let block = self.block(id);
-            let (next, lanes, mut closed, mut place) = block.head_words();
-            if lanes == 0 {
-                (closed, place) = (0, 0); // a free block
+            let (next, mut lanes, mut closed, mut place) = block.head_words();
+            if lanes & 15 == 0 {
+                (lanes, closed, place) = (0, 0, 0); // a free block, or one of positions, which have an image of their own
             }
             bytes.extend(next.to_le_bytes());
             bytes.extend([lanes, closed]);
@@ -117,12 +119,18 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
 pub(crate) struct Restored<A, P, B> {
     tree: Tree<A, P, B>,
     outline: Outline,
+    /// What the image says of the positions, if the tree shares them.
+    positions: Option<PositionsOutline>,
     any: Option<A>,
 }
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
-    pub fn new(outline: Outline) -> Self {
-        Restored { tree: Tree::new(), outline, any: None }
+    pub fn new(outline: Outline, positions: Option<PositionsOutline>) -> Self {
+        let tree = Tree::new();
+        if positions.is_some() {
+            tree.share();
+        }
+        Restored { tree, outline, positions, any: None }
     }
 
     /// Reads the next chunk. `take` reads what the caller stores in a lane, and advances the slice past it. Returns
@@ -192,9 +200,26 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         Ok(true)
     }
 
-    /// Checks the tree and returns it.
-    pub fn finish(self) -> Result<Tree<A, P, B>, Flaw> {
-        let Restored { tree, outline, .. } = self;
+    /// Reads the next section of positions, which come after all chunks. Returns `Ok(false)` if the table does not fit into `limit` bytes.
+    pub fn read_positions<E: From<Flaw>>(
+        &mut self,
+        bytes: &mut &[u8],
+        limit: usize,
+        take: impl FnMut(&mut &[u8]) -> Result<(A, P, B), E>,
+    ) -> Result<bool, E> {
+        let outline = self.positions.ok_or(Flaw("a tree without positions has some"))?;
+        self.tree.read_positions(&outline, bytes, limit, take)
+    }
+
+    /// Checks the tree and returns it. Returns `Ok(None)` if the table of positions does not fit into `limit` bytes.
+    pub fn finish(self, limit: usize) -> Result<Option<Tree<A, P, B>>, Flaw> {
+        let Restored { tree, outline, positions, .. } = self;
+        if let Some(positions) = positions {
+            unless(outline.cut_off == NONE, "nodes that were cut off lead to positions")?;
+            if !tree.finish_positions(&positions, limit)? {
+                return Ok(None);
+            }
+        }
         let chunks = tree.chunks.chunks();
         unless(chunks == outline.chunks as usize, "chunks are missing")?;
         let few = |number: u64| number <= MOST_EVENTS;
@@ -211,8 +236,10 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
                 seen: vec![0; tree.chunks.places().div_ceil(64)],
                 count: 0,
                 children: 0,
+                links: vec![0; tree.position_entries()],
             };
             census.take(&outline)?;
+            census.count_links()?;
             tree.children.set(census.children);
             tree.free_bytes.set(census.free(outline.free)?);
             unless(census.count == tree.chunks.count(), "a block is in no family and in no list")?;
@@ -226,7 +253,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
         tree.has_adopted.set(outline.has_adopted);
         tree.families_given_up.set(outline.families_given_up);
         tree.chunks.set_full_at(outline.full_at);
-        Ok(tree)
+        Ok(Some(tree))
     }
 }
 
@@ -237,6 +264,8 @@ struct Census<'t, A, P, B> {
     seen: Vec<u64>,
     count: usize,
     children: usize,
+    /// The links to each position that were found.
+    links: Vec<u32>,
 }
 
 impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
@@ -249,8 +278,15 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
         let root = self.tree.root();
         // The families whose blocks are still to be counted, and the visits of their parents.
         let mut families = Vec::new();
-        families.extend((root.link() != NONE).then_some((root.link(), root.visit_count())));
+        self.below(root, &mut families)?;
         self.all(&mut families)?;
+        for hub in self.tree.hubs() {
+            self.see(hub)?;
+        }
+        for (_, lane) in self.tree.positions_from(ROOT) {
+            families.extend((lane.link() != NONE).then_some((lane.link(), lane.visit_count())));
+            self.all(&mut families)?;
+        }
         let mut id = outline.cut_off;
         while id != NONE {
             let block = self.see(id)?;
@@ -264,6 +300,26 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
         Ok(())
     }
 
+    /// Adds the children of a node to the families that are still to be counted. If positions have the children, counts the link instead.
+    fn below(&mut self, node: NodeRef<'t, A, P, B>, families: &mut Vec<(u32, u32)>) -> Result<(), Flaw> {
+        if node.link() == NONE {
+            return Ok(());
+        }
+        if self.tree.shares() {
+            let index = self.tree.find_index(node.link()).ok_or(Flaw("a link leads to no position"))?;
+            self.links[index as usize] += 1;
+        } else {
+            families.push((node.link(), node.visit_count()));
+        }
+        Ok(())
+    }
+
+    /// Checks that each position has as many links as it counts.
+    fn count_links(&self) -> Result<(), Flaw> {
+        let fits = (0..).zip(&self.links).skip(1).all(|(index, &links)| self.tree.links_to(index) == links);
+        unless(fits, "a position counts more links, or fewer, than it has")
+    }
+
     /// Counts the blocks of these families and of all below them.
     fn all(&mut self, families: &mut Vec<(u32, u32)>) -> Result<(), Flaw> {
         while let Some((link, visits)) = families.pop() {
@@ -275,11 +331,10 @@ impl<'t, A: Copy, P: Copy + Default, B: Copy + Default> Census<'t, A, P, B> {
                 unless(block.start() == start, "a block is not where its family continues")?;
                 start += block.used();
                 self.children += block.used();
-                let mut add = |node: NodeRef<'t, A, P, B>| {
+                for node in block.nodes() {
                     sum += u64::from(node.visit_count());
-                    families.extend((node.link() != NONE).then_some((node.link(), node.visit_count())));
-                };
-                block.nodes().for_each(&mut add);
+                    self.below(node, families)?;
+                }
                 if id == link {
                     unless(
                         !block.is_settled() || block.next() == link,
@@ -333,19 +388,19 @@ impl Recycling {
     }
 }
 
-fn unless(holds: bool, flaw: &'static str) -> Result<(), Flaw> {
+pub(super) fn unless(holds: bool, flaw: &'static str) -> Result<(), Flaw> {
     if holds { Ok(()) } else { Err(Flaw(flaw)) }
 }
 
 /// Takes the first `N` bytes.
-fn take_bytes<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], Flaw> {
+pub(super) fn take_bytes<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], Flaw> {
     let (first, rest) = bytes.split_first_chunk().ok_or(Flaw("a chunk is too short"))?;
     *bytes = rest;
     Ok(*first)
 }
 
 /// Appends a number, seven bits a byte, the lowest first. Small numbers are common.
-fn put_number(mut number: u32, bytes: &mut Vec<u8>) {
+pub(super) fn put_number(mut number: u32, bytes: &mut Vec<u8>) {
     while number >= 128 {
         bytes.push(number as u8 | 128);
         number >>= 7;
@@ -353,7 +408,7 @@ fn put_number(mut number: u32, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-fn take_number(bytes: &mut &[u8]) -> Result<u32, Flaw> {
+pub(super) fn take_number(bytes: &mut &[u8]) -> Result<u32, Flaw> {
     let mut number = 0u64;
     for shift in (0..35).step_by(7) {
         let [byte] = take_bytes(bytes)?;

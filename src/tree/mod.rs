@@ -39,6 +39,8 @@ pub(crate) use image::{Flaw, Outline, Restored};
 pub(crate) use layout::{LANES, SMALL};
 pub(crate) use node_mean::{mean_of, sum_of};
 pub(crate) use node_ref::{NodeRef, PackedNode};
+#[cfg(feature = "save")]
+pub(crate) use positions::image::PositionsOutline;
 pub(crate) use positions::{is_same_position, position_number, transformation};
 
 use chunks::Chunks;

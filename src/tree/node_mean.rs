@@ -9,6 +9,10 @@ const SHIFT: f64 = (1u64 << 52) as f64;
 /// Below this many visits, the count is exact as an `f32`, and the sum of the rewards is below 2^51 units.
 const FEW: u32 = 1 << 24;
 
+/// By how many units per visit the rounded mean may miss the sum: [`mean_of`] rounds the sum, by less than one unit per visit, and the
+/// quotient, by half a unit. The mean times the visits is then rounded to an integer. From 2^24 visits on, only the quotient is rounded.
+const DOUBT: u32 = 2;
+
 /// Returns the nearest integer and its low bits, for a number from 0 to 2^51.
 #[inline]
 fn nearest_integer(number: f64) -> (f64, u32) {
@@ -31,7 +35,7 @@ pub(super) fn low_word(visits: u32, mean: f32) -> (f64, u32) {
 /// Returns the sum of `visits` rewards with this rounded `mean`, in units of 2^-24; `low` is the sum's low word. It is exact
 /// below 2^53, and rounded to a double above.
 ///
-/// The rounded mean gives the sum to within `visits` units, and the low word selects one of the candidates, which
+/// The rounded mean gives the sum to within [`DOUBT`] units per visit, and the low word selects one of the candidates, which
 /// are 2^32 apart. So no reward is lost in up to 2^31 visits.
 #[inline]
 pub(super) fn units(visits: u32, mean: f32, low: u32) -> f64 {
@@ -45,7 +49,7 @@ pub(super) fn units(visits: u32, mean: f32, low: u32) -> f64 {
 pub(super) fn reward_sum(visits: u32, mean: f32, low: u32) -> f64 {
     let (near, word) = low_word(visits, mean);
     let correction = f64::from(low.wrapping_sub(word) as i32);
-    (if correction.abs() <= f64::from(visits) { near + correction } else { near }) / ONE
+    (if correction.abs() <= f64::from(visits) * f64::from(DOUBT) { near + correction } else { near }) / ONE
 }
 
 /// Returns whether rewards can have this rounded mean and this low word.
@@ -56,7 +60,7 @@ pub(super) fn are_sums(visits: u32, mean: f32, low: u32) -> bool {
     }
     // From 2^29 visits on, the low word says nothing.
     let is_near = |(_, word): (f64, u32)| {
-        visits >= 1 << 29 || low.wrapping_sub(word).cast_signed().unsigned_abs() <= visits
+        visits >= 1 << 29 || low.wrapping_sub(word).cast_signed().unsigned_abs() <= visits * DOUBT
     };
     (0.0..=1.0).contains(&mean) && is_near(low_word(visits, mean))
 }

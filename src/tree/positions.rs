@@ -7,6 +7,9 @@
 //!
 //! The table of keys grows by linear hashing: one bucket at a time, so no iteration waits while a whole table is built again.
 
+#[cfg(feature = "save")]
+pub(super) mod image;
+
 use super::layout::SMALL;
 use super::{NONE, NodeRef, Tree};
 

@@ -287,16 +287,22 @@ fn a_hundred_million_rewards_leave_the_mean_exact() {
 fn fractions_are_summed_in_units_of_two_to_the_minus_24() {
     let tree: Tree<u16, f32, ()> = full(1, 1);
     let node = tree.block(tree.root().link()).node(0);
-    let mut sum = 0.0;
+    let (mut sum, mut units) = (0.0, 0u64);
     let steps = if cfg!(miri) { 300 } else { 1_000_000 };
     for visits in 1..=steps {
         let reward = (f64::from(visits) * 0.618_033_988_75).fract() as f32;
         sum += f64::from(reward);
+        units += (f64::from(reward) * 16_777_216.0).round_ties_even() as u64;
         node.count_visit();
         node.record(visits, reward);
+        assert_eq!(node.child().reward_sum() * 16_777_216.0, units as f64, "after {visits} visits");
+        #[cfg(feature = "save")]
+        {
+            let (visits, mean, low) = node.sums();
+            assert!(node.restore(visits, mean, low), "rewards gave the mean {mean} of {visits} visits");
+        }
     }
-    let error = node.child().reward_sum() - sum;
-    assert!(error.abs() <= f64::from(steps) * 3e-8, "{error}");
+    assert!((sum - units as f64 / 16_777_216.0).abs() <= f64::from(steps) * 3e-8);
     assert!((f64::from(node.mean()) - sum / f64::from(steps)).abs() < 1e-7);
 }
 
@@ -304,7 +310,7 @@ fn fractions_are_summed_in_units_of_two_to_the_minus_24() {
 #[cfg(feature = "save")]
 fn copy(tree: &Tree<u16, f32, ()>) -> Result<Tree<u16, f32, ()>, image::Flaw> {
     let outline = tree.outline();
-    let mut restored = image::Restored::new(outline.clone());
+    let mut restored = image::Restored::new(outline.clone(), None);
     for number in 0..outline.chunks() {
         let bytes = chunk(tree, number);
         let rest = &mut &bytes[..];
@@ -316,7 +322,7 @@ fn copy(tree: &Tree<u16, f32, ()>) -> Result<Tree<u16, f32, ()>, image::Flaw> {
         })?;
         assert!(fits && rest.is_empty());
     }
-    restored.finish()
+    restored.finish(usize::MAX).map(|tree| tree.expect("there is no limit"))
 }
 
 #[cfg(feature = "save")]

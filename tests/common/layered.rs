@@ -5,7 +5,7 @@ use ramure::{GameState, Keyed, Player, StaticEvaluation, Turn};
 
 /// Layers of cells. Each action leads to a cell of the next layer, so most cells have several predecessors. The player to move in a
 /// cell is random, and so are the rewards of the last layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Layered {
     seed: u64,
     layer: u8,

@@ -31,6 +31,7 @@ mod regressions;
 mod reports;
 mod sampled;
 mod saved;
+mod saved_graphs;
 mod serialization;
 mod transpositions;
 mod widening;

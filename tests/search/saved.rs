@@ -17,6 +17,7 @@ use ramure::{
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -24,13 +25,13 @@ use std::path::PathBuf;
 type Cell = tic_tac_toe::Cell;
 
 /// The part of a report that does not depend on the clock.
-fn timeless<A: Copy + std::fmt::Debug>(report: &Report<A>) -> String {
+pub(crate) fn timeless<A: Copy + std::fmt::Debug>(report: &Report<A>) -> String {
     let Report { actions, chosen, principal_variation, nodes, root_visits, recycled_nodes, .. } = report;
     let sizes = (nodes, report.bytes, root_visits, recycled_nodes, report.depth, report.mean_depth);
     format!("{actions:?} {chosen:?} {principal_variation:?} {sizes:?}")
 }
 
-/// Every node of the tree, with its statistics, down the tree.
+/// Every node of the tree, with its statistics, down the tree. A position that several actions lead to is visited once.
 fn walk<G, P, R, B>(search: &Mcts<G, P, R, B>) -> String
 where
     G: GameState,
@@ -42,22 +43,27 @@ where
 {
     let mut text = String::new();
     let mut open: Vec<_> = search.tree().root().into_iter().collect();
+    let mut known = HashSet::new();
     while let Some(node) = open.pop() {
         text += &format!(
-            "{:?} {} {} {:?} {:?}\n",
+            "{:?} {} {} {} {} {:?} {:?}\n",
             node.action(),
             node.visits(),
             node.mean(),
+            node.position_visits(),
+            node.position_mean(),
             node.stats(),
             node.backprop_stats()
         );
-        open.extend(node.children());
+        if node.position().is_none_or(|position| known.insert(position)) {
+            open.extend(node.children());
+        }
     }
     text
 }
 
 /// Saves a search in the middle of a game and goes on with the copy. A second search goes on without interruption.
-fn goes_on<G, P, R, B>(name: &str, new: impl Fn() -> Mcts<G, P, R, B>)
+pub(crate) fn goes_on<G, P, R, B>(name: &str, new: impl Fn() -> Mcts<G, P, R, B>)
 where
     G: GameState + Serialize + DeserializeOwned,
     G::Action: Serialize + DeserializeOwned,

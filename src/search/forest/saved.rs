@@ -81,6 +81,7 @@ where
     /// Returns the errors of [`save`](Self::save).
     #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
     pub fn save_to(&mut self, writer: impl Write) -> Result<(), SaveError> {
+        const { assert!(!G::IS_KEYED, "several trees that share positions cannot be saved") };
         self.agree();
         let mut out = Output::new(writer)?;
         out.value(sections::SETTINGS, &self.saved_settings())?;
@@ -112,6 +113,7 @@ where
     }
 
     fn read(&self, reader: impl Read, root_state: RootState) -> Result<LoadedForest<G, P, R, B>, LoadError> {
+        const { assert!(!G::IS_KEYED, "several trees that share positions cannot be loaded") };
         let mut input = Input::new(reader)?;
         sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
         let (count, seed): (u32, u64) = input.value(sections::FOREST)?;

@@ -23,7 +23,7 @@ use crate::game::{GameState, MAX_PLAYERS, Player, Rng};
 use crate::persist::Persist;
 use crate::selection::TreePolicy;
 use crate::statistics::Pack;
-use crate::tree::{Flaw, Outline, Restored, Tree};
+use crate::tree::{Outline, PositionsOutline, Restored, Tree};
 use sections::{Input, Output};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -209,7 +209,6 @@ where
 
     /// Writes everything except the settings.
     pub(super) fn write_parts(&self, out: &mut Output<impl Write>) -> Result<(), SaveError> {
-        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be saved") };
         let position = Position {
             state: &self.state,
             chooser: self.chooser,
@@ -226,23 +225,33 @@ where
             self.backprop.learned(state),
         );
         out.value(sections::LEARNED, &learned)?;
+        self.tree.free_the_rest();
         let outline = self.tree.outline();
         out.value(sections::OUTLINE, &outline)?;
+        let positions = G::IS_KEYED.then(|| self.tree.positions_outline());
+        if let Some(positions) = &positions {
+            out.value(sections::GRAPH, positions)?;
+        }
         let mut words = Words::new();
         words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
+        let mut put = |action: G::Action, stats: P::Stats, backprop: B::Stats, bytes: &mut Vec<u8>| {
+            *bytes = postcard::to_extend(&action, core::mem::take(bytes))?;
+            stats.pack(&mut words);
+            backprop.pack(&mut words[P::Stats::WORDS..]);
+            words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
+            Ok(())
+        };
+        let failed = |error: postcard::Error| SaveError::value("an action", error);
         let mut bytes = Vec::new();
         for number in 0..outline.chunks() {
             bytes.clear();
-            self.tree
-                .write_chunk(number, &mut bytes, |action, stats, backprop, bytes| {
-                    *bytes = postcard::to_extend(&action, core::mem::take(bytes))?;
-                    stats.pack(&mut words);
-                    backprop.pack(&mut words[P::Stats::WORDS..]);
-                    words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
-                    Ok(())
-                })
-                .map_err(|error: postcard::Error| SaveError::value("an action", error))?;
+            self.tree.write_chunk(number, &mut bytes, &mut put).map_err(failed)?;
             out.section(sections::BLOCKS, &bytes)?;
+        }
+        for number in 0..positions.map_or(0, |positions| positions.sections()) {
+            bytes.clear();
+            self.tree.write_positions(number, &mut bytes, &mut put).map_err(failed)?;
+            out.section(sections::SHARED, &bytes)?;
         }
         Ok(())
     }
@@ -282,7 +291,6 @@ where
         root_state: RootState,
         room: usize,
     ) -> Result<Loaded<G, P, R, B>, LoadError> {
-        const { assert!(!G::IS_KEYED, "a search that shares positions cannot be loaded") };
         let position: Position<G> = input.value(sections::POSITION)?;
         if root_state == RootState::IsTheSame && !are_same(&self.state, &position.state)? {
             return Err(LoadError::OtherState);
@@ -298,33 +306,42 @@ where
         self.backprop.check_learned(&position.state, &learned.2).map_err(wrong)?;
         let outline: Outline = input.value(sections::OUTLINE)?;
         let chunks = outline.chunks();
-        let mut restored = Restored::new(outline);
+        let positions: Option<PositionsOutline> =
+            if G::IS_KEYED { Some(input.value(sections::GRAPH)?) } else { None };
+        let mut restored = Restored::new(outline, positions);
+        let full = || LoadError::MemoryLimit { limit: self.memory_limit };
         let mut words = Words::new();
         words.resize(P::Stats::WORDS + B::Stats::WORDS, 0);
+        let mut take = |bytes: &mut &[u8], part: sections::Tag| {
+            let (action, rest) =
+                postcard::take_from_bytes(bytes).map_err(|error| LoadError::invalid(part, error))?;
+            let (first, rest) =
+                rest.split_at_checked(4 * words.len()).ok_or(LoadError::invalid(part, "it is too short"))?;
+            *bytes = rest;
+            for (word, bytes) in words.iter_mut().zip(first.chunks_exact(4)) {
+                *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            }
+            let (stats, backprop) = words.split_at(P::Stats::WORDS);
+            let are_sound = P::Stats::is_sound(stats) && B::Stats::is_sound(backprop);
+            unless(are_sound, part, "the statistics of a node are not those of a search")?;
+            Ok::<_, LoadError>((action, P::Stats::unpack(stats), B::Stats::unpack(backprop)))
+        };
         for _ in 0..chunks {
             let bytes = input.section(sections::BLOCKS)?;
             let rest = &mut &bytes[..];
-            let fits = restored.read_chunk(rest, room, |bytes| {
-                let (action, rest) = postcard::take_from_bytes(bytes)
-                    .map_err(|error| LoadError::invalid(sections::BLOCKS, error))?;
-                let (first, rest) =
-                    rest.split_at_checked(4 * words.len()).ok_or(Flaw("a chunk is too short"))?;
-                *bytes = rest;
-                for (word, bytes) in words.iter_mut().zip(first.chunks_exact(4)) {
-                    *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                }
-                let (stats, backprop) = words.split_at(P::Stats::WORDS);
-                let are_sound = P::Stats::is_sound(stats) && B::Stats::is_sound(backprop);
-                unless(are_sound, sections::BLOCKS, "the statistics of a node are not those of a search")?;
-                Ok::<_, LoadError>((action, P::Stats::unpack(stats), B::Stats::unpack(backprop)))
-            })?;
-            if !fits {
-                return Err(LoadError::MemoryLimit { limit: self.memory_limit });
+            if !restored.read_chunk(rest, room, |bytes| take(bytes, sections::BLOCKS))? {
+                return Err(full());
             }
             unless(rest.is_empty(), sections::BLOCKS, "a chunk is too long")?;
         }
-        let tree = restored.finish()?;
-        rules::check(&position.state, &tree)?;
+        for _ in 0..positions.map_or(0, |positions| positions.sections()) {
+            let bytes = input.section(sections::SHARED)?;
+            if !restored.read_positions(&mut &bytes[..], room, |bytes| take(bytes, sections::SHARED))? {
+                return Err(full());
+            }
+        }
+        let Some(tree) = restored.finish(room)? else { return Err(full()) };
+        rules::check(&position.state, position.chooser, &tree)?;
         Ok(Loaded { position, learned, tree })
     }
 

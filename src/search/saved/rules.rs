@@ -1,31 +1,37 @@
 //! Checks that the actions in a tree are legal, so that no game has to play an illegal one.
 
-use crate::game::{GameState, Turn};
-use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, ROOT, Tree};
+use crate::game::{GameState, Player, Turn};
+use crate::tree::{FamilyNodes, Flaw, MAX_CHILDREN, NodeRef, ROOT, Tree, transformation};
 
-/// Plays all actions of a tree from this root state, each in the state of its node. Checks nothing if the search does not know the states below the
-/// root, because it guesses them or samples actions.
+/// Plays all actions of a tree from this root state, which follows an action of `chooser`, each in the state of its node. In a tree that shares positions, also
+/// checks their keys. Checks nothing if the search does not know the states below the root, because it guesses them or samples actions.
 pub(super) fn check<G: GameState, P: Copy + Default, B: Copy + Default>(
     root: &G,
+    chooser: Player,
     tree: &Tree<G::Action, P, B>,
 ) -> Result<(), Flaw> {
-    if G::IS_GUESSED || G::IS_SAMPLED || tree.is_empty() || tree.root().link() == ROOT {
+    if G::IS_GUESSED || G::IS_SAMPLED {
         return Ok(());
     }
-    let mut check = Check { tree, actions: Vec::new(), is_met: Vec::new() };
-    // The states on the way down, each with the children that are still to be visited.
-    let mut path = vec![(root.clone(), check.family(root, tree.root().link())?)];
-    while let Some((state, children)) = path.last_mut() {
+    let is_known = vec![false; tree.position_entries()];
+    let mut check = Check { tree, actions: Vec::new(), is_met: Vec::new(), is_known, positions: 0 };
+    // The nodes on the way down, each with its state, the player who chose it, and the children that are still to be visited.
+    let mut path = Vec::new();
+    if !tree.is_empty() {
+        path.extend(check.enter(root.clone(), chooser, tree.root())?);
+    }
+    while let Some((state, chooser, children)) = path.last_mut() {
         let Some(child) = children.find(|child| child.link() != ROOT) else {
             path.pop();
             continue;
         };
+        let chooser = if let Turn::Player(player) = state.turn() { player } else { *chooser };
         let mut next = state.clone();
         next.apply(child.action());
-        let children = check.family(&next, child.link())?;
-        path.push((next, children));
+        path.extend(check.enter(next, chooser, child)?);
     }
-    Ok(())
+    let is_complete = check.positions == tree.positions();
+    if is_complete { Ok(()) } else { Err(Flaw("the root does not lead to a position")) }
 }
 
 struct Check<'t, A, P, B> {
@@ -33,9 +39,41 @@ struct Check<'t, A, P, B> {
     /// The legal actions, and whether each of them has a child.
     actions: Vec<A>,
     is_met: Vec<bool>,
+    /// The positions that were checked, by their indices, and how many they are.
+    is_known: Vec<bool>,
+    positions: usize,
 }
 
+/// A node with its state, the player who chose it, and the children that are still to be visited.
+type Open<'t, G, P, B> = (G, Player, FamilyNodes<'t, <G as GameState>::Action, P, B>);
+
 impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
+    /// Checks a node, whose state is given, and its children. Returns `None` if it has no children, or if they were checked before.
+    fn enter<G: GameState<Action = A>>(
+        &mut self,
+        mut state: G,
+        chooser: Player,
+        mut node: NodeRef<'t, A, P, B>,
+    ) -> Result<Option<Open<'t, G, P, B>>, Flaw> {
+        if self.tree.shares() && node.link() != ROOT {
+            let (index, key, player) = self.tree.key_of(node.link());
+            if (key, transformation(node.link())) != state.position() || player != chooser {
+                return Err(Flaw("a position has the key of another one"));
+            }
+            if core::mem::replace(&mut self.is_known[index as usize], true) {
+                return Ok(None);
+            }
+            self.positions += 1;
+            state.transform(transformation(node.link()));
+            node = self.tree.position(node.link());
+        }
+        if node.link() == ROOT {
+            return Ok(None);
+        }
+        let children = self.family(&state, node.link())?;
+        Ok(Some((state, chooser, children)))
+    }
+
     /// Checks the children of a node, whose state is given, and returns them.
     fn family<G: GameState<Action = A>>(
         &mut self,

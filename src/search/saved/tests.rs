@@ -5,7 +5,7 @@ use super::{LoadError, Loaded};
 use crate::backpropagation::{Average, MaxBackup, ScoreBounds, Solver};
 use crate::games::{Connect4, TicTacToe};
 use crate::search::window::Windowed;
-use crate::search::{Budget, Bytes, Mcts};
+use crate::search::{Budget, Bytes, Mcts, MirrorImages, Transpositions};
 use crate::selection::{Grave, Puct, Shot, Ucb1Tuned};
 use crate::simulation::{Nst, Uniform, WithPriors};
 use crate::{Backprop, GameState, Persist, Rng, RolloutPolicy, TreePolicy, sized};
@@ -184,10 +184,21 @@ fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
         search.tree_policy(Shot::new()).backprop(ScoreBounds::new(Average))
     };
     let planning = Fuzz::on(planning, &full(planning()), trials);
+    // A graph whose positions have several links, and a full one with free positions.
+    let sharing = || Mcts::new(MirrorImages::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(1);
+    let mut search = sharing();
+    search.run(Budget::iterations(80)).expect("a sound game");
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    let sharing = Fuzz::on(sharing, &file, trials);
+    let crowded = || Mcts::new(Transpositions::new(Connect4::new())).memory_limit(Bytes(160_000)).seed(1);
+    let crowded = Fuzz::on(crowded, &full(crowded()), trials);
     for (name, refused, accepted) in [
         ("plain", plain.refused, plain.accepted),
         ("learning", learning.refused, learning.accepted),
         ("planning", planning.refused, planning.accepted),
+        ("sharing", sharing.refused, sharing.accepted),
+        ("crowded", crowded.refused, crowded.accepted),
     ] {
         assert!(
             refused > trials / 5 && accepted > trials / 20,
@@ -321,6 +332,54 @@ fn actions_that_break_the_rules_are_refused() {
         let error =
             Mcts::new(TicTacToe::new()).resume_from(&saved(&search)[..]).expect_err("it breaks the rules");
         assert_eq!(error.to_string(), format!("the file is invalid, in the tree: {flaw}"));
+    }
+}
+
+/// A key that is found again leads to a position, so it must be that of the state there; and a position that counts too few links would be freed while
+/// nodes still lead to it.
+#[test]
+fn positions_that_no_search_made_are_refused() {
+    type Graph = Mcts<Transpositions<TicTacToe>>;
+    /// Returns two actions of the root that lead to positions.
+    fn ways(search: &Graph) -> [u32; 2] {
+        let root = search.tree.position(search.tree.root().link());
+        let mut links =
+            search.tree.children_of(root.link()).map(|child| child.link()).filter(|&link| link != 0);
+        [(); 2].map(|()| links.next().expect("most actions lead to positions"))
+    }
+    let damages: [(fn(&Graph), &str); 4] = [
+        (|_| {}, "nothing"),
+        (
+            |search| {
+                let [first, second] = ways(search);
+                let root = search.tree.position(search.tree.root().link());
+                for child in search.tree.children_of(root.link()) {
+                    let link = child.link();
+                    if link == first || link == second {
+                        child.set_link(first ^ second ^ link);
+                    }
+                }
+            },
+            "a position has the key of another one",
+        ),
+        (|search| search.tree.hold(ways(search)[0]), "a position counts more links, or fewer, than it has"),
+        (
+            |search| {
+                assert!(search.tree.hold_position(77, 0, search.tree.root().action(), usize::MAX).is_some())
+            },
+            "a position counts more links, or fewer, than it has",
+        ),
+    ];
+    for (damage, flaw) in damages {
+        let new = || Mcts::new(Transpositions::new(TicTacToe::new())).seed(1);
+        let mut search = new();
+        search.run(Budget::iterations(200)).expect("a sound game");
+        search.tree.free_the_rest();
+        damage(&search);
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        let found = new().load_from(&file[..]).err().map_or("nothing".to_owned(), |error| error.to_string());
+        assert!(found.ends_with(flaw), "{found} instead of: {flaw}");
     }
 }
 

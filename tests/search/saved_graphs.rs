@@ -1,0 +1,144 @@
+//! Saved searches of graphs: load and run equals the uninterrupted run, and a graph that no search made is refused.
+
+use crate::common::layered::Layered;
+use crate::common::sized;
+use crate::saved::{goes_on, timeless};
+use ramure::backpropagation::*;
+use ramure::games::{Connect4, TicTacToe, tic_tac_toe};
+use ramure::prelude::*;
+use ramure::search::{LoadError, MirrorImages, Transpositions};
+use ramure::selection::*;
+use ramure::simulation::*;
+use ramure::{ActionIndex, Bytes, Keyed, Rng};
+
+fn graph() -> Mcts<Transpositions<TicTacToe>> {
+    Mcts::new(Transpositions::new(TicTacToe::new())).seed(5)
+}
+
+/// A preference for the first cells.
+fn prior(_: &Transpositions<TicTacToe>, cell: tic_tac_toe::Cell) -> f32 {
+    1.0 + f32::from(TicTacToe::action_index(cell) as u8)
+}
+
+/// What policies and backpropagations store lies at actions and at positions.
+#[test]
+fn every_kind_of_statistics_goes_on_as_if_it_had_not_been_interrupted() {
+    goes_on("defaults", graph);
+    goes_on("proofs", || graph().backprop(Solver::new(MaxBackup)));
+    goes_on("score bounds", || graph().tree_policy(KlUcb::default()).backprop(ScoreBounds::new(Average)));
+    goes_on("variances", || graph().tree_policy(Ucb1Tuned::default()).backprop(RecencyWeighted::new(0.1)));
+    goes_on("amaf", || graph().tree_policy(Grave::default()).rollout_policy(Mast::default()));
+    goes_on("deviations", || graph().tree_policy(BayesUct::default()).backprop(BayesBackup));
+    goes_on("priors", || {
+        graph().rollout_policy(WithPriors::new(Uniform, prior)).tree_policy(Puct::default())
+    });
+    goes_on("bonus", || graph().backprop(RelativeBonus::new(1.4, 0.25, Average)));
+}
+
+#[test]
+fn every_kind_of_game_goes_on_as_if_it_had_not_been_interrupted() {
+    goes_on("mirror images", || {
+        Mcts::new(MirrorImages::new(TicTacToe::new())).backprop(Solver::new(Average)).seed(2)
+    });
+    goes_on("Connect 4", || Mcts::new(MirrorImages::new(Connect4::new())).seed(2));
+    for seed in 0..sized(6, 200) {
+        goes_on("layers", || Mcts::new(Transpositions::new(Layered::new(seed, 2, 7, 4))).seed(seed));
+        goes_on("three players", || Mcts::new(Transpositions::new(Layered::new(seed, 3, 7, 4))).seed(seed));
+        let chance = Layered::new(seed, 2, 7, 4).with_chance();
+        if chance.turn() != Turn::Chance {
+            goes_on("chance", || Mcts::new(Transpositions::new(chance)).seed(seed));
+        }
+    }
+}
+
+/// Saves a search and goes on with the copy and with the original.
+fn both_go_on<G>(new: impl Fn() -> Mcts<Transpositions<G>>, iterations: u64)
+where
+    G: Keyed + serde::Serialize + serde::de::DeserializeOwned,
+    G::Action: serde::Serialize + serde::de::DeserializeOwned,
+{
+    let saved = |search: &Mcts<Transpositions<G>>| {
+        let mut file = Vec::new();
+        search.save_to(&mut file).unwrap();
+        file
+    };
+    let (mut search, mut rng) = (new(), Rng::seeded(1));
+    while search.state().turn() != Turn::Over {
+        search.run(Budget::iterations(iterations)).unwrap();
+        let file = saved(&search);
+        let mut copy = new();
+        copy.resume_from(&file[..]).unwrap();
+        assert!(saved(&copy) == file, "the file of a search that was loaded is another one");
+        let reports =
+            [&mut search, &mut copy].map(|search| search.run(Budget::iterations(iterations)).unwrap());
+        assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
+        let action = search.state().random_action(&mut rng).unwrap();
+        search.advance(action).unwrap();
+        copy.advance(action).unwrap();
+        search.run(Budget::iterations(iterations)).ok();
+        copy.run(Budget::iterations(iterations)).ok();
+        assert!(saved(&copy) == saved(&search));
+        search = copy;
+    }
+}
+
+/// With rings, a search keeps positions that the root no longer leads to until it is saved.
+#[test]
+fn a_graph_with_rings_goes_on_as_the_search_that_was_saved() {
+    for seed in 0..sized(20, 500) {
+        let state = Layered::new(seed, 2, 5, 6).with_rings();
+        let new = || Mcts::new(Transpositions::new(state)).seed(seed);
+        let (mut search, mut moves) = (new(), 0);
+        let mut rng = Rng::seeded(seed);
+        while search.state().turn() != Turn::Over && moves < 12 {
+            moves += 1;
+            search.run(Budget::iterations(150)).unwrap();
+            let mut file = Vec::new();
+            search.save_to(&mut file).unwrap();
+            let mut copy = new();
+            copy.resume_from(&file[..]).unwrap();
+            let reports = [&mut search, &mut copy].map(|search| search.run(Budget::iterations(100)).unwrap());
+            assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
+            let action = search.state().random_action(&mut rng).unwrap();
+            copy.advance(action).unwrap();
+            search = copy;
+        }
+    }
+}
+
+/// At the limit, the next iterations depend on the free blocks, on the free positions, and on the position that recycling has reached.
+#[test]
+fn a_graph_at_its_memory_limit_goes_on_as_the_search_that_was_saved() {
+    for limit in [Bytes::kib(160), Bytes::kib(400)] {
+        let new = || Mcts::new(Transpositions::new(Connect4::new())).memory_limit(limit).seed(3);
+        both_go_on(new, sized(1_500, 30_000));
+    }
+}
+
+#[test]
+fn a_graph_is_no_tree_and_a_tree_is_no_graph() {
+    let (mut search, mut file) = (graph(), Vec::new());
+    search.run(Budget::iterations(50)).unwrap();
+    search.save_to(&mut file).unwrap();
+    let error = Mcts::new(TicTacToe::new()).seed(5).load_from(&file[..]).unwrap_err();
+    assert!(matches!(error, LoadError::Different { .. }), "{error}");
+    let mut mirrored = Mcts::new(MirrorImages::new(TicTacToe::new()));
+    assert!(matches!(mirrored.load_from(&file[..]), Err(LoadError::Different { .. })));
+    graph().load_from(&file[..]).unwrap();
+}
+
+#[test]
+fn a_graph_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
+    let new = || graph().window(5);
+    let (mut whole, mut interrupted) = (new(), new());
+    for iterations in [53, 40, 20] {
+        let found = interrupted.run(Budget::iterations(iterations)).unwrap();
+        assert_eq!(timeless(&found), timeless(&whole.run(Budget::iterations(iterations)).unwrap()));
+        let mut file = Vec::new();
+        interrupted.save_to(&mut file).unwrap();
+        interrupted = new();
+        interrupted.resume_from(&file[..]).unwrap();
+        whole.advance(found.best_action()).unwrap();
+        interrupted.advance(found.best_action()).unwrap();
+    }
+}
