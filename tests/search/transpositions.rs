@@ -3,7 +3,7 @@
 use crate::common::hashed::Hashed;
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
-use crate::common::{sized, wander};
+use crate::common::{after, sized, wander};
 use ramure::backpropagation::{BayesBackup, Contempt, MaxBackup, ScoreBounds};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
@@ -11,7 +11,7 @@ use ramure::search::{MirrorImages, Transpositions};
 use ramure::selection::{BayesUct, Grave, Puct, Ucb1Tuned};
 use ramure::simulation::EvaluationPriors;
 use ramure::{Bytes, Expansion, Keyed, Order, Player, Report, Rng, Search, StopReason};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a report says of each action.
 pub(crate) fn findings<A: Copy>(report: &Report<A>) -> Vec<(A, u32, u32, Option<f32>)> {
@@ -289,6 +289,88 @@ fn proofs_are_true_whichever_way_they_came() {
     assert!(proven > sized(40, 700), "{proven}");
 }
 
+/// Returns the states of a game for two players from which `player` can force an end with a reward of at least `least`, in however many actions. A line that
+/// goes round for ever is no such end. All states that can be reached are in `states`.
+fn forced(states: &[Layered], player: Player, least: f64) -> HashSet<Layered> {
+    let mut found: HashSet<Layered> = HashSet::new();
+    loop {
+        let before = found.len();
+        for state in states {
+            let mut next = state.actions().into_iter().map(|action| after(state, [action]));
+            let is_forced = match state.turn() {
+                Turn::Over => state.reward(player) >= least,
+                Turn::Player(mover) if mover == player => next.any(|next| found.contains(&next)),
+                _ => next.all(|next| found.contains(&next)),
+            };
+            if is_forced {
+                found.insert(*state);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Each proof is compared with what the players can force, which is found from the ends of the game backwards. So nothing that a search assumes of
+/// repetitions, here rewards of 1 for player 0, may be part of a proof.
+#[test]
+fn proofs_of_games_with_rings_are_forced() {
+    let (mut proven, mut open) = (0, 0);
+    for seed in 0..sized(60, 2_000) {
+        let start = Layered::new(seed, 2, 5, 5).with_rings();
+        let (mut states, mut done) = (vec![start], 0);
+        while let Some(state) = states.get(done).copied() {
+            done += 1;
+            for action in state.actions() {
+                let next = after(&state, [action]);
+                if !states.contains(&next) {
+                    states.push(next);
+                }
+            }
+        }
+        let sets = [0, 1].map(|player| [0.5, 1.0].map(|least| forced(&states, player, least)));
+        let is_forced = |state: &Layered, player: Player, least: f32| {
+            let [half, one] = &sets[usize::from(player)];
+            least == 0.0 || if least == 0.5 { half.contains(state) } else { one.contains(state) }
+        };
+        let mut check = |proofs: &mut dyn Iterator<Item = (Layered, Option<f32>)>| {
+            for (state, proof) in proofs {
+                let Some(proof) = proof else {
+                    open += 1;
+                    continue;
+                };
+                proven += 1;
+                let holds = is_forced(&state, 0, proof) && is_forced(&state, 1, 1.0 - proof);
+                assert!(holds, "{proof} for player 0 in {state:?}");
+            }
+        };
+        let view = Transpositions::new(start);
+        let mut solver = Mcts::new(view).backprop(Solver::new(Average)).seed(seed);
+        solver.run(Budget::iterations(1_000)).unwrap();
+        check(&mut nodes(&solver).into_iter());
+        let mut bounds = Mcts::new(view).backprop(ScoreBounds::new(Average)).seed(seed);
+        bounds.run(Budget::iterations(1_000)).unwrap();
+        check(&mut nodes(&bounds).into_iter());
+    }
+    assert!(proven > sized(1_000, 30_000) && open > sized(200, 6_000), "{proven} proofs, {open} without");
+}
+
+/// Returns the state of each position and the reward of player 0 there if it is proven.
+fn nodes<B: Backprop<Transpositions<Layered>>>(
+    search: &Mcts<Transpositions<Layered>, Ucb1, Uniform, B>,
+) -> Vec<(Layered, Option<f32>)> {
+    let (mut known, mut found) = (HashSet::new(), Vec::new());
+    let mut open: Vec<_> = search.tree().root().into_iter().collect();
+    while let Some(node) = open.pop() {
+        if node.position().is_some_and(|position| known.insert(position)) {
+            open.extend(node.children());
+        }
+        found.push((*node.state().state(), node.proof(0)));
+    }
+    found
+}
+
 /// Checks that positions and actions agree, and returns the number of positions that several actions lead to.
 fn check_sums<G: Keyed>(search: &Mcts<Transpositions<G>>) -> usize {
     let (mut known, mut shared) = (HashMap::new(), 0);
@@ -324,7 +406,7 @@ fn check_sums<G: Keyed>(search: &Mcts<Transpositions<G>>) -> usize {
         assert!(4 * ended <= 8 + node.position_visits(), "{ended} visits ended at {node:?}");
         pending.extend(children);
     }
-    let keys: std::collections::HashSet<_> = known.values().collect();
+    let keys: HashSet<_> = known.values().collect();
     assert_eq!(keys.len(), known.len(), "two numbers for one position");
     shared
 }
