@@ -3,7 +3,8 @@
 #![cfg(feature = "games")]
 
 use ramure::Bytes;
-use ramure::games::{Connect4, Hex};
+use ramure::games::{Connect4, Hex, SameGame};
+use ramure::optimization::{Optimization, SinglePlayerMcts};
 use ramure::prelude::*;
 use ramure::selection::{Grave, Puct};
 use ramure::simulation::{Mast, WithPriors};
@@ -14,16 +15,22 @@ struct Counting;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    /// The bytes that are allocated, and the most so far.
+    static BYTES: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 // SAFETY: every call goes to the system's allocator, and counting does not allocate.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        BYTES.set(BYTES.get() + layout.size() as isize);
+        PEAK.set(PEAK.get().max(BYTES.get()));
         // SAFETY: the caller upholds the contract.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        BYTES.set(BYTES.get() - layout.size() as isize);
         // SAFETY: the caller upholds the contract.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -101,4 +108,20 @@ fn a_tree_at_its_limit_does_not_allocate() {
     let few = allocations(1);
     let many = allocations(iterations);
     assert!(many <= few + 8, "{many} instead of {few}");
+}
+
+#[test]
+fn a_tree_of_a_puzzle_stays_below_its_limit() {
+    let peak = |limit| {
+        let optimizer = SinglePlayerMcts::new(u64::MAX).memory_limit(limit);
+        let mut search = Optimization::new(SameGame::random(3), optimizer);
+        let before = BYTES.get();
+        PEAK.set(before);
+        search.run(Budget::iterations(3_000)).expect("a sound problem");
+        (PEAK.get() - before) as usize
+    };
+    let limit = Bytes::kib(48);
+    let (limited, unlimited) = (peak(limit), peak(Bytes(usize::MAX)));
+    // Lists of actions and lines are not part of the tree.
+    assert!(limited < limit.0 + 16 * 1024 && unlimited > 3 * limited, "{limited} and {unlimited} bytes");
 }

@@ -24,6 +24,7 @@ mod driver;
 mod flat_sampling;
 mod nested_search;
 mod nrpa;
+mod score_tree;
 mod single_player_mcts;
 mod solution;
 mod weights;

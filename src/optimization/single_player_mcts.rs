@@ -1,10 +1,11 @@
 //! Monte-Carlo tree search for one player, with restarts.
 
 use super::attempts::fault;
+use super::score_tree::{ByScore, WithoutRewards};
 use super::{Attempts, Ended, Optimizer};
 use crate::game::{GameFault, GameState, Player, Rewards, Rng, Scored, Turn};
 use crate::parameter::ParameterError;
-use crate::search::{Budget, Mcts, StopHandle};
+use crate::search::{Budget, Bytes, Mcts, StopHandle};
 use crate::selection::SinglePlayer;
 use crate::simulation::{Leaf, RolloutPolicy, Trace};
 use core::cell::{Cell, OnceCell, RefCell};
@@ -12,17 +13,19 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// SP-MCTS: tree search by [`SinglePlayer`] with random rollouts, which starts again with an empty tree after some iterations. A pass
 /// is one tree.
 ///
-/// Each iteration plays a line to its end. The result is the best of these lines, with its exact score; the tree itself reads
-/// [`GameState::reward`]. Restarts help because each tree settles on one beginning of the line, and the next tree may settle on another one.
+/// Each iteration plays a line to its end. The result is the best of these lines, with its exact score. The tree reads the score, too, and not
+/// [`GameState::reward`]: it keeps raw scores, and scales them by the least and the greatest score of its lines so far. So scores may be on any scale, and
+/// another scale gives the same lines. Restarts help because each tree settles on one beginning of the line, and the next tree may settle on another one.
 ///
 /// **Use it** for puzzles whose first actions matter: lines with different beginnings differ more than lines with the same one. [`Nrpa`](super::Nrpa) is
 /// better if good lines share many actions. For other policies, use [`Mcts`] with
 /// [`BestLine`](crate::simulation::BestLine) yourself.
 ///
-/// **Parameters:** the tree policy, and the iterations of a tree. **Cost:** the rollouts; the memory of one tree.
+/// **Parameters:** the tree policy, the iterations of a tree, and a [limit](Self::memory_limit) of its memory. **Cost:** the rollouts; the memory of one
+/// tree for each thread.
 ///
 /// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008; the restarts:
-/// section 4.3.
+/// section 4.3. The scale: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning with a Learned Model*, 2020, equation 5.
 ///
 /// ```
 /// use ramure::games::SameGame;
@@ -39,12 +42,13 @@ use core::cell::{Cell, OnceCell, RefCell};
 pub struct SinglePlayerMcts {
     tree_policy: SinglePlayer,
     iterations: u64,
+    memory_limit: Bytes,
 }
 
 impl SinglePlayerMcts {
     /// Creates the search. It starts again after `iterations` iterations, at least 1.
     pub fn new(iterations: u64) -> Self {
-        SinglePlayerMcts { tree_policy: SinglePlayer::default(), iterations }
+        SinglePlayerMcts { tree_policy: SinglePlayer::default(), iterations, memory_limit: Bytes(usize::MAX) }
     }
 
     /// Sets the tree policy. \[Default: [`SinglePlayer::default`]\]
@@ -53,19 +57,54 @@ impl SinglePlayerMcts {
         self.tree_policy = tree_policy;
         self
     }
+
+    /// Sets the most memory that a tree may take. \[Default: no limit\]
+    ///
+    /// At the limit, the tree stops growing: its least visited nodes lose their children, as [`Mcts::memory_limit`] describes, and the search
+    /// goes on. The best line is not part of the tree, so it stays. With [`run_on`](super::Optimization::run_on), there is one tree for
+    /// each thread. A limit without room for the children of the root is an error of the run.
+    ///
+    /// ```
+    /// use ramure::Bytes;
+    /// use ramure::games::SameGame;
+    /// use ramure::optimization::{Optimization, SinglePlayerMcts};
+    /// use ramure::prelude::*;
+    ///
+    /// let optimizer = SinglePlayerMcts::new(1_000_000).memory_limit(Bytes::mib(64));
+    /// let best = Optimization::new(SameGame::random(7), optimizer).run(Budget::iterations(100))?;
+    /// assert_eq!(best.rollouts, 100);
+    /// # Ok::<(), SearchError>(())
+    /// ```
+    #[must_use]
+    pub fn memory_limit(mut self, limit: Bytes) -> Self {
+        self.memory_limit = limit;
+        self
+    }
+
+    /// Returns the settings as text, without those that depend on the machine.
+    #[cfg(feature = "save")]
+    pub(super) fn text_of_settings(&self) -> String {
+        let ((c, d), iterations) = (self.tree_policy.constants(), self.iterations);
+        format!("SinglePlayerMcts {{ c: {c:?}, d: {d:?}, iterations: {iterations} }}")
+    }
 }
 
 impl<G: Scored> Optimizer<G> for SinglePlayerMcts {
     fn pass(&self, attempts: &mut Attempts<'_, G>) -> Result<(), Ended> {
         let (root, seed) = (attempts.root(), attempts.rng().bits());
+        let score = Cell::new(0.0);
         let watched = Watched {
             attempts: RefCell::new(attempts),
+            score: &score,
             stop: OnceCell::new(),
             ended: Cell::new(None),
             is_counted: Cell::new(false),
         };
-        let mut search =
-            Mcts::new(root.clone()).tree_policy(self.tree_policy).rollout_policy(watched).seed(seed);
+        let mut search = Mcts::new(WithoutRewards { state: root.clone() })
+            .tree_policy(ByScore::new(self.tree_policy, &score))
+            .rollout_policy(watched)
+            .memory_limit(self.memory_limit)
+            .seed(seed);
         // The handle exists only after the policy is in the search. The cell was empty, so setting it succeeds.
         let _ = search.rollout_policy_ref().stop.set(search.stop_handle());
         search.run(Budget::iterations(self.iterations))?;
@@ -81,6 +120,8 @@ impl<G: Scored> Optimizer<G> for SinglePlayerMcts {
 /// Random rollouts that report each finished line.
 struct Watched<'a, 'r, G: GameState> {
     attempts: RefCell<&'a mut Attempts<'r, G>>,
+    /// The score of the line of this iteration, for the tree policy.
+    score: &'a Cell<f64>,
     /// Stops the search when the attempts end.
     stop: OnceCell<StopHandle>,
     ended: Cell<Option<Ended>>,
@@ -98,18 +139,23 @@ impl<G: Scored> Watched<'_, '_, G> {
 
     fn report(&self, end: &G, line: &[(Player, G::Action)]) {
         let finished = self.attempts.borrow_mut().finish_by(end, line.iter().map(|&(_, action)| action));
-        if let Err(ended) = finished {
-            self.end(ended);
+        match finished {
+            Ok(score) => self.score.set(score),
+            Err(ended) => self.end(ended),
         }
     }
 }
 
-impl<G: Scored> RolloutPolicy<G> for Watched<'_, '_, G> {
+impl<G: Scored> RolloutPolicy<WithoutRewards<G>> for Watched<'_, '_, G> {
     type Trace = OwnLine<G::Action>;
 
-    fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+    fn simulate(
+        &self,
+        leaf: &mut Leaf<WithoutRewards<G>, impl Trace<WithoutRewards<G>>>,
+        rng: &mut Rng,
+    ) -> Result<Rewards, GameFault> {
         let rewards = leaf.play_out_at_random(rng)?;
-        self.report(leaf.state(), leaf.played());
+        self.report(&leaf.state().state, leaf.played());
         self.is_counted.set(true);
         Ok(rewards)
     }

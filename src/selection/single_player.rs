@@ -45,8 +45,7 @@ impl SinglePlayer {
         SinglePlayer { c, d, least: f32::INFINITY, greatest: f32::NEG_INFINITY }
     }
 
-    #[cfg(feature = "save")]
-    pub(super) fn constants(&self) -> (f32, f32) {
+    pub(crate) fn constants(&self) -> (f32, f32) {
         (self.c, self.d)
     }
 

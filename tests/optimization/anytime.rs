@@ -3,7 +3,8 @@
 use crate::problems::{Digits, Maze};
 use ramure::games::{Morpion, SameGame};
 use ramure::optimization::{FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
-use ramure::{Budget, GameState, Player, Scored, StopHandle, StopReason, Turn};
+use ramure::selection::SinglePlayer;
+use ramure::{Budget, Bytes, GameState, Player, Scored, SearchError, StopHandle, StopReason, Turn};
 
 /// Runs `check` with each optimizer.
 macro_rules! with_each {
@@ -14,6 +15,7 @@ macro_rules! with_each {
         $check(Nrpa::new(2).iterations(5) $(, $argument)*);
         $check(Nrpa::new(2).iterations(5).rollouts(2).beam(1, 2) $(, $argument)*);
         $check(SinglePlayerMcts::new(17) $(, $argument)*);
+        $check(SinglePlayerMcts::new(60).memory_limit(Bytes(2_000)) $(, $argument)*);
     };
 }
 
@@ -168,4 +170,39 @@ fn a_seed_fixes_the_result_and_another_changes_it() {
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1), run(2));
+}
+
+/// A tree at its limit forgets nodes, but no line that ended.
+#[test]
+fn a_limit_of_memory_ends_the_growth_of_a_tree_and_not_the_search() {
+    let maze = Maze::new(4);
+    let run = |limit: usize| {
+        let optimizer = SinglePlayerMcts::new(2_000).tree_policy(SinglePlayer::new(1.0, 0.1));
+        let optimizer = optimizer.memory_limit(Bytes(limit));
+        let mut search = Optimization::new(maze.clone(), optimizer).seed(2);
+        let result = search.run(Budget::iterations(2_000));
+        let scores = maze.take();
+        if let Ok(found) = &result {
+            let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            assert_eq!((found.score, found.rollouts, found.passes), (best, 2_000, 0));
+        }
+        result.map(|_| scores)
+    };
+    let unlimited = run(usize::MAX);
+    assert!(unlimited.is_ok());
+    assert!(run(1 << 30) == unlimited, "no tree reaches this limit");
+    assert!(run(4_000) != unlimited, "the tree would be larger");
+    assert!(run(100) == Err(SearchError::MemoryLimit { limit: 100 }), "the root does not fit");
+
+    // For every limit, the best line that ended is there, whether the root fits or not.
+    for limit in (0..3_000).step_by(50) {
+        let mut search = Optimization::new(maze.clone(), SinglePlayerMcts::new(9).memory_limit(Bytes(limit)));
+        let result = search.run(Budget::iterations(30));
+        let best = maze.take().into_iter().reduce(f64::max);
+        assert_eq!(search.best().map(|(score, _)| score), best, "{limit} bytes");
+        match result {
+            Ok(found) => assert_eq!(found.rollouts, 30),
+            Err(error) => assert_eq!(error, SearchError::MemoryLimit { limit }),
+        }
+    }
 }

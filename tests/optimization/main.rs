@@ -10,3 +10,4 @@ mod errors;
 mod laws;
 mod optima;
 mod references;
+mod scales;
