@@ -22,6 +22,7 @@ pub struct Attempts<'r, G: GameState> {
 
 /// What a search keeps from one run to the next.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "save", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Kept<A> {
     pub rng: Rng,
     pub best: Option<(f64, Vec<A>)>,

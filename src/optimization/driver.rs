@@ -90,12 +90,12 @@ pub trait Optimizer<G: Scored> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Optimization<G: GameState, O> {
-    state: G,
-    optimizer: O,
-    seed: u64,
+    pub(super) state: G,
+    pub(super) optimizer: O,
+    pub(super) seed: u64,
     passes: Option<u64>,
     stop: StopHandle,
-    searches: Vec<Kept<G::Action>>,
+    pub(super) searches: Vec<Kept<G::Action>>,
 }
 
 impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {

@@ -24,6 +24,8 @@ mod driver;
 mod flat_sampling;
 mod nested_search;
 mod nrpa;
+#[cfg(feature = "save")]
+mod saved;
 mod score_tree;
 mod single_player_mcts;
 mod solution;

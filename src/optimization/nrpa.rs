@@ -110,6 +110,15 @@ impl<B> Nrpa<B> {
         Nrpa { level, iterations, alpha, rollouts, beam, bias }
     }
 
+    /// Returns the settings as text. A bias is a function, and has no text: `bias` says whether there is one.
+    #[cfg(feature = "save")]
+    pub(super) fn text_of_settings(&self, bias: &str) -> String {
+        let Nrpa { level, iterations, alpha, rollouts, beam, .. } = self;
+        format!(
+            "Nrpa {{ level: {level}, iterations: {iterations}, alpha: {alpha:?}, rollouts: {rollouts}, beam: {beam:?}, bias: {bias} }}"
+        )
+    }
+
     /// Returns the width of the beam at `level`.
     fn width(&self, level: usize) -> usize {
         self.beam.map_or(1, |(at, width)| if at == level { width } else { 1 })

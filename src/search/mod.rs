@@ -35,7 +35,7 @@ mod root_decision;
 mod run;
 mod sampled;
 #[cfg(feature = "save")]
-mod saved;
+pub(crate) mod saved;
 mod search_trait;
 mod step_view;
 mod stop_handle;

@@ -10,4 +10,5 @@ mod errors;
 mod laws;
 mod optima;
 mod references;
+mod saved;
 mod scales;

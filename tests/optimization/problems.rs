@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 /// The sum of digits: each of `length` actions adds a digit below `base`. The left move problem is that of base 2. (Cazenave, Nested
 /// Monte-Carlo Search, 2009, section 4.1.)
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Digits {
     pub base: u8,
     pub left: u8,

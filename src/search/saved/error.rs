@@ -34,7 +34,7 @@ pub enum SaveError {
 }
 
 impl SaveError {
-    pub(in crate::search) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
+    pub(crate) fn value(part: &'static str, error: impl Into<BoxError>) -> Self {
         SaveError::Value { part, error: CustomError::new(error) }
     }
 }
@@ -113,7 +113,7 @@ pub enum LoadError {
         /// The part.
         part: &'static str,
     },
-    /// The search that was saved has another game or other settings.
+    /// The search that was saved has another game or other settings, or is another kind of search.
     Different {
         /// The setting.
         setting: String,
@@ -139,7 +139,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    pub(in crate::search) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
+    pub(crate) fn invalid(part: Tag, error: impl Into<BoxError>) -> Self {
         LoadError::Invalid { part: part.name, error: CustomError::new(error) }
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Writes a new file beside `path`, and gives it this name when it is complete and on the disk.
-pub(in crate::search) fn replace(
+pub(crate) fn replace(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), SaveError>,
 ) -> Result<(), SaveError> {
@@ -65,7 +65,7 @@ fn sync_folder(path: &Path) {
 }
 
 /// Reads a file to its end.
-pub(in crate::search) fn read<T>(
+pub(crate) fn read<T>(
     path: &Path,
     read: impl FnOnce(&mut BufReader<File>) -> Result<T, LoadError>,
 ) -> Result<T, LoadError> {

@@ -66,4 +66,4 @@ macro_rules! loading_methods {
     };
 }
 
-pub(in crate::search) use loading_methods;
+pub(crate) use loading_methods;

@@ -2,19 +2,19 @@
 //!
 //! `sections` is the format, `file` replaces a file completely or not at all, `rules` checks a tree against the rules of its game,
 //! `loading` has the methods that load any kind of search, and `windowed` saves and loads searches with a window. The store writes and checks
-//! the blocks of the tree.
+//! the blocks of the tree. `optimization` uses the format, the files and the methods, too.
 
 mod error;
-pub(super) mod file;
+pub(crate) mod file;
 mod loading;
 mod rules;
-pub(super) mod sections;
+pub(crate) mod sections;
 #[cfg(all(test, feature = "games"))]
 mod tests;
 mod windowed;
 
 pub use error::{LoadError, SaveError};
-pub(super) use loading::loading_methods;
+pub(crate) use loading::loading_methods;
 
 use super::{Mcts, RootDecision};
 use crate::backpropagation::Backprop;
@@ -56,7 +56,7 @@ pub(super) struct Loaded<
 
 /// Where the root state comes from when a search is loaded.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RootState {
+pub(crate) enum RootState {
     /// The search has it. The file must have the same one.
     IsTheSame,
     /// The file has it.
@@ -359,19 +359,19 @@ where
 }
 
 /// Returns whether two states serialize to the same bytes.
-pub(super) fn are_same<G: Serialize>(state: &G, other: &G) -> Result<bool, LoadError> {
+pub(crate) fn are_same<G: Serialize>(state: &G, other: &G) -> Result<bool, LoadError> {
     let bytes = |state: &G| {
         postcard::to_allocvec(state).map_err(|error| LoadError::invalid(sections::POSITION, error))
     };
     Ok(bytes(state)? == bytes(other)?)
 }
 
-pub(super) fn unless(holds: bool, part: sections::Tag, flaw: &'static str) -> Result<(), LoadError> {
+pub(crate) fn unless(holds: bool, part: sections::Tag, flaw: &'static str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::invalid(part, flaw)) }
 }
 
 /// Returns the name of a type without the modules, which may move.
-fn short_name(name: &str) -> String {
+pub(crate) fn short_name(name: &str) -> String {
     let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let mut short = String::new();
     for piece in name.split_inclusive(|c: char| !is_of_path(c)) {

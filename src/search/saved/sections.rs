@@ -22,22 +22,23 @@ static CRC: Crc<u64, Table<16>> = Crc::<u64, Table<16>>::new(&CRC_64_XZ);
 
 /// The kind of a section.
 #[derive(Clone, Copy)]
-pub(in crate::search) struct Tag {
+pub(crate) struct Tag {
     tag: [u8; 4],
     /// The name in errors.
     pub name: &'static str,
 }
 
-pub(in crate::search) const SETTINGS: Tag = Tag { tag: *b"SETT", name: "the settings" };
-pub(in crate::search) const POSITION: Tag = Tag { tag: *b"POSI", name: "the root state" };
-pub(in crate::search) const LEARNED: Tag = Tag { tag: *b"LRND", name: "what the policies have learned" };
-pub(in crate::search) const OUTLINE: Tag = Tag { tag: *b"TREE", name: "the outline of the tree" };
-pub(in crate::search) const BLOCKS: Tag = Tag { tag: *b"BLCK", name: "the tree" };
-pub(in crate::search) const GRAPH: Tag = Tag { tag: *b"GRPH", name: "the outline of the positions" };
-pub(in crate::search) const SHARED: Tag = Tag { tag: *b"SHRD", name: "the positions" };
-pub(in crate::search) const FOREST: Tag = Tag { tag: *b"FRST", name: "the number of trees" };
-pub(in crate::search) const TRUNK: Tag = Tag { tag: *b"TRNK", name: "what the trees have told each other" };
-pub(in crate::search) const PLAYERS: Tag = Tag { tag: *b"PLRS", name: "the step that is under way" };
+pub(crate) const SETTINGS: Tag = Tag { tag: *b"SETT", name: "the settings" };
+pub(crate) const POSITION: Tag = Tag { tag: *b"POSI", name: "the root state" };
+pub(crate) const LEARNED: Tag = Tag { tag: *b"LRND", name: "what the policies have learned" };
+pub(crate) const OUTLINE: Tag = Tag { tag: *b"TREE", name: "the outline of the tree" };
+pub(crate) const BLOCKS: Tag = Tag { tag: *b"BLCK", name: "the tree" };
+pub(crate) const GRAPH: Tag = Tag { tag: *b"GRPH", name: "the outline of the positions" };
+pub(crate) const SHARED: Tag = Tag { tag: *b"SHRD", name: "the positions" };
+pub(crate) const FOREST: Tag = Tag { tag: *b"FRST", name: "the number of trees" };
+pub(crate) const TRUNK: Tag = Tag { tag: *b"TRNK", name: "what the trees have told each other" };
+pub(crate) const PLAYERS: Tag = Tag { tag: *b"PLRS", name: "the step that is under way" };
+pub(crate) const LINES: Tag = Tag { tag: *b"LINE", name: "the best lines" };
 const END: Tag = Tag { tag: *b"DONE", name: "the end" };
 const START: Tag = Tag { tag: *b"HEAD", name: "the first bytes" };
 
@@ -50,7 +51,7 @@ fn checksum(number: u64, header: &[u8], content: &[u8]) -> [u8; 8] {
 }
 
 /// Writes the sections of a file.
-pub(in crate::search) struct Output<W> {
+pub(crate) struct Output<W> {
     writer: W,
     /// The number of the next section.
     number: u64,
@@ -88,7 +89,7 @@ impl<W: Write> Output<W> {
 }
 
 /// Reads the sections of a file, in their order.
-pub(in crate::search) struct Input<R> {
+pub(crate) struct Input<R> {
     reader: R,
     number: u64,
 }
@@ -156,10 +157,7 @@ impl<R: Read> Input<R> {
 }
 
 /// Compares the settings in a file with those of a search.
-pub(in crate::search) fn compare(
-    saved: Vec<(String, String)>,
-    own: Vec<(String, String)>,
-) -> Result<(), LoadError> {
+pub(crate) fn compare(saved: Vec<(String, String)>, own: Vec<(String, String)>) -> Result<(), LoadError> {
     for number in 0..saved.len().max(own.len()) {
         let (name, saved, search) = match (saved.get(number), own.get(number)) {
             (Some(saved), Some(own)) if saved == own => continue,
@@ -167,8 +165,9 @@ pub(in crate::search) fn compare(
                 (name, &saved[..], &search[..])
             }
             (Some((name, saved)), None) => (name, &saved[..], "none"),
-            (None, Some((name, search))) => (name, "none", &search[..]),
-            _ => return Err(LoadError::invalid(SETTINGS, "the settings have other names")),
+            // Another kind of search has settings of other names.
+            (_, Some((name, search))) => (name, "none", &search[..]),
+            (None, None) => break,
         };
         return Err(LoadError::Different {
             setting: name.clone(),
@@ -184,7 +183,7 @@ fn io_error(error: std::io::Error) -> LoadError {
 }
 
 /// Returns an error if the reader has bytes left.
-pub(in crate::search) fn ends(reader: &mut impl Read) -> Result<(), LoadError> {
+pub(crate) fn ends(reader: &mut impl Read) -> Result<(), LoadError> {
     match reader.take(1).read_to_end(&mut Vec::new()).map_err(io_error)? {
         0 => Ok(()),
         _ => Err(LoadError::invalid(END, "bytes follow it")),
@@ -193,7 +192,7 @@ pub(in crate::search) fn ends(reader: &mut impl Read) -> Result<(), LoadError> {
 
 /// Corrects the checksums of a file, up to the first length that does not fit.
 #[cfg(all(test, feature = "games"))]
-pub(in crate::search) fn resign(file: &mut [u8]) {
+pub(crate) fn resign(file: &mut [u8]) {
     let (mut at, mut number) = (MAGIC.len() + 4, 0);
     while let Some(header) = file.get(at..at + 12).map(<[u8]>::to_vec) {
         let length = u64::from_le_bytes(header[4..].try_into().expect("eight bytes")) as usize;

@@ -1,0 +1,281 @@
+//! Saved optimizations: `save` and `load` of [`Optimization`], behind the feature `save`.
+
+use super::attempts::Kept;
+use super::{Bias, FlatSampling, NestedSearch, Nrpa, Optimization, Optimizer, SinglePlayerMcts};
+use crate::custom_error::BoxError;
+use crate::game::{GameState, Scored, Turn};
+use crate::persist::{Persist, persist_settings};
+use crate::search::saved::sections::{self, Input, Output};
+use crate::search::saved::{RootState, are_same, file, loading_methods, short_name, unless};
+use crate::search::{LoadError, SaveError};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::io::{Read, Write};
+use std::path::Path;
+
+persist_settings! { FlatSampling, NestedSearch }
+
+impl<G: GameState, B: Bias<G>> Persist<G> for Nrpa<B> {
+    type Learned = ();
+    fn settings(&self) -> String {
+        self.text_of_settings(if B::IS_ZERO { "none" } else { "function" })
+    }
+    fn learned(&self, _: &G) {}
+    fn restore(&mut self, (): ()) {}
+}
+
+impl<G: GameState> Persist<G> for SinglePlayerMcts {
+    type Learned = ();
+    fn settings(&self) -> String {
+        self.text_of_settings()
+    }
+    fn learned(&self, _: &G) {}
+    fn restore(&mut self, (): ()) {}
+}
+
+/// Where the lines start, and the seed from which the generators of the searches came.
+#[derive(Serialize, Deserialize)]
+struct Start<G> {
+    state: G,
+    seed: u64,
+}
+
+/// Everything that is taken from a file, read and checked.
+struct Loaded<G: GameState, L> {
+    start: Start<G>,
+    learned: L,
+    searches: Vec<Kept<G::Action>>,
+}
+
+impl<G, O> Optimization<G, O>
+where
+    G: Scored + Serialize + DeserializeOwned,
+    G::Action: Serialize + DeserializeOwned,
+    O: Optimizer<G> + Persist<G>,
+{
+    /// Saves what the search has found as the file `path`, which [`load`](Self::load) reads: the root state, and of each of the
+    /// [searches](Self::searches) the best line and the random generator.
+    ///
+    /// Save between two runs. A run begins new passes, so what an optimizer has learned in a pass is never in a file. An existing file is
+    /// replaced only when the new one is complete; see [`Mcts::save`](crate::Mcts::save).
+    ///
+    /// ```
+    /// use ramure::games::SameGame;
+    /// use ramure::optimization::{Nrpa, Optimization};
+    /// use ramure::prelude::*;
+    ///
+    /// let new = || Optimization::new(SameGame::random(7), Nrpa::new(2).iterations(10)).searches(2);
+    /// let (mut search, mut file) = (new(), Vec::new());
+    /// let best = search.run(Budget::iterations(200))?;
+    /// search.save_to(&mut file)?; // or `save`, with a path
+    ///
+    /// // Later, in another process: the same search, and what it had found.
+    /// let mut later = new();
+    /// later.load_from(&file[..])?;
+    /// assert_eq!(later.best(), Some((best.score, &best.actions[..])));
+    /// let (found, uninterrupted) =
+    ///     (later.run(Budget::iterations(200))?, search.run(Budget::iterations(200))?);
+    /// assert_eq!((found.score, found.actions), (uninterrupted.score, uninterrupted.actions));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`Mcts::save`](crate::Mcts::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        file::replace(path.as_ref(), |file| self.save_to(file))
+    }
+
+    /// Writes what [`save`](Self::save) writes to any writer. See [`Mcts::save_to`](crate::Mcts::save_to).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`save`](Self::save).
+    #[cfg_attr(docsrs, doc(cfg(feature = "save")))]
+    pub fn save_to(&self, writer: impl Write) -> Result<(), SaveError> {
+        let mut out = Output::new(writer)?;
+        out.value(sections::SETTINGS, &self.saved_settings())?;
+        out.value(sections::POSITION, &Start { state: &self.state, seed: self.seed })?;
+        out.value(sections::LEARNED, &self.optimizer.learned(&self.state))?;
+        out.value(sections::LINES, &self.searches)?;
+        out.finish()
+    }
+
+    loading_methods! {
+        /// Replaces what this search has found by what a search of the same root state has [saved](Self::save) as the file `path`.
+        ///
+        /// Build the search like the one that was saved: with the same root state, optimizer and number of searches. The seed and the random
+        /// generators come from the file. The next run gives the same results as if the saved search had continued, to the bit.
+        /// [`passes`](Self::passes) may differ, and so may a memory limit, as long as no tree reaches it.
+        ///
+        /// `load` checks a file before it uses any of it. It plays the best lines by the rules of the game and asks for their scores. See
+        /// [`Mcts::load`](crate::Mcts::load).
+        ///
+        /// # Errors
+        ///
+        /// Returns a [`LoadError`] if the file cannot be read, if it is incomplete, damaged, or of another game, version, search or root state. After an
+        /// error, the search is unchanged.
+        load;
+
+        /// Loads a file and takes the root state from it, too. See [`Mcts::resume`](crate::Mcts::resume).
+        resume;
+    }
+
+    fn saved_settings(&self) -> Vec<(String, String)> {
+        let settings = [
+            ("game", short_name(core::any::type_name::<G>())),
+            ("optimizer", self.optimizer.settings()),
+            ("number of searches", self.searches.len().to_string()),
+        ];
+        settings.into_iter().map(|(name, setting)| (name.to_owned(), setting)).collect()
+    }
+
+    fn read(&self, reader: impl Read, root_state: RootState) -> Result<Loaded<G, O::Learned>, LoadError> {
+        let mut input = Input::new(reader)?;
+        sections::compare(input.value(sections::SETTINGS)?, self.saved_settings())?;
+        let start: Start<G> = input.value(sections::POSITION)?;
+        if root_state == RootState::IsTheSame && !are_same(&self.state, &start.state)? {
+            return Err(LoadError::OtherState);
+        }
+        let learned: O::Learned = input.value(sections::LEARNED)?;
+        let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
+        self.optimizer.check_learned(&start.state, &learned).map_err(wrong)?;
+        let searches: Vec<Kept<G::Action>> = input.value(sections::LINES)?;
+        input.finish()?;
+        let fits = searches.len() == self.searches.len();
+        unless(fits, sections::LINES, "there is another number of searches")?;
+        for (score, line) in searches.iter().filter_map(|search| search.best.as_ref()) {
+            check(&start.state, *score, line).map_err(|flaw| LoadError::invalid(sections::LINES, flaw))?;
+        }
+        Ok(Loaded { start, learned, searches })
+    }
+
+    fn replace(&mut self, loaded: Loaded<G, O::Learned>) {
+        let Loaded { start: Start { state, seed }, learned, searches } = loaded;
+        (self.state, self.seed, self.searches) = (state, seed, searches);
+        self.optimizer.restore(learned);
+    }
+}
+
+/// Plays a line by the rules of the game, and compares its score.
+fn check<G: Scored>(root: &G, score: f64, line: &[G::Action]) -> Result<(), &'static str> {
+    if root.players() != 1 || root.turn() == Turn::Over {
+        return Err("there is a line, although no search begins like this");
+    }
+    let mut state = root.clone();
+    for &action in line {
+        match state.turn() {
+            Turn::Player(0) => {}
+            Turn::Over => return Err("a line goes on after the end of the game"),
+            _ => return Err("it is not the turn of the player"),
+        }
+        if !state.actions().into_iter().any(|legal| legal == action) {
+            return Err("an action is not legal");
+        }
+        state.apply(action);
+    }
+    if state.turn() != Turn::Over {
+        return Err("a line ends before the game is over");
+    }
+    if !score.is_finite() || state.score().to_bits() != score.to_bits() {
+        return Err("a score is not that of the line");
+    }
+    Ok(())
+}
+
+#[cfg(all(test, feature = "games"))]
+mod tests {
+    use super::*;
+    use crate::games::SameGame;
+    use crate::games::same_game::Group;
+    use crate::search::Budget;
+    use crate::search::saved::sections::resign;
+    use crate::{Rng, sized};
+
+    type Search = Optimization<SameGame, FlatSampling>;
+
+    fn new() -> Search {
+        let board: SameGame = "1 2 1 2\n2 1 2 1\n2 1 1 2\n1 1 2 2".parse().expect("a board");
+        Optimization::new(board, FlatSampling).searches(2).seed(3)
+    }
+
+    fn saved(search: &Search) -> Vec<u8> {
+        let mut file = Vec::new();
+        search.save_to(&mut file).expect("it can be written");
+        file
+    }
+
+    /// A file of a search that has run, after a change that no search makes.
+    fn forged(forge: impl FnOnce(&mut f64, &mut Vec<Group>)) -> Vec<u8> {
+        let mut search = new();
+        search.run(Budget::iterations(20)).expect("a sound problem");
+        let (score, line) = search.searches[1].best.as_mut().expect("it has run");
+        forge(score, line);
+        saved(&search)
+    }
+
+    #[test]
+    fn a_forged_line_is_refused() {
+        let refused = |file: Vec<u8>| {
+            let mut search = new();
+            let error = search.load_from(&file[..]).expect_err("no search saves this");
+            assert_eq!(search.best(), None);
+            let text = error.to_string();
+            text.strip_prefix("the file is invalid, in the best lines: ").unwrap_or(&text).to_owned()
+        };
+        new().load_from(&forged(|_, _| {})[..]).expect("it was not changed");
+        let wrong_score = "a score is not that of the line";
+        assert_eq!(refused(forged(|score, _| *score += 1.0)), wrong_score);
+        assert_eq!(refused(forged(|score, _| *score = f64::from_bits(score.to_bits() ^ 1))), wrong_score);
+        for score in [f64::NAN, f64::INFINITY] {
+            assert_eq!(refused(forged(|old, _| *old = score)), wrong_score);
+        }
+        let too_short = "a line ends before the game is over";
+        assert_eq!(refused(forged(|_, line| line.truncate(line.len() - 1))), too_short);
+        assert_eq!(refused(forged(|_, line| line.clear())), too_short);
+        let too_long = "a line goes on after the end of the game";
+        assert_eq!(refused(forged(|_, line| line.push(line[0]))), too_long);
+        let illegal = "an action is not legal";
+        assert_eq!(
+            refused(forged(
+                |_, line| line[0] = SameGame::random(9).actions().into_iter().last().expect("a group")
+            )),
+            illegal
+        );
+        let mut over = new();
+        over.searches[0].best = Some((0.0, Vec::new()));
+        over.state = "1 2".parse().expect("a board");
+        let error = new().resume_from(&saved(&over)[..]).expect_err("the game is over");
+        assert!(error.to_string().ends_with("no search begins like this"), "{error}");
+    }
+
+    #[test]
+    fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
+        let (file, mut draws) = (forged(|_, _| {}), Rng::seeded(5));
+        let (mut refused, mut accepted) = (0, 0);
+        for _ in 0..sized(3_000, 100_000) {
+            let mut file = file.clone();
+            for _ in 0..1 + draws.below(2) {
+                let at = 12 + draws.below(file.len() - 12);
+                file[at] = match draws.below(3) {
+                    0 => file[at] ^ 1 << draws.below(8),
+                    1 => [0, 1, 127, 128, 255][draws.below(5)],
+                    _ => file[draws.below(file.len())],
+                };
+            }
+            resign(&mut file);
+            let mut search = new();
+            if search.resume_from(&file[..]).is_err() {
+                assert_eq!(search.best(), None);
+                refused += 1;
+                continue;
+            }
+            accepted += 1;
+            // In a damaged root state, the game may be over.
+            let _ = search.run(Budget::iterations(6));
+            search.save_to(&mut Vec::new()).expect("it can be written");
+        }
+        assert!(refused > 1_000 && accepted > 200, "{refused} refused, {accepted} accepted");
+    }
+}
