@@ -58,7 +58,7 @@ chapters! {
     simultaneous_moves if feature = "games",
     chance_and_sampling if feature = "games",
     transpositions if all(feature = "games", feature = "proptest"),
-    puzzles if feature = "games",
+    puzzles if all(feature = "games", feature = "save"),
     memory if feature = "games",
     saved_trees if all(feature = "games", feature = "save"),
     architecture if feature = "games",

@@ -12,7 +12,7 @@ use crate::statistics::{Merge, Merging, Moments};
 /// and the greatest 1, as the values of MuZero. So `c` and `d` do not depend on the scale of the game.
 ///
 /// **Use it** in games of one player, where one good line counts and not the mean: puzzles, planning, optimisation. See
-/// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which keeps the best line and restarts.
+/// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by scores on any scale, keeps the best line and restarts.
 ///
 /// **Parameters:** `c` and `d`, at least 0. The default, `c` = 0.02 and `d` = 0.001, follows from trials on twelve boards of
 /// SameGame, where the smallest values did best: one player needs far less exploration than two. The figures of the guide are those of this default. **Stores** 24 bytes per child: the sums of the

@@ -1,0 +1,94 @@
+//! Files with right checksums and wrong contents.
+
+use crate::games::SameGame;
+use crate::games::same_game::Group;
+use crate::optimization::{FlatSampling, Optimization};
+use crate::search::Budget;
+use crate::search::saved::sections::resign;
+use crate::{GameState, Rng, sized};
+
+type Search = Optimization<SameGame, FlatSampling>;
+
+fn new() -> Search {
+    let board: SameGame = "1 2 1 2\n2 1 2 1\n2 1 1 2\n1 1 2 2".parse().expect("a board");
+    Optimization::new(board, FlatSampling).searches(2).seed(3)
+}
+
+fn saved(search: &Search) -> Vec<u8> {
+    let mut file = Vec::new();
+    search.save_to(&mut file).expect("it can be written");
+    file
+}
+
+/// A file of a search that has run, after a change that no search makes.
+fn forged(forge: impl FnOnce(&mut f64, &mut Vec<Group>)) -> Vec<u8> {
+    let mut search = new();
+    search.run(Budget::iterations(20)).expect("a sound problem");
+    let (score, line) = search.searches[1].best.as_mut().expect("it has run");
+    forge(score, line);
+    saved(&search)
+}
+
+#[test]
+fn a_forged_line_is_refused() {
+    let refused = |file: Vec<u8>| {
+        let mut search = new();
+        let error = search.load_from(&file[..]).expect_err("no search saves this");
+        assert_eq!(search.best(), None);
+        let text = error.to_string();
+        text.strip_prefix("the file is invalid, in the best lines: ").unwrap_or(&text).to_owned()
+    };
+    new().load_from(&forged(|_, _| {})[..]).expect("it was not changed");
+    let wrong_score = "a score is not that of the line";
+    assert_eq!(refused(forged(|score, _| *score += 1.0)), wrong_score);
+    assert_eq!(refused(forged(|score, _| *score = f64::from_bits(score.to_bits() ^ 1))), wrong_score);
+    for score in [f64::NAN, f64::INFINITY] {
+        assert_eq!(refused(forged(|old, _| *old = score)), wrong_score);
+    }
+    let too_short = "a line ends before the game is over";
+    assert_eq!(refused(forged(|_, line| line.truncate(line.len() - 1))), too_short);
+    assert_eq!(refused(forged(|_, line| line.clear())), too_short);
+    let too_long = "a line goes on after the end of the game";
+    assert_eq!(refused(forged(|_, line| line.push(line[0]))), too_long);
+    let illegal = "an action is not legal";
+    assert_eq!(
+        refused(forged(
+            |_, line| line[0] = SameGame::random(9).actions().into_iter().last().expect("a group")
+        )),
+        illegal
+    );
+    let mut over = new();
+    over.searches[0].best = Some((0.0, Vec::new()));
+    over.state = "1 2".parse().expect("a board");
+    let error = new().resume_from(&saved(&over)[..]).expect_err("the game is over");
+    assert!(error.to_string().ends_with("no search begins like this"), "{error}");
+}
+
+#[test]
+fn damaged_files_with_right_checksums_are_refused_or_do_no_harm() {
+    let (file, mut draws) = (forged(|_, _| {}), Rng::seeded(5));
+    let (mut refused, mut accepted) = (0, 0);
+    for _ in 0..sized(3_000, 100_000) {
+        let mut file = file.clone();
+        for _ in 0..1 + draws.below(2) {
+            let at = 12 + draws.below(file.len() - 12);
+            file[at] = match draws.below(3) {
+                0 => file[at] ^ 1 << draws.below(8),
+                1 => [0, 1, 127, 128, 255][draws.below(5)],
+                _ => file[draws.below(file.len())],
+            };
+        }
+        resign(&mut file);
+        let mut search = new();
+        if search.resume_from(&file[..]).is_err() {
+            assert_eq!(search.best(), None);
+            refused += 1;
+            continue;
+        }
+        accepted += 1;
+        // In a damaged root state, the game may be over.
+        let _ = search.run(Budget::iterations(6));
+        search.save_to(&mut Vec::new()).expect("it can be written");
+    }
+    assert!(refused > 1_000 && accepted > 200, "{refused} refused, {accepted} accepted");
+}
