@@ -12,7 +12,7 @@ use core::f64::consts::SQRT_2;
 use ramure::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, EpsilonGreedy, Exp3,
     GaussianThompson, Grave, Gumbel, GumbelRoot, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct,
-    Rave, SequentialHalving, Shot, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
+    Rave, SequentialHalving, Shot, SinglePlayer, Thompson, TreePolicy, Ucb1, Ucb1Tuned, UcbV,
 };
 
 /// Any tree policy.
@@ -46,6 +46,11 @@ any! {
         let about = "the iterations of a run, for the paper's MOSS at the root";
         let horizon = p.optional_count("horizon", about, 1..1 << 31)?;
         Ok(move || horizon.map_or(Moss::new(), |horizon| Moss::with_horizon(horizon as u32)))
+    };
+    SinglePlayer: SinglePlayer = "single-player", "for one player: Q + c sqrt(ln N / n) + sqrt(V + d / n), scaled to the rewards so far", |p| {
+        let c = exploration(p, 0.02)?;
+        let d = p.number("d", "the larger, the less few visits are trusted", 0.001, 0.0..)? as f32;
+        Ok(move || SinglePlayer::new(c, d))
     };
     BayesUct: BayesUct = "bayes-uct" [alone], "for backprop=bayes: Q + c sqrt(ln N) sigma", |p| {
         let about = "2 as above, or 1 for Q + c sqrt(ln N / n)";

@@ -72,7 +72,7 @@ pub struct Member {
 
 /// The parameters with which a policy does what its paper promises in a small game, where they differ from the
 /// defaults.
-const PARAMETERS: [(&str, &str); 12] = [
+const PARAMETERS: [(&str, &str); 13] = [
     // The bias is that of the all-moves-as-first value (Gelly and Silver 2011, section 4.4). It is large in games where
     // an action has a different value at every node.
     ("grave", "bias=0.1"),
@@ -84,6 +84,8 @@ const PARAMETERS: [(&str, &str); 12] = [
     // small.
     ("alpha-amaf", "alpha=0.1"),
     ("progressive-history", "weight=1"),
+    // The defaults are for the best line of one player, and explore too little where the mean counts.
+    ("single-player", "c=0.7,d=0.01"),
     // Rewards in [0, 1] have a standard deviation of at most 1/2.
     ("gaussian-thompson", "sigma=0.5"),
     // With the scale of the paper, chosen for 16 to 200 iterations, values outweigh everything after some hundreds of
@@ -103,9 +105,17 @@ pub fn everything() -> Registry<Any, WithNumbers<WithEvaluation>> {
     Registry::new().with_evaluation().with_numbers()
 }
 
+/// Returns the policies that search games of any number of players. `single-player` is not among them: it scales the rewards of all
+/// players as those of the first one.
+pub fn policies() -> Vec<String> {
+    let mut policies = everything().words().policies;
+    policies.retain(|word| word != "single-player");
+    policies
+}
+
 fn parts() -> Vec<Vec<String>> {
     let words = everything().words();
-    vec![words.policies, words.rollouts, words.backprops, vec!["no".into(), "yes".into()]]
+    vec![policies(), words.rollouts, words.backprops, vec!["no".into(), "yes".into()]]
 }
 
 fn rows_of(lists: &[Vec<String>]) -> impl Iterator<Item = Vec<String>> {
@@ -113,7 +123,8 @@ fn rows_of(lists: &[Vec<String>]) -> impl Iterator<Item = Vec<String>> {
     rows.into_iter().map(move |row| row.iter().zip(lists).map(|(&item, list)| list[item].clone()).collect())
 }
 
-fn text_of(name: &[String]) -> String {
+/// Returns the text of a policy, rollouts, a backpropagation, and `yes` or `no` for proofs.
+pub fn text_of(name: &[String]) -> String {
     let own = PARAMETERS.iter().filter(|(word, _)| name[..3].iter().any(|part| part == word));
     let own = String::from_iter(own.map(|(_, parameters)| format!(",{parameters}")));
     format!("{}:rollout={},backprop={},solver={}{own}", name[0], name[1], name[2], name[3])

@@ -16,7 +16,7 @@ use crate::common::pig::Pig;
 use crate::common::rows::{TicTacToe, TwiceRunning};
 use crate::common::scripted::{Scripted, chance, choice, end};
 use crate::common::simple::Climb;
-use crate::verdict::{Bounds, Case, DRAW, judge, judge_backprop, judge_early_stops};
+use crate::verdict::{Bounds, Case, DRAW, judge, judge_backprop, judge_early_stops, judge_policy};
 use ramure::backpropagation::{
     Average, Contempt, Discounted, ImplicitMinimax, RelativeBonus, ScoreBounds, Solver,
 };
@@ -50,6 +50,15 @@ fn every_search_finds_the_greatest_score() {
     }
     cases.extend([0b101, 0b001].map(|way| Case::new(Climb::new(3, way), 500)));
     judge("scores", &cases, &Bounds { all: 0.03, word: 0.045, but_for: 2, any_word: 0.12, search: 0.22 });
+}
+
+/// It scales all rewards as those of player 0, so it is for games of one player.
+#[test]
+fn the_policy_for_one_player_finds_the_greatest_score() {
+    let games = hashed(|seed| Hashed::new(seed, 1, 3), 5, |game| Oracle::new().least_lead(game) >= 0.15);
+    let mut cases = Vec::from_iter(games.into_iter().map(|game| Case::new(game, 1_000)));
+    cases.extend([0b101, 0b001].map(|way| Case::new(Climb::new(3, way), 500)));
+    judge_policy("single-player", &cases, 0.03);
 }
 
 #[test]

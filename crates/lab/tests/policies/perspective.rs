@@ -6,7 +6,7 @@ use crate::common::four::{Connect4, SmallFour};
 use crate::common::oracle::Oracle;
 use crate::common::rows::TicTacToe;
 use crate::common::{after, mover, wander};
-use crate::covering::{covering, everything, go_together, lists, members, settled};
+use crate::covering::{covering, everything, go_together, lists, members, policies, settled};
 use crate::verdict::{Bounds, Case, judge};
 use ramure::{GameState, Rng, Turn};
 use std::hash::Hash;
@@ -90,7 +90,7 @@ fn a_covering_array_contains_all_pairs_in_few_rows() {
 #[test]
 fn every_pair_of_words_is_searched_together() {
     let (words, members) = (everything().words(), members());
-    let lists = [words.policies, words.rollouts, words.backprops, vec!["no".into(), "yes".into()]];
+    let lists = [policies(), words.rollouts, words.backprops, vec!["no".into(), "yes".into()]];
     for (one, other) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
         for left in &lists[one] {
             for right in &lists[other] {

@@ -3,7 +3,7 @@
 use crate::common::any::Any;
 use crate::common::mover;
 use crate::common::oracle::values;
-use crate::covering::{everything, plans, settled};
+use crate::covering::{everything, plans, settled, text_of};
 use ramure::backpropagation::Backprop;
 use ramure::search::ActionReport;
 use ramure::{Budget, Mcts, Report, StaticEvaluation, StopReason};
@@ -208,6 +208,34 @@ pub fn judge(family: &str, cases: &[Case], bounds: &Bounds) {
         at_random > 5.0 * bounds.all && at_random > 3.0 * bounds.word,
         "{family}: these games tell nothing"
     );
+}
+
+/// Runs the searches of one policy with each rollout policy and with each backpropagation, with and without proofs. The claims of [`fault`]
+/// must hold, and the mean regret must not exceed `most` for all of them together, and five times as much for any one.
+pub fn judge_policy(policy: &str, cases: &[Case], most: f64) {
+    let (known, words) = (everything(), everything().words());
+    let rollouts = words.rollouts.iter().map(|rollout| [rollout, "average"]);
+    let backprops = words.backprops.iter().map(|backprop| ["uniform", backprop]);
+    let (mut all, mut worst) = (Mean::default(), (0.0, String::new()));
+    for ([rollout, backprop], solver) in
+        rollouts.chain(backprops).flat_map(|parts| ["no", "yes"].map(|solver| (parts, solver)))
+    {
+        let name = [policy, rollout, backprop, solver].map(str::to_owned);
+        let (text, mut own) = (text_of(&name), Mean::default());
+        for (case, seed) in cases.iter().flat_map(|case| (0..2 * depth()).map(move |seed| (case, seed))) {
+            let mut search = known.search(&text, case.state.clone(), seed).expect("it is well written");
+            let report = search.run(Budget::iterations(case.iterations)).expect("a sound game");
+            assert_eq!(fault(case, &report, &name), None, "{text}: {:?}\n{report}", case.state);
+            let regret = case.regret(backprop == "contempt", report.best_action());
+            own.add(regret);
+            all.add(regret);
+        }
+        if own.get() > worst.0 {
+            worst = (own.get(), text);
+        }
+    }
+    println!("{policy}: all searches lose {:.4}, the worst {:.4?}", all.get(), worst);
+    assert!(all.get() <= most && worst.0 <= 5.0 * most, "{}, and {worst:?}", all.get());
 }
 
 /// Runs the searches that may stop early, once with an early stop and once to the end. Both must play the same action,

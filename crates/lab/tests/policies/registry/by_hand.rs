@@ -13,7 +13,7 @@ use ramure::search::Unobserved;
 use ramure::selection::{
     AlphaAmaf, AtRoot, BayesUct, Boltzmann, CompletedValues, Dirichlet, Exp3, FirstPlay, GaussianThompson,
     Grave, Gumbel, KlUcb, Moss, ProgressiveBias, ProgressiveHistory, Puct, Rave, SequentialHalving, Shot,
-    Thompson, Ucb1Tuned, UcbV,
+    SinglePlayer, Thompson, Ucb1Tuned, UcbV,
 };
 use ramure::simulation::{
     Cutoff, Decisive, EpsilonGreedyRollouts, EvaluationPriors, LastGoodReply, Mast, Mixed, MultipleRollouts,
@@ -160,6 +160,11 @@ fn every_option_makes_the_same_search_as_code() {
                     .rollout_policy(LastGoodReply::default())
                     .backprop(RecencyWeighted::new(0.1)),
             ),
+        ),
+        ("single-player", Box::new(plain().tree_policy(SinglePlayer::default()))),
+        (
+            "single-player:c=0.3,d=0.1,rollout=mast",
+            Box::new(plain().tree_policy(SinglePlayer::new(0.3, 0.1)).rollout_policy(Mast::default())),
         ),
         (
             "bayes-uct:backprop=bayes",

@@ -72,7 +72,7 @@ fn a_part_of_the_program_searches_with_one_tree() {
         .with_backprop("theirs", "my own backpropagation", |_| Ok(|| Average));
     let rollouts = "uniform, decisive, multiple";
     let backprops = "average, contempt, relative-bonus, score-bounds";
-    let policies = "ucb1, ucb1-tuned, ucb-v, kl-ucb, moss, thompson, gaussian-thompson, epsilon-greedy, \
+    let policies = "ucb1, ucb1-tuned, ucb-v, kl-ucb, moss, single-player, thompson, gaussian-thompson, epsilon-greedy, \
                     epsilon-n-greedy, boltzmann";
     for (text, part, known_words) in [
         ("mcts:9,policy=mine,trees=2", "policy=mine", policies),

@@ -77,7 +77,7 @@ fn a_window_by_text_is_checked() {
     assert_eq!(
         error("mcts:9,window=4,policy=thompson"),
         "policy=thompson is not compiled with windows; leave out `window`, choose one of ucb1, ucb1-tuned, ucb-v, \
-         kl-ucb, moss, bayes-uct, shot, halving, or build the search in code, with the methods of `Mcts`"
+         kl-ucb, moss, single-player, bayes-uct, shot, halving, or build the search in code, with the methods of `Mcts`"
     );
     let name = |text: &str| known.read(text).expect(text).name().to_owned();
     assert_eq!(name("mcts:9,unobserved=loss,window=4"), "mcts:9,window=4");

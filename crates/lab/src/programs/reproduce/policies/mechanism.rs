@@ -1,7 +1,7 @@
 //! Section H: matches that show the effect of each policy's distinguishing feature.
 
 use super::matches::{Claimed, against, findings};
-use super::{few_iterations, learning};
+use super::{few_iterations, learning, one_player};
 use crate::experiments::Failure;
 use crate::programs::reproduce::report::{Part, Section};
 use crate::programs::reproduce::setting::Setting;
@@ -25,6 +25,7 @@ pub fn section(setting: &Setting) -> Result<Section, Failure> {
     section.findings.extend(findings(setting, &connect4, evaluations())?);
     few_iterations::add(setting, &mut section)?;
     section.findings.extend(findings(setting, &connect4, others())?);
+    one_player::add(setting, &mut section)?;
     section
         .parts
         .push(Part::Text(format!("Connect 4, other policies against `{PLAIN}`, {OPEN_GAMES} games each:")));
@@ -129,6 +130,7 @@ const SELECTIONS: (&str, &str, &[&str]) = (
         "ucb-v,zeta=0.2",
         "kl-ucb",
         "moss",
+        "single-player",
         "bayes-uct,backprop=bayes",
         "thompson",
         "gaussian-thompson,sigma=0.5",

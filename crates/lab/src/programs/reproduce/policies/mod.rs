@@ -6,6 +6,7 @@ mod graph;
 mod learning;
 mod matches;
 mod mechanism;
+mod one_player;
 mod regret;
 mod trees;
 

@@ -9,7 +9,7 @@ use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict}
 use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 
 /// The policies, and whether the picture shows them. Words in capitals depend on the bandit: see [`text`].
-const POLICIES: [(&str, bool); 17] = [
+const POLICIES: [(&str, bool); 18] = [
     ("ucb1", true),
     ("ucb1:c=0.5", false),
     ("ucb1-tuned", true),
@@ -17,6 +17,7 @@ const POLICIES: [(&str, bool); 17] = [
     ("kl-ucb", true),
     ("moss", false),
     ("moss:horizon=PLAYS", true),
+    ("single-player", false),
     ("bayes-uct:backprop=bayes", false),
     ("thompson", true),
     ("gaussian-thompson:sigma=0.5", false),

@@ -19,6 +19,7 @@ const PHASES: [(&str, &str, &[&str]); 4] = [
             "ucb-v",
             "kl-ucb",
             "moss",
+            "single-player",
             "bayes-uct:backprop=bayes",
             "bayes-uct:formula=1,backprop=bayes",
             "thompson",
