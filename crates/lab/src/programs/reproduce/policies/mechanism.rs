@@ -131,6 +131,7 @@ const SELECTIONS: (&str, &str, &[&str]) = (
         "kl-ucb",
         "moss",
         "single-player",
+        "single-player,c=0.7,d=0.01",
         "bayes-uct,backprop=bayes",
         "thompson",
         "gaussian-thompson,sigma=0.5",

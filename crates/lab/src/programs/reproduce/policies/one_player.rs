@@ -8,7 +8,7 @@ use crate::programs::reproduce::setting::Setting;
 
 /// Measures all searches on the same boards.
 pub fn add(setting: &Setting, section: &mut Section) -> Result<(), Failure> {
-    let (rollouts, instances) = (setting.pick(20_000, 400), setting.pick(20, 4));
+    let (rollouts, instances) = (setting.pick(20_000, 400), setting.pick(100, 4));
     let texts = ["flat".to_owned(), format!("sp-mcts:{rollouts}"), format!("sp-mcts:{}", rollouts / 4)];
     let searches = texts.iter().map(|text| text.parse()).collect::<Result<Vec<Recipe>, _>>()?;
     output::note(format_args!("  SameGame: {}", texts.join(", ")));

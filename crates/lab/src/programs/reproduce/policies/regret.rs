@@ -9,7 +9,7 @@ use crate::programs::reproduce::report::{Finding, Part, Section, Table, Verdict}
 use crate::programs::reproduce::setting::{SaveOnFirst, Setting};
 
 /// The policies, and whether the picture shows them. Words in capitals depend on the bandit: see [`text`].
-const POLICIES: [(&str, bool); 18] = [
+const POLICIES: [(&str, bool); 19] = [
     ("ucb1", true),
     ("ucb1:c=0.5", false),
     ("ucb1-tuned", true),
@@ -18,6 +18,7 @@ const POLICIES: [(&str, bool); 18] = [
     ("moss", false),
     ("moss:horizon=PLAYS", true),
     ("single-player", false),
+    ("single-player:c=0.7,d=0.01", false),
     ("bayes-uct:backprop=bayes", false),
     ("thompson", true),
     ("gaussian-thompson:sigma=0.5", false),

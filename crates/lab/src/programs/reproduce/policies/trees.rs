@@ -20,6 +20,7 @@ const PHASES: [(&str, &str, &[&str]); 4] = [
             "kl-ucb",
             "moss",
             "single-player",
+            "single-player:c=0.7,d=0.01",
             "bayes-uct:backprop=bayes",
             "bayes-uct:formula=1,backprop=bayes",
             "thompson",
