@@ -26,8 +26,7 @@ where
     #[doc(hidden)]
     type State;
 
-    /// Returns the setting as a saved search has it. The number of threads is none.
-    #[cfg(feature = "save")]
+    /// Returns the settings on which results depend, as files and other ranks have them. The number of threads is none of them.
     #[doc(hidden)]
     fn setting(self) -> String;
 
@@ -77,7 +76,6 @@ where
 {
     type State = Leaf<G, Traces<G, P, R>>;
 
-    #[cfg(feature = "save")]
     fn setting(self) -> String {
         "none".into()
     }

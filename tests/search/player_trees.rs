@@ -1,7 +1,7 @@
 //! Searches with a tree for each player: simultaneous moves, and what players do not see of each other.
 
 use crate::common::kuhn::{Act, Kuhn};
-use crate::common::visits;
+use crate::common::{sized, visits};
 use ramure::prelude::*;
 use ramure::search::{InformationSet, PlayerTrees, PlayerView};
 use ramure::selection::{AvailabilityUcb1, Exp3, RegretMatching};
@@ -341,7 +341,10 @@ fn broken_games_and_unfit_settings_are_errors() {
     let game = |fault, ply| Err(SearchError::Game { fault, ply });
     assert_eq!(run(0), game(GameFault::NoActions, 0), "a step without actions for one player");
     assert_eq!(run(1), game(GameFault::UnknownPlayer { player: 5, players: 2 }, 1));
-    assert!(matches!(run(2), Err(SearchError::Game { fault: GameFault::Endless { .. }, .. })));
+    if sized(false, true) {
+        // Ten million actions, as they are compiled here, take seconds.
+        assert!(matches!(run(2), Err(SearchError::Game { fault: GameFault::Endless { .. }, .. })));
+    }
     assert!(matches!(run(3), Err(SearchError::Game { fault: GameFault::Reward { .. }, ply: 2 })));
     assert_eq!(run(4), game(GameFault::Players { players: 9 }, 0));
     assert_eq!(run(5), game(GameFault::UnknownPlayer { player: 255, players: 2 }, 1));

@@ -3,7 +3,7 @@
 use ramure::backpropagation::{Average, Solver};
 use ramure::games::connect4::Column;
 use ramure::games::{Connect4, Hex};
-use ramure::search::{Exchange, Link};
+use ramure::search::{Exchange, Link, Unobserved};
 use ramure::selection::{Rave, Ucb1Tuned};
 use ramure::{BoxError, Budget, Forest, GameState, Mcts, Player, Report, SearchError, StopReason, Turn};
 use std::cell::Cell;
@@ -97,7 +97,7 @@ macro_rules! same_on_all_ranks {
         let mut alone = new();
         let mut expected = Vec::new();
         for run in 0..3 {
-            let report = alone.run(Budget::iterations(2_000)).expect("a sound game");
+            let report = alone.run(Budget::iterations(1_000)).expect("a sound game");
             expected.push((agreed(&report), report.principal_variation.clone()));
             if run < 2 {
                 alone.advance(report.best_action()).expect("legal");
@@ -108,7 +108,7 @@ macro_rules! same_on_all_ranks {
                 let mut search = new().threads(threads);
                 let mut found = Vec::new();
                 for run in 0..3 {
-                    let report = search.run_linked(Budget::iterations(2_000), link).expect("a sound game");
+                    let report = search.run_linked(Budget::iterations(1_000), link).expect("a sound game");
                     found.push((agreed(&report), report.principal_variation.clone()));
                     if run < 2 {
                         search.advance(report.best_action()).expect("legal");
@@ -208,6 +208,14 @@ fn ranks_that_differ_are_told_what_differs() {
             assert!(error.contains(text) && error.contains("on rank"), "{error}");
         }
     }
+    let windows = on_ranks(2, |link| {
+        let assumed = [Unobserved::Loss, Unobserved::Mean][link.rank];
+        let mut search = connect4().window(4).unobserved(assumed).parallel(2);
+        search.run_linked(Budget::iterations(100), link).map(|_| ())
+    });
+    for error in windows.into_iter().map(|result| result.expect_err("the windows differ").to_string()) {
+        assert!(error.contains("the window of each tree is") && error.contains("Mean"), "{error}");
+    }
     let states = on_ranks(2, |link| run(Mcts::new(positions[link.rank]).parallel(2), 100, link));
     for error in states.into_iter().map(|result| result.expect_err("the states differ").to_string()) {
         assert!(error.contains("the root state is"), "{error}");
@@ -301,7 +309,7 @@ fn with_overlap_a_rank_searches_while_messages_are_under_way() {
             let exchange = often().overlap(overlaps);
             let mut search = Mcts::new(Coins { laid: 0, heads: 0 }).parallel(2).exchange(exchange).threads(1);
             let mut link = Watched { link, laid: 0, searched: Vec::new() };
-            let report = search.run_linked(Budget::iterations(2_000), &mut link).expect("a sound game");
+            let report = search.run_linked(Budget::iterations(1_000), &mut link).expect("a sound game");
             assert_eq!((report.iterations, report.root_visits), (2_000, 2_000));
             (
                 link.searched.iter().filter(|&&searched| searched).count(),

@@ -109,9 +109,9 @@ fn a_graph_with_rings_goes_on_as_the_search_that_was_saved() {
 /// At the limit, the next iterations depend on the free blocks, on the free positions, and on the position that recycling has reached.
 #[test]
 fn a_graph_at_its_memory_limit_goes_on_as_the_search_that_was_saved() {
-    for limit in [Bytes::kib(160), Bytes::kib(400)] {
+    for limit in [Bytes::kib(160), Bytes::kib(sized(200, 2_000))] {
         let new = || Mcts::new(Transpositions::new(Connect4::new())).memory_limit(limit).seed(3);
-        both_go_on(new, sized(1_500, 30_000));
+        both_go_on(new, sized(500, 30_000));
     }
 }
 

@@ -117,7 +117,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
             ("the type of the search", type_name::<Self>().into()),
             ("the number of trees", self.trees.to_string()),
             ("the exchange", format!("{:?}", self.exchange)),
-            ("the leaves in flight per tree", self.pace.leaves().to_string()),
+            ("the window of each tree", self.pace.setting()),
             ("the expansion", format!("{:?}", first.expansion)),
             ("the root decision", format!("{:?}", first.decision)),
             ("the seed", self.seed.to_string()),

@@ -374,7 +374,6 @@ impl<W> Sealed for ManyLeaves<W> {}
 
 impl<W> ManyLeaves<W> {
     /// Returns the settings on which results depend.
-    #[cfg(feature = "save")]
     fn text(&self) -> String {
         // The name of the type does not have the number of threads.
         let kind = core::any::type_name::<W>().rsplit("::").next().unwrap_or_default();
@@ -398,7 +397,6 @@ where
 {
     type State = Ahead<G, P, R>;
 
-    #[cfg(feature = "save")]
     fn setting(self) -> String {
         self.text()
     }
