@@ -1,0 +1,13 @@
+//! Tests of searches with several trees, with several leaves at a time, and of graphs. They are apart from the other tests of searches so that the
+//! two are compiled at the same time.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod forest;
+mod graph_forests;
+mod in_flight;
+mod ranks;
+mod transpositions;
+mod window;
+mod windowed_graphs;
