@@ -51,6 +51,12 @@ macro_rules! forward_to_state {
             self.state.random_rollout(rng);
         }
     };
+    (@random_rollouts) => {
+        #[inline(always)]
+        fn random_rollouts(&self, games: u32, rng: &mut $crate::game::Rng) -> Option<$crate::game::Rewards> {
+            self.state.random_rollouts(games, rng)
+        }
+    };
     (@is_legal) => {
         #[inline(always)]
         fn is_legal(&self, action: Self::Action) -> bool {

@@ -167,7 +167,7 @@ impl<G: HiddenInformation> GameState for ObservedMoves<G> {
     const IS_GUESSED: bool = true;
     const IS_OBSERVED: bool = true;
 
-    forward_to_state! { turn reward players random_rollout is_simultaneous }
+    forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
 
     #[inline]
     fn actions(&self) -> impl IntoIterator<Item = Seen<G::Action>> {

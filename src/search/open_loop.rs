@@ -135,7 +135,7 @@ impl<G: GameState> GameState for OpenLoop<G> {
     const IS_GUESSED: bool = true;
     const SKIPS_CHANCE: bool = true;
 
-    forward_to_state! { turn reward players random_rollout is_simultaneous }
+    forward_to_state! { turn reward players random_rollout random_rollouts is_simultaneous }
 
     #[inline(always)]
     fn actions(&self) -> impl IntoIterator<Item = Chosen<G::Action>> {

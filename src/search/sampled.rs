@@ -95,7 +95,7 @@ impl<G: ActionSampler> GameState for Sampled<G> {
     type Action = G::Action;
     const IS_SAMPLED: bool = true;
 
-    forward_to_state! { turn actions apply reward players probability random_rollout is_legal is_simultaneous }
+    forward_to_state! { turn actions apply reward players probability random_rollout random_rollouts is_legal is_simultaneous }
 
     #[inline(always)]
     fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {

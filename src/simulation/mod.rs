@@ -129,6 +129,24 @@ pub trait RolloutPolicy<G: GameState> {
         leaf.play_out(rng, |leaf, rng| self.choose(leaf, rng))
     }
 
+    /// Returns the mean rewards of several rollouts from `leaf`, or `None` to have them played one by one.
+    /// [`MultipleRollouts`] asks for this. Override it if several rollouts together take less time than one after another.
+    /// \[Default: `None`\]
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`GameFault`] as [`simulate`](Self::simulate) does.
+    #[inline(always)]
+    fn simulate_several(
+        &self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rollouts: u32,
+        rng: &mut Rng,
+    ) -> Result<Option<Rewards>, GameFault> {
+        let _ = (leaf, rollouts, rng);
+        Ok(None)
+    }
+
     /// Simulates from all leaves of a `batch`, in a search with a [window](crate::Mcts::window). Override this if several leaves
     /// together take less time than one after another. \[Default: [`simulate`](Self::simulate) for each\]
     ///
@@ -331,6 +349,22 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
             self.state.random_rollout(rng);
         }
         self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))
+    }
+
+    /// Plays several random games from here, and returns their mean rewards, if the game can play them
+    /// [at once](GameState::random_rollouts). Returns `None` if it cannot, if it is over, if the trace records actions, or if some part of
+    /// the search needs the length of games.
+    ///
+    /// # Errors
+    ///
+    /// Returns a [`GameFault`] if a reward is out of range or the number of rewards is wrong.
+    #[inline(always)]
+    pub fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Result<Option<Rewards>, GameFault> {
+        if T::NOTES || self.counts || self.state.turn() == Turn::Over {
+            return Ok(None);
+        }
+        let rewards = self.state.random_rollouts(games, rng);
+        rewards.map(|rewards| rewards.checked(self.state.players())).transpose()
     }
 
     /// Plays to the end of the game: `choose` picks the actions of the players, and [`GameState::random_action`] draws

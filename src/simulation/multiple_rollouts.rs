@@ -45,7 +45,35 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for MultipleRollouts<R>
         self.rollout_policy.choose(leaf, rng)
     }
 
+    #[inline(always)]
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
+        match self.rollout_policy.simulate_several(leaf, self.rollouts, rng)? {
+            Some(rewards) => Ok(rewards),
+            None => self.one_by_one(leaf, rng),
+        }
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
+        self.rollout_policy.learn(trace, rewards);
+    }
+
+    fn check(&self) -> Result<(), ParameterError> {
+        let rollouts = f64::from(self.rollouts);
+        ParameterError::unless(self.rollouts > 0, "MultipleRollouts::rollouts", rollouts, "at least 1")?;
+        self.rollout_policy.check()
+    }
+}
+
+impl<R> MultipleRollouts<R> {
+    fn one_by_one<G: GameState>(
+        &self,
+        leaf: &mut Leaf<G, impl Trace<G>>,
+        rng: &mut Rng,
+    ) -> Result<Rewards, GameFault>
+    where
+        R: RolloutPolicy<G>,
+    {
         let players = leaf.state().players();
         let mut sums = [0.0; MAX_PLAYERS];
         let mut add = |rewards: Rewards| {
@@ -59,17 +87,6 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for MultipleRollouts<R>
         add(self.rollout_policy.simulate(leaf, rng)?.checked(players)?);
         let rollouts = f64::from(self.rollouts.max(1));
         Ok(Rewards::new(players, |player| (sums[usize::from(player)] / rollouts) as f32))
-    }
-
-    #[inline(always)]
-    fn learn(&mut self, trace: &R::Trace, rewards: &Rewards) {
-        self.rollout_policy.learn(trace, rewards);
-    }
-
-    fn check(&self) -> Result<(), ParameterError> {
-        let rollouts = f64::from(self.rollouts);
-        ParameterError::unless(self.rollouts > 0, "MultipleRollouts::rollouts", rollouts, "at least 1")?;
-        self.rollout_policy.check()
     }
 }
 

@@ -17,4 +17,14 @@ impl<G: GameState> RolloutPolicy<G> for Uniform {
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Rewards, GameFault> {
         leaf.play_out_at_random(rng)
     }
+
+    #[inline(always)]
+    fn simulate_several(
+        &self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rollouts: u32,
+        rng: &mut Rng,
+    ) -> Result<Option<Rewards>, GameFault> {
+        leaf.random_rollouts(rollouts, rng)
+    }
 }

@@ -11,7 +11,7 @@ use ramure::games::bandit::{BanditAction, MAX_ARMS};
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
 use ramure::search::Search;
-use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
+use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 use std::fmt;
 use std::sync::Arc;
 
@@ -295,6 +295,13 @@ macro_rules! any_game {
             fn random_rollout(&mut self, rng: &mut Rng) {
                 match self {
                     $(AnyGame::$name(game) => game.random_rollout(rng),)*
+                }
+            }
+
+            #[inline(always)]
+            fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Option<Rewards> {
+                match self {
+                    $(AnyGame::$name(game) => game.random_rollouts(games, rng),)*
                 }
             }
 

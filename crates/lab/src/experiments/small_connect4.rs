@@ -1,7 +1,7 @@
 //! Connect 4 on boards of other sizes than the usual one, as one game.
 
 use ramure::games::connect4::{Column, ConnectFour, MAX_COLUMNS};
-use ramure::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn};
+use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn};
 use std::fmt;
 
 /// Makes the same call for whichever size a game has.
@@ -102,6 +102,10 @@ impl GameState for SmallConnect4 {
     #[inline(never)]
     fn random_rollout(&mut self, rng: &mut Rng) {
         each!(self, state => state.random_rollout(rng));
+    }
+    #[inline(never)]
+    fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Option<Rewards> {
+        each!(self, state => state.random_rollouts(games, rng))
     }
     #[inline(never)]
     fn is_legal(&self, column: Column) -> bool {

@@ -3,7 +3,7 @@
 
 use super::abilities::Abilities;
 use core::marker::PhantomData;
-use ramure::game::{ActionIndex, GameState, Player, Rng, StaticEvaluation, Turn};
+use ramure::game::{ActionIndex, GameState, Player, Rewards, Rng, StaticEvaluation, Turn};
 
 /// The game `G`, with the abilities `A` declared to a registry.
 pub(super) struct Able<G, A> {
@@ -130,6 +130,10 @@ impl<G: GameState, A> GameState for Able<G, A> {
         if !self.wish.sees_all() {
             self.game.random_rollout(rng);
         }
+    }
+    #[inline(always)]
+    fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Option<Rewards> {
+        if self.wish.sees_all() { None } else { self.game.random_rollouts(games, rng) }
     }
     #[inline(always)]
     fn is_legal(&self, action: G::Action) -> bool {
