@@ -168,7 +168,8 @@ pub trait GameState: Clone {
     /// [`apply`](Self::apply) would. Returns the mean rewards of all players, or `None` to have the games played one by one.
     ///
     /// [`MultipleRollouts`](crate::simulation::MultipleRollouts) of [`Uniform`](crate::simulation::Uniform) calls this with the number of
-    /// its rollouts, at least 1, if the game is not over and nothing needs the single actions. Override it if several games together take
+    /// its rollouts, at least 1, if the game is not over and nothing needs the single actions.
+    /// Override it if several games together take
     /// less time than one after another. For example, [`Connect4`](crate::games::Connect4) plays eight games at once with vector
     /// instructions. \[Default: `None`\]
     ///

@@ -4,7 +4,7 @@
 
 use crate::common::sized;
 use crate::support::{DRAWN_SUDO, random_game, states, successors};
-use ramure::games::connect4::ConnectFour;
+use ramure::games::connect4::{Column, ConnectFour};
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::{GameState, Rng, Turn};
@@ -150,6 +150,139 @@ fn connect4_has_the_outcomes_of_random_play() {
         tested += 1;
     }
     assert!(tested >= 13);
+}
+
+/// Returns the probability of each score of several independent games, which is 2 for a win of player 0 and 1 for a draw.
+fn chances_of_scores(of_one: Chances, games: u32) -> Vec<f64> {
+    let [win, draw, loss] = of_one;
+    let mut scores = vec![1.0];
+    for _ in 0..games {
+        let mut next = vec![0.0; scores.len() + 2];
+        for (score, chance) in scores.into_iter().enumerate() {
+            next[score] += chance * loss;
+            next[score + 1] += chance * draw;
+            next[score + 2] += chance * win;
+        }
+        scores = next;
+    }
+    scores
+}
+
+/// Plays several games at once, and returns the sum of the rewards of player 0, doubled.
+fn score_of_several(start: &impl GameState, games: u32, rng: &mut Rng) -> usize {
+    let rewards = start.random_rollouts(games, rng).expect("it plays several games at once");
+    assert_eq!((rewards.players(), rewards[0] + rewards[1]), (2, 1.0));
+    (f64::from(rewards[0]) * 2.0 * f64::from(games)).round() as usize
+}
+
+/// Compares the scores of several games at once with the exact probabilities, by Pearson's statistic. Scores with an expected count
+/// below 25 are merged. A right game fails with a probability of 1e-10 (t = 23 in the bound of Laurent and Massart 2000, lemma 1).
+fn assert_scores(start: &(impl GameState + Debug), of_one: Chances, games: u32, rng: &mut Rng) {
+    const T: f64 = 23.0;
+    let samples = sized(4_000, 40_000);
+    let chances = chances_of_scores(of_one, games);
+    let mut counts = vec![0.0; chances.len()];
+    for _ in 0..samples {
+        counts[score_of_several(start, games, rng)] += 1.0;
+    }
+    let (mut rare, mut statistic, mut freedom) = ((0.0, 0.0), 0.0, 0.0);
+    let mut add = |count: f64, expected: f64| {
+        statistic += (count - expected) * (count - expected) / expected;
+        freedom += 1.0;
+    };
+    for (&count, chance) in counts.iter().zip(&chances) {
+        assert!(*chance > 0.0 || count == 0.0, "{counts:?} for {chances:?} in {start:?}");
+        let expected = chance * f64::from(samples);
+        if expected < 25.0 { rare = (rare.0 + count, rare.1 + expected) } else { add(count, expected) }
+    }
+    if rare.1 >= 25.0 {
+        add(rare.0, rare.1);
+    } else {
+        // Seeing 90 then has a probability below 1e-20.
+        assert!(rare.0 < 90.0, "{counts:?} for {chances:?} in {start:?}");
+    }
+    let critical = freedom + 2.0 * (freedom * T).sqrt() + 2.0 * T;
+    assert!(statistic < critical, "{statistic} of {games} games: {counts:?} for {chances:?} in {start:?}");
+}
+
+#[test]
+fn several_games_of_connect4_have_the_scores_of_independent_random_games() {
+    /// Tests late positions with at most two columns that are not full.
+    fn test_late<const COLUMNS: u8, const ROWS: u8>(wanted: u32, rng: &mut Rng) {
+        let mut tested = 0;
+        while tested < wanted {
+            let Some(game) = late(&ConnectFour::<COLUMNS, ROWS>::new(), 2, rng) else { continue };
+            tested += 1;
+            assert_scores(&game, exactly(&game), [1, 3, 4, 7, 8, 20][tested as usize % 6], rng);
+        }
+    }
+    let mut rng = Rng::seeded(9);
+    test_late::<7, 6>(sized(6, 30), &mut rng);
+    test_late::<5, 4>(sized(12, 120), &mut rng);
+    test_late::<4, 4>(sized(12, 120), &mut rng);
+    test_late::<2, 8>(sized(6, 30), &mut rng);
+    // From the empty board.
+    let small = ConnectFour::<4, 4>::new();
+    let chances = exactly_by_position(&small, &mut HashMap::new());
+    for games in [2, 8, 13] {
+        assert_scores(&small, chances, games, &mut rng);
+    }
+}
+
+/// One game of eight that are played at once, action by action and from a generator of its own.
+fn score_of_lane<const COLUMNS: u8, const ROWS: u8>(
+    start: &ConnectFour<COLUMNS, ROWS>,
+    mut word: u64,
+) -> usize {
+    let mut game = *start;
+    loop {
+        let mut fraction = word >> 3;
+        for _ in 0..12 {
+            let product = u128::from(fraction) * u128::from(COLUMNS);
+            fraction = (product % (1 << 61)) as u64;
+            let column = Column::new((product >> 61) as u8).expect("a digit is a column");
+            if game.is_legal(column) {
+                game.apply(column);
+            }
+            if game.turn() == Turn::Over {
+                return 2 - outcome(&game);
+            }
+        }
+        word ^= word << 13;
+        word ^= word >> 7;
+        word ^= word << 17;
+    }
+}
+
+/// The vector instructions give, to the bit, what the rules give. So debug and release builds agree, and so do all processors.
+#[test]
+fn eight_games_at_once_are_the_same_as_one_by_one() {
+    fn test<const COLUMNS: u8, const ROWS: u8>(lines: u32, rng: &mut Rng) {
+        for _ in 0..lines {
+            let mut states = Vec::new();
+            random_game(&ConnectFour::<COLUMNS, ROWS>::new(), rng, |state| states.push(*state));
+            for state in states {
+                for games in 4..=8 {
+                    let mut copy = rng.clone();
+                    let words: [u64; 8] = std::array::from_fn(|_| copy.bits() | 1);
+                    let lanes = words.into_iter().take(games).map(|word| score_of_lane(&state, word));
+                    let one_by_one = lanes.sum::<usize>();
+                    let together = score_of_several(&state, games as u32, rng);
+                    assert_eq!(together, one_by_one, "{games} games from {state:?}");
+                    assert_eq!(*rng, copy);
+                }
+            }
+        }
+    }
+    let mut rng = Rng::seeded(10);
+    let lines = sized(20, 500);
+    test::<7, 6>(lines, &mut rng);
+    test::<7, 8>(lines, &mut rng);
+    test::<5, 4>(lines, &mut rng);
+    test::<4, 4>(lines, &mut rng);
+    test::<1, 5>(2, &mut rng);
+    test::<6, 1>(lines, &mut rng);
+    test::<1, 1>(1, &mut rng);
 }
 
 /// Returns the number of cells that may still be played.

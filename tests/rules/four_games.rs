@@ -6,10 +6,11 @@ use crate::common::pig::Pig;
 use crate::common::simple::{Climb, Corridor};
 use crate::common::sized;
 use crate::quick::Quick;
+use ramure::games::connect4::Column;
 use ramure::games::sudo_tic_tac_toe::Mode;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::rules::{self, Found, Law};
-use ramure::{GameState, Player, Rng, Turn};
+use ramure::{GameState, Player, Rewards, Rng, Turn};
 
 fn nothing_floats(state: &Connect4) -> bool {
     (0..5).all(|row| {
@@ -218,6 +219,33 @@ impl GameState for Hasty {
     }
 }
 
+/// Connect 4, with several random games at once that are wrong.
+#[derive(Clone, Debug)]
+struct Several {
+    game: Connect4,
+    wrong: fn(&Connect4, u32, &mut Rng) -> Rewards,
+}
+
+impl GameState for Several {
+    type Action = Column;
+
+    fn turn(&self) -> Turn {
+        self.game.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = Column> {
+        self.game.actions()
+    }
+    fn apply(&mut self, column: Column) {
+        self.game.apply(column);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.game.reward(player)
+    }
+    fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Option<Rewards> {
+        Some((self.wrong)(&self.game, games, rng))
+    }
+}
+
 /// O loses with every action: at once with two of three, a little later with the third, which a search finds. So O may
 /// play any of them.
 #[test]
@@ -239,6 +267,55 @@ fn a_shortcut_with_wrong_probabilities_is_a_violation() {
         assert_eq!(violation.law, Law::RandomRollout);
         assert!(violation.actions.is_empty(), "{violation}");
         assert!(violation.what.contains("games ended by `random_rollout`"), "{violation}");
+    }
+}
+
+#[test]
+fn several_random_games_with_wrong_rewards_are_a_violation() {
+    fn right(game: &Connect4, games: u32, rng: &mut Rng) -> Rewards {
+        game.random_rollouts(games, rng).expect("it plays several games at once")
+    }
+    type Wrong = fn(&Connect4, u32, &mut Rng) -> Rewards;
+    let wrong: [(Wrong, &str); 5] = [
+        // The winner is taken for the loser.
+        (|game, games, rng| Rewards::new(2, |player| right(game, games, rng)[1 - player]), "mean reward"),
+        // The games that do not fill a vector are not played.
+        (
+            |game, games, rng| {
+                let played = games / 8 * 8;
+                Rewards::new(2, |player| right(game, played, rng)[player] * played as f32 / games as f32)
+            },
+            "mean reward",
+        ),
+        // A sum, not a mean.
+        (
+            |game, games, rng| Rewards::new(2, |player| right(game, games, rng)[player] * games as f32),
+            "rewards are in [0, 1]",
+        ),
+        (
+            |game, games, rng| Rewards::new(3, |player| right(game, games, rng)[player % 2]),
+            "there are 2 players",
+        ),
+        (|_, _, _| Rewards::new(2, |_| f32::NAN), "NaN"),
+    ];
+    // Red has three in a column, and no random player sees it.
+    let mut start = Connect4::new();
+    for column in [3, 0, 3, 0, 3].map(Column::new) {
+        start.apply(column.expect("a column"));
+    }
+    let check = |wrong: Wrong, seed| {
+        rules::check(Several { game: start, wrong }).only([Law::RandomRollout]).games(20).seed(seed).run()
+    };
+    for seed in 0..sized(3, 20) {
+        check(right, seed).unwrap_or_else(|violation| panic!("{violation}"));
+        for (wrong, what) in wrong {
+            let violation = check(wrong, seed).expect_err(what);
+            assert_eq!(violation.law, Law::RandomRollout);
+            assert!(
+                violation.what.contains("`random_rollouts`") && violation.what.contains(what),
+                "{violation}"
+            );
+        }
     }
 }
 

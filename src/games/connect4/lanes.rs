@@ -123,7 +123,7 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
         let mut lanes = Lanes::<COLUMNS, ROWS> {
             own: [self.own; LANES],
             taken: [self.taken; LANES],
-            free: core::array::from_fn(|lane| if lane < games { Self::BOARD } else { 0 }),
+            free: core::array::from_fn(|lane| if lane < games && !self.won { Self::BOARD } else { 0 }),
         };
         // Each lane has its own xorshift generator (Marsaglia 2003), whose state must not be 0. The lowest bit is not used otherwise.
         let mut words: [u64; LANES] = core::array::from_fn(|_| rng.bits() | 1);

@@ -11,7 +11,9 @@ use ramure::games::bandit::{BanditAction, MAX_ARMS};
 use ramure::games::sudo_tic_tac_toe::{self, Mode, SudoTicTacToe};
 use ramure::games::{Bandit, Connect4, Hex, PGame, TicTacToe, connect4, hex, tic_tac_toe};
 use ramure::search::Search;
-use ramure::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
+use ramure::{
+    ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn, hash_key,
+};
 use std::fmt;
 use std::sync::Arc;
 
