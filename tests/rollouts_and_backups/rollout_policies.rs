@@ -7,9 +7,11 @@ use crate::common::nim::Nim;
 use crate::common::pig::Pig;
 use crate::common::watched_games::{Draws, Ends, Line, Watch, Watched, shallow};
 use crate::common::{after, chi_squared, mover, sized, wander};
+use ramure::backpropagation::RelativeBonus;
 use ramure::prelude::*;
+use ramure::selection::Rave;
 use ramure::simulation::{Decisive, History, Leaf, Mixed, MultipleRollouts, Softmax, Trace};
-use ramure::{GameFault, Player, Rewards, Turn};
+use ramure::{ActionIndex, GameFault, Player, Rewards, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -233,6 +235,75 @@ fn several_rollouts_start_at_the_same_leaf_and_give_their_mean() {
                 assert!((f64::from(rewards[player as u8]) - mean).abs() < 1e-7);
             }
         }
+    }
+}
+
+/// Nim, with several random games at once that give these rewards.
+#[derive(Clone)]
+struct AtOnce(Nim<2>, &'static [f32]);
+
+impl GameState for AtOnce {
+    type Action = u8;
+
+    fn turn(&self) -> Turn {
+        self.0.turn()
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        Vec::from_iter(self.0.actions())
+    }
+    fn apply(&mut self, taken: u8) {
+        self.0.apply(taken);
+    }
+    fn reward(&self, player: Player) -> f64 {
+        self.0.reward(player)
+    }
+    fn random_rollouts(&self, games: u32, _: &mut Rng) -> Option<Rewards> {
+        assert_ne!(self.turn(), Turn::Over, "a finished game is not played");
+        (games == 5).then(|| Rewards::new(self.1.len() as u8, |player| self.1[usize::from(player)]))
+    }
+}
+
+impl ActionIndex for AtOnce {
+    const ACTION_COUNT: usize = Nim::<2>::ACTION_COUNT;
+
+    fn action_index(taken: u8) -> usize {
+        Nim::<2>::action_index(taken)
+    }
+}
+
+/// Returns a search with several random rollouts from each leaf. The game plays five at once, and gives these rewards for them.
+fn at_once(rewards: &'static [f32], rollouts: u32) -> Mcts<AtOnce, Ucb1, MultipleRollouts<Uniform>> {
+    let root = AtOnce(Nim { sticks: 40, player: 0 }, rewards);
+    Mcts::new(root).rollout_policy(MultipleRollouts::new(rollouts, Uniform))
+}
+
+#[test]
+fn several_games_at_once_are_used_if_the_game_offers_them() {
+    let means = |rollouts| {
+        let report = at_once(&[0.75, 0.25], rollouts).run(Budget::iterations(50)).expect("it is sound");
+        Vec::from_iter(report.actions.iter().filter(|action| action.visits > 0).map(|action| action.mean))
+    };
+    assert!(!means(5).is_empty() && means(5).iter().all(|&mean| mean == 0.75), "{:?}", means(5));
+    assert!(means(4).iter().any(|&mean| mean != 0.75), "{:?}", means(4));
+}
+
+/// If they were played at once, their number of rewards would be a fault.
+#[test]
+fn several_games_are_played_one_by_one_if_their_actions_or_lengths_are_needed() {
+    let budget = Budget::iterations(50);
+    at_once(&[], 5).backprop(RelativeBonus::new(1.4, 0.25, Average)).run(budget).expect("lengths are needed");
+    at_once(&[], 5).tree_policy(Rave::default()).run(budget).expect("actions are needed");
+    at_once(&[], 5).run(budget).expect_err("nothing is needed");
+}
+
+#[test]
+fn wrong_rewards_of_several_games_are_faults() {
+    for (rewards, fault) in [
+        (&[0.5, 0.5, 0.5][..], GameFault::RewardCount { given: 3, players: 2 }),
+        (&[0.5, 1.5], GameFault::Reward { player: 1, reward: 1.5 }),
+    ] {
+        let error = at_once(rewards, 5).run(Budget::iterations(50)).expect_err("a fault");
+        assert!(matches!(&error, SearchError::Game { fault: found, .. } if *found == fault), "{error:?}");
     }
 }
 
