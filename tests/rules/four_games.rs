@@ -304,7 +304,8 @@ fn several_random_games_with_wrong_rewards_are_a_violation() {
         start.apply(column.expect("a column"));
     }
     let check = |wrong: Wrong, seed| {
-        rules::check(Several { game: start, wrong }).only([Law::RandomRollout]).games(20).seed(seed).run()
+        let check = rules::check(Several { game: start, wrong }).only([Law::RandomRollout]);
+        check.games(20).seed(seed).run().map_err(Box::new)
     };
     for seed in 0..sized(3, 20) {
         check(right, seed).unwrap_or_else(|violation| panic!("{violation}"));
