@@ -14,8 +14,8 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// is one tree.
 ///
 /// Each iteration plays a line to its end. The result is the best of these lines, with its exact score. The tree reads the score, too, and not
-/// [`GameState::reward`]: it keeps raw scores, and scales them by the least and the greatest score of its lines so far. So scores may be on any scale, and
-/// another scale gives the same lines. Restarts help because each tree settles on one beginning of the line, and the next tree may settle on another one.
+/// [`GameState::reward`]: it scales scores by the least and the greatest score of its lines so far. So scores may be on any scale, and
+/// another scale gives the same lines, up to rounding. A penalty for bad lines should be of the size of the scores, because a far smaller score would hide the differences between all others. Restarts help because each tree settles on one beginning of the line, and the next tree may settle on another one.
 ///
 /// **Use it** for puzzles whose first actions matter: lines with different beginnings differ more than lines with the same one. [`Nrpa`](super::Nrpa) is
 /// better if good lines share many actions. For other policies, use [`Mcts`] with
@@ -25,7 +25,7 @@ use core::cell::{Cell, OnceCell, RefCell};
 /// tree for each thread.
 ///
 /// **Source:** Schadd, Winands, van den Herik, Chaslot and Uiterwijk, *Single-Player Monte-Carlo Tree Search*, 2008; the restarts:
-/// section 4.3. The scale: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning with a Learned Model*, 2020, equation 5.
+/// section 4.3. The scale: Schrittwieser et al., *Mastering Atari, Go, Chess and Shogi by Planning with a Learned Model*, 2020, equation 5, which takes the least and the greatest mean in the tree instead.
 ///
 /// ```
 /// use ramure::games::SameGame;

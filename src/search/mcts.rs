@@ -313,7 +313,13 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         let (key, transformation) = self.state.position();
         match self.tree.find_position(key, self.chooser) {
             Some(number) => self.tree.advance_to_position(number),
-            None => self.tree.advance(stored),
+            None => {
+                self.tree.advance(stored);
+                if !self.tree.is_empty() {
+                    // The child leads to a position with another key, if `advance_to` set a state that does not follow.
+                    self.tree.unlink(self.tree.root());
+                }
+            }
         }
         if !self.tree.is_empty() {
             self.tree.set_root_transformation(transformation);

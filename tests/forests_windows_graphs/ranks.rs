@@ -309,7 +309,7 @@ fn with_overlap_a_rank_searches_while_messages_are_under_way() {
             let exchange = often().overlap(overlaps);
             let mut search = Mcts::new(Coins { laid: 0, heads: 0 }).parallel(2).exchange(exchange).threads(1);
             let mut link = Watched { link, laid: 0, searched: Vec::new() };
-            let report = search.run_linked(Budget::iterations(1_000), &mut link).expect("a sound game");
+            let report = search.run_linked(Budget::iterations(2_000), &mut link).expect("a sound game");
             assert_eq!((report.iterations, report.root_visits), (2_000, 2_000));
             (
                 link.searched.iter().filter(|&&searched| searched).count(),

@@ -142,3 +142,78 @@ fn a_graph_with_a_window_goes_on_as_if_it_had_not_been_interrupted() {
         interrupted.advance(found.best_action()).unwrap();
     }
 }
+
+/// A token on a torus, which may walk for ever. The game ends after a number of steps that the key does not have. No search of this size comes so far, but a way
+/// through the graph does.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+struct Walk {
+    place: (u8, u8),
+    steps: u32,
+}
+
+impl Walk {
+    const SIZE: u8 = 24;
+    const MOST: u32 = 60;
+}
+
+impl GameState for Walk {
+    type Action = u8;
+    fn turn(&self) -> Turn {
+        let is_over = self.place == (12, 12) || self.steps >= Self::MOST;
+        if is_over { Turn::Over } else { Turn::Player((self.steps % 2) as u8) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..if self.turn() == Turn::Over { 0 } else { 4 }
+    }
+    fn apply(&mut self, action: u8) {
+        self.steps += 1;
+        let (x, y) = &mut self.place;
+        let at = if action < 2 { x } else { y };
+        *at = (*at + if action.is_multiple_of(2) { 1 } else { Self::SIZE - 1 }) % Self::SIZE;
+    }
+    fn reward(&self, player: u8) -> f64 {
+        match self.place {
+            (12, 12) => f64::from(u8::from(player == 0)),
+            _ => 0.5,
+        }
+    }
+}
+
+impl Keyed for Walk {
+    fn key(&self) -> u128 {
+        ramure::hash_key(&(self.place, self.steps % 2))
+    }
+}
+
+#[test]
+fn a_file_is_checked_along_short_lines_of_play() {
+    let new = || Mcts::new(Transpositions::new(Walk { place: (0, 0), steps: 0 })).seed(1);
+    let (mut search, mut file) = (new(), Vec::new());
+    let report = search.run(Budget::iterations(sized(6_000, 100_000))).unwrap();
+    assert!(report.nodes > 200 && report.depth < 60, "{report}");
+    search.save_to(&mut file).unwrap();
+    new().load_from(&file[..]).unwrap();
+}
+
+/// `advance_to` takes any state, even one that does not follow from the action. The graph then begins again there.
+#[test]
+fn a_graph_that_goes_on_elsewhere_is_saved_too() {
+    let mut search = graph();
+    search.run(Budget::iterations(200)).unwrap();
+    let elsewhere = {
+        let mut state = *search.state();
+        for action in search.state().actions().into_iter().take(2).collect::<Vec<_>>() {
+            state.apply(action);
+        }
+        state
+    };
+    let action = search.report().unwrap().best_action();
+    search.advance_to(action, elsewhere);
+    let mut file = Vec::new();
+    search.save_to(&mut file).unwrap();
+    let mut copy = graph();
+    copy.resume_from(&file[..]).unwrap();
+    let reports = [&mut search, &mut copy].map(|search| search.run(Budget::iterations(100)).unwrap());
+    assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
+    assert!(reports[0].actions.len() == 7, "{}", reports[0]);
+}

@@ -144,12 +144,13 @@ where
         let learned: O::Learned = input.value(sections::LEARNED)?;
         let wrong = |error: BoxError| LoadError::invalid(sections::LEARNED, error);
         self.optimizer.check_learned(&start.state, &learned).map_err(wrong)?;
-        let searches: Vec<Kept<G::Action>> = input.value(sections::LINES)?;
+        let mut searches: Vec<Kept<G::Action>> = input.value(sections::LINES)?;
         input.finish()?;
         let fits = searches.len() == self.searches.len();
         unless(fits, sections::LINES, "there is another number of searches")?;
-        for (score, line) in searches.iter().filter_map(|search| search.best.as_ref()) {
-            check(&start.state, *score, line).map_err(|flaw| LoadError::invalid(sections::LINES, flaw))?;
+        for (score, line) in searches.iter_mut().filter_map(|search| search.best.as_mut()) {
+            *score = check(&start.state, *score, line)
+                .map_err(|flaw| LoadError::invalid(sections::LINES, flaw))?;
         }
         Ok(Loaded { start, learned, searches })
     }
@@ -161,8 +162,11 @@ where
     }
 }
 
-/// Plays a line by the rules of the game, and compares its score.
-fn check<G: Scored>(root: &G, score: f64, line: &[G::Action]) -> Result<(), &'static str> {
+/// By how much of its size a score may differ on another machine, whose logarithms, for example, are rounded in another way.
+const TOLERANCE: f64 = 1e-9;
+
+/// Plays a line by the rules of the game, and compares its score. Returns the score on this machine.
+fn check<G: Scored>(root: &G, score: f64, line: &[G::Action]) -> Result<f64, &'static str> {
     if root.players() != 1 || root.turn() == Turn::Over {
         return Err("there is a line, although no search begins like this");
     }
@@ -181,8 +185,7 @@ fn check<G: Scored>(root: &G, score: f64, line: &[G::Action]) -> Result<(), &'st
     if state.turn() != Turn::Over {
         return Err("a line ends before the game is over");
     }
-    if !score.is_finite() || state.score().to_bits() != score.to_bits() {
-        return Err("a score is not that of the line");
-    }
-    Ok(())
+    let here = state.score();
+    let is_same = score.is_finite() && here.is_finite() && (here - score).abs() <= TOLERANCE * score.abs();
+    if is_same { Ok(here) } else { Err("a score is not that of the line") }
 }

@@ -85,6 +85,9 @@ where
     /// An existing file is replaced only when the new one is complete. If this process is killed before that, the old file stays, and a file
     /// `path.<process>-<number>.tmp` remains beside it.
     ///
+    /// In a search that [shares positions](super::Transpositions), this also frees the positions that the root no longer leads to, and reports count fewer nodes. Later
+    /// results may differ from those of a search that was never saved; they are the same as those of the search that loads the file.
+    ///
     /// ```
     /// use ramure::prelude::*;
     /// use ramure::games::Connect4;

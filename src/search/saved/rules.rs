@@ -14,13 +14,16 @@ pub(super) fn check<G: GameState, P: Copy + Default, B: Copy + Default>(
         return Ok(());
     }
     let is_known = vec![false; tree.position_entries()];
-    let mut check = Check { tree, actions: Vec::new(), is_met: Vec::new(), is_known, positions: 0 };
+    let levels = levels(tree);
+    let mut check = Check { tree, actions: Vec::new(), is_met: Vec::new(), levels, is_known, positions: 0 };
     // The nodes on the way down, each with its state, the player who chose it, and the children that are still to be visited.
     let mut path = Vec::new();
     if !tree.is_empty() {
-        path.extend(check.enter(root.clone(), chooser, tree.root())?);
+        path.extend(check.enter(root.clone(), chooser, tree.root(), 0)?);
     }
-    while let Some((state, chooser, children)) = path.last_mut() {
+    loop {
+        let level = path.len() as u32;
+        let Some((state, chooser, children)) = path.last_mut() else { break };
         let Some(child) = children.find(|child| child.link() != ROOT) else {
             path.pop();
             continue;
@@ -28,10 +31,33 @@ pub(super) fn check<G: GameState, P: Copy + Default, B: Copy + Default>(
         let chooser = if let Turn::Player(player) = state.turn() { player } else { *chooser };
         let mut next = state.clone();
         next.apply(child.action());
-        path.extend(check.enter(next, chooser, child)?);
+        path.extend(check.enter(next, chooser, child, level)?);
     }
     let is_complete = check.positions == tree.positions();
     if is_complete { Ok(()) } else { Err(Flaw("the root does not lead to a position")) }
+}
+
+/// Returns for each position how many positions are before it on the shortest way from the root, by index. Empty if the tree shares no positions.
+///
+/// The check of a graph goes down shortest ways only. Any other way might be as long as there are positions, and lead to states that no search has seen.
+fn levels<A: Copy, P: Copy + Default, B: Copy + Default>(tree: &Tree<A, P, B>) -> Vec<u32> {
+    let mut levels = vec![u32::MAX; tree.position_entries()];
+    let (mut level, mut next) = (0, Vec::new());
+    if tree.shares() && !tree.is_empty() && tree.root().link() != ROOT {
+        next.push(tree.root().link());
+    }
+    while !next.is_empty() {
+        for link in core::mem::take(&mut next) {
+            let at = &mut levels[tree.key_of(link).0 as usize];
+            if *at == u32::MAX {
+                *at = level;
+                let children = tree.children_of(tree.position(link).link());
+                next.extend(children.map(|child| child.link()).filter(|&link| link != ROOT));
+            }
+        }
+        level += 1;
+    }
+    levels
 }
 
 struct Check<'t, A, P, B> {
@@ -39,6 +65,8 @@ struct Check<'t, A, P, B> {
     /// The legal actions, and whether each of them has a child.
     actions: Vec<A>,
     is_met: Vec<bool>,
+    /// The [`levels`] of the positions.
+    levels: Vec<u32>,
     /// The positions that were checked, by their indices, and how many they are.
     is_known: Vec<bool>,
     positions: usize,
@@ -48,19 +76,24 @@ struct Check<'t, A, P, B> {
 type Open<'t, G, P, B> = (G, Player, FamilyNodes<'t, <G as GameState>::Action, P, B>);
 
 impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> {
-    /// Checks a node, whose state is given, and its children. Returns `None` if it has no children, or if they were checked before.
+    /// Checks a node, whose state is given, and its children. Returns `None` if it has no children, or if they are checked at another node. There are
+    /// `level` nodes above it.
     fn enter<G: GameState<Action = A>>(
         &mut self,
         mut state: G,
         chooser: Player,
         mut node: NodeRef<'t, A, P, B>,
+        level: u32,
     ) -> Result<Option<Open<'t, G, P, B>>, Flaw> {
         if self.tree.shares() && node.link() != ROOT {
             let (index, key, player) = self.tree.key_of(node.link());
             if (key, transformation(node.link())) != state.position() || player != chooser {
-                return Err(Flaw("a position has the key of another one"));
+                return Err(Flaw(
+                    "a position has the key of another one; perhaps the keys of the game are wrong",
+                ));
             }
-            if core::mem::replace(&mut self.is_known[index as usize], true) {
+            let is_elsewhere = self.levels[index as usize] != level;
+            if is_elsewhere || core::mem::replace(&mut self.is_known[index as usize], true) {
                 return Ok(None);
             }
             self.positions += 1;

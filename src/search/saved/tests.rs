@@ -360,7 +360,7 @@ fn positions_that_no_search_made_are_refused() {
                     }
                 }
             },
-            "a position has the key of another one",
+            "a position has the key of another one; perhaps the keys of the game are wrong",
         ),
         (|search| search.tree.hold(ways(search)[0]), "a position counts more links, or fewer, than it has"),
         (

@@ -1,7 +1,7 @@
 //! Images of positions: the table, and the lane of each position, as bytes.
 //!
-//! As with blocks, nothing in an image is trusted. The positions of a finished tree have keys of their own, and each is counted by as
-//! many links as it has. Whether a key is that of the state there, only the rules of the game can tell.
+//! As with blocks, nothing in an image is trusted. No two positions of a finished tree have the same key, and each has as many links as it
+//! counts. Whether a key is that of the state there, only the rules of the game can tell.
 
 use super::super::image::{Flaw, put_number, take_bytes, take_number, unless};
 use super::super::layout::SMALL;
@@ -172,7 +172,8 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             "positions are missing",
         )?;
         unless(outline.freed <= 1 << 62, "a count is too large")?;
-        let fits = outline.buckets as usize <= 2 * entries && (outline.buckets == 0) == (entries == 0);
+        // One bucket comes before the first entry.
+        let fits = outline.buckets as usize <= (2 * entries).max(1) && (outline.buckets > 0 || entries == 0);
         unless(fits, "the table of positions has another size")?;
         for _ in 0..outline.buckets {
             let needed = positions.buckets.bytes_to_push();
@@ -183,16 +184,18 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
         }
         positions.level = outline.buckets.checked_ilog2().unwrap_or(0);
         positions.split = (outline.buckets as usize).saturating_sub(1 << positions.level);
+        // Sorted, because buckets may be few and long in an image.
+        let mut keys = Vec::new();
         for index in 1..entries as u32 {
             let Entry { key, links, .. } = *positions.get(index);
-            if links & LINKS == 0 {
-                continue;
+            if links & LINKS > 0 {
+                keys.push((key, links >> LINK_BITS));
+                positions.put(index);
+                positions.live += 1;
             }
-            let chooser = (links >> LINK_BITS) as u8;
-            unless(positions.find(key, chooser).is_none(), "two positions have the same key")?;
-            positions.put(index);
-            positions.live += 1;
         }
+        keys.sort_unstable();
+        unless(keys.windows(2).all(|pair| pair[0] != pair[1]), "two positions have the same key")?;
         let mut free = outline.free;
         for _ in positions.live + 1..entries {
             let is_free = (1..entries).contains(&(free as usize)) && positions.get(free).links & LINKS == 0;
