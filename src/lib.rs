@@ -76,6 +76,7 @@
 
 pub mod agents;
 pub mod backpropagation;
+mod cpu_features;
 mod custom_error;
 pub mod game;
 #[cfg(feature = "games")]

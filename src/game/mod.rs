@@ -168,13 +168,11 @@ pub trait GameState: Clone {
     /// [`apply`](Self::apply) would. Returns the mean rewards of all players, or `None` to have the games played one by one.
     ///
     /// [`MultipleRollouts`](crate::simulation::MultipleRollouts) of [`Uniform`](crate::simulation::Uniform) calls this with the number of
-    /// its rollouts, at least 1, if the game is not over and nothing needs the single actions.
-    /// Override it if several games together take
-    /// less time than one after another. For example, [`Connect4`](crate::games::Connect4) plays eight games at once with vector
-    /// instructions. \[Default: `None`\]
+    /// its rollouts, at least 1, if the game is not over and nothing needs the single actions. The games must be independent of each other. Override it if
+    /// several games together take less time than one after another. For example, [`Connect4`](crate::games::Connect4) plays eight games at once with
+    /// vector instructions. \[Default: `None`\]
     ///
-    /// Mark it `#[inline(always)]`: the loop of a search is compiled a second time for the vector instructions of newer processors, and
-    /// what is inlined into it is, too.
+    /// The loop of a search is also compiled for AVX2. If you mark this `#[inline(always)]`, it is part of the loop and uses these instructions, too.
     #[inline(always)]
     fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Option<Rewards> {
         let _ = (games, rng);

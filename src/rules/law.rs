@@ -110,8 +110,8 @@ laws! {
     /// In games that `random_rollout` finishes, each player wins as often as in games played action by action. The mean
     /// rewards of `random_rollouts` are those of such games.
     ///
-    /// The test compares two samples of 400 games from each of four positions, for `random_rollouts` of 1600 games. A correct game fails it less than once
-    /// in a million runs.
+    /// From each of four positions, the test compares 400 games that `random_rollout` ends with as many that are played action by action. For
+    /// `random_rollouts`, it compares at least 800 games of each of the sizes 1, 3, 8 and 20 with 1600. A correct game fails it less than once in a million runs.
     ///
     /// *Typical mistake:* filling the board at random and giving the last stone to the wrong player.
     RandomRollout, "random rollouts end as random play does";

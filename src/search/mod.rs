@@ -11,7 +11,6 @@ mod clock;
     all(target_arch = "x86_64", not(debug_assertions)),
     expect(unsafe_code, reason = "calls a function compiled for instructions detected at run time")
 )]
-mod cpu_features;
 mod error;
 mod expand_node;
 mod expansion;

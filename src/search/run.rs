@@ -2,7 +2,6 @@
 
 use super::budget::{Budget, Every, StopReason};
 use super::clock::{Clock, Deadline, WallClock};
-use super::cpu_features::with_best_instructions;
 use super::error::SearchError;
 use super::expansion::Order;
 use super::iteration::{Iterations, Shortage, Traces, root_proof};
@@ -12,6 +11,7 @@ use super::root_decision::RootDecision;
 use super::stopping::Schedule;
 use super::{Mcts, ReportOf, StopHandle};
 use crate::backpropagation::Backprop;
+use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, GameState, Turn};
 use crate::selection::{FirstPlay, TreePolicy};
 use crate::simulation::{Leaf, RolloutPolicy};

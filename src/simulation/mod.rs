@@ -130,8 +130,8 @@ pub trait RolloutPolicy<G: GameState> {
     }
 
     /// Returns the mean rewards of several rollouts from `leaf`, or `None` to have them played one by one.
-    /// [`MultipleRollouts`] asks for this. Override it if several rollouts together take less time than one after another.
-    /// \[Default: `None`\]
+    /// [`MultipleRollouts`] asks for this, except where the search [needs the actions](Leaf::needs_actions) of rollouts. Override it if
+    /// several rollouts together take less time than one after another. \[Default: `None`\]
     ///
     /// # Errors
     ///
@@ -345,22 +345,29 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns the same errors as [`play_out`](Self::play_out).
     #[inline(always)]
     pub fn play_out_at_random(&mut self, rng: &mut Rng) -> Result<Rewards, GameFault> {
-        if !T::NOTES && !self.counts {
+        if !self.needs_actions() {
             self.state.random_rollout(rng);
         }
         self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))
     }
 
+    /// Returns whether the trace records the actions of rollouts, or some part of the search needs the length of games. Then each action has to be
+    /// played by [`apply`](Self::apply).
+    #[inline(always)]
+    pub fn needs_actions(&self) -> bool {
+        T::NOTES || self.counts
+    }
+
     /// Plays several random games from here, and returns their mean rewards, if the game can play them
-    /// [at once](GameState::random_rollouts). Returns `None` if it cannot, if it is over, if the trace records actions, or if some part of
-    /// the search needs the length of games.
+    /// [at once](GameState::random_rollouts). Returns `None` if it cannot, if it is over, if `games` is 0, or if the search
+    /// [needs the actions](Self::needs_actions).
     ///
     /// # Errors
     ///
     /// Returns a [`GameFault`] if a reward is out of range or the number of rewards is wrong.
     #[inline(always)]
     pub fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Result<Option<Rewards>, GameFault> {
-        if T::NOTES || self.counts || self.state.turn() == Turn::Over {
+        if games == 0 || self.needs_actions() || self.state.turn() == Turn::Over {
             return Ok(None);
         }
         let rewards = self.state.random_rollouts(games, rng);

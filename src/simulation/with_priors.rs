@@ -70,6 +70,16 @@ impl<G: GameState, R: RolloutPolicy<G>, F: Fn(&G, G::Action) -> f32> RolloutPoli
     }
 
     #[inline(always)]
+    fn simulate_several(
+        &self,
+        leaf: &Leaf<G, impl Trace<G>>,
+        rollouts: u32,
+        rng: &mut Rng,
+    ) -> Result<Option<Rewards>, GameFault> {
+        self.rollout_policy.simulate_several(leaf, rollouts, rng)
+    }
+
+    #[inline(always)]
     fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
         self.rollout_policy.simulate_batch(batch, rng);
     }

@@ -276,7 +276,35 @@ fn several_random_games_with_wrong_rewards_are_a_violation() {
         game.random_rollouts(games, rng).expect("it plays several games at once")
     }
     type Wrong = fn(&Connect4, u32, &mut Rng) -> Rewards;
-    let wrong: [(Wrong, &str); 5] = [
+    fn swapped(rewards: Rewards) -> Rewards {
+        Rewards::new(2, |player| rewards[1 - player])
+    }
+    let wrong: [(Wrong, &str); 8] = [
+        // The winner is taken for the loser in a single game, in a few games, and in those that remain after two vectors.
+        (
+            |game, games, rng| {
+                if games == 1 { swapped(right(game, 1, rng)) } else { right(game, games, rng) }
+            },
+            "1 at a time",
+        ),
+        (
+            |game, games, rng| {
+                if games == 3 { swapped(right(game, 3, rng)) } else { right(game, games, rng) }
+            },
+            "3 at a time",
+        ),
+        (
+            |game, games, rng| {
+                let (many, rest) = (games / 8 * 8, games % 8);
+                if many == 0 || rest == 0 {
+                    return right(game, games, rng);
+                }
+                let (most, least) = (right(game, many, rng), swapped(right(game, rest, rng)));
+                let share = rest as f32 / games as f32;
+                Rewards::new(2, |player| most[player] * (1.0 - share) + least[player] * share)
+            },
+            "20 at a time",
+        ),
         // The winner is taken for the loser.
         (|game, games, rng| Rewards::new(2, |player| right(game, games, rng)[1 - player]), "mean reward"),
         // The games that do not fill a vector are not played.

@@ -10,13 +10,13 @@ const LANES: usize = 8;
 /// digits the remaining range, 2^61 / 7^12, is still 1.6e8; it is more on other boards.
 const DRAWS: usize = 12;
 
-/// The actions between two looks at the lines.
+/// The actions between two checks for lines.
 const BLOCK: usize = 4;
 
 /// The bits of a fraction. The product with a number of columns up to 7 has three more.
 const FRACTION: u32 = 61;
 
-/// At most this many games are played one after another. That takes less time than eight games at once.
+/// Up to this many games are played one by one, which is faster than eight at once.
 const FEW: u32 = 3;
 
 /// The games, as in [`ConnectFour`].
@@ -77,7 +77,7 @@ impl<const COLUMNS: u8, const ROWS: u8> Lanes<COLUMNS, ROWS> {
         running != 0
     }
 
-    /// Takes back the second half of a block in the games that were won before. If both players have a line then, both made it
+    /// Takes back the second half of a block in the games that were won before. If both players still have a line, both made it
     /// with the last two stones, and so the player to move was first.
     #[inline(always)]
     fn go_back_to(&mut self, middle: &Self) {
@@ -125,7 +125,7 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
             taken: [self.taken; LANES],
             free: core::array::from_fn(|lane| if lane < games && !self.won { Self::BOARD } else { 0 }),
         };
-        // Each lane has its own xorshift generator (Marsaglia 2003), whose state must not be 0. The lowest bit is not used otherwise.
+        // Each lane has its own xorshift generator (Marsaglia 2003), whose state must not be 0. The first fraction does not use the lowest bit.
         let mut words: [u64; LANES] = core::array::from_fn(|_| rng.bits() | 1);
         'games: loop {
             let mut fractions = words.map(|word| word >> (64 - FRACTION));

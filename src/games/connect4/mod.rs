@@ -5,6 +5,7 @@ mod lanes;
 
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::{IllegalAction, ParseError};
+use crate::cpu_features::with_best_instructions;
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
 use core::str::FromStr;
@@ -368,11 +369,14 @@ impl<const COLUMNS: u8, const ROWS: u8> GameState for ConnectFour<COLUMNS, ROWS>
         *self = game;
     }
 
-    /// Plays eight games at once.
-    #[inline(always)]
+    /// Plays up to eight games at once; three or fewer one by one.
     fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Option<Rewards> {
         let games = games.max(1);
-        let (first, both) = (self.random_score(games, rng), 2 * u64::from(games));
+        let first = with_best_instructions(
+            #[inline(always)]
+            || self.random_score(games, rng),
+        );
+        let both = 2 * u64::from(games);
         Some(Rewards::new(2, |player| (if player == 0 { first } else { both - first }) as f32 / both as f32))
     }
 

@@ -13,11 +13,12 @@ const POSITIONS: u32 = 4;
 /// The number of games from each position, in each way.
 const GAMES: u32 = 400;
 
-/// How many games `random_rollouts` is asked for, in turn: a state that plays several games at once may treat few games differently.
-const SIZES: [u32; 4] = [1, 3, 8, 20];
+/// How many games `random_rollouts` is asked for at a time, and how often: a state that plays several games at once may treat few games differently, or
+/// those that remain.
+const SIZES: [(u32, u32); 4] = [(1, 800), (3, 267), (8, 100), (20, 80)];
 
-/// How often it is asked for each of them, which makes 1600 games. They show a difference of 0.12 between two means.
-const ROUNDS: u32 = 50;
+/// How many games are played action by action, to compare with. A difference of 0.12 or more between two means is found.
+const BY_ACTIONS: u32 = 1600;
 
 #[derive(Default)]
 pub struct RandomRollout {
@@ -91,7 +92,7 @@ fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     Err(Breach::new(Law::RandomRollout, what))
 }
 
-/// Compares the means of `random_rollouts` with those of games played action by action.
+/// Compares the means of `random_rollouts`, for each number of games, with those of games played action by action.
 fn compare_several<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let (probe, last) = (site.probe, site.walk.last());
     let (state, players) = (&last.state, usize::from(last.look.players).min(MAX_PLAYERS));
@@ -99,11 +100,14 @@ fn compare_several<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
         return Ok(());
     }
     let breach = |what| Err(Breach::new(Law::RandomRollout, what));
-    let (mut together, mut games) = ([0.0; MAX_PLAYERS], 0);
-    for _ in 0..ROUNDS {
-        for size in SIZES {
+    let mut together = Vec::new();
+    for (size, rounds) in SIZES {
+        let mut means = [0.0; MAX_PLAYERS];
+        let mut games = 0;
+        for _ in 0..rounds {
             let rewards = probe.call("`random_rollouts`", || state.random_rollouts(size, &mut site.rng))?;
-            let Some(rewards) = rewards else { continue };
+            // A game that does not play several at once needs no test.
+            let Some(rewards) = rewards else { break };
             let rewards = rewards.as_slice();
             if rewards.len() != players || !rewards.iter().all(|reward| (0.0..=1.0).contains(reward)) {
                 return breach(format!(
@@ -111,29 +115,33 @@ fn compare_several<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
                 ));
             }
             games += size;
-            for (sum, &reward) in together.iter_mut().zip(rewards) {
-                *sum += f64::from(reward) * f64::from(size);
+            for (mean, &reward) in means.iter_mut().zip(rewards) {
+                *mean += f64::from(reward) / f64::from(rounds);
             }
         }
-        // A game that does not play several at once needs no test.
-        if games == 0 {
-            return Ok(());
+        if games == size * rounds {
+            together.push((size, games, means));
         }
+    }
+    if together.is_empty() {
+        return Ok(());
     }
     let mut by_actions = [0.0; MAX_PLAYERS];
-    for _ in 0..games {
+    for _ in 0..BY_ACTIONS {
         let Some(end) = end_of(probe.clone(state)?, &mut site.rng, probe)? else { return Ok(()) };
-        for (sum, reward) in by_actions.iter_mut().zip(end.rewards) {
-            *sum += reward;
+        for (mean, reward) in by_actions.iter_mut().zip(end.rewards) {
+            *mean += reward / f64::from(BY_ACTIONS);
         }
     }
-    for player in 0..players {
-        let [one, other] = [by_actions[player], together[player]].map(|sum| sum / f64::from(games));
-        if means_differ(one, other, f64::from(games)) {
-            return breach(format!(
-                "in {games} games played action by action, the mean reward of player {player} is {one:.3}; in {games} games played by \
-                `random_rollouts`, it is {other:.3}"
-            ));
+    for (size, games, means) in together {
+        for player in 0..players {
+            let (one, other) = (by_actions[player], means[player]);
+            if means_differ((one, BY_ACTIONS), (other, games)) {
+                return breach(format!(
+                    "in {BY_ACTIONS} games played action by action, the mean reward of player {player} is {one:.3}; in {games} games played by \
+                    `random_rollouts`, {size} at a time, it is {other:.3}"
+                ));
+            }
         }
     }
     Ok(())
@@ -158,12 +166,13 @@ fn end_of<G: GameState>(
     Ok(None)
 }
 
-/// Returns whether the means of two samples of `games` rewards in [0, 1] differ too much. The variance of such a reward with the mean m
-/// is at most m (1 - m); that of a win or a loss is this much.
-fn means_differ(one: f64, other: f64, games: f64) -> bool {
-    let mean = (one + other) / 2.0;
-    let rare = 2.0 * games * mean.min(1.0 - mean) < 50.0;
-    let variance = 2.0 * mean * (1.0 - mean) / games;
+/// Returns whether the means of two samples of rewards in [0, 1] differ too much; each comes with its number of games. The variance of such a
+/// reward with the mean m is at most m (1 - m); that of a win or a loss is this much.
+fn means_differ((one, ones): (f64, u32), (other, others): (f64, u32)) -> bool {
+    let (ones, others) = (f64::from(ones), f64::from(others));
+    let mean = (one * ones + other * others) / (ones + others);
+    let rare = (ones + others) * mean.min(1.0 - mean) < 50.0;
+    let variance = mean * (1.0 - mean) * (1.0 / ones + 1.0 / others);
     !rare && Excess { statistic: (one - other) * (one - other) / variance, freedom: 1.0 }.is_too_much()
 }
 

@@ -15,7 +15,6 @@ pub use workers::{OneThread, Threads, Workers};
 
 use super::budget::{Budget, Bytes, Every, StopReason};
 use super::clock::{Deadline, WallClock};
-use super::cpu_features::with_best_instructions;
 use super::error::SearchError;
 use super::expansion::Expansion;
 use super::iteration::{Iterations, Shortage};
@@ -29,6 +28,7 @@ use super::tree_view::TreeView;
 use super::{Forest, Mcts};
 use crate::__sealed::Sealed;
 use crate::backpropagation::{Average, Backprop};
+use crate::cpu_features::with_best_instructions;
 use crate::game::{GameFault, GameState, Turn};
 use crate::parameter::ParameterError;
 use crate::selection::{TreePolicy, Ucb1};

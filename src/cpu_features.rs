@@ -7,7 +7,7 @@
 /// halves the compile time of the tests. `tests/wasm/compare.sh` checks that debug and release builds give the same
 /// bits, and so that both versions do.
 #[inline(always)]
-pub(super) fn with_best_instructions<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn with_best_instructions<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(all(target_arch = "x86_64", not(debug_assertions)))]
     {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
