@@ -76,6 +76,10 @@
 
 pub mod agents;
 pub mod backpropagation;
+#[cfg_attr(
+    all(target_arch = "x86_64", not(debug_assertions)),
+    expect(unsafe_code, reason = "calls a function compiled for instructions detected at run time")
+)]
 mod cpu_features;
 mod custom_error;
 pub mod game;

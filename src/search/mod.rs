@@ -7,10 +7,6 @@ mod build_report;
 mod child_order;
 mod children;
 mod clock;
-#[cfg_attr(
-    all(target_arch = "x86_64", not(debug_assertions)),
-    expect(unsafe_code, reason = "calls a function compiled for instructions detected at run time")
-)]
 mod error;
 mod expand_node;
 mod expansion;
