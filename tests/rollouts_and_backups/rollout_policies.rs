@@ -9,8 +9,9 @@ use crate::common::watched_games::{Draws, Ends, Line, Watch, Watched, shallow};
 use crate::common::{after, chi_squared, mover, sized, wander};
 use ramure::backpropagation::RelativeBonus;
 use ramure::prelude::*;
+use ramure::search::{MirrorImages, OpenLoop, Paranoid, Transpositions};
 use ramure::selection::Rave;
-use ramure::simulation::{Decisive, History, Leaf, Mixed, MultipleRollouts, Softmax, Trace};
+use ramure::simulation::{Decisive, History, Leaf, Mixed, MultipleRollouts, Softmax, Trace, WithPriors};
 use ramure::{ActionIndex, GameFault, Player, Rewards, Turn};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -294,6 +295,24 @@ fn several_games_are_played_one_by_one_if_their_actions_or_lengths_are_needed() 
     at_once(&[], 5).backprop(RelativeBonus::new(1.4, 0.25, Average)).run(budget).expect("lengths are needed");
     at_once(&[], 5).tree_policy(Rave::default()).run(budget).expect("actions are needed");
     at_once(&[], 5).run(budget).expect_err("nothing is needed");
+}
+
+/// Views of a game that do not change its rewards pass on what it offers; and so do policies that only add priors.
+#[test]
+fn several_games_at_once_are_used_through_views_and_wrappers() {
+    let mut rng = Rng::seeded(1);
+    let game = ramure::games::Connect4::new();
+    assert!(Transpositions::new(game).random_rollouts(8, &mut rng).is_some());
+    assert!(MirrorImages::new(game).random_rollouts(8, &mut rng).is_some());
+    assert!(OpenLoop::new(game).random_rollouts(8, &mut rng).is_some());
+    assert!(Paranoid::new(game).random_rollouts(8, &mut rng).is_none(), "this view changes rewards");
+
+    let root = AtOnce(Nim { sticks: 40, player: 0 }, &[0.75, 0.25]);
+    let priors = WithPriors::new(Uniform, |_: &AtOnce, _| 1.0);
+    let mut search = Mcts::new(root).rollout_policy(MultipleRollouts::new(5, priors));
+    let report = search.run(Budget::iterations(50)).expect("it is sound");
+    let mut found = report.actions.iter().filter(|action| action.visits > 0);
+    assert!(found.all(|action| action.mean == 0.75), "{report}");
 }
 
 #[test]
