@@ -4,6 +4,8 @@
 //! *Distance.* For open positions of Connect 4, a search with many iterations gives the mean of the root. The table shows how far other searches are from it, on
 //! average, and how many iterations of one tree are as far. This needs fewer searches than matches.
 
+#![allow(clippy::disallowed_methods, reason = "a bench may use the platform's own powers")]
+
 use clap::{Parser, ValueEnum};
 use ramure::games::{Connect4, Hex};
 use ramure::prelude::*;

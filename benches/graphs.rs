@@ -51,16 +51,16 @@ fn met_again<G: Keyed>(search: &Mcts<Transpositions<G>>) -> f64 {
 }
 
 impl Cli {
-    /// Searches from `start`. Returns the seconds, the report and the search.
+    /// Returns a search from `start`, and what it found.
     fn run<G: GameState>(
         &self,
         start: &G,
         iterations: u64,
         seed: u64,
-    ) -> Result<(f64, Report<G::Action>, Mcts<G>), SearchError> {
+    ) -> Result<(Mcts<G>, Report<G::Action>), SearchError> {
         let mut search = Mcts::new(start.clone()).tree_policy(Ucb1::new(self.c)).seed(seed);
         let report = search.run(Budget::iterations(iterations))?;
-        Ok((report.time.as_secs_f64(), report, search))
+        Ok((search, report))
     }
 
     fn rows<G: Keyed>(&self, game: &str, start: &G) -> Result<(), SearchError> {
@@ -71,10 +71,10 @@ impl Cli {
             let graph = Transpositions::new(start.clone());
             let (mut fastest, mut bytes, mut share) = ([f64::INFINITY; 2], [0; 2], 0.0);
             for seed in 0..self.runs {
-                let (time, report, _) = self.run(start, iterations, seed)?;
-                (fastest[0], bytes[0]) = (fastest[0].min(time), report.bytes);
-                let (time, report, search) = self.run(&graph, iterations, seed)?;
-                (fastest[1], bytes[1]) = (fastest[1].min(time), report.bytes);
+                let (_, report) = self.run(start, iterations, seed)?;
+                (fastest[0], bytes[0]) = (fastest[0].min(report.time.as_secs_f64()), report.bytes);
+                let (search, report) = self.run(&graph, iterations, seed)?;
+                (fastest[1], bytes[1]) = (fastest[1].min(report.time.as_secs_f64()), report.bytes);
                 if seed + 1 == self.runs {
                     share = met_again(&search);
                 }

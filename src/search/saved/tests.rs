@@ -340,6 +340,7 @@ fn actions_that_break_the_rules_are_refused() {
 #[test]
 fn positions_that_no_search_made_are_refused() {
     type Graph = Mcts<Transpositions<TicTacToe>>;
+    type Damage = fn(&Graph);
     /// Returns two actions of the root that lead to positions.
     fn ways(search: &Graph) -> [u32; 2] {
         let root = search.tree.position(search.tree.root().link());
@@ -347,7 +348,7 @@ fn positions_that_no_search_made_are_refused() {
             search.tree.children_of(root.link()).map(|child| child.link()).filter(|&link| link != 0);
         [(); 2].map(|()| links.next().expect("most actions lead to positions"))
     }
-    let damages: [(fn(&Graph), &str); 4] = [
+    let damages: [(Damage, &str); 4] = [
         (|_| {}, "nothing"),
         (
             |search| {
