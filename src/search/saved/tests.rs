@@ -40,6 +40,9 @@ fn a_search_at_its_memory_limit_goes_on_as_if_it_had_not_been_interrupted() {
                 let action = whole.report().expect("a sound game").best_action();
                 whole.advance(action).expect("it is legal");
                 interrupted.advance(action).expect("it is legal");
+                if whole.state().turn() == crate::Turn::Over {
+                    break;
+                }
             }
             recycling += usize::from(whole.tree.is_recycling());
             if !whole.tree.has_work() && moment % 50 != 0 {
