@@ -45,11 +45,42 @@ impl Outline {
 }
 
 /// The bytes of a lane that are the same in each tree.
-struct Lane {
+pub(super) struct Lane {
     mean: f32,
     visits: u32,
     low: u32,
     link: u32,
+}
+
+impl Lane {
+    pub(super) fn of<A: Copy, P: Copy + Default, B: Copy + Default>(node: NodeRef<'_, A, P, B>) -> Self {
+        let (visits, mean, low) = node.sums();
+        Lane { mean, visits, low, link: node.link() }
+    }
+
+    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+        put_number(self.visits, bytes);
+        put_number(self.link, bytes);
+        bytes.extend(self.mean.to_le_bytes());
+        bytes.extend(self.low.to_le_bytes());
+    }
+
+    pub(super) fn take(bytes: &mut &[u8]) -> Result<Self, Flaw> {
+        let (visits, link) = (take_number(bytes)?, take_number(bytes)?);
+        let (mean, low) = (f32::from_le_bytes(take_bytes(bytes)?), u32::from_le_bytes(take_bytes(bytes)?));
+        Ok(Lane { mean, visits, low, link })
+    }
+
+    /// Puts what was read into a lane. The counts of its block stay as they are.
+    pub(super) fn restore<A: Copy, P: Copy + Default, B: Copy + Default>(
+        &self,
+        node: NodeRef<'_, A, P, B>,
+    ) -> Result<(), Flaw> {
+        unless(self.visits <= MOST_VISITS, "a node has more visits than it can count")?;
+        unless(node.restore(self.visits, self.mean, self.low), "a mean is not a mean of rewards")?;
+        node.set_link(self.link);
+        Ok(())
+    }
 }
 
 impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
@@ -95,11 +126,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
             bytes.extend([lanes, closed]);
             bytes.extend(place.to_le_bytes());
             for node in block.nodes() {
-                let (visits, mean, low) = node.sums();
-                put_number(visits, bytes);
-                put_number(node.link(), bytes);
-                bytes.extend(mean.to_le_bytes());
-                bytes.extend(low.to_le_bytes());
+                Lane::of(node).write(bytes);
                 put(node.action(), node.stats(), node.backprop(), bytes)?;
             }
         }
@@ -163,11 +190,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
             )?;
             lanes.clear();
             for _ in 0..count {
-                let (visits, link) = (take_number(bytes)?, take_number(bytes)?);
-                let (mean, low) =
-                    (f32::from_le_bytes(take_bytes(bytes)?), u32::from_le_bytes(take_bytes(bytes)?));
+                let lane = Lane::take(bytes)?;
                 let (action, stats, backprop) = take(bytes)?;
-                lanes.push((Lane { mean, visits, low, link }, action, stats, backprop));
+                lanes.push((lane, action, stats, backprop));
             }
             self.any = self.any.or(lanes.first().map(|&(_, action, ..)| action));
             let any = self.any.ok_or(Flaw("there is no root"))?;
@@ -177,9 +202,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Restored<A, P, B> {
             let block = self.tree.block(id);
             for (lane, (sums, action, stats, backprop)) in lanes.iter().enumerate() {
                 let node = block.node(lane);
-                unless(sums.visits <= MOST_VISITS, "a node has more visits than it can count")?;
-                unless(node.restore(sums.visits, sums.mean, sums.low), "a mean is not a mean of rewards")?;
-                node.set_link(sums.link);
+                sums.restore(node)?;
                 node.action_cell().set(*action);
                 node.set_stats(*stats);
                 node.set_backprop(*backprop);

@@ -289,8 +289,8 @@ fn proofs_are_true_whichever_way_they_came() {
     assert!(proven > sized(40, 700), "{proven}");
 }
 
-/// Returns the states of a game for two players from which `player` can force an end with a reward of at least `least`, in however many actions. A line that
-/// goes round for ever is no such end. All states that can be reached are in `states`.
+/// Returns the states from which `player`, one of two, can force the game to end with a reward of at least `least`, after any number of actions. A line that
+/// never ends does not count. `states` has all states that can be reached.
 fn forced(states: &[Layered], player: Player, least: f64) -> HashSet<Layered> {
     let mut found: HashSet<Layered> = HashSet::new();
     loop {

@@ -1,5 +1,5 @@
 //! Connect 4: stones fall down the columns, and four in a line win. [`Connect4`] is the usual board, with 7 columns and 6 rows; a
-//! [`ConnectFour`] has any size up to 7 columns and 8 rows.
+//! [`ConnectFour`] has any size up to 7 columns and 8 rows. `lanes` plays several random games at once.
 
 mod lanes;
 

@@ -13,9 +13,8 @@ pub(super) fn check<G: GameState, P: Copy + Default, B: Copy + Default>(
     if G::IS_GUESSED || G::IS_SAMPLED {
         return Ok(());
     }
-    let is_known = vec![false; tree.position_entries()];
     let levels = levels(tree);
-    let mut check = Check { tree, actions: Vec::new(), is_met: Vec::new(), levels, is_known, positions: 0 };
+    let mut check = Check { tree, actions: Vec::new(), is_met: Vec::new(), levels, positions: 0 };
     // The nodes on the way down, each with its state, the player who chose it, and the children that are still to be visited.
     let mut path = Vec::new();
     if !tree.is_empty() {
@@ -37,11 +36,14 @@ pub(super) fn check<G: GameState, P: Copy + Default, B: Copy + Default>(
     if is_complete { Ok(()) } else { Err(Flaw("the root does not lead to a position")) }
 }
 
+/// The level of a position that no way leads to, or that was checked.
+const DONE: u32 = u32::MAX;
+
 /// Returns for each position how many positions are before it on the shortest way from the root, by index. Empty if the tree shares no positions.
 ///
 /// The check of a graph goes down shortest ways only. Any other way might be as long as there are positions, and lead to states that no search has seen.
 fn levels<A: Copy, P: Copy + Default, B: Copy + Default>(tree: &Tree<A, P, B>) -> Vec<u32> {
-    let mut levels = vec![u32::MAX; tree.position_entries()];
+    let mut levels = vec![DONE; tree.position_entries()];
     let (mut level, mut next) = (0, Vec::new());
     if tree.shares() && !tree.is_empty() && tree.root().link() != ROOT {
         next.push(tree.root().link());
@@ -49,7 +51,7 @@ fn levels<A: Copy, P: Copy + Default, B: Copy + Default>(tree: &Tree<A, P, B>) -
     while !next.is_empty() {
         for link in core::mem::take(&mut next) {
             let at = &mut levels[tree.key_of(link).0 as usize];
-            if *at == u32::MAX {
+            if *at == DONE {
                 *at = level;
                 let children = tree.children_of(tree.position(link).link());
                 next.extend(children.map(|child| child.link()).filter(|&link| link != ROOT));
@@ -65,10 +67,9 @@ struct Check<'t, A, P, B> {
     /// The legal actions, and whether each of them has a child.
     actions: Vec<A>,
     is_met: Vec<bool>,
-    /// The [`levels`] of the positions.
+    /// The [`levels`] of the positions that are still to be checked; [`DONE`] for the others.
     levels: Vec<u32>,
-    /// The positions that were checked, by their indices, and how many they are.
-    is_known: Vec<bool>,
+    /// How many positions were checked.
     positions: usize,
 }
 
@@ -92,10 +93,10 @@ impl<'t, A: Copy + Eq, P: Copy + Default, B: Copy + Default> Check<'t, A, P, B> 
                     "a position has the key of another one; perhaps the keys of the game are wrong",
                 ));
             }
-            let is_elsewhere = self.levels[index as usize] != level;
-            if is_elsewhere || core::mem::replace(&mut self.is_known[index as usize], true) {
+            if self.levels[index as usize] != level {
                 return Ok(None);
             }
+            self.levels[index as usize] = DONE;
             self.positions += 1;
             state.transform(transformation(node.link()));
             node = self.tree.position(node.link());

@@ -4,7 +4,7 @@
 //! eight bytes, the content, and a checksum in eight bytes, CRC-64/XZ of the number of the section, the tag, the length and the content. So the
 //! reader notices if a section was changed, left out or exchanged. The last section is empty. All numbers are little-endian.
 //!
-//! `tree/image.rs` defines the content of the blocks. All other sections are in the format of `postcard`.
+//! `tree/image.rs` and `tree/positions/image.rs` define the content of the blocks and of the positions. All other sections are in the format of `postcard`.
 
 use super::{LoadError, SaveError};
 use crc::{CRC_64_XZ, Crc, Table};

@@ -3,7 +3,7 @@
 //! As with blocks, nothing in an image is trusted. No two positions of a finished tree have the same key, and each has as many links as it
 //! counts. Whether a key is that of the state there, only the rules of the game can tell.
 
-use super::super::image::{Flaw, put_number, take_bytes, take_number, unless};
+use super::super::image::{Flaw, Lane, put_number, take_bytes, take_number, unless};
 use super::super::layout::SMALL;
 use super::super::{AT_ONCE, NONE, Tree};
 use super::{Entry, LINK_BITS, LINKS, NUMBER_BITS, UNMARKED, words};
@@ -83,11 +83,7 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                 bytes.push((links >> LINK_BITS) as u8);
                 key.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
                 let node = block.node(lane);
-                let (visits, mean, low) = node.sums();
-                put_number(visits, bytes);
-                put_number(node.link(), bytes);
-                bytes.extend(mean.to_le_bytes());
-                bytes.extend(low.to_le_bytes());
+                Lane::of(node).write(bytes);
                 // A position has no action.
                 put(self.root().action(), node.stats(), node.backprop(), bytes)?;
             }
@@ -142,14 +138,9 @@ impl<A: Copy, P: Copy + Default, B: Copy + Default> Tree<A, P, B> {
                 let key = words(u128::from_le_bytes(take_bytes(bytes)?));
                 let links = links | u32::from(chooser) << LINK_BITS;
                 *positions.entry(index as u32) = Entry { key, links, next: NONE, mark: UNMARKED };
-                let (visits, link) = (take_number(bytes)?, take_number(bytes)?);
-                let (mean, low) =
-                    (f32::from_le_bytes(take_bytes(bytes)?), u32::from_le_bytes(take_bytes(bytes)?));
-                let (_, stats, backprop) = take(bytes)?;
-                unless(visits <= i32::MAX as u32, "a position has more visits than it can count")?;
+                let (sums, (_, stats, backprop)) = (Lane::take(bytes)?, take(bytes)?);
                 let node = block.node(lane);
-                unless(node.restore(visits, mean, low), "a mean of a position is not a mean of rewards")?;
-                node.set_link(link);
+                sums.restore(node)?;
                 node.set_stats(stats);
                 node.set_backprop(backprop);
             }
