@@ -8,6 +8,7 @@ mod forest;
 mod graph_forests;
 mod in_flight;
 mod ranks;
+mod rings;
 mod transpositions;
 mod window;
 mod windowed_graphs;

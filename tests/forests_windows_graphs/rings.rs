@@ -1,0 +1,169 @@
+//! Graphs of games whose lines of play can return to a position.
+
+use crate::common::layered::Layered;
+use crate::common::oracle::Oracle;
+use crate::common::{after, sized};
+use ramure::backpropagation::{MaxBackup, ScoreBounds};
+use ramure::prelude::*;
+use ramure::search::Transpositions;
+use ramure::{GameFault, Keyed, Player, Report};
+use std::collections::HashSet;
+
+#[test]
+fn lines_that_go_round_end_with_the_reward_of_a_repetition() {
+    /// Three cells in a ring. At each, the player to move (always 0) may go on or leave; leaving pays nothing.
+    #[derive(Clone, Debug)]
+    struct Ring {
+        cell: u8,
+        left: bool,
+        paid: f64,
+    }
+    impl GameState for Ring {
+        type Action = bool;
+        fn turn(&self) -> Turn {
+            if self.left { Turn::Over } else { Turn::Player(0) }
+        }
+        fn actions(&self) -> impl IntoIterator<Item = bool> {
+            [false, true].into_iter().filter(|_| !self.left)
+        }
+        fn apply(&mut self, leaves: bool) {
+            if leaves { self.left = true } else { self.cell = (self.cell + 1) % 3 }
+        }
+        fn reward(&self, _: Player) -> f64 {
+            0.25
+        }
+        fn players(&self) -> u8 {
+            1
+        }
+    }
+    impl Keyed for Ring {
+        fn key(&self) -> u128 {
+            self.cell.into()
+        }
+        fn repetition_reward(&self, _: Player) -> f64 {
+            self.paid
+        }
+    }
+    for (paid, best, value) in [(1.0, false, 1.0), (0.0, true, 0.25)] {
+        let mut search = Mcts::new(Transpositions::new(Ring { cell: 0, left: false, paid }));
+        let report = search.run(Budget::iterations(3_000)).unwrap();
+        assert_eq!(report.best_action(), best, "{report}");
+        assert!((f64::from(report.chosen_action().unwrap().mean) - value).abs() < 0.05, "{report}");
+        assert!(report.nodes <= 7 && report.depth <= 3, "{report}");
+        // Walking round the ring does not lose or double anything.
+        for _ in 0..7 {
+            search.advance(false).unwrap();
+            assert!(search.run(Budget::iterations(10)).unwrap().nodes <= 7);
+        }
+    }
+    let faulty = Ring { cell: 0, left: false, paid: 1.5 };
+    let error = Mcts::new(Transpositions::new(faulty)).run(Budget::iterations(1_000)).unwrap_err();
+    assert!(error.to_string().contains("1.5"), "{error}");
+}
+
+#[test]
+fn rings_do_not_confuse_backups_that_look_at_children() {
+    for seed in 0..sized(10, 300) {
+        for state in [Layered::new(seed, 2, 6, 5).with_rings(), Layered::new(seed, 2, 6, 5)] {
+            let mut search =
+                Mcts::new(Transpositions::new(state)).backprop(Solver::new(MaxBackup)).seed(seed);
+            let Some(report) = ended(search.run(Budget::iterations(600))) else { continue };
+            if let Some(proof) = report.proof.filter(|_| !state.has_rings()) {
+                assert_eq!(f64::from(proof), Oracle::new().value(&state, report.player.unwrap()), "{report}");
+            }
+        }
+    }
+}
+
+/// Returns the states from which `player`, one of two, can force the game to end with a reward of at least `least`, after any number of actions. A line that
+/// never ends does not count. `states` has all states that can be reached.
+fn forced(states: &[Layered], player: Player, least: f64) -> HashSet<Layered> {
+    let mut found: HashSet<Layered> = HashSet::new();
+    loop {
+        let before = found.len();
+        for state in states {
+            let mut next = state.actions().into_iter().map(|action| after(state, [action]));
+            let is_forced = match state.turn() {
+                Turn::Over => state.reward(player) >= least,
+                Turn::Player(mover) if mover == player => next.any(|next| found.contains(&next)),
+                _ => next.all(|next| found.contains(&next)),
+            };
+            if is_forced {
+                found.insert(*state);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Each proof is compared with what the players can force, which is found from the ends of the game backwards. So nothing that a search assumes of
+/// repetitions, here rewards of 1 for player 0, may be part of a proof.
+#[test]
+fn proofs_of_games_with_rings_are_forced() {
+    let (mut proven, mut open) = (0, 0);
+    for seed in 0..sized(60, 2_000) {
+        let start = Layered::new(seed, 2, 5, 5).with_rings();
+        let (mut states, mut done) = (vec![start], 0);
+        while let Some(state) = states.get(done).copied() {
+            done += 1;
+            for action in state.actions() {
+                let next = after(&state, [action]);
+                if !states.contains(&next) {
+                    states.push(next);
+                }
+            }
+        }
+        let sets = [0, 1].map(|player| [0.5, 1.0].map(|least| forced(&states, player, least)));
+        let is_forced = |state: &Layered, player: Player, least: f32| {
+            let [half, one] = &sets[usize::from(player)];
+            least == 0.0 || if least == 0.5 { half.contains(state) } else { one.contains(state) }
+        };
+        let mut check = |proofs: &mut dyn Iterator<Item = (Layered, Option<f32>)>| {
+            for (state, proof) in proofs {
+                let Some(proof) = proof else {
+                    open += 1;
+                    continue;
+                };
+                proven += 1;
+                let holds = is_forced(&state, 0, proof) && is_forced(&state, 1, 1.0 - proof);
+                assert!(holds, "{proof} for player 0 in {state:?}");
+            }
+        };
+        let view = Transpositions::new(start);
+        let mut solver = Mcts::new(view).backprop(Solver::new(Average)).seed(seed);
+        if ended(solver.run(Budget::iterations(1_000))).is_none() {
+            continue;
+        }
+        check(&mut nodes(&solver).into_iter());
+        let mut bounds = Mcts::new(view).backprop(ScoreBounds::new(Average)).seed(seed);
+        if ended(bounds.run(Budget::iterations(1_000))).is_some() {
+            check(&mut nodes(&bounds).into_iter());
+        }
+    }
+    assert!(proven > sized(1_000, 30_000) && open > sized(200, 6_000), "{proven} proofs, {open} without");
+}
+
+/// Returns what a search found; `None` if a random game did not end, because it came to a ring that no action leaves.
+fn ended<A: Copy>(result: Result<Report<A>, SearchError>) -> Option<Report<A>> {
+    match result {
+        Err(SearchError::Game { fault: GameFault::Endless { .. }, .. }) => None,
+        other => Some(other.unwrap()),
+    }
+}
+
+/// Returns the state of each position and the reward of player 0 there if it is proven.
+fn nodes<B: Backprop<Transpositions<Layered>>>(
+    search: &Mcts<Transpositions<Layered>, Ucb1, Uniform, B>,
+) -> Vec<(Layered, Option<f32>)> {
+    let (mut known, mut found) = (HashSet::new(), Vec::new());
+    let mut open: Vec<_> = search.tree().root().into_iter().collect();
+    while let Some(node) = open.pop() {
+        if node.position().is_some_and(|position| known.insert(position)) {
+            open.extend(node.children());
+        }
+        found.push((*node.state().state(), node.proof(0)));
+    }
+    found
+}
