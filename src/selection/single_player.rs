@@ -9,7 +9,7 @@ use crate::statistics::{Merge, Merging, Moments};
 ///
 /// The third term is the standard deviation of the child's rewards, enlarged by `d / n`: a child whose rewards vary may hide a
 /// good line, and one with few visits may vary more than it seems to. The rewards are scaled so that the least one met so far is 0
-/// and the greatest 1, as the values of MuZero. So `c` and `d` do not depend on the scale of the game.
+/// and the greatest 1, as MuZero does with the means in its tree. So `c` and `d` do not depend on the scale of the game.
 ///
 /// **Use it** in games of one player, where one good line counts and not the mean: puzzles, planning, optimisation. See
 /// [`SinglePlayerMcts`](crate::optimization::SinglePlayerMcts), which goes by scores on any scale, keeps the best line and restarts.
