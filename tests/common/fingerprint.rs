@@ -1,23 +1,57 @@
-//! One number for the results of many searches, to the bit: the same in debug and release, on every platform.
+//! What many searches find, to the bit: the same in debug and release, on every platform.
+//!
+//! Each search names all its policies and constants, so that a change of a default changes none of them.
 
 use super::four::Connect4;
 use super::hashed::Hashed;
+use super::kuhn::Kuhn;
+use super::layered::Layered;
 use super::nim::Nim;
 use super::pig::Pig;
-use super::rows::TicTacToe;
+use super::rows;
 use super::simple::Wide;
+use super::tricks::Tricks;
 use ramure::backpropagation::{Average, Discounted, Solver};
-use ramure::search::{Exchange, Unobserved};
-use ramure::selection::{Grave, Puct, Thompson, Ucb1Tuned};
+use ramure::games::TicTacToe;
+use ramure::search::{
+    Exchange, InformationSet, MirrorImages, OpenLoop, PlayerTrees, Sampled, Transpositions, Unobserved,
+};
+use ramure::selection::{
+    AvailabilityUcb1, FirstPlay, Grave, Puct, RegretMatching, Thompson, Ucb1, Ucb1Tuned,
+};
 use ramure::simulation::{Cutoff, Mast, Uniform, WithPriors};
-use ramure::{Budget, Expansion, Mcts, Order, RootDecision, Search};
+use ramure::{ActionSampler, Budget, Expansion, GameState, Mcts, Order, Rng, RootDecision, Search};
 
-/// The value of [`fingerprint`]. A change to the search changes it: look at the reports, then set it again to the
-/// number that `cargo test --test search determinism` prints (with `RAMURE_DEEP` set).
-pub const EXPECTED: u64 = 0xc440_1b44_b9d0_4afd;
+/// The iterations of each of the two runs of a search.
+const ITERATIONS: u64 = 4_000;
 
-/// The value of [`short_fingerprint`], which the same command prints without `RAMURE_DEEP`.
-pub const EXPECTED_SHORT: u64 = 0xf682_0d66_79ae_109e;
+/// The name of each search and the hash of what it finds. If a change of a search is intended, replace the rows by those that the test
+/// `every_search_finds_the_same_as_before_to_the_bit` prints.
+pub const EXPECTED: &[(&str, u64)] = &[
+    ("plain", 0x14acc93ce1b92328),
+    ("tuned, discounted", 0xf6af1a43fe542709),
+    ("grave, mast", 0x5be7066c2890e7f2),
+    ("puct, solver", 0x5080da44c9a9f946),
+    ("solver", 0xb589d9833e1e678e),
+    ("thompson, cutoff, temperature", 0x75b4a1350dba5494),
+    ("chance at the root", 0xb43e2ca0970eebf7),
+    ("three players, secure", 0x0e596f2ef6c58463),
+    ("chance, discounted", 0x82349ffd5fd9d98f),
+    ("widening, in order, third visit", 0x9875687e6cf697ab),
+    ("below the mean", 0x66bb7807bf925562),
+    ("forest", 0x798479380bbb34cc),
+    ("window", 0x7241cd59546f6ddc),
+    ("forest of windows", 0xbba54c707731dec6),
+    ("information set", 0x9ab1a878780d6248),
+    ("open loop", 0x6e771c53ebab413a),
+    ("sampled", 0xcd0ea36a522a2133),
+    ("graph", 0xe960cf863c9a0e5e),
+    ("graph with rings, solver", 0x435f6905b6caba1b),
+    ("mirror images", 0xf423f0e0640d36c6),
+    ("forest of graphs", 0x6c2ffa14da8639ae),
+    ("window of a graph", 0x12c0fbd7ed7d311a),
+    ("player trees", 0xb1d5c892ec444824),
+];
 
 /// Fowler, Noll and Vo's hash, 64 bits, variant 1a.
 pub struct Fnv(u64);
@@ -41,20 +75,15 @@ impl Fnv {
     }
 }
 
-/// The hash so far, and the iterations of each run.
-struct Runs {
-    hash: Fnv,
-    iterations: u64,
-}
-
-/// Runs `search`, advances it, runs it again, and adds every result that does not depend on the clock.
-fn add(Runs { hash, iterations }: &mut Runs, mut search: impl Search) {
+/// Runs `search`, advances it, runs it again, and returns the hash of every result that does not depend on the clock.
+fn hash_of(mut search: impl Search) -> u64 {
+    let mut hash = Fnv::new();
     for _ in 0..2 {
-        let report = search.run(Budget::iterations(*iterations)).expect("a sound game");
+        let report = search.run(Budget::iterations(ITERATIONS)).expect("a sound game");
         for action in &report.actions {
             hash.add(u64::from(action.visits));
             hash.add(u64::from(action.mean.to_bits()));
-            hash.add(u64::from(action.proof.map_or(7, f32::to_bits)));
+            hash.add(action.proof.map_or(7, |proof| u64::from(proof.to_bits())));
         }
         for number in
             [report.iterations, report.nodes as u64, u64::from(report.depth), u64::from(report.root_visits)]
@@ -70,38 +99,119 @@ fn add(Runs { hash, iterations }: &mut Runs, mut search: impl Search) {
             }
         }
     }
+    hash.value()
 }
 
-/// Returns the fingerprint of searches with each policy, in games with one to three players and with chance.
-pub fn fingerprint() -> u64 {
-    fingerprint_of(3_000)
+/// UCB1 with c = sqrt 2, with everything that has a default set.
+fn ucb1<G: GameState>(start: G) -> Mcts<G, Ucb1> {
+    Mcts::new(start)
+        .tree_policy(Ucb1::new(core::f32::consts::SQRT_2))
+        .rollout_policy(Uniform)
+        .backprop(Average)
+        .expansion(all_at_once())
+        .root_decision(RootDecision::Robust)
+        .seed(1)
 }
 
-/// Returns the fingerprint of shorter runs of the same searches.
-pub fn short_fingerprint() -> u64 {
-    fingerprint_of(400)
+/// All children on the second visit, each tried once before any is tried again.
+fn all_at_once() -> Expansion {
+    by_policy().first_play(FirstPlay::Infinite)
 }
 
-fn fingerprint_of(iterations: u64) -> u64 {
-    let mut runs = Runs { hash: Fnv::new(), iterations };
-    let four = || Mcts::new(Connect4::default()).seed(1);
-    add(&mut runs, four());
-    add(&mut runs, four().tree_policy(Ucb1Tuned::default()).backprop(Discounted::new(0.99)));
-    add(&mut runs, four().tree_policy(Grave::default()).rollout_policy(Mast::default()));
+/// All children on the second visit, for tree policies that rate unvisited children themselves.
+fn by_policy() -> Expansion {
+    Expansion::default().on_visit(2).order(Order::Random)
+}
+
+/// Samples every action with the same probability.
+impl ActionSampler for Hashed {
+    fn sample_action(&self, rng: &mut Rng) -> Option<u8> {
+        self.random_action(rng)
+    }
+}
+
+/// Returns the name of each search and the hash of what it finds, in games with one to three players, with chance and with secrets.
+pub fn fingerprints() -> Vec<(&'static str, u64)> {
+    let four = || ucb1(Connect4::default());
     let centre = |_: &Connect4, column: u8| f32::from(4 - column.abs_diff(3));
-    let puct = four().rollout_policy(WithPriors::new(Uniform, centre)).tree_policy(Puct::default());
-    add(&mut runs, puct.backprop(Solver::new(Average)));
-    add(&mut runs, Mcts::new(TicTacToe::default()).backprop(Solver::new(Average)).seed(2));
-    let pig = Mcts::new(Pig::new(6)).rollout_policy(Cutoff::new(5)).tree_policy(Thompson);
-    add(&mut runs, pig.root_decision(RootDecision::Temperature(0.7)).seed(3));
-    add(&mut runs, Mcts::new(Pig { rolling: true, ..Pig::new(4) }).seed(4));
-    add(&mut runs, Mcts::new(Nim::<3> { sticks: 17, player: 2 }).root_decision(RootDecision::Secure(1.0)));
-    add(&mut runs, Mcts::new(Hashed::new(9, 3, 8).with_chance()).backprop(Discounted::new(0.9)));
-    let expansion = Expansion::default().widening(2.0, 0.4).order(Order::AsListed).on_visit(3);
-    add(&mut runs, Mcts::new(Wide::new(300, 3)).expansion(expansion));
-    let often = Exchange::new().least_iterations(20).least_visits(4).most_nodes(100.0).start(50);
-    add(&mut runs, four().parallel(3).threads(1).exchange(often));
-    let window = four().rollout_policy(WithPriors::new(Uniform, centre)).tree_policy(Puct::default());
-    add(&mut runs, window.window(7).unobserved(Unobserved::Loss));
-    runs.hash.value()
+    let puct = || {
+        let search = four().rollout_policy(WithPriors::new(Uniform, centre)).tree_policy(Puct::new(1.25));
+        search.expansion(by_policy())
+    };
+    let often = Exchange::new().every(0.02).share(0.004).overlap(false);
+    let often = often.least_iterations(20).least_visits(4).most_nodes(100.0).start(50);
+    let tricks = || Tricks::new(3, 4, 1);
+    let kuhn = || Kuhn { cards: vec![1, 2], acts: Vec::new() };
+    let layered = || Layered::new(3, 2, 9, 6);
+    vec![
+        ("plain", hash_of(four())),
+        ("tuned, discounted", {
+            hash_of(four().tree_policy(Ucb1Tuned::new(1.0)).backprop(Discounted::new(0.99)))
+        }),
+        ("grave, mast", {
+            let search = four().tree_policy(Grave::new(50.0, 0.0)).rollout_policy(Mast::new(0.4));
+            hash_of(search.expansion(by_policy()))
+        }),
+        ("puct, solver", hash_of(puct().backprop(Solver::new(Average)))),
+        ("solver", hash_of(ucb1(rows::TicTacToe::default()).backprop(Solver::new(Average)).seed(2))),
+        ("thompson, cutoff, temperature", {
+            let search = ucb1(Pig::new(6)).tree_policy(Thompson).rollout_policy(Cutoff::new(5));
+            hash_of(search.expansion(by_policy()).root_decision(RootDecision::Temperature(0.7)).seed(3))
+        }),
+        ("chance at the root", hash_of(ucb1(Pig { rolling: true, ..Pig::new(4) }).seed(4))),
+        ("three players, secure", {
+            hash_of(ucb1(Nim::<3> { sticks: 17, player: 2 }).root_decision(RootDecision::Secure(1.0)))
+        }),
+        ("chance, discounted", {
+            hash_of(ucb1(Hashed::new(9, 3, 8).with_chance()).backprop(Discounted::new(0.9)))
+        }),
+        ("widening, in order, third visit", {
+            let expansion = Expansion::default().widening(2.0, 0.4).order(Order::AsListed).on_visit(3);
+            hash_of(ucb1(Wide::new(300, 3)).expansion(expansion))
+        }),
+        ("below the mean", {
+            hash_of(four().expansion(all_at_once().first_play(FirstPlay::BelowMean(0.2))))
+        }),
+        ("forest", hash_of(four().parallel(3).threads(1).exchange(often))),
+        ("window", hash_of(puct().window(7).unobserved(Unobserved::Loss))),
+        ("forest of windows", {
+            hash_of(four().window(4).unobserved(Unobserved::Loss).parallel(2).threads(1).exchange(often))
+        }),
+        ("information set", {
+            let search = ucb1(InformationSet::new(tricks())).tree_policy(AvailabilityUcb1::new(0.7));
+            hash_of(search.expansion(by_policy()))
+        }),
+        ("open loop", {
+            let search = ucb1(OpenLoop::new(Pig::new(6))).tree_policy(AvailabilityUcb1::new(0.7));
+            hash_of(search.expansion(by_policy()))
+        }),
+        ("sampled", {
+            let expansion = all_at_once().widening(1.0, 0.5).outcome_widening(1.0, 0.5);
+            hash_of(ucb1(Sampled::new(Hashed::new(5, 2, 8).with_chance())).expansion(expansion))
+        }),
+        ("graph", hash_of(ucb1(Transpositions::new(layered())))),
+        ("graph with rings, solver", {
+            hash_of(ucb1(Transpositions::new(layered().with_rings())).backprop(Solver::new(Average)))
+        }),
+        ("mirror images", hash_of(ucb1(MirrorImages::new(TicTacToe::new())))),
+        ("forest of graphs", {
+            let search = ucb1(Transpositions::new(layered())).parallel(2).threads(1);
+            hash_of(search.exchange(often))
+        }),
+        ("window of a graph", {
+            hash_of(ucb1(Transpositions::new(layered())).window(5).unobserved(Unobserved::Loss))
+        }),
+        ("player trees", {
+            let search =
+                PlayerTrees::new(kuhn()).tree_policy(RegretMatching::new(0.1)).rollout_policy(Uniform);
+            hash_of(search.expansion(by_policy()).root_decision(RootDecision::Robust).seed(1))
+        }),
+    ]
+}
+
+/// Returns one number for all searches.
+pub fn fingerprint() -> u64 {
+    let mut hash = Fnv::new();
+    fingerprints().iter().for_each(|(_, found)| hash.add(*found));
+    hash.value()
 }
