@@ -5,25 +5,29 @@
 
 #[path = "common/own_ucb1.rs"]
 mod own_ucb1;
+#[path = "common/shown.rs"]
+mod shown;
 
 use clap::{Parser, ValueEnum};
 use own_ucb1::{OwnUcb1, PlainUcb1};
 use ramure::ActionIndex;
 use ramure::Keyed;
-use ramure::games::sudo_tic_tac_toe::Mode;
+use ramure::games::sudo_tic_tac_toe;
 use ramure::games::{Connect4, Hex, SudoTicTacToe, TicTacToe};
 use ramure::prelude::*;
-use ramure::search::Transpositions;
-use ramure::selection::{Grave, Puct, Rave, Thompson, Ucb1Tuned};
+use ramure::search::{InformationSet, MirrorImages, OpenLoop, PlayerTrees, Sampled, Transpositions};
+use ramure::selection::{AvailabilityUcb1, Grave, Puct, Rave, Thompson, Ucb1Tuned};
 use ramure::simulation::{Mast, WithPriors};
+use shown::Shown;
 
 /// Runs one search.
 #[derive(Parser)]
 struct Cli {
     #[arg(value_enum, default_value_t = Game::Connect4)]
     game: Game,
-    #[arg(value_enum, default_value_t = Policy::Ucb1)]
-    policy: Policy,
+    /// A policy for any of the games, or a search that only Connect 4 has here
+    #[arg(default_value = "ucb1")]
+    search: String,
     #[arg(default_value_t = 1_000)]
     iterations: u64,
     /// Passed by cargo
@@ -60,12 +64,49 @@ enum Policy {
     Graph,
 }
 
-fn search<G: ActionIndex + Keyed>(start: G, policy: Policy, iterations: u64) -> Result<(), SearchError> {
-    fn run<S: Search>(mut search: S, iterations: u64) -> Result<(), SearchError> {
-        let report = search.run(Budget::iterations(iterations))?;
-        println!("iterations: {}, mean depth: {:.2}", report.iterations, report.mean_depth);
-        Ok(())
+/// A search that is not that of a tree of states, by one thread, one leaf at a time.
+#[derive(Clone, Copy, ValueEnum)]
+enum Mode {
+    MirrorImages,
+    InformationSet,
+    OpenLoop,
+    Sampled,
+    /// A window of one leaf: what a window costs
+    WindowOfOne,
+    Window,
+    /// A forest of one tree: what a forest costs
+    ForestOfOne,
+    /// A forest of two trees on one thread, which exchange
+    Forest,
+    PlayerTrees,
+}
+
+fn run<S: Search>(mut search: S, iterations: u64) -> Result<(), SearchError> {
+    let report = search.run(Budget::iterations(iterations))?;
+    println!("iterations: {}, mean depth: {:.2}", report.iterations, report.mean_depth);
+    Ok(())
+}
+
+fn search_by(mode: Mode, iterations: u64) -> Result<(), SearchError> {
+    let (ucb1, by_availability) = (Ucb1::new(1.0), AvailabilityUcb1::new(1.0));
+    let (start, shown) = (Connect4::new(), Shown(Connect4::new()));
+    let plain = || Mcts::new(start).tree_policy(ucb1);
+    match mode {
+        Mode::MirrorImages => run(Mcts::new(MirrorImages::new(start)).tree_policy(ucb1), iterations),
+        Mode::InformationSet => {
+            run(Mcts::new(InformationSet::new(shown)).tree_policy(by_availability), iterations)
+        }
+        Mode::OpenLoop => run(Mcts::new(OpenLoop::new(start)).tree_policy(by_availability), iterations),
+        Mode::Sampled => run(Mcts::new(Sampled::new(shown)).tree_policy(ucb1), iterations),
+        Mode::WindowOfOne => run(plain().window(1), iterations),
+        Mode::Window => run(plain().window(8), iterations),
+        Mode::ForestOfOne => run(plain().parallel(1).threads(1), iterations),
+        Mode::Forest => run(plain().parallel(2).threads(1), iterations),
+        Mode::PlayerTrees => run(PlayerTrees::new(shown).tree_policy(by_availability), iterations),
     }
+}
+
+fn search<G: ActionIndex + Keyed>(start: G, policy: Policy, iterations: u64) -> Result<(), SearchError> {
     let search = Mcts::new(start).tree_policy(Ucb1::new(1.0));
     match policy {
         Policy::Ucb1 => run(search, iterations),
@@ -104,13 +145,17 @@ fn instruction_set() -> &'static str {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let Cli { game, policy, iterations, .. } = Cli::parse();
+    let Cli { game, search: name, iterations, .. } = Cli::parse();
     println!("instruction set: {}", instruction_set());
+    if let (Game::Connect4, Ok(mode)) = (game, Mode::from_str(&name, true)) {
+        return Ok(search_by(mode, iterations)?);
+    }
+    let policy = Policy::from_str(&name, true)?;
     match game {
         Game::TicTacToe => search(TicTacToe::new(), policy, iterations)?,
         Game::Connect4 => search(Connect4::new(), policy, iterations)?,
-        Game::Sudo1 => search(SudoTicTacToe::new(Mode::LocalWin), policy, iterations)?,
-        Game::Sudo2 => search(SudoTicTacToe::new(Mode::Ultimate), policy, iterations)?,
+        Game::Sudo1 => search(SudoTicTacToe::new(sudo_tic_tac_toe::Mode::LocalWin), policy, iterations)?,
+        Game::Sudo2 => search(SudoTicTacToe::new(sudo_tic_tac_toe::Mode::Ultimate), policy, iterations)?,
         Game::Hex11 => search(Hex::new(11)?, policy, iterations)?,
         Game::Hex19 => search(Hex::new(19)?, policy, iterations)?,
     }

@@ -4,6 +4,7 @@
 #
 #   benches/instructions.sh            all rows: some minutes
 #   benches/instructions.sh --quick    two rows, small searches
+#   benches/instructions.sh connect4:ucb1 connect4:graph    these rows
 #
 # Each search runs twice, with few iterations and with more. The difference of the instructions, divided by the difference of
 # the iterations, excludes the start of the program and the first steps of the tree.
@@ -11,9 +12,13 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 few=20000 many=120000
 rows="connect4:ucb1 connect4:own connect4:plain connect4:solver connect4:tuned connect4:puct connect4:grave connect4:rave
-  connect4:thompson connect4:mast connect4:graph tic-tac-toe:ucb1 sudo1:ucb1 sudo2:ucb1 hex11:ucb1 hex19:ucb1"
+  connect4:thompson connect4:mast connect4:graph connect4:mirror-images connect4:information-set connect4:open-loop connect4:sampled
+  connect4:window-of-one connect4:window connect4:forest-of-one connect4:forest connect4:player-trees
+  tic-tac-toe:ucb1 sudo1:ucb1 sudo2:ucb1 hex11:ucb1 hex19:ucb1"
 if [ "${1:-}" = --quick ]; then
   few=2000 many=7000 rows="connect4:ucb1 connect4:own"
+elif [ $# -gt 0 ]; then
+  rows=$*
 fi
 command -v valgrind >/dev/null || { echo "valgrind is missing; install it to count instructions" >&2; exit 1; }
 
@@ -29,7 +34,7 @@ count() {
   count=$(sed -n 's/.*Collected : \([0-9]*\).*/\1/p' "$work/log")
 }
 
-echo "| game | policy | instructions per iteration | mean depth | instruction set |"
+echo "| game | search | instructions per iteration | mean depth | instruction set |"
 echo "|---|---|---:|---:|---|"
 for row in $rows; do
   game=${row%:*} policy=${row#*:}
