@@ -6,8 +6,12 @@ use crate::game::{GameFault, GameState, Rng, Scored};
 use crate::parameter::ParameterError;
 use crate::search::{Budget, Clock, Deadline, SearchError, StopHandle, StopReason, WallClock};
 use core::time::Duration;
-use std::sync::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The most searches of an [`Optimization`].
+const MOST_SEARCHES: usize = 1 << 16;
 
 /// An algorithm that looks for the line of play with the greatest score.
 ///
@@ -95,6 +99,9 @@ pub struct Optimization<G: GameState, O> {
     pub(super) seed: u64,
     passes: Option<u64>,
     stop: StopHandle,
+    /// The number of searches that was asked for.
+    count: usize,
+    /// All searches; none if the number is out of range, which is an error of the run.
     pub(super) searches: Vec<Kept<G::Action>>,
 }
 
@@ -107,9 +114,10 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
             seed: 0,
             passes: None,
             stop: StopHandle::default(),
+            count: 1,
             searches: Vec::new(),
         };
-        search.restart(1);
+        search.restart();
         search
     }
 
@@ -117,18 +125,19 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
-        self.restart(self.searches.len());
+        self.restart();
         self
     }
 
-    /// Makes `count` independent searches, each with a seed of its own, and reports the best line of all. 0 is an error of the
-    /// run. \[Default: 1\]
+    /// Makes `count` independent searches, from 1 to 65536, each with a seed of its own, and reports the best line of all. Another
+    /// number is an error of the run. \[Default: 1\]
     ///
     /// They divide the iterations and the time of the budget. With [`run_on`](Self::run_on) they run on several threads. If the budget has neither iterations nor time, each
     /// thread runs one of the first searches until the stop, and the other searches make one rollout each.
     #[must_use]
     pub fn searches(mut self, count: usize) -> Self {
-        self.restart(count);
+        self.count = count;
+        self.restart();
         self
     }
 
@@ -163,10 +172,11 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
         best
     }
 
-    fn restart(&mut self, searches: usize) {
+    fn restart(&mut self) {
         // The seeds come from a generator, so that two neighbouring seeds give unrelated searches.
         let mut seeds = Rng::seeded(self.seed);
-        self.searches = (0..searches).map(|_| Kept { rng: Rng::seeded(seeds.bits()), best: None }).collect();
+        let count = if self.count <= MOST_SEARCHES { self.count } else { 0 };
+        self.searches = (0..count).map(|_| Kept { rng: Rng::seeded(seeds.bits()), best: None }).collect();
     }
 
     /// Searches within `budget`, and returns the best line of all runs so far. A second run goes on with new passes.
@@ -198,8 +208,8 @@ impl<G: Scored, O: Optimizer<G>> Optimization<G, O> {
             return Err(SearchError::NoTree);
         }
         let count = self.searches.len();
+        ParameterError::unless(count > 0, "Optimization::searches", self.count as f64, "from 1 to 65536")?;
         let range = "at least 1";
-        ParameterError::unless(count > 0, "Optimization::searches", count as f64, range)?;
         ParameterError::unless(threads > 0, "Optimization, threads", threads as f64, range)?;
         let passes = self.passes.unwrap_or(1);
         ParameterError::unless(passes > 0, "Optimization::passes", passes as f64, range)?;
@@ -268,6 +278,10 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
     ///
     /// Returns the errors of [`run`](Self::run), and an error if a thread cannot be started. An error in one of the searches stops the
     /// others. If several fail, it is the error of the first of them that had begun.
+    ///
+    /// # Panics
+    ///
+    /// A panic of the game or of the optimizer stops all searches and goes on here, as it does in [`run`](Self::run).
     pub fn run_on(&mut self, threads: usize, budget: Budget) -> Result<Solution<G::Action>, SearchError> {
         let clock = WallClock::start();
         let shares = self.begin(budget, threads)?;
@@ -275,16 +289,20 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
         let (state, optimizer, passes, stop) = (&*state, &*optimizer, *passes, &*stop);
         let jobs = Vec::from_iter(searches.iter_mut().zip(&shares).map(|job| Mutex::new((job, None))));
         let next = AtomicUsize::new(0);
+        // After a failure, the other searches need not go on, and may have no other reason to stop.
+        let end_all = || {
+            next.store(usize::MAX / 2, Ordering::Relaxed);
+            stop.stop();
+        };
         let work = || {
             while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                // No other thread takes this job, and a thread that panics ends the scope.
-                let mut job = job.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                // No other thread takes this job.
+                let mut job = job.lock().unwrap_or_else(PoisonError::into_inner);
                 let ((search, share), result) = &mut *job;
-                let ended = run_one(state, optimizer, (passes, **share), stop, search);
-                if ended.is_err() {
-                    // The others need not go on, and may have no other reason to stop.
-                    next.store(usize::MAX / 2, Ordering::Relaxed);
-                    stop.stop();
+                let searches = || run_one(state, optimizer, (passes, **share), stop, search);
+                let ended = catch_unwind(AssertUnwindSafe(searches));
+                if !matches!(ended, Ok(Ok(_))) {
+                    end_all();
                 }
                 *result = Some(ended);
             }
@@ -292,16 +310,19 @@ impl<G: Scored<Action: Send> + Send + Sync, O: Optimizer<G> + Sync> Optimization
         let failed = std::thread::scope(|scope| {
             for _ in 1..threads.min(shares.len()) {
                 if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, work) {
-                    next.store(usize::MAX / 2, Ordering::Relaxed);
-                    stop.stop();
+                    end_all();
                     return Some(error);
                 }
             }
             work();
             None
         });
-        let results = jobs.into_iter().filter_map(|job| job.into_inner().ok().and_then(|(_, result)| result));
-        let results = results.collect();
+        let ended =
+            jobs.into_iter().filter_map(|job| job.into_inner().unwrap_or_else(PoisonError::into_inner).1);
+        let results = ended.collect::<Result<Vec<_>, _>>().unwrap_or_else(|panic| {
+            self.stop.renew();
+            resume_unwind(panic)
+        });
         let solution = self.end(results, &clock);
         match failed {
             Some(error) => Err(SearchError::Threads { error: crate::BoxError::from(error).into() }),

@@ -6,6 +6,7 @@ use ramure::optimization::{
 };
 use ramure::selection::SinglePlayer;
 use ramure::{ActionCode, Budget, Bytes, GameFault, GameState, Player, Scored, SearchError, Turn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A game of one player that breaks its contract after two actions.
@@ -147,7 +148,11 @@ fn a_parameter_out_of_range_is_named() {
     assert_eq!(of_tree(with(-1.0, 0.0)), "SinglePlayer::c");
     assert_eq!(of_tree(with(1.0, f32::NAN)), "SinglePlayer::d");
     let search = || Optimization::new(Digits::new(2, 3), FlatSampling);
-    assert_eq!(name(search().searches(0).run(budget).expect_err("none")), "Optimization::searches");
+    for count in [0, 65_537, usize::MAX] {
+        let mut search = search().searches(count);
+        assert_eq!(name(search.run(budget).expect_err("out of range")), "Optimization::searches");
+        assert_eq!(search.clone().seed(1).searches(2).run(budget).expect("in range").rollouts, 5);
+    }
     assert_eq!(name(search().passes(0).run(budget).expect_err("none")), "Optimization::passes");
     assert_eq!(name(search().run_on(0, budget).expect_err("none")), "Optimization, threads");
 }
@@ -228,5 +233,61 @@ fn an_error_in_one_search_stops_the_others() {
         let mut search = Optimization::new(state, optimizer).searches(3);
         let error = search.run_on(threads, Budget::until_stopped()).expect_err("the first pass fails");
         assert!(matches!(error, SearchError::Game { fault: GameFault::NoActions, ply: 2 }), "{error}");
+    }
+}
+
+/// A game of one action, which panics when the `count`-th state of all of its copies is reached.
+#[derive(Clone)]
+struct Fused<'a> {
+    count: &'a AtomicUsize,
+    played: u8,
+}
+
+impl GameState for Fused<'_> {
+    type Action = u8;
+
+    fn players(&self) -> u8 {
+        1
+    }
+    fn turn(&self) -> Turn {
+        if self.played == 3 { Turn::Over } else { Turn::Player(0) }
+    }
+    fn actions(&self) -> impl IntoIterator<Item = u8> {
+        0..2
+    }
+    fn apply(&mut self, _: u8) {
+        self.played += 1;
+        assert_ne!(self.count.fetch_sub(1, Ordering::Relaxed), 0, "the fuse has burnt");
+    }
+    fn reward(&self, _: Player) -> f64 {
+        0.5
+    }
+}
+
+impl Scored for Fused<'_> {
+    fn score(&self) -> f64 {
+        1.0
+    }
+}
+
+impl ActionCode for Fused<'_> {
+    fn action_code(&self, action: u8) -> u64 {
+        action.into()
+    }
+}
+
+/// The other searches have no other reason to stop.
+#[test]
+fn a_panic_in_one_search_stops_the_others_and_goes_on() {
+    for (threads, count) in [(2, 500), (3, 10), (1, 0)] {
+        let count = AtomicUsize::new(count);
+        let mut search = Optimization::new(Fused { count: &count, played: 0 }, Nrpa::new(2)).searches(3);
+        let run = AssertUnwindSafe(|| search.run_on(threads, Budget::until_stopped()));
+        let panic = catch_unwind(run).expect_err("it panics");
+        let message = panic.downcast_ref::<String>().expect("a message");
+        assert!(message.contains("the fuse has burnt"), "{message}");
+        // The search can go on, and the request to stop was for the run that has ended.
+        let report = search.run_on(threads, Budget::iterations(60)).expect("the fuse has burnt");
+        assert_eq!(report.rollouts, 60);
     }
 }

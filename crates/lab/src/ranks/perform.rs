@@ -67,6 +67,15 @@ where
 
 type Panic = Box<dyn Any + Send>;
 
+/// Does something when it goes out of scope, on a panic too: threads end if the one that leads them unwinds.
+struct AtTheEnd<F: Fn()>(F);
+
+impl<F: Fn()> Drop for AtTheEnd<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
 /// A job that has ended on this rank; an error if it panicked.
 type Ended<T, E> = Result<(usize, Result<T, E>), Panic>;
 
@@ -130,6 +139,7 @@ fn alone<T: Send, E: Send>(
 ) {
     let (next, enough) = (taking(numbers), AtomicBool::new(false));
     let panic = thread::scope(|scope| {
+        let _end = AtTheEnd(|| enough.store(true, Ordering::Relaxed));
         let results = start(scope, jobs, &next, &enough);
         results.into_iter().fold(None, |panic: Option<Panic>, ended| panic.or(note(ended, &enough, see)))
     });
@@ -155,6 +165,7 @@ where
     let (working, ended) = (session.others().len(), vec![None; session.others().end]);
     let mut leader = Leader { session, step, working, ended };
     let (result, panic) = thread::scope(|scope| {
+        let _end = AtTheEnd(|| enough.store(true, Ordering::Relaxed));
         let results = start(scope, jobs, &next, &enough);
         let (mut panic, mut is_done, mut pause) = (None, false, PAUSES.0);
         loop {
@@ -188,7 +199,6 @@ where
             };
             let told = rest.map_or(Ok(()), |rest| leader.end(rest));
             if let Err(error) = heard.and(told) {
-                enough.store(true, Ordering::Relaxed);
                 return (Err(error), panic);
             }
             if is_done && leader.working == 0 {
@@ -335,13 +345,13 @@ where
     let (queue, enough) = (Queue::default(), AtomicBool::new(false));
     let next = || queue.take();
     let (result, panic) = thread::scope(|scope| {
+        let _end = AtTheEnd(|| {
+            enough.store(true, Ordering::Relaxed);
+            queue.close(true);
+        });
         let results = start(scope, jobs, &next, &enough);
         let mut panic = None;
         let result = serve(jobs, &step, session, &queue, &enough, &results, &mut panic);
-        if result.is_err() || panic.is_some() {
-            enough.store(true, Ordering::Relaxed);
-        }
-        queue.close(true);
         (result, panic)
     });
     if let Some(panic) = panic {
