@@ -18,6 +18,7 @@ mod explorer;
 mod failures;
 mod game_clock;
 mod information_sets;
+mod long_runs;
 mod memory;
 mod observed_moves;
 mod open_loop;
