@@ -107,7 +107,7 @@ laws! {
     /// too often.
     RandomFair, "random actions are fair";
 
-    /// In games that `random_rollout` finishes, each player wins as often as in games played action by action. The mean
+    /// In games that `random_rollout` finishes, the same players win as often as in games played action by action. The mean
     /// rewards of `random_rollouts` are those of such games.
     ///
     /// From each of four positions, the test compares 400 games that `random_rollout` ends with as many that are played action by action. For

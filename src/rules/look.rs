@@ -1,7 +1,7 @@
 //! A look: everything that the methods of `GameState` return for a state.
 
 use super::list::list;
-use super::outcome::winner;
+use super::outcome::{Players, winners};
 use super::probe::{Breach, Probe};
 use crate::game::{GameState, MAX_PLAYERS, Player, Turn};
 use core::fmt::Debug;
@@ -43,9 +43,9 @@ impl<A: Copy + Eq + Debug> Look<A> {
         self.turn == Turn::Over
     }
 
-    /// The winner according to the rewards.
-    pub fn winner(&self) -> Option<Player> {
-        winner(self.rewards.len() as Player, |player| self.rewards[usize::from(player)])
+    /// The winners according to the rewards.
+    pub fn winners(&self) -> Players {
+        winners(self.rewards.len() as Player, |player| self.rewards[usize::from(player)])
     }
 
     /// What differs, as the middle of a sentence that starts by naming the two states.

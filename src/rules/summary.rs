@@ -35,10 +35,10 @@ pub struct Summary {
     pub lengths: Spread,
     /// The number of actions in a running state.
     pub branching: Spread,
-    /// The number of random games that each player has won, that is, got a greater reward than all others; a single
-    /// player, more than 1/2.
+    /// The number of random games that each player has won, alone or with others: nobody got a greater reward, and not
+    /// all got the same. A single player wins with more than 1/2.
     pub wins: Vec<u32>,
-    /// The number of random games that no player has won.
+    /// The number of random games that no player has won: all got the same reward; a single player, at most 1/2.
     pub draws: u32,
 }
 
@@ -96,10 +96,9 @@ impl Summary {
     pub(super) fn add_random_game<A: Copy + Eq + core::fmt::Debug>(&mut self, length: usize, last: &Look<A>) {
         self.lengths.add(length);
         self.wins.resize(self.wins.len().max(last.rewards.len()), 0);
-        match last.winner() {
-            Some(winner) => self.wins[usize::from(winner)] += 1,
-            None => self.draws += 1,
-        }
+        let winners = last.winners();
+        self.draws += u32::from(winners.is_empty());
+        winners.iter().for_each(|winner| self.wins[usize::from(winner)] += 1);
     }
 }
 

@@ -17,3 +17,4 @@ mod perft;
 mod quick;
 mod reporting;
 mod strategies;
+mod teams;

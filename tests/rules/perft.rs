@@ -67,7 +67,10 @@ fn assert_counted<G: GameState>(game: &G, depth: usize) {
             let best = |state: &G| match players.clone().filter(|&other| other != player) {
                 _ if !over(state) => false,
                 others if others.clone().count() == 0 => state.reward(player) > 0.5,
-                mut others => others.all(|other| state.reward(player) > state.reward(other)),
+                mut others => {
+                    let equal = others.clone().all(|other| state.reward(player) == state.reward(other));
+                    !equal && others.all(|other| state.reward(player) >= state.reward(other))
+                }
             };
             assert_eq!(perft.count(depth, Wins(player)), count(game, depth, &best), "{depth} {player}");
         }
@@ -78,7 +81,7 @@ fn assert_counted<G: GameState>(game: &G, depth: usize) {
 fn the_games_of_all_depths_are_the_known_ones() {
     let sums = |rows: &[ramure::rules::PerftRow]| {
         let wins = |player: usize| rows.iter().map(|row| row.wins[player]).sum::<u64>();
-        [wins(0), rows.iter().map(|row| row.draws()).sum(), wins(1)]
+        [wins(0), rows.iter().map(|row| row.draws).sum(), wins(1)]
     };
     let (tic_tac_toe, hex) = (TicTacToe::new(), hex(3));
     let all = sums(&perft(&tic_tac_toe, 9).rows);

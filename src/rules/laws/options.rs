@@ -208,7 +208,7 @@ pub fn winner<G: GameState>(winner: impl Fn(&G) -> Option<Player>) -> impl Rule<
                 format!("player {winner} has won, but the game goes on: the turn is {:?}", here.look.turn)
             }));
         }
-        let best = here.look.winner();
+        let best = here.look.winners().only();
         let rewards = &here.look.rewards;
         Ok((best != winner).then(|| match winner {
             Some(winner) => format!("player {winner} has won, but the rewards are {}", list(rewards)),

@@ -26,7 +26,7 @@ pub struct RandomRollout {
 }
 
 /// How often each player won, and then how often no player won.
-type Outcomes = [f64; MAX_PLAYERS + 1];
+type Outcomes = [u32; MAX_PLAYERS + 1];
 
 impl<G: GameState> Rule<G> for RandomRollout {
     fn law(&self) -> Law {
@@ -61,7 +61,7 @@ impl<G: GameState> Rule<G> for RandomRollout {
 fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
     let probe = site.probe;
     let state = &site.walk.last().state;
-    let mut outcomes = [[0.0; MAX_PLAYERS + 1]; 2];
+    let mut outcomes: [Outcomes; 2] = Default::default();
     for shortcut in [true, false] {
         for _ in 0..GAMES {
             let mut game = probe.clone(state)?;
@@ -73,11 +73,14 @@ fn compare<G: GameState>(site: &mut Site<'_, G>) -> Result<(), Breach> {
                 }
             }
             let Some(end) = end_of(game, &mut site.rng, probe)? else { return Ok(()) };
-            outcomes[usize::from(shortcut)][end.winner().map_or(MAX_PLAYERS, usize::from)] += 1.0;
+            let (winners, outcomes) = (end.winners(), &mut outcomes[usize::from(shortcut)]);
+            winners.iter().for_each(|winner| outcomes[usize::from(winner)] += 1);
+            outcomes[MAX_PLAYERS] += u32::from(winners.is_empty());
         }
     }
     let [by_actions, by_shortcut] = outcomes;
-    if !differ(&by_actions, &by_shortcut) {
+    let mean = |wins: u32| (f64::from(wins) / f64::from(GAMES), GAMES);
+    if !by_actions.iter().zip(by_shortcut).any(|(&one, other)| means_differ(mean(one), mean(other))) {
         return Ok(());
     }
     let players = usize::from(site.here().look.players).min(MAX_PLAYERS);
@@ -174,22 +177,4 @@ fn means_differ((one, ones): (f64, u32), (other, others): (f64, u32)) -> bool {
     let rare = (ones + others) * mean.min(1.0 - mean) < 50.0;
     let variance = mean * (1.0 - mean) * (1.0 / ones + 1.0 / others);
     !rare && Excess { statistic: (one - other) * (one - other) / variance, freedom: 1.0 }.is_too_much()
-}
-
-/// Pearson's statistic for two samples of the same size; outcomes that are too rare for it are merged.
-fn differ(ones: &Outcomes, others: &Outcomes) -> bool {
-    let (mut rare, mut sum) = ((0.0, 0.0), Excess::default());
-    let mut add = |one: f64, other: f64| {
-        sum.statistic += (one - other) * (one - other) / (one + other);
-        sum.freedom += 1.0;
-    };
-    for (&one, &other) in ones.iter().zip(others) {
-        if one + other < 50.0 { rare = (rare.0 + one, rare.1 + other) } else { add(one, other) }
-    }
-    if rare.0 + rare.1 > 0.0 {
-        add(rare.0, rare.1);
-    }
-    // The samples have the same size, so one outcome follows from the others.
-    sum.freedom = (sum.freedom - 1.0).max(1.0);
-    sum.is_too_much()
 }

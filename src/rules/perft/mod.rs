@@ -11,7 +11,7 @@ pub use divide::{Divide, divide};
 pub use error::TableError;
 pub use table::{TableSummary, perft_table};
 
-use super::outcome::winner;
+use super::outcome::winners;
 use crate::game::{GameState, Player, Turn};
 use core::fmt;
 use walk::walk;
@@ -94,9 +94,11 @@ pub struct PerftRow {
     pub lines: u64,
     /// The number of them whose last action ends the game.
     pub finished: u64,
-    /// The number of those that each player wins: a player's reward is greater than every other player's, or above 1/2
-    /// in a game of one player. It has one entry per player.
+    /// The number of those that each player wins, alone or with others: nobody's reward is greater, and not all are
+    /// the same; in a game of one player, it is above 1/2. It has one entry per player.
     pub wins: Vec<u64>,
+    /// The number of those that no player wins.
+    pub draws: u64,
 }
 
 /// A column of [`PerftRow`].
@@ -121,7 +123,7 @@ impl Perft {
 
 impl PerftRow {
     fn zero(depth: usize, players: u8) -> Self {
-        PerftRow { depth, lines: 0, finished: 0, wins: vec![0; players.into()] }
+        PerftRow { depth, lines: 0, finished: 0, wins: vec![0; players.into()], draws: 0 }
     }
 
     /// Returns a count; 0 if there is no such player.
@@ -133,12 +135,6 @@ impl PerftRow {
         }
     }
 
-    /// Returns the number of finished games that no player wins: with one player, those that are not won; otherwise
-    /// draws and shared first places.
-    pub fn draws(&self) -> u64 {
-        self.wins.iter().fold(self.finished, |left, &wins| left.saturating_sub(wins))
-    }
-
     /// Counts a line that leads to `state`; returns whether it goes on.
     #[inline(always)]
     fn add<G: GameState>(&mut self, state: &G) -> bool {
@@ -146,10 +142,9 @@ impl PerftRow {
         let over = state.turn() == Turn::Over;
         if over {
             self.finished += 1;
-            let winner = winner(self.wins.len() as Player, |player| state.reward(player));
-            if let Some(wins) = winner.and_then(|winner| self.wins.get_mut(usize::from(winner))) {
-                *wins += 1;
-            }
+            let winners = winners(self.wins.len() as Player, |player| state.reward(player));
+            self.draws += u64::from(winners.is_empty());
+            winners.iter().for_each(|winner| self.wins[usize::from(winner)] += 1);
         }
         !over
     }
