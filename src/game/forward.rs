@@ -45,6 +45,12 @@ macro_rules! forward_to_state {
             self.state.random_action(rng)
         }
     };
+    (@random_outcome) => {
+        #[inline(always)]
+        fn random_outcome(&self, rng: &mut $crate::game::Rng) -> Option<Self::Action> {
+            self.state.random_outcome(rng)
+        }
+    };
     (@random_rollout) => {
         #[inline(always)]
         fn random_rollout(&mut self, rng: &mut $crate::game::Rng) {

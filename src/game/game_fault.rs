@@ -93,7 +93,7 @@ pub enum GameFault {
         /// The sum.
         sum: f64,
     },
-    /// `random_action` drew a chance outcome that `actions` does not yield.
+    /// `random_outcome` drew a chance outcome that `actions` does not yield.
     UnknownOutcome,
     /// The index of an action is not below `ActionIndex::ACTION_COUNT`.
     ActionIndex {
@@ -217,7 +217,7 @@ impl fmt::Display for GameFault {
                 write!(f, "the probabilities of the chance outcomes sum to {sum}; they must sum to 1")
             }
             GameFault::UnknownOutcome => {
-                f.write_str("`random_action` returned a chance outcome that `actions` does not yield")
+                f.write_str("`random_outcome` returned a chance outcome that `actions` does not yield")
             }
             GameFault::ActionIndex { index, count } => {
                 write!(f, "`action_index` returned {index}; it must be below `ACTION_COUNT`, which is {count}")

@@ -40,7 +40,7 @@ pub enum Turn {
     Player(Player),
     /// Chance draws the next action; see [`GameState::probability`].
     Chance,
-    /// The game is over: there are no actions, and you may call [`GameState::reward`].
+    /// The game is over: nobody asks for actions, and you may call [`GameState::reward`].
     Over,
 }
 
@@ -53,8 +53,8 @@ pub enum Turn {
 ///
 /// # The contract
 ///
-/// - [`actions`](Self::actions) yields each legal action once, in an order that depends on the state alone. It yields none
-///   if and only if [`turn`](Self::turn) is [`Turn::Over`].
+/// - [`actions`](Self::actions) yields each legal action once, in an order that depends on the state alone. It yields at least one,
+///   unless [`turn`](Self::turn) is [`Turn::Over`]. Then it may yield anything: searches and laws ask `turn` first.
 /// - [`apply`](Self::apply) changes this state and no other: clones share no mutable data.
 /// - [`reward`](Self::reward) is in [0, 1] for every player, no matter who played last. The search never negates it.
 /// - Every line of play ends.
@@ -107,11 +107,11 @@ pub trait GameState: Clone {
     // The compiler prints the next line, with its comment, if an action type lacks one of the bounds.
     type Action: Copy + Eq + Debug + 'static; // texts, floats, big actions: use an index into a table, see docs/first_game.md
 
-    /// Returns whose turn it is. Searches call this several times per action, so keep it cheap.
+    /// Returns whose turn it is. Searches call this once after each action that they play.
     fn turn(&self) -> Turn;
 
     /// Returns the legal actions of the player to move, or the outcomes of chance. Yields each once, in an order that depends
-    /// on the state alone; yields none if and only if the game is over.
+    /// on the state alone, and at least one. What it yields if the game is over does not matter: searches and laws ignore it.
     ///
     /// Keep the return type as written here, whatever the body returns: an iterator, a range, an array or a `Vec`. With
     /// `-> Vec<Self::Action>` the compiler warns (`refining_impl_trait`) that the signature promises more than the trait does.
@@ -138,22 +138,41 @@ pub trait GameState: Clone {
         1.0 / self.actions().into_iter().count() as f64
     }
 
-    /// Draws a random action: uniformly for a player, by [`probability`](Self::probability) for chance. Returns `None` if there are no
-    /// actions, or if the probabilities are wrong.
+    /// Draws an action of the player to move, each with the same probability. Returns `None` if there are no actions. Called only
+    /// if [`turn`](Self::turn) is [`Turn::Player`].
     ///
     /// Rollouts spend most of their time here. Override this if your game can draw an action without listing all of them;
-    /// keep the distribution the same. \[Default: lists the actions and draws one\]
+    /// keep the distribution the same. \[Default: draws a number below the number of actions and takes that one. If the iterator
+    /// of [`actions`](Self::actions) does not know the number, lists them first\]
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<Self::Action> {
+        let mut actions = self.actions().into_iter();
+        // A `Vec`, an array or a range knows its length, so nothing need be copied.
+        if let (count, Some(most)) = actions.size_hint()
+            && count == most
+        {
+            let drawn = actions.nth(rng.below(count));
+            return if drawn.is_none() && count > 0 { draw_again(self, rng) } else { drawn };
+        }
+        draw_from(actions, rng)
+    }
+
+    /// Draws an outcome of chance by [`probability`](Self::probability). Returns `None` if there are no outcomes, or if the probabilities
+    /// are wrong. Called only if [`turn`](Self::turn) is [`Turn::Chance`].
+    ///
+    /// Override this if your game can draw an outcome without listing all of them; keep the distribution the same. \[Default: lists the
+    /// outcomes and their probabilities\]
+    #[inline]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Self::Action> {
         if size_of::<Self::Action>() <= SMALL_ACTION {
-            draw_on_stack(self, rng)
+            draw_outcome(self, &SmallVec::<[Self::Action; 32]>::from_iter(self.actions()), rng)
         } else {
-            draw_on_heap(self, rng)
+            draw_outcome(self, &Vec::from_iter(self.actions()), rng)
         }
     }
 
-    /// Plays any number of random actions at once, like [`random_action`](Self::random_action) and [`apply`](Self::apply) in
-    /// turn. This is a shortcut for rollouts that do not need the single actions. The rollout then plays the rest of the game
+    /// Plays any number of random actions at once, like [`random_action`](Self::random_action) (and
+    /// [`random_outcome`](Self::random_outcome)) and [`apply`](Self::apply) in turn. This is a shortcut for rollouts that do not need the single actions. The rollout then plays the rest of the game
     /// action by action.
     ///
     /// Override this if you can compute the end of a random game more cheaply than by playing it. For example, a board of Hex
@@ -193,7 +212,7 @@ pub trait GameState: Clone {
         false
     }
 
-    /// Returns whether `action` is legal in this state. \[Default: searches [`actions`](Self::actions)\]
+    /// Returns whether `action` is legal in this state, in which the game is not over. \[Default: searches [`actions`](Self::actions)\]
     fn is_legal(&self, action: Self::Action) -> bool {
         self.actions().into_iter().any(|legal| legal == action)
     }
@@ -218,7 +237,7 @@ pub trait GameState: Clone {
         self.is_legal(action)
     }
 
-    /// Whether actions are sampled by [`random_action`](Self::random_action), not listed. Only [`Sampled`](crate::search::Sampled) sets it.
+    /// Whether actions are sampled by [`random_action`](Self::random_action) and [`random_outcome`](Self::random_outcome), not listed. Only [`Sampled`](crate::search::Sampled) sets it.
     #[doc(hidden)]
     const IS_SAMPLED: bool = false;
 
@@ -304,25 +323,32 @@ pub(crate) const PROBABILITY_TOLERANCE: f64 = 1e-6;
 /// The largest size in bytes of an action for which a short list of actions is kept on the stack.
 const SMALL_ACTION: usize = 64;
 
+/// Lists `actions` and draws one.
 #[inline]
-fn draw_on_stack<G: GameState>(state: &G, rng: &mut Rng) -> Option<G::Action> {
-    draw(state, &SmallVec::<[G::Action; 32]>::from_iter(state.actions()), rng)
-}
-
-#[inline(never)]
-fn draw_on_heap<G: GameState>(state: &G, rng: &mut Rng) -> Option<G::Action> {
-    draw(state, &Vec::from_iter(state.actions()), rng)
-}
-
-/// Draws one of `actions`, which are those of `state`; see [`GameState::random_action`].
-#[inline]
-fn draw<G: GameState>(state: &G, actions: &[G::Action], rng: &mut Rng) -> Option<G::Action> {
-    if state.turn() != Turn::Chance {
-        return actions.get(rng.below(actions.len())).copied();
+fn draw_from<A: Copy>(actions: impl Iterator<Item = A>, rng: &mut Rng) -> Option<A> {
+    fn draw<A: Copy>(actions: &[A], rng: &mut Rng) -> Option<A> {
+        actions.get(rng.below(actions.len())).copied()
     }
+    if size_of::<A>() <= SMALL_ACTION {
+        draw(&SmallVec::<[A; 32]>::from_iter(actions), rng)
+    } else {
+        draw(&Vec::from_iter(actions), rng)
+    }
+}
+
+/// Draws an action of a game whose iterator yields fewer actions than it promised.
+#[cold]
+#[inline(never)]
+fn draw_again<G: GameState>(state: &G, rng: &mut Rng) -> Option<G::Action> {
+    draw_from(state.actions().into_iter(), rng)
+}
+
+/// Draws one of `outcomes`, which are those of `state`; see [`GameState::random_outcome`].
+#[inline]
+fn draw_outcome<G: GameState>(state: &G, outcomes: &[G::Action], rng: &mut Rng) -> Option<G::Action> {
     // Draws the outcome at which the running sum of the probabilities passes a number in [0, 1).
     let (mut sum, mut drawn, threshold) = (0.0, None, rng.unit());
-    for &outcome in actions {
+    for &outcome in outcomes {
         let probability = state.probability(outcome);
         if !(0.0..=1.0 + PROBABILITY_TOLERANCE).contains(&probability) {
             return None;
@@ -336,5 +362,5 @@ fn draw<G: GameState>(state: &G, actions: &[G::Action], rng: &mut Rng) -> Option
         return None;
     }
     // The sum may be a rounding error below 1.
-    drawn.or_else(|| actions.iter().rev().copied().find(|&outcome| state.probability(outcome) > 0.0))
+    drawn.or_else(|| outcomes.iter().rev().copied().find(|&outcome| state.probability(outcome) > 0.0))
 }

@@ -152,11 +152,12 @@ impl GameState for Bandit {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<BanditAction> {
-        match self.stage {
-            Stage::Choice => Some(BanditAction::Arm(rng.below(self.probabilities.len()) as u16)),
-            Stage::Played { probability } if rng.unit() < probability => Some(BanditAction::Win),
-            Stage::Played { .. } => Some(BanditAction::Loss),
-            Stage::Over { .. } => None,
-        }
+        (self.stage == Stage::Choice).then(|| BanditAction::Arm(rng.below(self.probabilities.len()) as u16))
+    }
+
+    #[inline]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<BanditAction> {
+        let Stage::Played { probability } = self.stage else { return None };
+        Some(if rng.unit() < probability { BanditAction::Win } else { BanditAction::Loss })
     }
 }

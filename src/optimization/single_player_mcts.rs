@@ -191,8 +191,8 @@ impl<G: GameState> Trace<G> for OwnLine<G::Action> {
         self.0.clear();
     }
 
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
-        match state.turn() {
+    fn record(&mut self, _: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+        match turn {
             Turn::Player(0) => self.0.push((0, action)),
             Turn::Player(player) => return Err(GameFault::UnknownPlayer { player, players: 1 }),
             _ => return Err(GameFault::ChanceInPuzzle),

@@ -59,14 +59,20 @@ laws! {
     /// longer fixes a search.
     Order, "actions keep their order";
 
-    /// There are no actions when the game is over, and at least one while it runs.
+    /// The iterator of [`actions`](crate::GameState::actions) yields as many actions as its
+    /// [`size_hint`](Iterator::size_hint) says. Random actions are drawn by it.
+    ///
+    /// *Typical mistake:* an iterator of one's own that counts the cells of the board, and not the free ones.
+    Sizes, "there are as many actions as promised";
+
+    /// There is at least one action while the game runs. What is listed after the end does not matter.
     ///
     /// *Typical mistake:* a full board without a winner. `turn` checks only for a winner, so the game goes on without
     /// a legal action.
     Running, "there are actions until the game is over";
 
     /// `is_legal` accepts every listed action, and rejects actions that were listed before the last action and no
-    /// longer are.
+    /// longer are, as long as the game runs.
     ///
     /// *Typical mistake:* a faster `is_legal` that checks the edges of the board, but not whether the cell is free.
     Legal, "is legal agrees with the list";
@@ -92,12 +98,12 @@ laws! {
     /// *Typical mistake:* five sides of a die with a probability of 1/6 each.
     Probabilities, "chance probabilities sum to one";
 
-    /// `random_action` draws one of the actions while the game runs, and returns `None` when it is over.
+    /// `random_action` draws one of the actions of a player, and `random_outcome` one of the outcomes of chance.
     ///
     /// *Typical mistake:* a faster `random_action` that ignores a rule added later, such as forced captures.
     RandomLegal, "random actions are legal";
 
-    /// `random_action` draws each action of a player with the same probability, and each outcome of chance by its
+    /// `random_action` draws each action of a player with the same probability, and `random_outcome` each outcome of chance by its
     /// probability.
     ///
     /// The test is one chi-squared statistic over the states reached. A correct game fails it less than once in ten

@@ -46,6 +46,7 @@ macro_rules! __ramure_laws {
                 the_turn_names_an_existing_player Turns,
                 each_action_is_listed_once Unique,
                 actions_keep_their_order Order,
+                there_are_as_many_actions_as_promised Sizes,
                 there_are_actions_until_the_game_is_over Running,
                 is_legal_agrees_with_the_list Legal,
                 equal_lines_give_equal_states Replay,

@@ -144,8 +144,18 @@ impl Probe {
         self.call("`probability`", || state.probability(outcome))
     }
 
-    pub fn random_action<G: GameState>(&self, state: &G, rng: &mut Rng) -> Result<Option<G::Action>, Breach> {
-        self.call("`random_action`", || state.random_action(rng))
+    /// Draws an action of the player to move, or an outcome of chance; none if the game is over.
+    pub fn draw<G: GameState>(
+        &self,
+        state: &G,
+        turn: Turn,
+        rng: &mut Rng,
+    ) -> Result<Option<G::Action>, Breach> {
+        match turn {
+            Turn::Player(_) => self.call("`random_action`", || state.random_action(rng)),
+            Turn::Chance => self.call("`random_outcome`", || state.random_outcome(rng)),
+            Turn::Over => Ok(None),
+        }
     }
 
     pub fn is_legal<G: GameState>(&self, state: &G, action: G::Action) -> Result<bool, Breach> {

@@ -102,7 +102,7 @@ impl<G: HiddenInformation> GameState for InformationSet<G> {
     type Action = G::Action;
     const IS_GUESSED: bool = true;
 
-    forward_to_state! { turn actions apply reward players probability random_action random_rollout random_rollouts is_legal is_simultaneous }
+    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
 
     #[inline(always)]
     fn seen(&self, action: G::Action, observer: Player) -> Option<G::Action> {

@@ -154,7 +154,7 @@ where
             &mut Leaf<G, Traces<G, P, R>>,
         ) -> Result<Option<u32>, GameFault>,
     ) -> Result<Reached<'s, G, P, B>, GameFault> {
-        leaf.restart(self.state);
+        leaf.restart(self.state, self.turn);
         let mut current = self.start();
         if G::IS_KEYED {
             self.arrive(&mut current, leaf);
@@ -354,7 +354,7 @@ where
             self.count_available(current.link, node.action());
         }
         leaf.apply(node.action())?;
-        let turn = leaf.state().turn();
+        let turn = leaf.turn();
         if let Turn::Player(player) = turn
             && player >= self.players
         {
@@ -574,7 +574,7 @@ where
     /// Draws an outcome of a chance node.
     #[inline(never)]
     fn draw(&mut self, link: u32, state: &G) -> Result<Choice, GameFault> {
-        let outcome = state.random_action(self.rng).ok_or_else(|| why_no_action(state))?;
+        let outcome = state.random_outcome(self.rng).ok_or_else(|| why_no_action(state))?;
         for (block, lanes, _) in self.tree.family(link) {
             if let Some(lane) = (0..lanes.used()).find(|&lane| {
                 lanes.node(lane).action() == outcome && !(G::IS_GUESSED && lanes.node(lane).is_closed())

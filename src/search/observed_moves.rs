@@ -201,6 +201,10 @@ impl<G: HiddenInformation> GameState for ObservedMoves<G> {
     fn random_action(&self, rng: &mut Rng) -> Option<Seen<G::Action>> {
         self.state.random_action(rng).map(|action| self.look(action))
     }
+    #[inline]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Seen<G::Action>> {
+        self.state.random_outcome(rng).map(|action| self.look(action))
+    }
     fn seen_from(&self) -> Option<Player> {
         self.state.seen_from()
     }

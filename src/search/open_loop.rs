@@ -151,7 +151,7 @@ impl<G: GameState> GameState for OpenLoop<G> {
                 return;
             }
             // If nothing can be drawn, the search finds out why at the chance node that stays.
-            let Some(outcome) = self.state.random_action(rng) else { return };
+            let Some(outcome) = self.state.random_outcome(rng) else { return };
             self.state.apply(outcome);
         }
         // A game with so many events in a row may have no end. From here on, they are nodes, and the limit on rollouts counts them.
@@ -165,6 +165,10 @@ impl<G: GameState> GameState for OpenLoop<G> {
     fn random_action(&self, rng: &mut Rng) -> Option<Chosen<G::Action>> {
         let player = self.player();
         self.state.random_action(rng).map(|action| Chosen { player, action })
+    }
+    #[inline(always)]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Chosen<G::Action>> {
+        self.state.random_outcome(rng).map(Chosen::by_chance)
     }
     #[inline(always)]
     fn is_legal(&self, chosen: Chosen<G::Action>) -> bool {

@@ -101,6 +101,10 @@ impl<G: ActionSampler> GameState for Sampled<G> {
     fn random_action(&self, rng: &mut Rng) -> Option<G::Action> {
         self.state.sample_action(rng)
     }
+    #[inline(always)]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<G::Action> {
+        self.state.sample_action(rng)
+    }
 }
 
 forward_evaluation!(Sampled, ActionSampler);

@@ -98,7 +98,7 @@ impl<G: Keyed> GameState for Transpositions<G> {
         true
     };
 
-    forward_to_state! { turn actions apply reward players probability random_action random_rollout random_rollouts is_legal is_simultaneous }
+    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
 
     #[inline(always)]
     fn position(&self) -> (u128, u32) {
@@ -165,7 +165,7 @@ impl<G: Keyed + Symmetric> GameState for MirrorImages<G> {
         true
     };
 
-    forward_to_state! { turn actions apply reward players probability random_action random_rollout random_rollouts is_legal is_simultaneous }
+    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
 
     fn position(&self) -> (u128, u32) {
         let players = self.state.players();

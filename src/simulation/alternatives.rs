@@ -1,7 +1,7 @@
 //! The trace that also keeps the alternatives to each action.
 
 use super::{Trace, checked_index, mover};
-use crate::game::{ActionIndex, GameFault, Player};
+use crate::game::{ActionIndex, GameFault, Player, Turn};
 
 /// A trace that keeps every action of a player together with the actions that were legal beside it, by their indices:
 /// for policies that compare the action played with its alternatives.
@@ -43,9 +43,9 @@ impl<G: ActionIndex> Trace<G> for Alternatives<G::Action> {
         self.legal.clear();
     }
 
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
         checked_index::<G>(action)?;
-        let Some(player) = mover(state)? else { return Ok(()) };
+        let Some(player) = mover(state, turn)? else { return Ok(()) };
         for legal in state.actions() {
             self.legal.push(checked_index::<G>(legal)? as u32);
         }

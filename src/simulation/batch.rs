@@ -263,10 +263,10 @@ pub(super) fn checked<G: GameState>(state: &G, value: Rewards) -> Result<Rewards
         .map_err(|(player, value)| GameFault::Evaluation { player, value })
 }
 
-/// Returns the actions of a player in `state`; none at a chance node.
-fn actions_of_player<G: GameState>(state: &G) -> Vec<G::Action> {
-    match state.turn() {
-        Turn::Player(_) => Vec::from_iter(state.actions()),
+/// Returns the actions of a player at `leaf`; none at a chance node.
+pub(super) fn actions_of_player<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>) -> Vec<G::Action> {
+    match leaf.turn() {
+        Turn::Player(_) => Vec::from_iter(leaf.state().actions()),
         _ => Vec::new(),
     }
 }
@@ -276,13 +276,13 @@ impl<G: GameState, E: BatchEvaluator<G>> RolloutPolicy<G> for EvaluateBatch<E> {
 
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
         let state = leaf.state();
-        if state.turn() == Turn::Over {
+        if leaf.turn() == Turn::Over {
             return Rewards::of(state);
         }
         let value = match leaf.value() {
             Some(value) => value,
             None => {
-                let actions = actions_of_player(state);
+                let actions = actions_of_player(leaf);
                 let mut priors = vec![1.0; actions.len()];
                 self.evaluate_one(state, &actions, &mut priors).map_err(|error| leaf.fail(error))?
             }
@@ -291,10 +291,9 @@ impl<G: GameState, E: BatchEvaluator<G>> RolloutPolicy<G> for EvaluateBatch<E> {
     }
 
     fn simulate_batch<T: Trace<G>>(&self, batch: &mut [BatchLeaf<'_, G, T>], rng: &mut Rng) {
-        let is_open = |leaf: &Leaf<G, T>| leaf.value().is_none() && leaf.state().turn() != Turn::Over;
+        let is_open = |leaf: &Leaf<G, T>| leaf.value().is_none() && leaf.turn() != Turn::Over;
         let open = batch.iter().enumerate().filter(|(_, entry)| is_open(entry.leaf()));
-        let open: Vec<_> =
-            open.map(|(index, entry)| (index, actions_of_player(entry.leaf().state()))).collect();
+        let open: Vec<_> = open.map(|(index, entry)| (index, actions_of_player(entry.leaf()))).collect();
         let positions =
             open.iter().map(|(index, actions)| Position::new(batch[*index].leaf().state(), actions));
         let mut positions: Vec<_> = positions.collect();

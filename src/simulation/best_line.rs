@@ -122,7 +122,7 @@ impl<G: GameState> Trace<G> for WholeLine<G> {
     }
 
     #[inline]
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, _: Turn, action: G::Action) -> Result<(), GameFault> {
         if self.root.is_none() {
             self.root = Some(state.clone());
         }

@@ -93,7 +93,7 @@ impl<G: StaticEvaluation, R: RolloutPolicy<G>> RolloutPolicy<G> for Cutoff<R> {
         // Plays all actions at once, unless there is something to check in between.
         let stride = if self.probability > 0.0 || self.margin.is_some() { 1 } else { self.actions };
         let mut played = 0;
-        while leaf.state().turn() != Turn::Over {
+        while leaf.turn() != Turn::Over {
             if let Some(margin) = self.margin
                 && (played + 1) % self.every.max(1) == 0
                 && let Some(rewards) = decided(&evaluated(leaf.state())?, margin as f32)

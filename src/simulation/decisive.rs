@@ -69,7 +69,7 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
 
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
-        let Some(player) = mover(state)? else { return Ok(None) };
+        let Some(player) = mover(state, leaf.turn())? else { return Ok(None) };
         let mut room = state.clone();
         let win = decisive(state, player, &mut room);
         if win.is_some() {
@@ -80,7 +80,7 @@ impl<G: GameState, R: RolloutPolicy<G>> RolloutPolicy<G> for Decisive<R> {
         let mut keeps = |action| {
             next.clone_from(state);
             next.apply(action);
-            match mover(&next)? {
+            match mover(&next, next.turn())? {
                 Some(other) if other != player => Ok(decisive(&next, other, &mut room).is_none()),
                 _ => Ok(true),
             }

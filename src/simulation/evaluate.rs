@@ -1,6 +1,6 @@
 //! Evaluators: functions that estimate the value of a position, and the priors of its actions, without a rollout.
 
-use super::batch::checked;
+use super::batch::{actions_of_player, checked};
 use super::{Leaf, Position, RolloutPolicy, Trace};
 use crate::custom_error::BoxError;
 use crate::game::{GameFault, GameState, Rewards, Rng, Turn};
@@ -210,16 +210,13 @@ impl<G: GameState, E: Evaluator<G>> RolloutPolicy<G> for Evaluate<E> {
 
     fn simulate(&self, leaf: &mut Leaf<G, impl Trace<G>>, _: &mut Rng) -> Result<Rewards, GameFault> {
         let state = leaf.state();
-        if state.turn() == Turn::Over {
+        if leaf.turn() == Turn::Over {
             return Rewards::of(state);
         }
         let rewards = match leaf.value() {
             Some(rewards) => rewards,
             None => {
-                let actions = match state.turn() {
-                    Turn::Player(_) => Vec::from_iter(state.actions()),
-                    _ => Vec::new(),
-                };
+                let actions = actions_of_player(leaf);
                 let value = self.evaluator.evaluate(state, &actions, &mut vec![1.0; actions.len()]);
                 value.map_err(|error| leaf.fail(error))?
             }

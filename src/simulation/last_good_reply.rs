@@ -82,7 +82,7 @@ impl<G: ActionIndex, R: RolloutPolicy<G>> RolloutPolicy<G> for LastGoodReply<G::
     type Trace = (Numbered<G::Action>, R::Trace);
 
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
-        let Some(player) = mover(leaf.state())? else { return Ok(None) };
+        let Some(player) = mover(leaf.state(), leaf.turn())? else { return Ok(None) };
         let known = |length| self.replies.get(&context::<G>(leaf.played(), length, player)?).copied();
         let legal = |reply: &G::Action| leaf.state().is_legal(*reply);
         match (1..=self.actions).rev().filter_map(known).find(legal) {

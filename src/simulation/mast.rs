@@ -82,7 +82,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Mast {
 
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
-        let Some(player) = mover(state)? else { return Ok(None) };
+        let Some(player) = mover(state, leaf.turn())? else { return Ok(None) };
         let mean = self.means.mean_of::<G>(player);
         match self.rule {
             Rule::Epsilon(epsilon) if rng.unit() < epsilon => Ok(state.random_action(rng)),

@@ -180,6 +180,8 @@ pub trait RolloutPolicy<G: GameState> {
 /// actions played.
 pub struct Leaf<G, T> {
     state: G,
+    /// Whose turn it is in this state.
+    turn: Turn,
     trace: T,
     ply: u32,
     /// Whether all actions must be counted. Rollouts then cannot use the game's shortcut.
@@ -193,6 +195,7 @@ impl<G: fmt::Debug, T: fmt::Debug> fmt::Debug for Leaf<G, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Leaf")
             .field("state", &self.state)
+            .field("turn", &self.turn)
             .field("trace", &self.trace)
             .field("ply", &self.ply)
             .field("value", &self.value)
@@ -204,13 +207,14 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Creates a leaf at the root of a search. `counts` is `true` if some part of the search needs the length of games.
     pub(crate) fn new(root: &G, counts: bool) -> Self {
         let (state, trace) = (root.clone(), T::default());
-        Leaf { state, trace, ply: 0, counts, value: None, failure: Cell::default() }
+        Leaf { turn: state.turn(), state, trace, ply: 0, counts, value: None, failure: Cell::default() }
     }
 
-    /// Returns to the root for a new iteration.
+    /// Returns to the root, where it is the turn of `turn`, for a new iteration.
     #[inline(always)]
-    pub(crate) fn restart(&mut self, root: &G) {
+    pub(crate) fn restart(&mut self, root: &G, turn: Turn) {
         self.state.clone_from(root);
+        self.turn = turn;
         self.trace.restart();
         (self.ply, self.value) = (0, None);
     }
@@ -294,9 +298,9 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     where
         T: Clone,
     {
-        let Leaf { ply, counts, value, .. } = *self;
+        let Leaf { turn, ply, counts, value, .. } = *self;
         let (state, trace) = (self.state.clone(), self.trace.clone());
-        let mut copy = Leaf { state, trace, ply, counts, value, failure: Cell::default() };
+        let mut copy = Leaf { state, turn, trace, ply, counts, value, failure: Cell::default() };
         play(&mut copy).inspect_err(|_| self.failure.set(copy.take_failure()))
     }
 
@@ -309,6 +313,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     #[inline(always)]
     pub fn state(&self) -> &G {
         &self.state
+    }
+
+    /// Returns whose turn it is in the current state. This does not ask the game again.
+    #[inline(always)]
+    pub fn turn(&self) -> Turn {
+        self.turn
     }
 
     /// Returns the number of actions between the root of the search and the current state.
@@ -331,8 +341,9 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns a [`GameFault`] if the trace rejects the action.
     #[inline(always)]
     pub fn apply(&mut self, action: G::Action) -> Result<(), GameFault> {
-        self.trace.record(&self.state, action)?;
+        self.trace.record(&self.state, self.turn, action)?;
         self.state.apply(action);
+        self.turn = self.state.turn();
         self.ply = self.ply.wrapping_add(1);
         Ok(())
     }
@@ -347,6 +358,7 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     pub fn play_out_at_random(&mut self, rng: &mut Rng) -> Result<Rewards, GameFault> {
         if !self.needs_actions() {
             self.state.random_rollout(rng);
+            self.turn = self.state.turn();
         }
         self.play_out(rng, |leaf, rng| Ok(leaf.state().random_action(rng)))
     }
@@ -367,14 +379,14 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
     /// Returns a [`GameFault`] if a reward is out of range or the number of rewards is wrong.
     #[inline(always)]
     pub fn random_rollouts(&self, games: u32, rng: &mut Rng) -> Result<Option<Rewards>, GameFault> {
-        if games == 0 || self.needs_actions() || self.state.turn() == Turn::Over {
+        if games == 0 || self.needs_actions() || self.turn == Turn::Over {
             return Ok(None);
         }
         let rewards = self.state.random_rollouts(games, rng);
         rewards.map(|rewards| rewards.checked(self.state.players())).transpose()
     }
 
-    /// Plays to the end of the game: `choose` picks the actions of the players, and [`GameState::random_action`] draws
+    /// Plays to the end of the game: `choose` picks the actions of the players, and [`GameState::random_outcome`] draws
     /// the outcomes of chance.
     ///
     /// # Errors
@@ -406,9 +418,9 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
         mut choose: impl FnMut(&Self, &mut Rng) -> Result<Option<G::Action>, GameFault>,
     ) -> Result<bool, GameFault> {
         for _ in 0..actions {
-            let action = match self.state.turn() {
+            let action = match self.turn {
                 Turn::Over => return Ok(true),
-                Turn::Chance => self.state.random_action(rng),
+                Turn::Chance => self.state.random_outcome(rng),
                 Turn::Player(_) => choose(self, rng)?,
             };
             match action {
@@ -416,12 +428,12 @@ impl<G: GameState, T: Trace<G>> Leaf<G, T> {
                 None => return Err(why_no_action(&self.state)),
             }
         }
-        Ok(self.state.turn() == Turn::Over)
+        Ok(self.turn == Turn::Over)
     }
 }
 
-/// The fault of a running game whose [`random_action`](GameState::random_action) gave `None`: it has no actions, or at a chance
-/// node the probabilities of its outcomes are wrong.
+/// The fault of a running game whose [`random_action`](GameState::random_action) or [`random_outcome`](GameState::random_outcome) gave
+/// `None`: it has no actions, or at a chance node the probabilities of its outcomes are wrong.
 #[cold]
 pub fn why_no_action<G: GameState>(state: &G) -> GameFault {
     match state.turn() {

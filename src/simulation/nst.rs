@@ -96,7 +96,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Nst {
 
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
-        let Some(player) = mover(state)? else { return Ok(None) };
+        let Some(player) = mover(state, leaf.turn())? else { return Ok(None) };
         if rng.unit() < self.epsilon {
             return Ok(state.random_action(rng));
         }

@@ -1,7 +1,7 @@
 //! A history with checked action indices.
 
 use super::{History, Trace};
-use crate::game::{ActionIndex, GameFault, Player};
+use crate::game::{ActionIndex, GameFault, Player, Turn};
 
 /// A [`History`] whose actions are known to have indices in range.
 #[derive(Clone, Debug)]
@@ -31,9 +31,9 @@ impl<G: ActionIndex> Trace<G> for Numbered<G::Action> {
     }
 
     #[inline]
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
         checked_index::<G>(action)?;
-        self.0.record(state, action)
+        self.0.record(state, turn, action)
     }
 
     fn actions(&self) -> &[(Player, G::Action)] {

@@ -92,7 +92,7 @@ impl<G: ActionIndex> RolloutPolicy<G> for Ppa {
 
     fn choose(&self, leaf: &Leaf<G, impl Trace<G>>, rng: &mut Rng) -> Result<Option<G::Action>, GameFault> {
         let state = leaf.state();
-        let Some(player) = mover(state)? else { return Ok(None) };
+        let Some(player) = mover(state, leaf.turn())? else { return Ok(None) };
         let exponentials = row::<G, _>(&self.exponentials, player);
         let exponential =
             |&action: &G::Action| exponentials.get(G::action_index(action)).copied().unwrap_or(1.0);

@@ -2,7 +2,7 @@
 
 use super::{
     BestLine, Evaluate, EvaluationPriors, Leaf, Mast, Nst, Numbered, Ppa, Priors, RolloutPolicy, Trace,
-    Uniform, WithPriors, check_probabilities, mover,
+    Uniform, WithPriors, check_probabilities,
 };
 use crate::game::{ActionIndex, GameFault, GameState, Player, Rewards, Rng, StaticEvaluation, Turn};
 use core::cell::Cell;
@@ -63,7 +63,7 @@ impl StaticEvaluation for Last {
 /// Creates a leaf at `root`, with the trace of a policy.
 fn leaf<R: RolloutPolicy<Last>>(_: &R, root: &Last) -> Leaf<Last, R::Trace> {
     let mut leaf = Leaf::new(root, true);
-    leaf.restart(root);
+    leaf.restart(root, root.turn());
     leaf
 }
 
@@ -141,7 +141,7 @@ fn a_leaf_counts_its_actions_and_keeps_the_value_of_its_state_only() {
     let value = Rewards::new(2, |_| 0.25);
     leaf.set_value(Some(value));
     assert_eq!((leaf.ply(), leaf.value()), (2, Some(value)));
-    leaf.restart(&root);
+    leaf.restart(&root, root.turn());
     assert_eq!((leaf.ply(), leaf.value()), (0, None));
 }
 
@@ -157,7 +157,7 @@ fn an_evaluator_is_called_once_for_value_and_priors() {
     let (mut leaf, mut rng) = (leaf(&evaluate, &root), Rng::seeded(1));
     leaf.set_value(evaluate.priors(&root, &[0, 1, 2, 3], &mut [1.0; 4]).expect("sound"));
     assert_eq!(evaluate.simulate(&mut leaf, &mut rng), Ok(value));
-    leaf.restart(&root);
+    leaf.restart(&root, root.turn());
     assert_eq!(evaluate.simulate(&mut leaf, &mut rng), Ok(value));
     assert_eq!(asked.get(), 2, "once for the priors, once where there is no value");
 }
@@ -165,6 +165,7 @@ fn an_evaluator_is_called_once_for_value_and_priors() {
 #[test]
 fn an_unknown_or_impossible_player_is_an_error() {
     let root = Last::new([0.5; 4], 1);
+    let mover = |state: &Last| super::mover(state, state.turn());
     let found = [0, 1, 2, 3].map(|player| mover(&Last { mover: player, ..root.clone() }));
     let unknown = |player, players| Err(GameFault::UnknownPlayer { player, players });
     assert_eq!(found, [Ok(Some(0)), Ok(Some(1)), unknown(2, 2), unknown(3, 2)]);
@@ -172,7 +173,7 @@ fn an_unknown_or_impossible_player_is_an_error() {
     let found = [7, 8, 9].map(|player| mover(&Last { mover: player, players: 9, ..root.clone() }));
     assert_eq!(found, [Ok(Some(7)), Err(GameFault::Players { players: 9 }), unknown(9, 9)]);
     let mut trace = Numbered::<u8>::default();
-    assert_eq!(Trace::<Last>::record(&mut trace, &Last { mover: 2, ..root }, 0).err(), unknown(2, 2).err());
+    assert_eq!(Trace::<Last>::record(&mut trace, &root, Turn::Player(2), 0).err(), unknown(2, 2).err());
 }
 
 /// Rollouts that count the calls of `learn`.

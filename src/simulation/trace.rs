@@ -14,14 +14,14 @@ pub trait Trace<G: GameState>: Clone + Default {
     #[inline(always)]
     fn restart(&mut self) {}
 
-    /// Records `action`, which is about to be played in `state`.
+    /// Records `action`, which is about to be played in `state`, where it is the turn of `turn`.
     ///
     /// # Errors
     ///
     /// Returns a [`GameFault`] if the action is invalid.
     #[inline(always)]
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
-        let _ = (state, action);
+    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+        let _ = (state, turn, action);
         Ok(())
     }
 
@@ -48,9 +48,9 @@ impl<G: GameState, T: Trace<G>, U: Trace<G>> Trace<G> for (T, U) {
     }
 
     #[inline(always)]
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
-        self.0.record(state, action)?;
-        self.1.record(state, action)
+    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+        self.0.record(state, turn, action)?;
+        self.1.record(state, turn, action)
     }
 
     #[inline(always)]
@@ -83,8 +83,8 @@ impl<G: GameState> Trace<G> for History<G::Action> {
     }
 
     #[inline]
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
-        if let Some(player) = mover(state)? {
+    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+        if let Some(player) = mover(state, turn)? {
             self.0.push((player, action));
         }
         Ok(())
@@ -96,10 +96,10 @@ impl<G: GameState> Trace<G> for History<G::Action> {
     }
 }
 
-/// Returns the player to move, or `None` if there is no player to move. Fails if the player does not exist.
+/// Returns the player whose `turn` it is in `state`, or `None` if it is the turn of no player. Fails if the player does not exist.
 #[inline(always)]
-pub(crate) fn mover<G: GameState>(state: &G) -> Result<Option<Player>, GameFault> {
-    match (state.turn(), state.players()) {
+pub(crate) fn mover<G: GameState>(state: &G, turn: Turn) -> Result<Option<Player>, GameFault> {
+    match (turn, state.players()) {
         (Turn::Player(player), players) if player >= players => {
             Err(GameFault::UnknownPlayer { player, players })
         }

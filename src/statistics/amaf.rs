@@ -1,7 +1,7 @@
 //! All moves as first.
 
 use super::{Merging, RunningMean, Statistics};
-use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player};
+use crate::game::{ActionIndex, GameFault, MAX_PLAYERS, Player, Turn};
 use crate::simulation::{Trace, checked_index, mover};
 
 /// The most visits that [`Amaf`] counts.
@@ -60,8 +60,8 @@ impl<G: ActionIndex> Trace<G> for LastPlayed {
     }
 
     #[inline]
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
-        if let Some(player) = mover(state)? {
+    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
+        if let Some(player) = mover(state, turn)? {
             let index = checked_index::<G>(action)?;
             if self.last.is_empty() {
                 self.last.resize(G::ACTION_COUNT, [0; MAX_PLAYERS]);
@@ -98,7 +98,7 @@ impl<G: ActionIndex, R> Statistics<G, R> for Amaf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{GameState, Turn};
+    use crate::game::GameState;
 
     /// Two players take cells in turn.
     #[derive(Clone, Copy, Default)]
@@ -148,7 +148,7 @@ mod tests {
             played.clear();
             for depth in 0..=iteration {
                 let action = all[(2 * iteration + depth) % 9];
-                trace.record(&game, action).expect("legal");
+                trace.record(&game, game.turn(), action).expect("legal");
                 game.apply(action);
                 played.push(action);
             }
@@ -171,7 +171,7 @@ mod tests {
         Trace::<Cells>::restart(&mut trace);
         let (state, full) = (Cells::default(), (1 << 24) as f32);
         let action = state.actions().into_iter().next().expect("nine");
-        trace.record(&state, action).expect("legal");
+        trace.record(&state, state.turn(), action).expect("legal");
         for (visits, grows) in [(full - 1.0, true), (full, false)] {
             let before = Amaf { visits, ..Amaf::default() };
             let after = <Amaf as Statistics<Cells, ()>>::credit(before, &trace, 0, 0, action, 1.0);

@@ -15,6 +15,7 @@ trait Erased {
     fn probability(&self, outcome: u8) -> f64;
     fn evaluate(&self, player: Player) -> f64;
     fn random_action(&self, rng: &mut Rng) -> Option<u8>;
+    fn random_outcome(&self, rng: &mut Rng) -> Option<u8>;
     fn duplicate(&self) -> Box<dyn Erased + Send + Sync>;
     fn describe(&self) -> String;
 }
@@ -43,6 +44,9 @@ impl<G: StaticEvaluation<Action = u8> + Debug + Send + Sync + 'static> Erased fo
     }
     fn random_action(&self, rng: &mut Rng) -> Option<u8> {
         GameState::random_action(self, rng)
+    }
+    fn random_outcome(&self, rng: &mut Rng) -> Option<u8> {
+        GameState::random_outcome(self, rng)
     }
     fn duplicate(&self) -> Box<dyn Erased + Send + Sync> {
         Box::new(self.clone())
@@ -83,6 +87,10 @@ impl GameState for Any {
     #[inline(never)]
     fn random_action(&self, rng: &mut Rng) -> Option<u8> {
         self.0.random_action(rng)
+    }
+    #[inline(never)]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<u8> {
+        self.0.random_outcome(rng)
     }
     fn apply(&mut self, action: u8) {
         self.0.apply(action);

@@ -133,7 +133,7 @@ impl GameState for Broken {
             _ => 0.5,
         }
     }
-    fn random_action(&self, rng: &mut Rng) -> Option<u32> {
+    fn random_outcome(&self, rng: &mut Rng) -> Option<u32> {
         if self.fault == Fault::Outcome && self.is_broken() {
             return Some(77);
         }

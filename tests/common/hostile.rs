@@ -65,6 +65,9 @@ impl GameState for Hostile {
     fn probability(&self, _: u8) -> f64 {
         lie_by(&NUMBERS).unwrap_or(1.0 / 3.0)
     }
+    fn random_outcome(&self, rng: &mut Rng) -> Option<u8> {
+        self.random_action(rng)
+    }
     fn random_action(&self, rng: &mut Rng) -> Option<u8> {
         let truth = (self.played < 6).then(|| rng.below(3) as u8);
         lie_by(&[None, Some(3), Some(200)]).unwrap_or(truth)

@@ -32,10 +32,19 @@ pub fn sized<T>(quick: T, full: T) -> T {
     if std::env::var_os("RAMURE_DEEP").is_some() { full } else { quick }
 }
 
+/// Draws a random action or an outcome of chance; `None` if the game is over.
+pub fn draw<G: GameState>(state: &G, rng: &mut ramure::Rng) -> Option<G::Action> {
+    match state.turn() {
+        Turn::Over => None,
+        Turn::Chance => state.random_outcome(rng),
+        _ => state.random_action(rng),
+    }
+}
+
 /// Plays `length` random actions from `state`, or stops when the game is over.
 pub fn wander<G: GameState>(mut state: G, length: usize, rng: &mut ramure::Rng) -> G {
     for _ in 0..length {
-        match state.random_action(rng) {
+        match draw(&state, rng) {
             Some(action) => state.apply(action),
             None => break,
         }

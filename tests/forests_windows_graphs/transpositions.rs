@@ -3,7 +3,7 @@
 use crate::common::hashed::Hashed;
 use crate::common::layered::Layered;
 use crate::common::oracle::Oracle;
-use crate::common::{sized, wander};
+use crate::common::{draw, sized, wander};
 use ramure::backpropagation::{BayesBackup, Contempt, MaxBackup, ScoreBounds};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::prelude::*;
@@ -182,7 +182,7 @@ impl Plain {
                     None => break,
                 }
             }
-            while let Some(action) = state.random_action(rng) {
+            while let Some(action) = draw(&state, rng) {
                 state.apply(action);
             }
             let mut reward = state.reward(0);
@@ -376,7 +376,7 @@ fn a_graph_stays_below_the_memory_limit_and_loses_nothing_that_it_needs() {
             assert_eq!(report.stop_reason, StopReason::Iterations, "{report}");
             recycled += report.recycled_nodes;
             check_visits(&search);
-            let action = search.state().random_action(&mut rng).unwrap();
+            let action = draw(search.state(), &mut rng).unwrap();
             search.advance(action).unwrap();
         }
         assert!(recycled > 0);

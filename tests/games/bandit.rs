@@ -57,7 +57,7 @@ fn arms_win_with_their_probabilities() {
     for probability in [0.0, 0.1, 0.5, 0.9, 1.0] {
         let game = common::after(&bandit(&[probability]), [BanditAction::Arm(0)]);
         let draws = 40_000;
-        let wins = (0..draws).filter(|_| game.random_action(&mut rng) == Some(BanditAction::Win)).count();
+        let wins = (0..draws).filter(|_| game.random_outcome(&mut rng) == Some(BanditAction::Win)).count();
         // Five standard deviations, which are 0 for the first and the last arm. Fails with a probability of 2e-6.
         let (mean, variance) = (f64::from(draws) * probability, probability * (1.0 - probability));
         let spread = 5.0 * (f64::from(draws) * variance).sqrt();

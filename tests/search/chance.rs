@@ -3,7 +3,7 @@
 use crate::common::hashed::Hashed;
 use crate::common::oracle::Oracle;
 use crate::common::pig::{FACES, HOLD, Pig, ROLL};
-use crate::common::{self, chi_squared, sized};
+use crate::common::{self, chi_squared, draw, sized};
 use ramure::backpropagation::{Average, Solver};
 use ramure::selection::{Thompson, Ucb1};
 use ramure::{Budget, GameState, Mcts, Player, Rng, SearchError, Turn};
@@ -176,13 +176,13 @@ fn rollouts_draw_chance_by_probability() {
 }
 
 #[test]
-fn random_action_draws_chance_by_probability_and_actions_uniformly() {
+fn outcomes_of_chance_are_drawn_by_probability_and_actions_uniformly() {
     // Chi-squared with three degrees of freedom is above 16.3 with a probability of .001, for each of four draws.
     let mut rng = Rng::seeded(1);
     let mut draws = |state: &Pig, first: u8, kinds: usize| {
         let mut counts = vec![0; kinds];
         for _ in 0..50_000 {
-            let action = state.random_action(&mut rng).expect("a running game");
+            let action = draw(state, &mut rng).expect("a running game");
             counts[usize::from(action - first)] += 1;
         }
         counts
@@ -194,6 +194,7 @@ fn random_action_draws_chance_by_probability_and_actions_uniformly() {
     }
     let over = Pig { turns: 0, ..Pig::new(3) };
     assert_eq!(over.random_action(&mut rng), None);
+    assert_eq!(over.random_outcome(&mut rng), None);
 }
 
 #[test]

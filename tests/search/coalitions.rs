@@ -1,5 +1,6 @@
 //! Games for three players in which the others play against one.
 
+use crate::common::draw;
 use ramure::backpropagation::Average;
 use ramure::prelude::*;
 use ramure::search::{BestReply, Chosen, Paranoid};
@@ -148,7 +149,7 @@ fn the_player_may_be_another_one() {
     let game = Way::new(3, false);
     let view = Paranoid::new(game.clone()).against(2);
     let mut end = view;
-    while let Some(action) = end.random_action(&mut Rng::seeded(1)) {
+    while let Some(action) = draw(&end, &mut Rng::seeded(1)) {
         end.apply(action);
     }
     let own = end.state().reward(2);

@@ -94,7 +94,7 @@ fn a_whole_game_is_played() {
     loop {
         let action = match state.turn() {
             Turn::Over => break,
-            Turn::Chance => state.random_action(&mut rng).expect("an outcome"),
+            Turn::Chance => state.random_outcome(&mut rng).expect("an outcome"),
             _ => {
                 let action = agent.choose(&state).expect("a sound game");
                 let count = state.actions().into_iter().count();

@@ -3,7 +3,7 @@
 #![cfg(feature = "games")]
 
 use crate::common::simple::Corridor;
-use crate::common::sized;
+use crate::common::{draw, sized};
 use ramure::backpropagation::{Average, ScoreBounds, Solver};
 use ramure::games::{Connect4, Hex, TicTacToe};
 use ramure::selection::Ucb1;
@@ -15,7 +15,7 @@ fn positions<G: GameState>(start: &G, lengths: usize, count: usize) -> Vec<G> {
     let wander = |index: usize| {
         let mut state = start.clone();
         for _ in 0..index % lengths {
-            state.random_action(&mut rng).into_iter().for_each(|action| state.apply(action));
+            draw(&state, &mut rng).into_iter().for_each(|action| state.apply(action));
         }
         state
     };

@@ -1,8 +1,8 @@
 //! Searches of games with hidden information.
 #![expect(clippy::disallowed_methods, reason = "a reference needs no reproducible logarithm")]
 
-use crate::common::sized;
 use crate::common::tricks::{Fault, Tricks};
+use crate::common::{draw, sized};
 use ramure::agents::{Agent, MctsAgent};
 use ramure::prelude::*;
 use ramure::search::InformationSet;
@@ -84,7 +84,7 @@ fn by_the_paper(state: &Tricks, observer: Player, c: f64, iterations: u32, rng: 
             path.push((line.clone(), player));
             guess.apply(action);
         }
-        while let Some(action) = guess.random_action(rng) {
+        while let Some(action) = draw(&guess, rng) {
             guess.apply(action);
         }
         for (line, player) in path {
@@ -132,7 +132,7 @@ fn what_the_observer_cannot_tell_apart_gives_the_same_bits() {
     for seed in 0..20 {
         let mut state = Tricks::new(2 + (seed % 2) as u8, 4, seed);
         for _ in 0..seed % 5 {
-            let action = state.random_action(&mut Rng::seeded(seed)).expect("the game goes on");
+            let action = draw(&state, &mut Rng::seeded(seed)).expect("the game goes on");
             state.apply(action);
         }
         let Turn::Player(observer) = state.turn() else { continue };
@@ -288,7 +288,7 @@ fn policies_choose_legal_actions_only() {
             assert_eq!(limit.expect("room for the root").root_visits, 1_000);
             let listed = new().expansion(Expansion::default().on_visit(1).order(ramure::Order::AsListed));
             let (mut search, mut rng) = (listed, Rng::seeded(seed));
-            while let Some(action) = search.state().random_action(&mut rng) {
+            while let Some(action) = draw(search.state(), &mut rng) {
                 search.run(Budget::iterations(200)).expect("a sound game");
                 search.advance(action).expect("a legal action");
             }
@@ -338,7 +338,7 @@ fn an_agent_observes_as_the_player_to_move() {
     for seed in 0..6 {
         let (mut sees, mut guesses) = (agent(), agent());
         let (mut state, mut rng) = (Tricks::new(2, 4, seed), Rng::seeded(seed));
-        while let Some(action) = state.random_action(&mut rng) {
+        while let Some(action) = draw(&state, &mut rng) {
             if let Turn::Player(player) = state.turn() {
                 let shown = |state: Tricks| InformationSet::new(state).observer(0);
                 let chosen = sees.choose(&shown(state.clone())).expect("a sound game");
@@ -410,7 +410,7 @@ fn the_search_goes_on_from_a_state_that_it_cannot_play_itself() {
     let (mut search, mut rng) =
         (Mcts::new(shown(&real)).tree_policy(AvailabilityUcb1::new(0.7)), Rng::seeded(4));
     let mut kept = 0;
-    while let Some(action) = real.random_action(&mut rng) {
+    while let Some(action) = draw(&real, &mut rng) {
         search.run(Budget::iterations(500)).expect("a sound game");
         let children = search.actions_after(&[]);
         real.apply(action);
@@ -428,7 +428,7 @@ fn a_forced_card_ends_the_search() {
     let mut state = Tricks::new(2, 3, 1);
     let mut rng = Rng::seeded(3);
     while state.turn() == Turn::Chance || state.actions().into_iter().count() > 1 {
-        state.apply(state.random_action(&mut rng).expect("the game goes on"));
+        state.apply(draw(&state, &mut rng).expect("the game goes on"));
     }
     let report = search(&state, 1).run(Budget::iterations(1_000).or_decided()).expect("a sound game");
     assert!(report.iterations < 100, "{report}");

@@ -8,6 +8,7 @@ mod agents_and_bad_games;
 mod bad_input;
 mod bad_settings;
 mod big_actions;
+mod calls;
 mod chance;
 mod coalitions;
 mod determinism;

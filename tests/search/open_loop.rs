@@ -3,8 +3,8 @@
 
 use crate::common::oracle::Oracle;
 use crate::common::pig::{HOLD, Pig, ROLL};
-use crate::common::sized;
 use crate::common::tricks::Tricks;
+use crate::common::{draw, sized};
 use ramure::prelude::*;
 use ramure::search::{Chosen, InformationSet, OpenLoop};
 use ramure::selection::AvailabilityUcb1;
@@ -64,10 +64,10 @@ fn by_a_table(state: Pig, c: f64, iterations: u32, rng: &mut Rng) -> Lines {
             path.push((line.clone(), player));
             state.apply(action);
             while state.turn() == Turn::Chance {
-                state.apply(state.random_action(rng).expect("a sound game"));
+                state.apply(state.random_outcome(rng).expect("a sound game"));
             }
         }
-        while let Some(action) = state.random_action(rng) {
+        while let Some(action) = draw(&state, rng) {
             state.apply(action);
         }
         for (line, player) in path {

@@ -1,7 +1,7 @@
 //! Saved searches of graphs: load and run equals the uninterrupted run, and a graph that no search made is refused.
 
 use crate::common::layered::Layered;
-use crate::common::sized;
+use crate::common::{draw, sized};
 use crate::saved::{goes_on, timeless};
 use ramure::backpropagation::*;
 use ramure::games::{Connect4, TicTacToe, tic_tac_toe};
@@ -72,7 +72,7 @@ where
         let reports =
             [&mut search, &mut copy].map(|search| search.run(Budget::iterations(iterations)).unwrap());
         assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
-        let action = search.state().random_action(&mut rng).unwrap();
+        let action = draw(search.state(), &mut rng).unwrap();
         search.advance(action).unwrap();
         copy.advance(action).unwrap();
         search.run(Budget::iterations(iterations)).ok();
@@ -99,7 +99,7 @@ fn a_graph_with_rings_goes_on_as_the_search_that_was_saved() {
             copy.resume_from(&file[..]).unwrap();
             let reports = [&mut search, &mut copy].map(|search| search.run(Budget::iterations(100)).unwrap());
             assert_eq!(timeless(&reports[0]), timeless(&reports[1]));
-            let action = search.state().random_action(&mut rng).unwrap();
+            let action = draw(search.state(), &mut rng).unwrap();
             copy.advance(action).unwrap();
             search = copy;
         }

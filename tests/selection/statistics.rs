@@ -48,8 +48,8 @@ impl GameState for Coin {
     fn probability(&self, outcome: bool) -> f64 {
         if outcome { self.win } else { 1.0 - self.win }
     }
-    fn random_action(&self, rng: &mut ramure::Rng) -> Option<bool> {
-        Some(self.steps == 0 || rng.unit() < self.win)
+    fn random_outcome(&self, rng: &mut ramure::Rng) -> Option<bool> {
+        Some(rng.unit() < self.win)
     }
 }
 

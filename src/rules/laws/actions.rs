@@ -16,7 +16,7 @@ pub fn calls<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     if let Some(&action) = here.look.actions.first() {
         probe.is_legal(&here.state, action)?;
     }
-    probe.random_action(&here.state, &mut site.rng)?;
+    probe.draw(&here.state, here.look.turn, &mut site.rng)?;
     Ok(None)
 }
 
@@ -34,6 +34,9 @@ pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
 
 pub fn order<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let (probe, here) = (site.probe, site.walk.last());
+    if here.look.is_over() {
+        return Ok(None);
+    }
     let again = probe.actions(&here.state)?;
     if again != here.look.actions {
         return Ok(Some(format!(
@@ -49,15 +52,31 @@ pub fn order<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     }))
 }
 
+pub fn sizes<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
+    let (look, state) = (&site.here().look, &site.here().state);
+    if look.is_over() {
+        return Ok(None);
+    }
+    let (least, most) = site.probe.call("`actions`", || state.actions().into_iter().size_hint())?;
+    let count = look.actions.len();
+    let keeps = least <= count && most.is_none_or(|most| count <= most);
+    Ok((!keeps).then(|| {
+        let promised = match most {
+            Some(most) if most == least => least.to_string(),
+            Some(most) => format!("{least} to {most}"),
+            None => format!("at least {least}"),
+        };
+        format!(
+            "the `size_hint` of the iterator promises {promised} actions, but it yields {count}: {}",
+            list(&look.actions)
+        )
+    }))
+}
+
 pub fn running<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let look = &site.here().look;
-    Ok(match (look.is_over(), look.actions.is_empty()) {
-        (true, false) => Some(format!("the game is over, but there are actions: {}", list(&look.actions))),
-        (false, true) => {
-            Some(format!("the game is not over, the turn is {:?}, but there are no actions", look.turn))
-        }
-        _ => None,
-    })
+    let wrong = !look.is_over() && look.actions.is_empty();
+    Ok(wrong.then(|| format!("the game is not over, the turn is {:?}, but there are no actions", look.turn)))
 }
 
 pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
@@ -68,6 +87,9 @@ pub fn legal<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
         if !probe.is_legal(&here.state, action)? {
             return Ok(Some(format!("{action:?} is listed, but `is_legal` says that it is not legal")));
         }
+    }
+    if here.look.is_over() {
+        return Ok(None);
     }
     // The actions that were listed before and are not now, including the action that was played, are few.
     let Some((before, _)) = site.walk.before() else { return Ok(None) };

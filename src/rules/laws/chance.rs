@@ -26,18 +26,19 @@ pub fn probabilities<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<Stri
 pub fn random_legal<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Breach> {
     let draws = if site.part == Part::Shortening { 100 } else { 4 };
     let (probe, here) = (site.probe, site.walk.last());
+    let method = if here.look.turn == Turn::Chance { "`random_outcome`" } else { "`random_action`" };
     for _ in 0..draws {
-        match probe.random_action(&here.state, &mut site.rng)? {
+        match probe.draw(&here.state, here.look.turn, &mut site.rng)? {
             Some(action) if !here.look.actions.contains(&action) => {
                 let actions = list(&here.look.actions);
                 return Ok(Some(format!(
-                    "`random_action` drew {action:?}, which is not among the actions: {actions}"
+                    "{method} drew {action:?}, which is not among the actions: {actions}"
                 )));
             }
             // Wrong probabilities break a law of their own.
             None if !here.look.actions.is_empty() && here.look.turn != Turn::Chance => {
                 return Ok(Some(format!(
-                    "`random_action` returned `None`; the actions are {}",
+                    "{method} returned `None`; the actions are {}",
                     list(&here.look.actions)
                 )));
             }

@@ -1,4 +1,4 @@
-//! The law that `random_action` is fair: one chi-squared statistic over many states.
+//! The law that `random_action` and `random_outcome` are fair: one chi-squared statistic over many states.
 
 use super::{Part, Rule, Site};
 use crate::game::{GameState, Rng, Turn};
@@ -169,7 +169,7 @@ fn sample<G: GameState>(
     let draws = (expected / least).min(20.0 * expected * probabilities.len() as f64).ceil() as usize;
     let mut drawn = vec![0u32; probabilities.len()];
     for _ in 0..draws {
-        let action = probe.random_action(&walk.last().state, rng)?;
+        let action = probe.draw(&walk.last().state, look.turn, rng)?;
         let place = action.and_then(|action| look.actions.iter().position(|&listed| listed == action));
         match place {
             Some(place) => drawn[place % APART] += 1,
@@ -183,11 +183,14 @@ fn sample<G: GameState>(
         format!("{:?} {count} ({expected:.0})", look.actions[place])
     };
     let counts = list_of(counts().enumerate().map(text));
-    let fair = if look.turn == Turn::Chance { "by its probability" } else { "equally often" };
+    let (method, fair) = match look.turn {
+        Turn::Chance => ("`random_outcome`", "by its probability"),
+        _ => ("`random_action`", "equally often"),
+    };
     let together =
         if look.actions.len() > APART { format!(" (every {APART}th together)") } else { String::new() };
     let text = format!(
-        "`random_action` does not draw each action {fair}; counts in {draws} draws (expected counts in brackets){together}: \
+        "{method} does not draw each action {fair}; counts in {draws} draws (expected counts in brackets){together}: \
          {counts}"
     );
     Ok(Some(Sample { excess, draws, text }))

@@ -40,12 +40,13 @@ impl<F, W> Guesses<F, W> {
         let probe = site.probe;
         let mut state = probe.clone(state)?;
         let mut played = Vec::new();
+        let mut turn = probe.turn(&state)?;
         for _ in 0..FURTHER {
             // What others have chosen at the same time shows when the step ends.
             if probe.call("`is_simultaneous`", || state.is_simultaneous())? {
                 break;
             }
-            let Some(action) = probe.random_action(&state, &mut site.rng)? else { break };
+            let Some(action) = probe.draw(&state, turn, &mut site.rng)? else { break };
             if !probe.is_legal(&guess, action)? {
                 break;
             }
@@ -69,6 +70,7 @@ impl<F, W> Guesses<F, W> {
                     ),
                 ));
             }
+            turn = turns.0;
             if turns.0 != turns.1 {
                 return Err(Breach::new(
                     Law::Guesses,

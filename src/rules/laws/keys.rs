@@ -95,7 +95,7 @@ fn unchanged<G: Keyed>(site: &mut Site<'_, G>, kept: u128) -> Result<(), Breach>
         return Err(broken(format!("the key is {kept:#x}, but that of a clone is {of_clone:#x}")));
     }
     Look::at(&here.state, probe)?;
-    let random = probe.random_action(&here.state, &mut site.rng)?;
+    let random = probe.draw(&here.state, here.look.turn, &mut site.rng)?;
     let again = key(&here.state, probe)?;
     if again != kept {
         return Err(broken(format!(

@@ -104,6 +104,7 @@ pub(super) fn of_every_game<G: GameState + Debug + 'static>(longest: usize) -> V
         Box::new(Each(Law::Turns, states::turns)),
         Box::new(Each(Law::Unique, actions::unique)),
         Box::new(Each(Law::Order, actions::order)),
+        Box::new(Each(Law::Sizes, actions::sizes)),
         Box::new(Each(Law::Running, actions::running)),
         Box::new(Each(Law::Legal, actions::legal)),
         Box::new(states::Replay),

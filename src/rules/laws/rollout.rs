@@ -158,7 +158,8 @@ fn end_of<G: GameState>(
 ) -> Result<Option<Look<G::Action>>, Breach> {
     const LONGEST: u32 = 10_000;
     for _ in 0..LONGEST {
-        match probe.random_action(&game, rng)? {
+        let turn = probe.turn(&game)?;
+        match probe.draw(&game, turn, rng)? {
             Some(action) => drop(probe.apply(&mut game, action)?),
             None => {
                 let look = Look::at(&game, probe)?;

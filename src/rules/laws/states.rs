@@ -25,7 +25,7 @@ pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Bre
             "it is the turn of player {player}, but there are only {players} players, counted from 0"
         )));
     }
-    probe.random_action(&here.state, &mut site.rng)?;
+    probe.draw(&here.state, here.look.turn, &mut site.rng)?;
     let again = Look::at(&here.state, probe)?.turn;
     Ok((again != turn)
         .then(|| format!("the turn was {turn:?}; asked again after other calls, it is {again:?}")))

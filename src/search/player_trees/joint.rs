@@ -174,7 +174,7 @@ where
         untold: &mut Untold<G::Action>,
     ) -> Result<bool, GameFault> {
         let players = walkers.len() as Player;
-        leaf.restart(root);
+        leaf.restart(root, root.turn());
         walkers.iter_mut().for_each(Walker::start);
         leaf.guess(root, walkers[0].iterations.rng)?;
         untold.clear();
@@ -186,7 +186,7 @@ where
                     walkers[usize::from(observer)].see(seen, in_step)?;
                 }
             }
-            let turn = leaf.state().turn();
+            let turn = leaf.turn();
             let chosen = match turn {
                 Turn::Over => break true,
                 Turn::Chance => None,
@@ -202,7 +202,9 @@ where
             let action = match chosen {
                 Some(action) => action,
                 None => {
-                    let drawn = leaf.state().random_action(walkers[0].iterations.rng);
+                    let (state, rng) = (leaf.state(), &mut *walkers[0].iterations.rng);
+                    let is_chance = turn == Turn::Chance;
+                    let drawn = if is_chance { state.random_outcome(rng) } else { state.random_action(rng) };
                     drawn.ok_or_else(|| why_no_action(leaf.state()))?
                 }
             };

@@ -373,7 +373,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
         let players = walkers.len() as Player;
         let learner = self.learner;
         self.learner = (learner + 1) % players;
-        leaf.restart(root);
+        leaf.restart(root, root.turn());
         walkers.iter_mut().for_each(Walker::start);
         untold.clear();
         let follows = self.delta > 0.0 && walkers[0].iterations.rng.unit() < self.delta;
@@ -388,7 +388,7 @@ impl<G: GameState, R: RolloutPolicy<PlayerView<G>>> Iterate<G, RegretMatching, R
                     walkers[usize::from(observer)].see(seen, in_step)?;
                 }
             }
-            let (turn, state) = (leaf.state().turn(), leaf.state());
+            let (turn, state) = (leaf.turn(), leaf.state());
             self.weights.clear();
             let action = match turn {
                 Turn::Over => {

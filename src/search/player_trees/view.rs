@@ -35,7 +35,7 @@ impl<G: GameState> GameState for PlayerView<G> {
     const IS_GUESSED: bool = true;
     const HAS_PLAYER_TREES: bool = true;
 
-    forward_to_state! { turn actions apply reward players probability random_action random_rollout random_rollouts is_legal is_simultaneous }
+    forward_to_state! { turn actions apply reward players probability random_action random_outcome random_rollout random_rollouts is_legal is_simultaneous }
 
     fn seen_from(&self) -> Option<Player> {
         Some(self.owner)

@@ -170,7 +170,7 @@ where
             Ok(false)
         })?;
         let Some(last) = self.ahead.pending.back_mut().filter(|_| asked) else { return Ok(None) };
-        if !last.expands && matches!(last.leaf.state().turn(), Turn::Player(_)) {
+        if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
             last.actions.extend(last.leaf.state().actions());
         }
         Ok(Some(Question {
@@ -205,7 +205,7 @@ where
             if given != actions {
                 return Err(at(GameFault::PriorCount { given, actions }));
             }
-            let player = if let Turn::Player(player) = entry.leaf.state().turn() { player } else { 0 };
+            let player = if let Turn::Player(player) = entry.leaf.turn() { player } else { 0 };
             let mut stats = vec![P::Stats::default(); actions];
             P::Stats::initialize(&self.search.rollout_policy, player, priors, Some(&rewards), &mut stats)
                 .map_err(at)?;

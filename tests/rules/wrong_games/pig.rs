@@ -137,9 +137,9 @@ impl GameState for Pig {
             _ => 0.0,
         }
     }
-    fn random_action(&self, rng: &mut Rng) -> Option<Event> {
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Event> {
         let actions = Vec::from_iter(self.actions());
-        if !self.rolling || self.mistake == Mistake::RandomForgetsTheLoad {
+        if self.mistake == Mistake::RandomForgetsTheLoad {
             return actions.get(rng.below(actions.len())).copied();
         }
         let mut rest = rng.unit();

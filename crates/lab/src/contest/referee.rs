@@ -87,7 +87,11 @@ impl<G: GameState> Game<G> {
 
     /// Plays a random action.
     fn draw(&mut self, rng: &mut Rng) -> Result<G::Action, ContestError> {
-        let action = self.state.random_action(rng).ok_or_else(|| self.fault(why_no_action(&self.state)))?;
+        let drawn = match self.state.turn() {
+            Turn::Chance => self.state.random_outcome(rng),
+            _ => self.state.random_action(rng),
+        };
+        let action = drawn.ok_or_else(|| self.fault(why_no_action(&self.state)))?;
         let place = self.place(action).ok_or_else(|| self.fault(GameFault::UnknownOutcome))?;
         self.actions.push(place);
         self.state.apply(action);

@@ -294,6 +294,13 @@ macro_rules! any_game {
             }
 
             #[inline]
+            fn random_outcome(&self, rng: &mut Rng) -> Option<AnyAction> {
+                match self {
+                    $(AnyGame::$name(game) => game.random_outcome(rng).map(AnyAction::$name),)*
+                }
+            }
+
+            #[inline]
             fn random_rollout(&mut self, rng: &mut Rng) {
                 match self {
                     $(AnyGame::$name(game) => game.random_rollout(rng),)*

@@ -38,7 +38,7 @@ pub fn with_person(budget: Budget, seed: u64, person: &mut Person<'_>) -> Result
     loop {
         match game.turn() {
             Turn::Chance => {
-                game.apply(game.random_action(&mut rng).ok_or("no cell is empty")?);
+                game.apply(game.random_outcome(&mut rng).ok_or("no cell is empty")?);
                 continue;
             }
             Turn::Player(_) => person.show(format_args!("\n{game}"))?,
@@ -132,6 +132,7 @@ pub fn alone(kind: Kind, games: u32, budget: Budget, seed: u64) -> Result<Games,
                 (Turn::Player(_), Kind::OpenLoop) => {
                     OpenLoop::new(game).search(C).seed(seed).run(budget)?.try_best_action()?.action
                 }
+                (Turn::Chance, _) => game.random_outcome(&mut rng).ok_or("no cell is empty")?,
                 _ => game.random_action(&mut rng).ok_or("the game goes on without actions")?,
             };
             game.apply(action);

@@ -81,7 +81,7 @@ pub fn knockout_whist(
                 action
             }
             Turn::Chance => {
-                let Some(outcome) = state.random_action(&mut rng) else { return Err("no cards".into()) };
+                let Some(outcome) = state.random_outcome(&mut rng) else { return Err("no cards".into()) };
                 outcome
             }
             _ => break,
@@ -122,7 +122,7 @@ pub fn goofspiel(
     loop {
         match state.turn() {
             Turn::Chance => {
-                let Some(prize) = state.random_action(&mut rng) else { return Err("no prizes".into()) };
+                let Some(prize) = state.random_outcome(&mut rng) else { return Err("no prizes".into()) };
                 state.apply(prize);
             }
             Turn::Player(_) => {

@@ -228,15 +228,14 @@ impl GameState for Einstein {
         }
     }
     fn random_action(&self, rng: &mut Rng) -> Option<EinsteinAction> {
-        if self.due > 0 {
-            let left = usize::from((self.due - 1) % 6 + 1);
-            return (1..=6).filter(|&number| self.can_place(number)).nth(rng.below(left)).map(Place);
+        self.moves().nth(rng.below(self.moves().count()))
+    }
+    fn random_outcome(&self, rng: &mut Rng) -> Option<EinsteinAction> {
+        if self.due == 0 {
+            return Some(Face(rng.below(6) as u8 + 1));
         }
-        match self.turn() {
-            Turn::Chance => Some(Face(rng.below(6) as u8 + 1)),
-            Turn::Player(_) => self.moves().nth(rng.below(self.moves().count())),
-            _ => None,
-        }
+        let left = usize::from((self.due - 1) % 6 + 1);
+        (1..=6).filter(|&number| self.can_place(number)).nth(rng.below(left)).map(Place)
     }
 }
 

@@ -202,17 +202,17 @@ impl GameState for Game2048 {
         if matches!(outcome, Tile(_, true)) { 0.1 / empty } else { 0.9 / empty }
     }
     fn random_action(&self, rng: &mut Rng) -> Option<Action2048> {
-        if self.due == 0 {
-            // A random order: the first that is legal is a random legal one.
-            let mut order = SLIDE;
-            for tried in 0..4 {
-                order.swap(tried, tried + rng.below(4 - tried));
-                if self.can_slide(order[tried]) {
-                    return Some(order[tried]);
-                }
+        // A random order: the first that is legal is a random legal one.
+        let mut order = SLIDE;
+        for tried in 0..4 {
+            order.swap(tried, tried + rng.below(4 - tried));
+            if self.can_slide(order[tried]) {
+                return Some(order[tried]);
             }
-            return None;
         }
+        None
+    }
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Action2048> {
         let empty = (0..16).filter(|&place| self.is_empty(place)).count();
         let drawn = (0..16).filter(|&place| self.is_empty(place)).nth(rng.below(empty))?;
         Some(Tile(drawn, rng.below(10) == 0))

@@ -224,6 +224,11 @@ impl GameState for Goofspiel {
     }
 
     #[inline]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<Card> {
+        draw(self.choices(), rng)
+    }
+
+    #[inline]
     fn is_legal(&self, card: Card) -> bool {
         card.0 < 16 && self.choices() >> card.0 & 1 == 1
     }

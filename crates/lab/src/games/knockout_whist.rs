@@ -180,7 +180,7 @@ impl KnockoutWhist {
     pub fn dealt(players: u8, rng: &mut Rng) -> Result<Self, PlayersError> {
         let mut game = KnockoutWhist::new(players)?;
         while game.turn() == Turn::Chance {
-            let Some(outcome) = game.random_action(rng) else { break };
+            let Some(outcome) = game.random_outcome(rng) else { break };
             game.apply(outcome);
         }
         Ok(game)
@@ -408,11 +408,14 @@ impl GameState for KnockoutWhist {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<WhistAction> {
+        draw(self.playable(), rng).map(WhistAction::Play)
+    }
+
+    #[inline]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<WhistAction> {
         match self.phase {
             Phase::Deal => draw(self.stock(), rng).map(WhistAction::Deal),
-            Phase::Trump => Some(WhistAction::Trump(Suit(rng.below(4) as u8))),
-            Phase::Play => draw(self.playable(), rng).map(WhistAction::Play),
-            Phase::Over => None,
+            _ => Some(WhistAction::Trump(Suit(rng.below(4) as u8))),
         }
     }
 

@@ -206,10 +206,7 @@ impl GameState for PhantomTicTacToe {
 
     #[inline]
     fn random_action(&self, rng: &mut Rng) -> Option<PhantomAction> {
-        match self.turn() {
-            Turn::Player(_) => draw(self.open(), rng).map(PhantomAction::Try),
-            _ => self.actions().into_iter().next(),
-        }
+        draw(self.open(), rng).map(PhantomAction::Try)
     }
 }
 

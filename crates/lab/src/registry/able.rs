@@ -126,6 +126,10 @@ impl<G: GameState, A> GameState for Able<G, A> {
         self.game.random_action(rng)
     }
     #[inline(always)]
+    fn random_outcome(&self, rng: &mut Rng) -> Option<G::Action> {
+        self.game.random_outcome(rng)
+    }
+    #[inline(always)]
     fn random_rollout(&mut self, rng: &mut Rng) {
         if !self.wish.sees_all() {
             self.game.random_rollout(rng);

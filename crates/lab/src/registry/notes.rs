@@ -1,7 +1,7 @@
 //! The trace of a search by text. It records what its policies need of each iteration, decided at run time.
 
 use super::able::{Full, Noted};
-use ramure::game::{ActionIndex, GameFault, GameState, Player};
+use ramure::game::{ActionIndex, GameFault, GameState, Player, Turn};
 use ramure::simulation::{Alternatives, History, Numbered, Trace};
 use ramure::statistics::LastPlayed;
 
@@ -52,9 +52,9 @@ impl<G: Full, const FOR_ROLLOUTS: bool> Trace<G> for Notes<G::Action, FOR_ROLLOU
     }
 
     #[inline(always)]
-    fn record(&mut self, state: &G, action: G::Action) -> Result<(), GameFault> {
+    fn record(&mut self, state: &G, turn: Turn, action: G::Action) -> Result<(), GameFault> {
         self.noted = state.wish().noted(FOR_ROLLOUTS);
-        if self.noted.anything() { self.note(state, action) } else { Ok(()) }
+        if self.noted.anything() { self.note(state, turn, action) } else { Ok(()) }
     }
 
     #[inline(always)]
@@ -69,20 +69,20 @@ impl<G: Full, const FOR_ROLLOUTS: bool> Trace<G> for Notes<G::Action, FOR_ROLLOU
 
 impl<A, const FOR_ROLLOUTS: bool> Notes<A, FOR_ROLLOUTS> {
     #[inline(never)]
-    fn note<G: ActionIndex<Action = A>>(&mut self, state: &G, action: A) -> Result<(), GameFault>
+    fn note<G: ActionIndex<Action = A>>(&mut self, state: &G, turn: Turn, action: A) -> Result<(), GameFault>
     where
         A: Copy + 'static,
     {
         if self.noted.has(Noted::NUMBERED) {
-            Trace::<G>::record(&mut self.played.0, state, action)?;
+            Trace::<G>::record(&mut self.played.0, state, turn, action)?;
         } else if self.noted.has(Noted::HISTORY) {
-            Trace::<G>::record(self.played.0.history_mut(), state, action)?;
+            Trace::<G>::record(self.played.0.history_mut(), state, turn, action)?;
         }
         if self.noted.has(Noted::ALTERNATIVES) {
-            Trace::<G>::record(&mut self.alternatives, state, action)?;
+            Trace::<G>::record(&mut self.alternatives, state, turn, action)?;
         }
         if self.noted.has(Noted::LAST) {
-            Trace::<G>::record(&mut self.last, state, action)?;
+            Trace::<G>::record(&mut self.last, state, turn, action)?;
         }
         Ok(())
     }

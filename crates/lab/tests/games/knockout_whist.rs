@@ -183,11 +183,13 @@ fn reach(
 ) -> (KnockoutWhist, Player) {
     loop {
         let mut state = KnockoutWhist::dealt(players, rng).expect("players in range");
-        while let Some(action) = state.random_action(rng) {
-            match state.turn() {
+        while state.turn() != Turn::Over {
+            let drawn = match state.turn() {
                 Turn::Player(player) if until(&state, player) => return (state, player),
-                _ => state.apply(action),
-            }
+                Turn::Chance => state.random_outcome(rng),
+                _ => state.random_action(rng),
+            };
+            state.apply(drawn.expect("a card or a suit"));
         }
     }
 }

@@ -42,7 +42,11 @@ fn opening<G: GameState>(start: &G, seed: u64) -> G {
     let mut state = start.clone();
     for _ in 0..OPENING {
         let mut next = state.clone();
-        let Some(action) = next.random_action(&mut rng) else { break };
+        let drawn = match next.turn() {
+            Turn::Chance => next.random_outcome(&mut rng),
+            _ => next.random_action(&mut rng),
+        };
+        let Some(action) = drawn else { break };
         next.apply(action);
         if next.turn() == Turn::Over {
             break;

@@ -119,7 +119,11 @@ pub(crate) fn open<G: GameState>(state: &mut G, most: u32, rng: &mut Rng) -> Vec
 
 /// Plays a random action, or lets chance draw. Returns its number among the actions; `None` if there is none.
 fn random_step<G: GameState>(state: &mut G, rng: &mut Rng) -> Option<u32> {
-    let action = state.random_action(rng)?;
+    let drawn = match state.turn() {
+        Turn::Chance => state.random_outcome(rng),
+        _ => state.random_action(rng),
+    };
+    let action = drawn?;
     let number = state.actions().into_iter().position(|legal| legal == action)?;
     state.apply(action);
     Some(number as u32)

@@ -13,7 +13,12 @@ pub fn random_position<G: GameState>(start: &G, actions: u32, rng: &mut Rng) -> 
     loop {
         let mut state = start.clone();
         for _ in 0..actions {
-            match state.random_action(rng) {
+            let drawn = match state.turn() {
+                Turn::Over => None,
+                Turn::Chance => state.random_outcome(rng),
+                _ => state.random_action(rng),
+            };
+            match drawn {
                 Some(action) => state.apply(action),
                 None => break,
             }
