@@ -21,7 +21,8 @@ impl<A: Copy + Eq + Debug> Look<A> {
     pub fn at<G: GameState<Action = A>>(state: &G, probe: &Probe) -> Result<Self, Breach> {
         let players = probe.players(state)?;
         let turn = probe.turn(state)?;
-        let actions = probe.actions(state)?;
+        // What is listed after the end does not count.
+        let actions = if turn == Turn::Over { Vec::new() } else { probe.actions(state)? };
         let (mut probabilities, mut rewards) = (Vec::new(), Vec::new());
         match turn {
             Turn::Player(_) => {}

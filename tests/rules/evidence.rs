@@ -44,10 +44,9 @@ mod every_mistake_is_caught_by_its_law {
                 // In a transformed board, the missing line is elsewhere, or there is a line that should not be.
                 M::DiagonalForgotten | M::LineMistyped => &[Law::Agreement, Law::Symmetry],
                 M::LooksForALineOfTheNextPlayer => &[Law::Agreement],
-                M::FullBoardRunsOn | M::ActionsAfterTheEnd => &[Law::Running],
+                M::FullBoardRunsOn => &[Law::Running],
                 M::DrawIsALoss => &[Law::ConstantSum],
                 M::LossIsMinusOne => &[Law::Rewards],
-                M::LegalAfterTheEnd => &[Law::Legal],
                 M::ReadsUpsideDown => &[Law::Text],
                 M::EvaluationUnbounded => &[Law::Evaluation],
                 M::ActionsTurnBack => &[Law::Symmetry],
@@ -363,7 +362,6 @@ fn lines_are_as_short_as_possible() {
     let of_tic_tac_toe = |mistake, law, least| assert_short(|| check_tic_tac_toe(mistake), law, least);
     of_tic_tac_toe(tic_tac_toe::Mistake::DiagonalForgotten, Law::Agreement, 5);
     of_tic_tac_toe(tic_tac_toe::Mistake::FullBoardRunsOn, Law::Running, 9);
-    of_tic_tac_toe(tic_tac_toe::Mistake::ActionsAfterTheEnd, Law::Running, 5);
     of_tic_tac_toe(tic_tac_toe::Mistake::DrawIsALoss, Law::ConstantSum, 9);
     let of_connect4 = |mistake, law, least| assert_short(|| check_connect4(mistake), law, least);
     of_connect4(connect4::Mistake::VerticalForgotten, Law::Agreement, 7);

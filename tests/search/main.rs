@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod after_the_end;
 mod agents;
 mod agents_and_bad_games;
 mod bad_input;

@@ -4,7 +4,7 @@
 //! plays the last actions of a line in another order.
 
 use super::{Part, Site};
-use crate::game::GameState;
+use crate::game::{GameState, Turn};
 use crate::rules::list::list;
 use crate::rules::probe::{Breach, Probe};
 use crate::rules::walk::Walk;
@@ -153,7 +153,7 @@ fn played_last<G: GameState>(
 ) -> Result<Option<G>, Breach> {
     let mut state = probe.clone(&walk.positions()[walk.len() - actions.len()].state)?;
     for &action in actions {
-        if !probe.is_legal(&state, action)? {
+        if probe.turn(&state)? == Turn::Over || !probe.is_legal(&state, action)? {
             return Ok(None);
         }
         probe.apply(&mut state, action)?;

@@ -141,9 +141,14 @@ fn description<G: GameState>(state: &G) -> String {
     for _ in 0..GAMES {
         let mut state = state.clone();
         for _ in 0..ACTIONS {
-            let (turn, actions) = (state.turn(), Vec::from_iter(state.actions()));
-            add(&format!("{turn:?} {actions:?}"));
-            if turn == Turn::Over || actions.is_empty() {
+            let turn = state.turn();
+            add(&format!("{turn:?}"));
+            if turn == Turn::Over {
+                break;
+            }
+            let actions = Vec::from_iter(state.actions());
+            add(&format!("{actions:?}"));
+            if actions.is_empty() {
                 break;
             }
             state.apply(actions[rng.below(actions.len())]);

@@ -15,14 +15,10 @@ mistakes! {
     LooksForALineOfTheNextPlayer,
     /// I only check for lines: a full board without a line is not over.
     FullBoardRunsOn,
-    /// I list the free cells even if a player has won.
-    ActionsAfterTheEnd,
     /// I check whether the player has won, and if not, return 0, also for a draw.
     DrawIsALoss,
     /// A loss is worth -1, as in the textbook.
     LossIsMinusOne,
-    /// My quick `is_legal` checks that the cell is free, but forgets that the game may be over.
-    LegalAfterTheEnd,
     /// `FromStr` reads the rows from the bottom to the top, as in Connect 4.
     ReadsUpsideDown,
     /// I add a quarter for each open line and subtract one for each of the opponent's, but forgot to stop at 0 and 1.
@@ -85,8 +81,7 @@ impl GameState for TicTacToe {
         if self.winner().is_some() || self.is_full() { Turn::Over } else { Turn::Player(self.player) }
     }
     fn actions(&self) -> impl IntoIterator<Item = Cell> {
-        let listed = self.turn() != Turn::Over || self.mistake == Mistake::ActionsAfterTheEnd;
-        let free = (0..9u8).filter(move |&i| listed && self.cells[usize::from(i)].is_none());
+        let free = (0..9u8).filter(move |&i| self.cells[usize::from(i)].is_none());
         free.filter_map(|i| Cell::new(i / 3, i % 3))
     }
     fn apply(&mut self, cell: Cell) {
@@ -102,10 +97,7 @@ impl GameState for TicTacToe {
         }
     }
     fn is_legal(&self, cell: Cell) -> bool {
-        let running = self.turn() != Turn::Over || self.mistake == Mistake::LegalAfterTheEnd;
-        // This follows the list, which has the mistake.
-        let running = running || self.mistake == Mistake::ActionsAfterTheEnd;
-        running && self.cells[index(cell)].is_none()
+        self.cells[index(cell)].is_none()
     }
 }
 
