@@ -2,6 +2,7 @@
 //!
 //! Each search names all its policies and constants, so that a change of a default changes none of them.
 
+use super::draw;
 use super::four::Connect4;
 use super::hashed::Hashed;
 use super::kuhn::Kuhn;
@@ -123,10 +124,10 @@ fn by_policy() -> Expansion {
     Expansion::default().on_visit(2).order(Order::Random)
 }
 
-/// Samples every action with the same probability.
+/// Samples every action with the same probability, and outcomes by theirs.
 impl ActionSampler for Hashed {
     fn sample_action(&self, rng: &mut Rng) -> Option<u8> {
-        self.random_action(rng)
+        draw(self, rng)
     }
 }
 
