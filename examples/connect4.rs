@@ -68,7 +68,7 @@ impl Playable for Connect4 {
         format!("{board}\n  {bottom}\n{numbers}")
     }
 
-    fn try_play(&mut self, action: Column) -> Result<(), IllegalAction> {
+    fn try_play(&mut self, action: Column) -> Result<(), IllegalAction<Column>> {
         self.play(action)
     }
 

@@ -70,7 +70,7 @@ impl Playable for Hex {
         Sketch { hex: self, pen, chain: self.winning_chain(), last }.board()
     }
 
-    fn try_play(&mut self, action: HexAction) -> Result<(), IllegalAction> {
+    fn try_play(&mut self, action: HexAction) -> Result<(), IllegalAction<HexAction>> {
         self.play(action)
     }
 

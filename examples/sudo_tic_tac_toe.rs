@@ -82,7 +82,7 @@ impl Playable for SudoTicTacToe {
         rows.join("\n")
     }
 
-    fn try_play(&mut self, action: Cell) -> Result<(), IllegalAction> {
+    fn try_play(&mut self, action: Cell) -> Result<(), IllegalAction<Cell>> {
         self.play(action)
     }
 

@@ -60,7 +60,7 @@ impl Playable for TicTacToe {
         Vec::from_iter(rows).join(&pen.paint(Shade::Faint, "\n  ───┼───┼───\n"))
     }
 
-    fn try_play(&mut self, action: Cell) -> Result<(), IllegalAction> {
+    fn try_play(&mut self, action: Cell) -> Result<(), IllegalAction<Cell>> {
         self.play(action)
     }
 

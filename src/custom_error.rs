@@ -99,7 +99,7 @@ impl PartialEq for CustomError {
 
 impl fmt::Debug for CustomError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
+        crate::__sentence(self.get_ref(), f)
     }
 }
 

@@ -99,6 +99,7 @@ pub mod prelude;
 pub mod rules;
 pub mod search;
 pub mod selection;
+mod sentence;
 #[cfg(feature = "serde")]
 mod serialization;
 pub mod simulation;
@@ -125,6 +126,9 @@ pub use search::{
 };
 pub use selection::{FirstPlay, TreePolicy};
 pub use simulation::RolloutPolicy;
+
+#[doc(hidden)]
+pub use sentence::__sentence;
 
 /// Seals the views that searches give to policies, so that they can get new methods.
 #[doc(hidden)]

@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// A parameter of a policy or of a search is out of its range.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ParameterError {
     /// The type and field of the parameter, such as `Ucb1::c`.
@@ -30,5 +30,7 @@ impl fmt::Display for ParameterError {
         write!(f, "{} is {}; it must be {}", self.name, self.value, self.range)
     }
 }
+
+crate::debug_as_sentence!(ParameterError);
 
 impl core::error::Error for ParameterError {}

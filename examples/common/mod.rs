@@ -47,7 +47,7 @@ pub trait Playable: GameState<Action: Display + FromStr<Err: Display>> + Display
     fn draw(&self, last: Option<Self::Action>, pen: &Pen) -> String;
 
     /// Plays `action`, or says why it is illegal.
-    fn try_play(&mut self, action: Self::Action) -> Result<(), IllegalAction>;
+    fn try_play(&mut self, action: Self::Action) -> Result<(), IllegalAction<Self::Action>>;
 
     /// Returns a search that plays this game well.
     fn search(self, seed: u64) -> Box<dyn Search<Game = Self>>;

@@ -106,7 +106,7 @@ impl<G: GameState, T: Agent<G> + ?Sized> Agent<G> for Box<T> {
 }
 
 /// Why an agent returned no action.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum AgentError {
     /// The search failed. Also used if the game is over, if it is chance's turn, or if a parameter is out of
@@ -132,6 +132,8 @@ impl fmt::Display for AgentError {
         }
     }
 }
+
+crate::debug_as_sentence!(AgentError);
 
 impl core::error::Error for AgentError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

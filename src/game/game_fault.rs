@@ -6,7 +6,7 @@ use core::fmt;
 /// A breach of the contract of [`GameState`](super::GameState), of an evaluator or of a policy.
 ///
 /// A search wraps it in [`SearchError::Game`](crate::SearchError::Game), which adds the number of actions from the root.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum GameFault {
     /// The game is not over, but there is no action.
@@ -229,5 +229,7 @@ impl fmt::Display for GameFault {
         }
     }
 }
+
+crate::debug_as_sentence!(GameFault);
 
 impl core::error::Error for GameFault {}

@@ -95,6 +95,7 @@ impl Clone for Bandit {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl GameState for Bandit {
     type Action = BanditAction;
 

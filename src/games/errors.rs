@@ -6,11 +6,13 @@ use core::fmt;
 /// The error for a text that is not an action or not a state of the game.
 ///
 /// Lines and columns are counted from 1, in characters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ParseError {
     /// The text is not an action of the game.
     Action {
+        /// The text, or its first 40 characters.
+        found: Box<str>,
         /// The format of an action.
         expected: &'static str,
     },
@@ -80,9 +82,9 @@ pub enum ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            ParseError::Action { expected } => {
-                write!(f, "this is not an action of the game; expected {expected}")
+        match self {
+            ParseError::Action { found, expected } => {
+                write!(f, "{found:?} is not an action of the game; expected {expected}")
             }
             ParseError::Missing { expected } => write!(f, "the text ends too early; expected {expected}"),
             ParseError::Line { line, expected } => write!(f, "line {line} is wrong; expected {expected}"),
@@ -122,7 +124,16 @@ impl fmt::Display for ParseError {
     }
 }
 
+crate::debug_as_sentence!(ParseError);
+
 impl core::error::Error for ParseError {}
+
+impl ParseError {
+    /// Returns the error for a text that is not an action.
+    pub(super) fn action(text: &str, expected: &'static str) -> Self {
+        ParseError::Action { found: text.chars().take(40).collect::<String>().into(), expected }
+    }
+}
 
 impl From<SizeError> for ParseError {
     fn from(error: SizeError) -> Self {
@@ -130,10 +141,44 @@ impl From<SizeError> for ParseError {
     }
 }
 
-/// The reason why an action is not legal.
+/// The error for an action that is not legal.
+///
+/// ```
+/// use ramure::games::TicTacToe;
+///
+/// let mut game = TicTacToe::new();
+/// game.play("5".parse()?)?;
+/// let error = game.play("5".parse()?).expect_err("it is taken");
+/// assert_eq!(error.to_string(), "5 is not legal: this cell is taken; choose a free one");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IllegalAction<A> {
+    /// The action.
+    pub action: A,
+    /// The reason why it is not legal.
+    pub reason: IllegalReason,
+}
+
+impl<A: fmt::Display> fmt::Display for IllegalAction<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not legal: {}", self.action, self.reason)
+    }
+}
+
+impl<A: fmt::Display> core::error::Error for IllegalAction<A> {}
+
+impl<A: fmt::Display> fmt::Debug for IllegalAction<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::__sentence(self, f)
+    }
+}
+
+/// Why an action is not legal, see [`IllegalAction`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum IllegalAction {
+pub enum IllegalReason {
     /// The game is over.
     GameOver,
     /// The column has no free cell.
@@ -165,41 +210,46 @@ pub enum IllegalAction {
     },
 }
 
-impl fmt::Display for IllegalAction {
+impl fmt::Display for IllegalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            IllegalAction::GameOver => f.write_str("the game is over; start a new one"),
-            IllegalAction::ColumnFull => f.write_str("this column is full; choose another one"),
-            IllegalAction::CellTaken => f.write_str("this cell is taken; choose a free one"),
-            IllegalAction::OffTheBoard { size } => {
+            IllegalReason::GameOver => f.write_str("the game is over; start a new one"),
+            IllegalReason::ColumnFull => f.write_str("this column is full; choose another one"),
+            IllegalReason::CellTaken => f.write_str("this cell is taken; choose a free one"),
+            IllegalReason::OffTheBoard { size } => {
                 write!(f, "this cell is off the board, which is {size} by {size}; choose another one")
             }
-            IllegalAction::OtherBoard { board } => {
+            IllegalReason::OtherBoard { board } => {
                 write!(f, "the last action sends you to board {0}; choose a cell {0}.1 to {0}.9", board + 1)
             }
-            IllegalAction::BoardClosed => {
+            IllegalReason::BoardClosed => {
                 f.write_str("this board is already won; choose a cell in another board")
             }
-            IllegalAction::NoGroup => {
+            IllegalReason::NoGroup => {
                 f.write_str("this is not a group of two or more connected blocks of one colour; choose another one")
             }
-            IllegalAction::NoLine => f.write_str(
+            IllegalReason::NoLine => f.write_str(
                 "this line cannot be drawn: it needs one new point, four that are there, and room beside the other lines",
             ),
-            IllegalAction::NoColumn { columns } => {
+            IllegalReason::NoColumn { columns } => {
                 write!(f, "this column is off the board, which has {columns} columns; choose another one")
             }
-            IllegalAction::NoSwap => f.write_str(
+            IllegalReason::NoSwap => f.write_str(
                 "a swap may only be the second action of a game with the swap rule; place a stone instead",
             ),
         }
     }
 }
 
-impl core::error::Error for IllegalAction {}
+impl IllegalReason {
+    /// Returns the error for `action`.
+    pub(super) fn of<A>(self, action: A) -> IllegalAction<A> {
+        IllegalAction { action, reason: self }
+    }
+}
 
 /// The error for a board size that is out of range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SizeError {
     /// The requested size.
     pub size: usize,
@@ -215,10 +265,12 @@ impl fmt::Display for SizeError {
     }
 }
 
+crate::debug_as_sentence!(SizeError);
+
 impl core::error::Error for SizeError {}
 
 /// The error for arms from which no [`Bandit`](super::Bandit) can be made.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum BanditError {
     /// There are no arms, or too many.
@@ -251,10 +303,12 @@ impl fmt::Display for BanditError {
     }
 }
 
+crate::debug_as_sentence!(BanditError);
+
 impl core::error::Error for BanditError {}
 
 /// The error for a tree from which no [`PGame`](super::PGame) can be made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PGameError {
     /// The branching factor is 0: there would be no actions.
@@ -273,5 +327,7 @@ impl fmt::Display for PGameError {
         })
     }
 }
+
+crate::debug_as_sentence!(PGameError);
 
 impl core::error::Error for PGameError {}

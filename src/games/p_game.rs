@@ -128,6 +128,7 @@ impl PGame {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl GameState for PGame {
     type Action = u8;
 

@@ -1,7 +1,7 @@
 //! SameGame: remove groups of blocks of one colour.
 
 use super::text::Lines;
-use super::{IllegalAction, ParseError};
+use super::{IllegalAction, IllegalReason, ParseError};
 use crate::game::{ActionCode, GameState, Player, Rng, Scored, Turn};
 use core::fmt;
 use core::str::FromStr;
@@ -110,10 +110,10 @@ impl SameGame {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalAction::NoGroup`] if there is no block, or if no neighbour of the block has its colour.
-    pub fn play(&mut self, group: Group) -> Result<(), IllegalAction> {
+    /// Returns [`IllegalReason::NoGroup`] if there is no block, or if no neighbour of the block has its colour.
+    pub fn play(&mut self, group: Group) -> Result<(), IllegalAction<Group>> {
         if self.flood(group).1 < 2 {
-            return Err(IllegalAction::NoGroup);
+            return Err(IllegalReason::NoGroup.of(group));
         }
         self.apply(group);
         Ok(())
@@ -233,6 +233,7 @@ impl Iterator for Groups<'_> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl GameState for SameGame {
     type Action = Group;
 
@@ -336,7 +337,7 @@ impl FromStr for Group {
         let is_number = !row.starts_with('0') && row.bytes().all(|digit| digit.is_ascii_digit());
         let row: Option<usize> = row.parse().ok().filter(|&row| is_number && row > 0);
         let group = column.zip(row).and_then(|(column, row)| Group::at(column, row - 1));
-        group.ok_or(ParseError::Action { expected })
+        group.ok_or_else(|| ParseError::action(text, expected))
     }
 }
 

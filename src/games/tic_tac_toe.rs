@@ -2,7 +2,7 @@
 
 use super::text::{Lines, Status, debug_as_display, mark};
 use super::three;
-use super::{IllegalAction, ParseError};
+use super::{IllegalAction, IllegalReason, ParseError};
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl FromStr for Cell {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text.trim().as_bytes() {
             [digit @ b'1'..=b'9'] => Ok(Cell(digit - b'1')),
-            _ => Err(ParseError::Action { expected: "the number of a cell, `1` to `9` in reading order" }),
+            _ => Err(ParseError::action(text, "the number of a cell, `1` to `9` in reading order")),
         }
     }
 }
@@ -56,14 +56,15 @@ impl FromStr for Cell {
 ///
 /// ```
 /// use ramure::GameState;
-/// use ramure::games::{IllegalAction, TicTacToe};
+/// use ramure::games::{IllegalReason, TicTacToe};
 ///
 /// let mut game = TicTacToe::new();
 /// for cell in ["5", "1", "3", "4"] {
 ///     game.play(cell.parse()?)?;
 /// }
 /// assert_eq!(game.to_string(), "O.X\nOX.\n...\nmoves: 4\nstatus: X to play");
-/// assert_eq!(game.play("5".parse()?), Err(IllegalAction::CellTaken));
+/// let error = game.play("5".parse()?).expect_err("it is taken");
+/// assert_eq!(error.reason, IllegalReason::CellTaken);
 /// game.play("7".parse()?)?;
 /// assert_eq!((game.winner(), game.reward(0), game.reward(1)), (Some(0), 1.0, 0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -88,10 +89,10 @@ impl TicTacToe {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalAction::GameOver`] or [`IllegalAction::CellTaken`] if the action is not legal. The position
+    /// Returns [`IllegalReason::GameOver`] or [`IllegalReason::CellTaken`] if the action is not legal. The position
     /// is then unchanged.
-    pub fn play(&mut self, cell: Cell) -> Result<(), IllegalAction> {
-        self.check(cell)?;
+    pub fn play(&mut self, cell: Cell) -> Result<(), IllegalAction<Cell>> {
+        self.check(cell).map_err(|reason| reason.of(cell))?;
         self.apply(cell);
         Ok(())
     }
@@ -125,10 +126,10 @@ impl TicTacToe {
         if self.won { 0 } else { three::ALL & !self.taken }
     }
 
-    fn check(&self, cell: Cell) -> Result<(), IllegalAction> {
+    fn check(&self, cell: Cell) -> Result<(), IllegalReason> {
         match () {
-            () if self.turn() == Turn::Over => Err(IllegalAction::GameOver),
-            () if self.free() >> cell.0 & 1 == 0 => Err(IllegalAction::CellTaken),
+            () if self.turn() == Turn::Over => Err(IllegalReason::GameOver),
+            () if self.free() >> cell.0 & 1 == 0 => Err(IllegalReason::CellTaken),
             () => Ok(()),
         }
     }
@@ -142,6 +143,7 @@ impl TicTacToe {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl GameState for TicTacToe {
     type Action = Cell;
 

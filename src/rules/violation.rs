@@ -24,7 +24,7 @@ use core::fmt;
 ///
 /// All shorter lines of play were checked.
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Violation<G: GameState> {
     /// The broken law.
@@ -133,6 +133,12 @@ pub enum Found {
 }
 
 impl<G: GameState + fmt::Debug> core::error::Error for Violation<G> {}
+
+impl<G: GameState + fmt::Debug> fmt::Debug for Violation<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::__sentence(self, f)
+    }
+}
 
 impl<G: GameState + fmt::Debug> fmt::Display for Violation<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use crate::simulation::{Leaf, Trace};
 use core::fmt;
 
 /// The error type of a search. What the search found before the error stays in its tree.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SearchError {
     /// The game, an evaluation or a policy broke its contract.
@@ -31,7 +31,10 @@ pub enum SearchError {
     /// The root is a chance node, so there is no action to choose.
     ChanceToMove,
     /// The action is not legal in the root state.
-    IllegalAction,
+    IllegalAction {
+        /// The `Debug` text of the action.
+        action: Box<str>,
+    },
     /// The budget is empty: it allows zero iterations, no time or no bytes.
     EmptyBudget,
     /// The memory limit leaves no room for the root and its children.
@@ -122,8 +125,8 @@ impl fmt::Display for SearchError {
                 "the root is a chance node, so there is no action to choose; draw an outcome, call `advance` with it \
                  and search again",
             ),
-            SearchError::IllegalAction => {
-                f.write_str("the action is not legal in the root state; choose one of its legal actions")
+            SearchError::IllegalAction { action } => {
+                write!(f, "the action {action} is not legal in the root state; choose one of its legal actions")
             }
             SearchError::EmptyBudget => {
                 f.write_str("the budget is empty; allow at least one iteration, and more than zero time and bytes")
@@ -201,6 +204,12 @@ impl fmt::Display for Place {
 }
 
 impl SearchError {
+    /// Returns the error for an action that is not legal in the root state.
+    #[cold]
+    pub(crate) fn illegal(action: impl fmt::Debug) -> Self {
+        SearchError::IllegalAction { action: format!("{action:?}").into() }
+    }
+
     /// Returns the error for a `fault` found at `leaf`.
     #[cold]
     pub(crate) fn at<G: GameState, T: Trace<G>>(leaf: &Leaf<G, T>, fault: GameFault) -> Self {
@@ -211,6 +220,8 @@ impl SearchError {
         }
     }
 }
+
+crate::debug_as_sentence!(SearchError);
 
 impl core::error::Error for SearchError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

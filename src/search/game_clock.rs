@@ -273,7 +273,7 @@ impl GameClock {
 }
 
 /// Why a clock has no budget for a move, or that its flag fell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClockError {
     /// The flag fell: a move took all of the remaining time or more. In most games the player has lost.
@@ -311,6 +311,8 @@ impl fmt::Display for ClockError {
         }
     }
 }
+
+crate::debug_as_sentence!(ClockError);
 
 impl core::error::Error for ClockError {}
 

@@ -270,7 +270,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         let turn = self.turn()?;
         if !self.accepts(action) {
-            return Err(SearchError::IllegalAction);
+            return Err(SearchError::illegal(action));
         }
         let stored = self.state.stored(action, self.state.position().1);
         // If the game panics here, the search is unchanged.

@@ -112,14 +112,14 @@ fn list() -> Vec<Row> {
             SameGame, same_game::Group, morpion::Stroke, NestedSearch, Nrpa, SinglePlayerMcts, tic_tac_toe::Cell, connect4::Column, hex::Cell, hex::HexAction, sudo_tic_tac_toe::Cell, bandit::BanditAction,
             Law, Found, PerftColumn, TableSummary, InformationSet<TicTacToe>, PlayerView<TicTacToe>, Sampled<TicTacToe>, Chosen<Action>,
             Paranoid<TicTacToe>, BestReply<TicTacToe>, Seen<Action>, Transpositions<TicTacToe>, MirrorImages<TicTacToe>,
-            ParameterError, GameFault, ParseError, IllegalAction, SizeError, BanditError, PGameError;
+            ParameterError, GameFault, IllegalAction<tic_tac_toe::Cell>, IllegalReason, SizeError, BanditError, PGameError;
 
         [Debug Clone Copy PartialEq Default Send Sync] Unobserved, InFlight, PendingVisits, OneThread, OneLeaf, simulation::Told;
         [Debug Clone Copy PartialEq Send Sync] Threads, Ticket, NoAnswer, ManyLeaves;
 
         // They own memory.
         [Debug Clone PartialEq Send Sync]
-            Report<Action>, LookAhead<Action>, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
+            Report<Action>, LookAhead<Action>, ParseError, SearchError, LoadError, SaveError, Solution<Action>, Morpion, Ended, OpenLoop<TicTacToe>, ObservedMoves<TicTacToe>, AgentError, CustomError, Panicked, Merging<()>, Rng, Hex, Bandit,
             Divide<Action>, Perft, PerftRow, TableError<Action>, Line<TicTacToe>, Summary;
 
         [Debug Clone PartialEq Default Send Sync] RootHistory;
@@ -258,4 +258,41 @@ fn the_list_has_every_public_type() {
     assert!(missing.is_empty(), "public types that the list lacks: {missing:?}");
     let unknown: Vec<_> = distinct.difference(&declared_types).collect();
     assert!(unknown.is_empty(), "types that the sources do not declare: {unknown:?}");
+}
+
+/// Rust prints an error that `main` returns with `Debug`.
+#[test]
+fn every_error_prints_its_sentence_with_debug() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("src")];
+    // The other crates, if the whole repository is there.
+    folders.extend(["lab", "mpi", "nets", "web"].map(|name| root.join("crates").join(name).join("src")));
+    let (mut errors, mut silent) = (0, Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            for line in text.lines().filter(|line| line.starts_with("impl") && line.contains("Error for ")) {
+                let (traits, name) = line.split_once(" for ").expect("an implementation");
+                if !traits.ends_with(" Error") && !traits.ends_with("::Error") {
+                    continue;
+                }
+                errors += 1;
+                let name = name.split([' ', '<']).next().unwrap_or_default();
+                let by_hand = format!("Debug for {name}");
+                if !text.contains(&format!("debug_as_sentence!({name})")) && !text.contains(&by_hand) {
+                    silent.push(format!("{}: {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(
+        errors >= 17 && silent.is_empty(),
+        "{errors} errors; these derive `Debug`:\n{}",
+        silent.join("\n")
+    );
 }

@@ -170,7 +170,7 @@ fn wrong_settings_are_errors() {
     let mut full = Connect4::new();
     (0..6).for_each(|_| full.apply(illegal));
     forest.reset(full);
-    assert_eq!(forest.advance(illegal), Err(SearchError::IllegalAction));
+    assert!(matches!(forest.advance(illegal), Err(SearchError::IllegalAction { .. })));
     forest.run(Budget::iterations(100)).expect("the search is as it was");
 }
 

@@ -1,9 +1,9 @@
 //! The rules of the four games, case by case, including the mistakes that other programs have made.
 
-use crate::support::{DRAWN_SUDO, legal, mover, play, random_game, states};
+use crate::support::{DRAWN_SUDO, legal, mover, play, random_game, reason, states};
 use ramure::games::hex::{self, HexAction};
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{Connect4, Hex, IllegalAction, SizeError, SudoTicTacToe, TicTacToe};
+use ramure::games::{Connect4, Hex, IllegalReason, SizeError, SudoTicTacToe, TicTacToe};
 use ramure::{ActionIndex, GameState, Rng, Turn};
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -137,7 +137,7 @@ fn a_full_column_is_not_an_action() {
     let mut game = play(Connect4::new(), "3 3 3 3 3 3");
     assert_eq!(legal(&game), ["0", "1", "2", "4", "5", "6"]);
     let before = game;
-    assert_eq!(game.play("3".parse().expect("a column")), Err(IllegalAction::ColumnFull));
+    assert_eq!(reason(game.play("3".parse().expect("a column"))), Some(IllegalReason::ColumnFull));
     assert_eq!(game, before);
     assert_eq!(
         (game.cell(0, 3), game.cell(5, 3), game.cell(6, 3), game.cell(0, 7)),
@@ -227,7 +227,7 @@ fn a_swap_mirrors_the_stone_and_gives_it_to_player_1() {
 
 #[test]
 fn a_swap_is_legal_only_as_the_second_action_with_the_rule() {
-    let refuses = |mut game: Hex| game.play(HexAction::Swap) == Err(IllegalAction::NoSwap);
+    let refuses = |mut game: Hex| reason(game.play(HexAction::Swap)) == Some(IllegalReason::NoSwap);
     assert!(refuses(play(hex(5), "b4")), "the rule is off by default");
     assert!(refuses(hex(5).with_swap()), "there is nothing to swap");
     assert!(refuses(play(hex(5).with_swap(), "b4 a1")), "the second action was a stone");
@@ -249,7 +249,7 @@ fn the_cell_played_names_the_next_board() {
         let mut game = play(SudoTicTacToe::new(mode), "5.1");
         assert_eq!(game.next_board(), Some(0));
         assert_eq!(legal(&game), (1..=9).map(|cell| format!("1.{cell}")).collect::<Vec<_>>());
-        assert_eq!(game.play(sudo("5.2")), Err(IllegalAction::OtherBoard { board: 0 }));
+        assert_eq!(reason(game.play(sudo("5.2"))), Some(IllegalReason::OtherBoard { board: 0 }));
         assert_eq!((game.cell(3, 3), game.cell(0, 0), game.cell(9, 0)), (Some(0), None, None));
         // A mark may send the opponent to the board in which it was made.
         assert_eq!(play(game, "1.1").next_board(), Some(0));
@@ -278,8 +278,8 @@ fn in_mode_2_a_won_board_is_closed_and_gives_a_free_choice() {
     assert_eq!((mover(&game), game.next_board()), (1, None));
     assert!(legal(&game).iter().all(|action| !action.starts_with('1')));
     assert_eq!(game.actions().into_iter().count(), 81 - 9 - 4);
-    assert_eq!(game.play(sudo("1.3")), Err(IllegalAction::BoardClosed));
-    assert_eq!(game.play(sudo("1.1")), Err(IllegalAction::CellTaken));
+    assert_eq!(reason(game.play(sudo("1.3"))), Some(IllegalReason::BoardClosed));
+    assert_eq!(reason(game.play(sudo("1.1"))), Some(IllegalReason::CellTaken));
     // The mark of the free choice belongs to the player who chooses.
     game = play(game, "9.5");
     assert_eq!((game.cell(7, 7), game.next_board(), mover(&game)), (Some(1), Some(4), 0));
@@ -331,39 +331,51 @@ fn in_mode_2_three_boards_in_a_row_win() {
 #[test]
 fn a_finished_game_has_no_legal_action() {
     assert_eq!(
-        play(TicTacToe::new(), "1 4 2 5 3").play("6".parse().expect("a cell")),
-        Err(IllegalAction::GameOver)
+        reason(play(TicTacToe::new(), "1 4 2 5 3").play("6".parse().expect("a cell"))),
+        Some(IllegalReason::GameOver)
     );
     assert_eq!(
-        play(Connect4::new(), "0 1 0 1 0 1 0").play("1".parse().expect("a column")),
-        Err(IllegalAction::GameOver)
+        reason(play(Connect4::new(), "0 1 0 1 0 1 0").play("1".parse().expect("a column"))),
+        Some(IllegalReason::GameOver)
     );
-    assert_eq!(play(hex(2), "b1 b2 a2").play("a1".parse().expect("a cell")), Err(IllegalAction::GameOver));
+    assert_eq!(
+        reason(play(hex(2), "b1 b2 a2").play("a1".parse().expect("a cell"))),
+        Some(IllegalReason::GameOver)
+    );
     let mut sudo_game = play(SudoTicTacToe::new(Mode::LocalWin), "1.2 2.1 1.1 1.4 4.1 1.5 5.1 1.6");
-    assert_eq!(sudo_game.play(sudo("6.1")), Err(IllegalAction::GameOver));
+    assert_eq!(reason(sudo_game.play(sudo("6.1"))), Some(IllegalReason::GameOver));
 }
 
 #[test]
 fn an_illegal_action_is_an_error_with_a_message() {
     for (error, words) in [
-        (IllegalAction::GameOver, "the game is over"),
-        (IllegalAction::ColumnFull, "this column is full"),
-        (IllegalAction::CellTaken, "this cell is taken"),
-        (IllegalAction::OffTheBoard { size: 5 }, "off the board, which is 5 by 5"),
-        (IllegalAction::OtherBoard { board: 0 }, "sends you to board 1; choose a cell 1.1 to 1.9"),
-        (IllegalAction::BoardClosed, "this board is already won"),
-        (IllegalAction::NoSwap, "a swap may only be the second action"),
+        (IllegalReason::GameOver, "the game is over"),
+        (IllegalReason::ColumnFull, "this column is full"),
+        (IllegalReason::CellTaken, "this cell is taken"),
+        (IllegalReason::OffTheBoard { size: 5 }, "off the board, which is 5 by 5"),
+        (IllegalReason::OtherBoard { board: 0 }, "sends you to board 1; choose a cell 1.1 to 1.9"),
+        (IllegalReason::BoardClosed, "this board is already won"),
+        (IllegalReason::NoSwap, "a swap may only be the second action"),
     ] {
         assert!(error.to_string().contains(words), "{error}");
     }
+    let error = play(hex(3), "b2").play("b2".parse().expect("a cell")).expect_err("it is taken");
+    assert_eq!(error.to_string(), "b2 is not legal: this cell is taken; choose a free one");
+    assert_eq!(format!("{error:?}"), error.to_string());
 }
 
 #[test]
 fn hex_rejects_cells_off_the_board_and_taken_cells() {
     let mut game = play(hex(3), "b2");
-    assert_eq!(game.play("d1".parse().expect("a cell")), Err(IllegalAction::OffTheBoard { size: 3 }));
-    assert_eq!(game.play("a19".parse().expect("a cell")), Err(IllegalAction::OffTheBoard { size: 3 }));
-    assert_eq!(game.play("b2".parse().expect("a cell")), Err(IllegalAction::CellTaken));
+    assert_eq!(
+        reason(game.play("d1".parse().expect("a cell"))),
+        Some(IllegalReason::OffTheBoard { size: 3 })
+    );
+    assert_eq!(
+        reason(game.play("a19".parse().expect("a cell"))),
+        Some(IllegalReason::OffTheBoard { size: 3 })
+    );
+    assert_eq!(reason(game.play("b2".parse().expect("a cell"))), Some(IllegalReason::CellTaken));
     assert_eq!(game, play(hex(3), "b2"));
     assert_eq!((game.cell(1, 1), game.cell(3, 3), game.cell(200, 200)), (Some(0), None, None));
 }

@@ -1,6 +1,7 @@
 //! SameGame: the rules on boards made by hand, and against a plain second implementation.
 
-use ramure::games::{IllegalAction, ParseError, SameGame, same_game::Group};
+use crate::support::reason;
+use ramure::games::{IllegalReason, ParseError, SameGame, same_game::Group};
 use ramure::{ActionCode, GameState, Rng, Scored, Turn};
 use std::collections::{BTreeSet, HashMap};
 
@@ -65,7 +66,7 @@ fn any_block_names_its_group_to_a_player_and_others_are_refused() {
     }
     for name in ["c1", "d1", "a3", "o15"] {
         let mut game = start;
-        assert_eq!(game.play(group(name)), Err(IllegalAction::NoGroup), "{name}");
+        assert_eq!(reason(game.play(group(name))), Some(IllegalReason::NoGroup), "{name}");
         assert_eq!(game, start);
     }
     // Only the first block of a group is its action.

@@ -3,11 +3,11 @@
 #![cfg(feature = "proptest")]
 
 use crate::common::sized;
-use crate::support::{DRAWN_SUDO, assert_agree, states};
+use crate::support::{DRAWN_SUDO, assert_agree, reason, states};
 use ramure::games::connect4::ConnectFour;
 use ramure::games::hex::{self, HexAction};
 use ramure::games::sudo_tic_tac_toe::{self, Mode};
-use ramure::games::{Connect4, Hex, IllegalAction, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
+use ramure::games::{Connect4, Hex, IllegalReason, SudoTicTacToe, TicTacToe, connect4, tic_tac_toe};
 use ramure::{GameState, Player, Turn, rules};
 use std::fmt::Debug;
 
@@ -49,7 +49,7 @@ fn a_column_that_the_board_does_not_have_is_refused() {
             assert!(before.is_legal(column) && game.play(column).is_ok());
         } else {
             assert!(!before.is_legal(column));
-            assert_eq!(game.play(column), Err(IllegalAction::NoColumn { columns: 5 }));
+            assert_eq!(reason(game.play(column)), Some(IllegalReason::NoColumn { columns: 5 }));
             assert_eq!(game, before);
         }
     }

@@ -75,7 +75,8 @@ fn an_illegal_action_does_not_change_the_search() {
     search.advance(4).expect("the centre is free");
     let before = search.report().expect("kept");
     for illegal in [4, 9, 255] {
-        assert_eq!(search.advance(illegal).expect_err("not free"), SearchError::IllegalAction);
+        let error = search.advance(illegal).expect_err("not free");
+        assert_eq!(error, SearchError::IllegalAction { action: format!("{illegal:?}").into() });
     }
     assert_eq!(search.report().expect("kept"), before);
     assert_eq!(search.state(), &after(&TicTacToe::default(), [4]));
@@ -272,7 +273,7 @@ fn every_error_names_the_fault_and_its_place() {
     for (error, says) in [
         (SearchError::GameOver, "over"),
         (SearchError::ChanceToMove, "chance"),
-        (SearchError::IllegalAction, "not legal"),
+        (SearchError::IllegalAction { action: "9".into() }, "the action 9 is not legal"),
         (SearchError::EmptyBudget, "budget is empty"),
         (SearchError::MemoryLimit { limit: 77 }, "77 bytes"),
         (SearchError::FirstPlayUnused, "first-play urgency"),

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 /// The error type of [`MpiLink`](crate::MpiLink). MPI itself ends all ranks if one of them dies.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MpiError {
     /// MPI runs already in this process.
@@ -37,5 +37,7 @@ impl fmt::Display for MpiError {
         }
     }
 }
+
+ramure::debug_as_sentence!(MpiError);
 
 impl Error for MpiError {}

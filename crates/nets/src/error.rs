@@ -33,7 +33,6 @@ impl fmt::Display for Head {
 /// let error = Network::from_bytes(b"no network", &Connect4::new()).unwrap_err();
 /// assert!(matches!(error, LoadError::NotOnnx { .. }));
 /// ```
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The file cannot be read. The reason is the [`source`](Error::source) of this error.
@@ -192,6 +191,8 @@ impl fmt::Display for LoadError {
     }
 }
 
+ramure::debug_as_sentence!(LoadError);
+
 impl Error for LoadError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
@@ -210,7 +211,7 @@ impl Error for LoadError {
 /// let error = EvaluationError::NotFinite { head: Head::Value, column: 0, number: f32::NAN };
 /// assert_eq!(error.to_string(), "column 0 of the value is NaN, which is not a finite number");
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum EvaluationError {
     /// The state has another shape than the one with which the network was loaded.
@@ -316,5 +317,7 @@ impl fmt::Display for EvaluationError {
         }
     }
 }
+
+ramure::debug_as_sentence!(EvaluationError);
 
 impl Error for EvaluationError {}

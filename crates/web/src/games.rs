@@ -56,7 +56,7 @@ pub const GAMES: [Game; 7] = [
 const HEX: &str = "Orange joins top and bottom, Blue joins left and right. The second player may swap: take over the first stone.";
 
 /// A text that is no position of a game.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum LinkError {
     /// There is no game of this name.
@@ -89,6 +89,8 @@ impl fmt::Display for LinkError {
         }
     }
 }
+
+ramure::debug_as_sentence!(LinkError);
 
 impl core::error::Error for LinkError {}
 

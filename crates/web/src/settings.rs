@@ -251,7 +251,7 @@ pub const ROLLOUTS: [Word; 3] = [
 ];
 
 /// Settings that are wrong.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SettingsError {
     /// There is no such policy.
@@ -310,6 +310,8 @@ impl fmt::Display for SettingsError {
         }
     }
 }
+
+ramure::debug_as_sentence!(SettingsError);
 
 impl core::error::Error for SettingsError {}
 

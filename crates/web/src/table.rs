@@ -10,7 +10,7 @@ use ramure::game::{Player, Turn};
 use ramure::search::{Budget, ReportOf, RootHistory, SearchError, StopReason};
 
 /// What went wrong at the table.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum TableError {
     /// The action is not legal.
@@ -32,6 +32,8 @@ impl fmt::Display for TableError {
         }
     }
 }
+
+ramure::debug_as_sentence!(TableError);
 
 impl core::error::Error for TableError {}
 

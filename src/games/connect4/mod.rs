@@ -4,7 +4,7 @@
 mod lanes;
 
 use super::text::{Lines, Status, debug_as_display, mark};
-use super::{IllegalAction, ParseError};
+use super::{IllegalAction, IllegalReason, ParseError};
 use crate::cpu_features::with_best_instructions;
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rewards, Rng, StaticEvaluation, Symmetric, Turn};
 use core::fmt;
@@ -71,7 +71,7 @@ impl FromStr for Column {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         match text.trim().as_bytes() {
             [digit @ b'0'..=b'6'] => Ok(Column(digit - b'0')),
-            _ => Err(ParseError::Action { expected: "the number of a column, `0` to `6` from the left" }),
+            _ => Err(ParseError::action(text, "the number of a column, `0` to `6` from the left")),
         }
     }
 }
@@ -226,10 +226,10 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalAction::GameOver`], [`IllegalAction::ColumnFull`] or [`IllegalAction::NoColumn`] if the action is not legal.
+    /// Returns [`IllegalReason::GameOver`], [`IllegalReason::ColumnFull`] or [`IllegalReason::NoColumn`] if the action is not legal.
     /// The position is then unchanged.
-    pub fn play(&mut self, column: Column) -> Result<(), IllegalAction> {
-        self.check(column)?;
+    pub fn play(&mut self, column: Column) -> Result<(), IllegalAction<Column>> {
+        self.check(column).map_err(|reason| reason.of(column))?;
         self.apply(column);
         Ok(())
     }
@@ -274,11 +274,11 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
         if player == self.played & 1 { self.own } else { self.own ^ self.taken }
     }
 
-    fn check(&self, column: Column) -> Result<(), IllegalAction> {
+    fn check(&self, column: Column) -> Result<(), IllegalReason> {
         match () {
-            () if self.turn() == Turn::Over => Err(IllegalAction::GameOver),
-            () if column.0 >= COLUMNS => Err(IllegalAction::NoColumn { columns: COLUMNS }),
-            () if self.is_full(column) => Err(IllegalAction::ColumnFull),
+            () if self.turn() == Turn::Over => Err(IllegalReason::GameOver),
+            () if column.0 >= COLUMNS => Err(IllegalReason::NoColumn { columns: COLUMNS }),
+            () if self.is_full(column) => Err(IllegalReason::ColumnFull),
             () => Ok(()),
         }
     }
@@ -297,6 +297,7 @@ impl<const COLUMNS: u8, const ROWS: u8> ConnectFour<COLUMNS, ROWS> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<const COLUMNS: u8, const ROWS: u8> GameState for ConnectFour<COLUMNS, ROWS> {
     type Action = Column;
 

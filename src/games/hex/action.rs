@@ -76,9 +76,7 @@ impl fmt::Display for HexAction {
     }
 }
 
-const EXPECTED: ParseError = ParseError::Action {
-    expected: "the letter of a column (`a` to `s`) and the number of a row (`1` to `19`), or `swap`",
-};
+const EXPECTED: &str = "the letter of a column (`a` to `s`) and the number of a row (`1` to `19`), or `swap`";
 
 impl FromStr for Cell {
     type Err = ParseError;
@@ -87,9 +85,9 @@ impl FromStr for Cell {
         let (column, row) = match *text.trim().as_bytes() {
             [letter @ b'a'..=b's', row @ b'1'..=b'9'] => (letter - b'a', row - b'1'),
             [letter @ b'a'..=b's', b'1', row @ b'0'..=b'9'] => (letter - b'a', row - b'0' + 9),
-            _ => return Err(EXPECTED),
+            _ => return Err(ParseError::action(text, EXPECTED)),
         };
-        Cell::new(row, column).ok_or(EXPECTED)
+        Cell::new(row, column).ok_or_else(|| ParseError::action(text, EXPECTED))
     }
 }
 

@@ -9,7 +9,7 @@ mod text;
 pub use action::{Cell, HexAction};
 
 use super::text::debug_as_display;
-use super::{IllegalAction, SizeError};
+use super::{IllegalAction, IllegalReason, SizeError};
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 use rows::{Free, Rows};
 use stones::Stones;
@@ -116,10 +116,10 @@ impl Hex {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalAction::GameOver`], [`IllegalAction::OffTheBoard`], [`IllegalAction::CellTaken`] or
-    /// [`IllegalAction::NoSwap`] if the action is not legal. The position is then unchanged.
-    pub fn play(&mut self, action: HexAction) -> Result<(), IllegalAction> {
-        self.check(action)?;
+    /// Returns [`IllegalReason::GameOver`], [`IllegalReason::OffTheBoard`], [`IllegalReason::CellTaken`] or
+    /// [`IllegalReason::NoSwap`] if the action is not legal. The position is then unchanged.
+    pub fn play(&mut self, action: HexAction) -> Result<(), IllegalAction<HexAction>> {
+        self.check(action).map_err(|reason| reason.of(action))?;
         self.apply(action);
         Ok(())
     }
@@ -167,15 +167,15 @@ impl Hex {
         self.swap == Swap::On && self.played == 1
     }
 
-    fn check(&self, action: HexAction) -> Result<(), IllegalAction> {
+    fn check(&self, action: HexAction) -> Result<(), IllegalReason> {
         match action {
-            _ if self.won => Err(IllegalAction::GameOver),
+            _ if self.won => Err(IllegalReason::GameOver),
             HexAction::Swap if self.may_swap() => Ok(()),
-            HexAction::Swap => Err(IllegalAction::NoSwap),
+            HexAction::Swap => Err(IllegalReason::NoSwap),
             HexAction::Place(cell) if cell.row().max(cell.column()) >= self.size => {
-                Err(IllegalAction::OffTheBoard { size: self.size })
+                Err(IllegalReason::OffTheBoard { size: self.size })
             }
-            HexAction::Place(cell) if !self.free.holds(cell) => Err(IllegalAction::CellTaken),
+            HexAction::Place(cell) if !self.free.holds(cell) => Err(IllegalReason::CellTaken),
             HexAction::Place(_) => Ok(()),
         }
     }
@@ -218,6 +218,7 @@ fn seen_by(player: Player, cell: Cell) -> (u8, u8) {
     if player == 0 { (row, column) } else { (column, row) }
 }
 
+#[diagnostic::do_not_recommend]
 impl GameState for Hex {
     type Action = HexAction;
 

@@ -2,7 +2,7 @@
 
 mod text;
 
-use super::IllegalAction;
+use super::{IllegalAction, IllegalReason};
 use crate::game::{ActionCode, ActionIndex, GameState, Player, Rng, Scored, Turn};
 use smallvec::SmallVec;
 
@@ -217,16 +217,17 @@ impl Morpion {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalAction::NoLine`] if the rules forbid it.
-    pub fn play(&mut self, stroke: Stroke) -> Result<(), IllegalAction> {
+    /// Returns [`IllegalReason::NoLine`] if the rules forbid it.
+    pub fn play(&mut self, stroke: Stroke) -> Result<(), IllegalAction<Stroke>> {
         if !self.is_legal(stroke) {
-            return Err(IllegalAction::NoLine);
+            return Err(IllegalReason::NoLine.of(stroke));
         }
         self.apply(stroke);
         Ok(())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl GameState for Morpion {
     type Action = Stroke;
 

@@ -50,7 +50,7 @@ impl FromStr for Stroke {
             (1..=5).contains(&new).then(|| Stroke::new(first, direction, new - 1))
         };
         let expected = "the first point, a direction and the number of the new point, such as 14,11 right 5";
-        parse().ok_or(ParseError::Action { expected })
+        parse().ok_or_else(|| ParseError::action(text, expected))
     }
 }
 

@@ -5,7 +5,7 @@ mod rollout;
 mod text;
 
 use super::text::debug_as_display;
-use super::{IllegalAction, three};
+use super::{IllegalAction, IllegalReason, three};
 use crate::game::{ActionIndex, GameState, Keyed, Player, Rng, StaticEvaluation, Symmetric, Turn, hash_key};
 
 /// The rules: which of the two games is played on the 81 cells. In both, the cell just played names the local board
@@ -112,10 +112,10 @@ impl SudoTicTacToe {
     ///
     /// # Errors
     ///
-    /// Returns [`IllegalAction::GameOver`], [`IllegalAction::OtherBoard`], [`IllegalAction::BoardClosed`] or
-    /// [`IllegalAction::CellTaken`] if the action is not legal. The position is then unchanged.
-    pub fn play(&mut self, cell: Cell) -> Result<(), IllegalAction> {
-        self.check(cell)?;
+    /// Returns [`IllegalReason::GameOver`], [`IllegalReason::OtherBoard`], [`IllegalReason::BoardClosed`] or
+    /// [`IllegalReason::CellTaken`] if the action is not legal. The position is then unchanged.
+    pub fn play(&mut self, cell: Cell) -> Result<(), IllegalAction<Cell>> {
+        self.check(cell).map_err(|reason| reason.of(cell))?;
         self.apply(cell);
         Ok(())
     }
@@ -158,16 +158,16 @@ impl SudoTicTacToe {
         three::ALL & !self.marked[0][board] & !self.marked[1][board]
     }
 
-    fn check(&self, cell: Cell) -> Result<(), IllegalAction> {
+    fn check(&self, cell: Cell) -> Result<(), IllegalReason> {
         let board = usize::from(cell.board());
         let taken = self.marked.iter().any(|marked| marked[board] >> cell.cell() & 1 == 1);
         match () {
-            () if self.turn() == Turn::Over => Err(IllegalAction::GameOver),
+            () if self.turn() == Turn::Over => Err(IllegalReason::GameOver),
             () if self.next != ANY && self.next != cell.board() => {
-                Err(IllegalAction::OtherBoard { board: self.next })
+                Err(IllegalReason::OtherBoard { board: self.next })
             }
-            () if taken => Err(IllegalAction::CellTaken),
-            () if self.closed >> board & 1 == 1 => Err(IllegalAction::BoardClosed),
+            () if taken => Err(IllegalReason::CellTaken),
+            () if self.closed >> board & 1 == 1 => Err(IllegalReason::BoardClosed),
             () => Ok(()),
         }
     }
@@ -198,6 +198,7 @@ impl SudoTicTacToe {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl GameState for SudoTicTacToe {
     type Action = Cell;
 

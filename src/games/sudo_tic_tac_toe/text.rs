@@ -26,9 +26,10 @@ impl FromStr for Cell {
             [board @ b'1'..=b'9', b'.', cell @ b'1'..=b'9'] => {
                 Ok(Cell { board: board - b'1', cell: cell - b'1' })
             }
-            _ => Err(ParseError::Action {
-                expected: "the numbers of a board and of a cell, `1.1` to `9.9`, both in reading order",
-            }),
+            _ => Err(ParseError::action(
+                text,
+                "the numbers of a board and of a cell, `1.1` to `9.9`, both in reading order",
+            )),
         }
     }
 }

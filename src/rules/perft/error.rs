@@ -4,7 +4,7 @@ use super::{Divide, PerftColumn};
 use core::fmt::{self, Debug};
 
 /// Why a game does not match a table, see [`perft_table`](super::perft_table). Lines are counted from 1.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TableError<A> {
     /// A count of the game differs from the table.
@@ -159,6 +159,12 @@ impl<A: Debug> fmt::Display for TableError<A> {
 }
 
 impl<A: Debug> core::error::Error for TableError<A> {}
+
+impl<A: Debug> Debug for TableError<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::__sentence(self, f)
+    }
+}
 
 /// Prints a position as the actions that lead to it.
 struct Place<'a, A>(&'a [A]);

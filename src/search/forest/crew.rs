@@ -592,7 +592,7 @@ where
 
 /// A game or a policy panicked in a search with several trees. This is the [source](core::error::Error::source) of the error
 /// [`SearchError::Failed`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Panicked {
     message: Box<str>,
 }
@@ -616,6 +616,8 @@ impl fmt::Display for Panicked {
         write!(f, "the game or a policy panicked: {}", self.message)
     }
 }
+
+crate::debug_as_sentence!(Panicked);
 
 impl core::error::Error for Panicked {}
 

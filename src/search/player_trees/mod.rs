@@ -262,7 +262,7 @@ impl<G: GameState, P: TreePolicy<PlayerView<G>>, R: RolloutPolicy<PlayerView<G>>
         main.state.state = root;
         turn?;
         if !is_legal {
-            return Err(SearchError::IllegalAction);
+            return Err(SearchError::illegal(action));
         }
         let mut state = self.state.clone();
         state.apply(action);

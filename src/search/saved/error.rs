@@ -16,7 +16,7 @@ use std::io;
 /// let full: &mut [u8] = &mut [0; 10]; // a device with room for ten bytes
 /// assert!(matches!(search.save_to(full), Err(SaveError::Io { .. })));
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SaveError {
     /// The file cannot be written. The file that was there before is unchanged.
@@ -56,6 +56,8 @@ impl fmt::Display for SaveError {
     }
 }
 
+crate::debug_as_sentence!(SaveError);
+
 impl core::error::Error for SaveError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
@@ -86,7 +88,7 @@ impl core::error::Error for SaveError {
 /// assert!(matches!(error, LoadError::Incomplete { .. }));
 /// # Ok::<(), ramure::search::SaveError>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The file cannot be read.
@@ -183,6 +185,8 @@ impl fmt::Display for LoadError {
         }
     }
 }
+
+crate::debug_as_sentence!(LoadError);
 
 impl core::error::Error for LoadError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

@@ -82,7 +82,7 @@ impl<G: GameState> fmt::Debug for Batcher<G> {
 
 /// The evaluator of a [`Batcher`] gave no answer. This is the [source](core::error::Error::source) of the error
 /// [`SearchError::Failed`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoAnswer {
     /// The answer did not come within the [timeout](Batcher::timeout).
@@ -102,6 +102,8 @@ impl fmt::Display for NoAnswer {
         }
     }
 }
+
+crate::debug_as_sentence!(NoAnswer);
 
 impl core::error::Error for NoAnswer {}
 

@@ -264,7 +264,7 @@ where
     pub fn advance(&mut self, action: G::Action) -> Result<(), SearchError> {
         self.search.turn()?;
         if !self.search.accepts(action) {
-            return Err(SearchError::IllegalAction);
+            return Err(SearchError::illegal(action));
         }
         self.finish()?;
         self.asking = None;

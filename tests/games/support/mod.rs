@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses some of this")]
 
+use ramure::games::{IllegalAction, IllegalReason};
 use ramure::{GameState, Player, Rng, Turn};
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -17,6 +18,11 @@ where
         game.apply(action);
     }
     game
+}
+
+/// Returns why an action is not legal; `None` if it is.
+pub fn reason<A>(played: Result<(), IllegalAction<A>>) -> Option<IllegalReason> {
+    played.err().map(|error| error.reason)
 }
 
 /// Returns the states of a game given as text, including the first and the last.

@@ -7,7 +7,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a book cannot be built or read.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum BookError {
     /// The file exists already.
@@ -99,6 +98,8 @@ impl fmt::Display for BookError {
         }
     }
 }
+
+ramure::debug_as_sentence!(BookError);
 
 impl core::error::Error for BookError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

@@ -9,7 +9,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a contest cannot start or continue. The games played so far are in the results file, if there is one.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum ContestError {
     /// The number of games is 0.
@@ -175,6 +174,8 @@ impl fmt::Display for ContestError {
         }
     }
 }
+
+ramure::debug_as_sentence!(ContestError);
 
 impl core::error::Error for ContestError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

@@ -232,7 +232,7 @@ impl fmt::Display for Ratings {
 /// let error = Ratings::new(&["a", "b", "c"], &[only]).map_err(|error| error.to_string());
 /// assert_eq!(error, Err("no game connects a, b with c; let two of them play each other, or rate the groups separately".into()));
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum RatingsError {
     /// There are fewer than two entrants.
@@ -296,5 +296,7 @@ impl fmt::Display for RatingsError {
         }
     }
 }
+
+ramure::debug_as_sentence!(RatingsError);
 
 impl core::error::Error for RatingsError {}

@@ -153,7 +153,7 @@ impl Record {
 }
 
 /// Why a record cannot be replayed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReplayError {
     /// There are fewer legal actions than the index of an action.
@@ -201,5 +201,7 @@ impl fmt::Display for ReplayError {
         }
     }
 }
+
+ramure::debug_as_sentence!(ReplayError);
 
 impl core::error::Error for ReplayError {}

@@ -4,7 +4,7 @@ use ramure::{GameFault, Player};
 use std::fmt;
 
 /// A game for which the exact tools have no result.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ExactError {
     /// The game has more positions than the limit.
@@ -67,5 +67,7 @@ impl fmt::Display for ExactError {
         }
     }
 }
+
+ramure::debug_as_sentence!(ExactError);
 
 impl std::error::Error for ExactError {}

@@ -77,7 +77,7 @@ pub struct Goofspiel {
 pub const MOST_CARDS: u8 = 13;
 
 /// A number of cards that is not 1 to [`MOST_CARDS`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct CardsError {
     /// The number of cards.
     pub cards: u8,
@@ -88,6 +88,8 @@ impl fmt::Display for CardsError {
         write!(f, "Goofspiel with {} cards: choose 1 to {MOST_CARDS}", self.cards)
     }
 }
+
+ramure::debug_as_sentence!(CardsError);
 
 impl std::error::Error for CardsError {}
 

@@ -101,7 +101,7 @@ const DECK: u64 = (1 << 52) - 1;
 const SUIT: u64 = (1 << 13) - 1;
 
 /// A number of players that is not 2 to [`MOST_PLAYERS`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PlayersError {
     /// The number of players.
     pub players: u8,
@@ -112,6 +112,8 @@ impl fmt::Display for PlayersError {
         write!(f, "Knockout Whist for {} players: choose 2 to {MOST_PLAYERS}", self.players)
     }
 }
+
+ramure::debug_as_sentence!(PlayersError);
 
 impl std::error::Error for PlayersError {}
 

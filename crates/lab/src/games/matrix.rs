@@ -30,7 +30,7 @@ pub struct MatrixGame {
 pub const MOST_CHOICES: usize = 1_000;
 
 /// Why a matrix is not one of a [`MatrixGame`].
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum MatrixError {
     /// There are no rows or no columns, or more than [`MOST_CHOICES`].
@@ -73,6 +73,8 @@ impl fmt::Display for MatrixError {
         }
     }
 }
+
+ramure::debug_as_sentence!(MatrixError);
 
 impl std::error::Error for MatrixError {}
 

@@ -41,7 +41,7 @@ pub struct OshiZumo {
 pub const MOST_SIZE: u8 = 100;
 
 /// A parameter of [`OshiZumo`] that is out of its range.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OshiZumoError {
     /// There must be coins.
@@ -73,6 +73,8 @@ impl fmt::Display for OshiZumoError {
         }
     }
 }
+
+ramure::debug_as_sentence!(OshiZumoError);
 
 impl std::error::Error for OshiZumoError {}
 

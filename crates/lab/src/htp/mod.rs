@@ -34,7 +34,7 @@ pub struct Settings {
 }
 
 /// Why there is no engine with these settings.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum SettingsError {
     /// There is no board of this size.
@@ -51,6 +51,8 @@ impl fmt::Display for SettingsError {
         }
     }
 }
+
+ramure::debug_as_sentence!(SettingsError);
 
 impl core::error::Error for SettingsError {}
 

@@ -7,7 +7,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// Why a picture cannot be drawn or saved. Each `index` counts from 0, in the order in which the data were given.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum PictureError {
     /// A picture or a curve has no data.
@@ -150,5 +150,7 @@ impl fmt::Display for PictureError {
         }
     }
 }
+
+ramure::debug_as_sentence!(PictureError);
 
 impl core::error::Error for PictureError {}

@@ -6,7 +6,6 @@ use core::fmt;
 use ramure::BoxError;
 
 /// Why a program over several ranks ends on this one.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum RanksError {
     /// Another rank failed.
@@ -50,6 +49,8 @@ impl fmt::Display for RanksError {
         }
     }
 }
+
+ramure::debug_as_sentence!(RanksError);
 
 impl core::error::Error for RanksError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

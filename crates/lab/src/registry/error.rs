@@ -5,7 +5,7 @@ use core::fmt;
 use ramure::ParameterError;
 
 /// Why a text does not name an agent or a search. The message lists what is allowed.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ReadError {
     /// The text does not start with a word.
@@ -268,6 +268,8 @@ impl fmt::Display for Ability {
         })
     }
 }
+
+ramure::debug_as_sentence!(ReadError);
 
 impl core::error::Error for ReadError {}
 

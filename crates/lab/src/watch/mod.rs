@@ -23,7 +23,7 @@ const SLICE: Duration = Duration::from_millis(40);
 const IDLE: Duration = Duration::from_millis(500);
 
 /// The input or the output is not a terminal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NoTerminal;
 
 impl fmt::Display for NoTerminal {
@@ -34,6 +34,8 @@ impl fmt::Display for NoTerminal {
         )
     }
 }
+
+ramure::debug_as_sentence!(NoTerminal);
 
 impl core::error::Error for NoTerminal {}
 

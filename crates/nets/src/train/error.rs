@@ -11,7 +11,6 @@ use std::path::PathBuf;
 /// The reason why a training cannot start or continue.
 ///
 /// What was saved before stays as it is. The message of the error beneath is that of the [`source`](Error::source).
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum TrainError {
     /// A setting is out of its range.
@@ -133,6 +132,8 @@ impl fmt::Display for TrainError {
         }
     }
 }
+
+ramure::debug_as_sentence!(TrainError);
 
 impl Error for TrainError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
