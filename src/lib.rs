@@ -89,6 +89,8 @@ pub mod games;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 mod math;
+#[cfg(not(all(feature = "explorer", feature = "save")))]
+mod missing_features;
 pub mod optimization;
 mod parameter;
 #[cfg(feature = "save")]

@@ -1,7 +1,7 @@
 //! Invalid programs do not compile, and our notes in the compiler's message say what to add.
 //!
 //! Each file of `tests/compile_fail` is a small program. All its `//! expect:` lines must appear in the compiler's
-//! message. The file `sound.rs` must compile, and so must every piece of code in the compiler's notes. They are checked
+//! message, and a `//! unsaid: ` line must not. With `//! errors: 1` there is one error. The file `sound.rs` must compile, and so must every piece of code in the compiler's notes. They are checked
 //! without the network, in their own crate below the build folder.
 
 use serde_json::Value;
@@ -20,7 +20,8 @@ fn fixtures() -> (PathBuf, Vec<(String, String)>) {
     fs::create_dir_all(&programs).expect("a folder to write in");
     let manifest = format!(
         "[package]\nname = \"fixtures\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nramure = {{ path = {:?}, default-features = false, features = [\"explorer\"] }}\n",
+         [features]\ndefault = [\"explorer\"]\nexplorer = [\"ramure/explorer\"]\n\n\
+         [dependencies]\nramure = {{ path = {:?}, default-features = false }}\n",
         root.display().to_string()
     );
     fs::write(folder.join("Cargo.toml"), manifest).expect("a folder to write in");
@@ -72,6 +73,14 @@ fn hints() -> String {
     let mut all = Vec::new();
     notes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut all);
     let readme = include_str!("../README.md");
+    let evaluate = include_str!("../src/simulation/evaluate.rs").replace("{Self}", "Uniform");
+    for line in readme.lines().filter_map(|line| line.strip_prefix("error[E0277]: ")) {
+        let message = format!("message = \"{line}\"");
+        assert!(
+            evaluate.contains(&message),
+            "README.md shows an error that the compiler does not print: {line}"
+        );
+    }
     for line in readme.lines().filter_map(|line| line.strip_prefix("  = note: ")) {
         assert!(
             all.iter().any(|note| note == line),
@@ -168,11 +177,15 @@ fn hints() -> String {
     )
 }
 
-/// Compiles all programs at once. Returns what the compiler says of each, and the names of those that compile.
-fn check(folder: &Path) -> (HashMap<String, String>, HashSet<String>) {
+/// The program that is compiled without the feature.
+const WITHOUT_EXPLORER: &str = "explorer_without_feature";
+
+/// Compiles programs at once. Returns what the compiler says of each, and the names of those that compile.
+fn check(folder: &Path, which: &[&str]) -> (HashMap<String, String>, HashSet<String>) {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["check", "--offline", "--quiet", "--bins", "--keep-going", "--message-format", "json"])
+        .args(["check", "--offline", "--quiet", "--message-format", "json"])
+        .args(which)
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", folder.join("target"))
         .env_remove("RUSTFLAGS")
@@ -198,7 +211,10 @@ fn check(folder: &Path) -> (HashMap<String, String>, HashSet<String>) {
 fn invalid_searches_do_not_compile_and_the_compiler_says_what_to_add() {
     let (folder, all) = fixtures();
     assert!(all.len() >= 9, "{}", all.len());
-    let (mut said, compiled) = check(&folder);
+    let (mut said, mut compiled) = check(&folder, &["--bins", "--keep-going"]);
+    let (mut without, _) = check(&folder, &["--bin", WITHOUT_EXPLORER, "--no-default-features"]);
+    assert!(compiled.remove(WITHOUT_EXPLORER), "it compiles with the feature");
+    said.extend(without.remove_entry(WITHOUT_EXPLORER));
     let mut wrong = String::new();
     for (name, text) in all {
         let (compiles, said) = (compiled.contains(&name), said.remove(&name).unwrap_or_default());
@@ -206,8 +222,15 @@ fn invalid_searches_do_not_compile_and_the_compiler_says_what_to_add() {
         let is_right = name == "sound" || name == "hints";
         assert_eq!(expected.is_empty(), is_right, "{name} expects nothing");
         let missing = Vec::from_iter(expected.iter().filter(|sentence| !said.contains(**sentence)));
-        if compiles != is_right || !missing.is_empty() {
-            wrong += &format!("{name}: compiles: {compiles}; not said: {missing:#?}\n{said}\n");
+        let unsaid = text.lines().filter_map(|line| line.strip_prefix("//! unsaid: "));
+        let too_much = Vec::from_iter(unsaid.filter(|sentence| said.contains(sentence)));
+        let errors = said.lines().filter(|line| line.starts_with("error[")).count();
+        let allowed = text.lines().find_map(|line| line.strip_prefix("//! errors: "));
+        let is_short = allowed.is_none_or(|allowed| allowed == errors.to_string());
+        if compiles != is_right || !missing.is_empty() || !too_much.is_empty() || !is_short {
+            wrong += &format!(
+                "{name}: compiles: {compiles}; not said: {missing:#?}; said: {too_much:#?}; {errors} errors\n{said}\n"
+            );
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

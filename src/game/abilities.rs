@@ -21,7 +21,8 @@ use super::{GameState, Player};
 #[diagnostic::on_unimplemented(
     message = "the actions of `{Self}` have no numbers",
     label = "this search keeps a table indexed by action",
-    note = "add `impl ActionIndex for {Self} {{ const ACTION_COUNT: usize = ..; fn action_index(action: Self::Action) -> usize {{ .. }} }}`: an index below ACTION_COUNT, the same for the same action in every state"
+    note = "add `impl ActionIndex for {Self} {{ const ACTION_COUNT: usize = ..; fn action_index(action: Self::Action) -> usize {{ .. }} }}`: an index below ACTION_COUNT, the same for the same action in every state",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait ActionIndex: GameState {
     /// The exclusive upper bound of all indices. Tables have this many rows, so leave few indices unused.
@@ -40,7 +41,8 @@ pub trait ActionIndex: GameState {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no static evaluation",
     label = "this search values unfinished games",
-    note = "add `impl StaticEvaluation for {Self} {{ fn evaluate(&self, player: Player) -> f64 {{ .. }} }}`: the estimated reward of `player`, in [0, 1]"
+    note = "add `impl StaticEvaluation for {Self} {{ fn evaluate(&self, player: Player) -> f64 {{ .. }} }}`: the estimated reward of `player`, in [0, 1]",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait StaticEvaluation: GameState {
     /// Returns an estimate of the reward of `player` in this unfinished game, in [0, 1], on the scale of
@@ -54,7 +56,8 @@ pub trait StaticEvaluation: GameState {
 #[diagnostic::on_unimplemented(
     message = "players of `{Self}` cannot skip a turn",
     label = "this search skips turns",
-    note = "add `impl SkipTurn for {Self} {{ fn skip_turn(&mut self) {{ .. }} }}`: the next player is to move, and the rest stays as it is"
+    note = "add `impl SkipTurn for {Self} {{ fn skip_turn(&mut self) {{ .. }} }}`: the next player is to move, and the rest stays as it is",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait SkipTurn: GameState {
     /// Ends the turn of the player to move without an action. Then another player is to move, in the order of the game. Called only if
@@ -92,7 +95,8 @@ pub trait SkipTurn: GameState {
 #[diagnostic::on_unimplemented(
     message = "the positions of `{Self}` have no keys",
     label = "this search recognises positions by their keys",
-    note = "add `impl Keyed for {Self} {{ fn key(&self) -> u128 {{ .. }} }}`: the state itself if it fits into 128 bits, or else a hash, as of the function `hash_key`"
+    note = "add `impl Keyed for {Self} {{ fn key(&self) -> u128 {{ .. }} }}`: the state itself if it fits into 128 bits, or else a hash, as of the function `hash_key`",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait Keyed: GameState {
     /// Returns the key of this position.
@@ -134,7 +138,8 @@ pub trait Keyed: GameState {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not declare its symmetries",
     label = "this compares a game with its mirror images",
-    note = "add `impl Symmetric for {Self} {{ const SYMMETRIES: usize = ..; fn transformed(&self, symmetry: usize) -> Self {{ .. }} fn transformed_action(&self, action: Self::Action, symmetry: usize) -> Self::Action {{ .. }} }}`"
+    note = "add `impl Symmetric for {Self} {{ const SYMMETRIES: usize = ..; fn transformed(&self, symmetry: usize) -> Self {{ .. }} fn transformed_action(&self, action: Self::Action, symmetry: usize) -> Self::Action {{ .. }} }}`",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait Symmetric: GameState {
     /// The number of symmetries, without the identity.
@@ -205,7 +210,8 @@ pub trait Symmetric: GameState {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no score",
     label = "this search maximises the score of a game of one player",
-    note = "add `impl Scored for {Self} {{ fn score(&self) -> f64 {{ .. }} }}`: the score of the finished game, on any scale; greater is better"
+    note = "add `impl Scored for {Self} {{ fn score(&self) -> f64 {{ .. }} }}`: the score of the finished game, on any scale; greater is better",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait Scored: GameState {
     /// Returns the score of this finished game. Greater is better. It may be negative, but must be finite. Called only if
@@ -243,7 +249,8 @@ pub trait Scored: GameState {
 #[diagnostic::on_unimplemented(
     message = "the actions of `{Self}` have no codes",
     label = "this search keeps a weight for each code of an action",
-    note = "add `impl ActionCode for {Self} {{ fn action_code(&self, action: Self::Action) -> u64 {{ .. }} }}`: the same code for actions about which the same is to be learned"
+    note = "add `impl ActionCode for {Self} {{ fn action_code(&self, action: Self::Action) -> u64 {{ .. }} }}`: the same code for actions about which the same is to be learned",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait ActionCode: GameState {
     /// Returns the code of `action`, one of the [actions](GameState::actions) of this state.

@@ -77,6 +77,7 @@ use super::{GameState, Rng};
     message = "`{Self}` does not sample its actions",
     label = "no sampler of actions",
     note = "add `impl ActionSampler for {Self} {{ fn sample_action(&self, rng: &mut Rng) -> Option<Self::Action> {{ .. }} }}`: proposes an action of the player to move, or draws an outcome of chance",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours",
     note = "if the game lists all its actions, search it without `Sampled`"
 )]
 pub trait ActionSampler: GameState {

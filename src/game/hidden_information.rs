@@ -75,7 +75,8 @@ use super::{GameState, Player, Rng};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what its players cannot see",
     label = "a search of this game would see everything",
-    note = "add `impl HiddenInformation for {Self} {{ fn determinize(&mut self, observer: Player, rng: &mut Rng) {{ .. }} }}`: replaces what `observer` has not seen by a random guess"
+    note = "add `impl HiddenInformation for {Self} {{ fn determinize(&mut self, observer: Player, rng: &mut Rng) {{ .. }} }}`: replaces what `observer` has not seen by a random guess",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait HiddenInformation: GameState {
     /// Replaces what `observer` has not seen by a random guess that agrees with everything that `observer` has seen.

@@ -72,6 +72,7 @@ use super::GameState;
     message = "`{Self}` does not draw its positions",
     label = "this needs `impl Picture for {Self}`",
     note = "add `impl ramure::Picture for {Self} {{ fn picture(&self, last: Option<<Self as GameState>::Action>) -> String {{ .. }} }}`",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours",
     note = "or show positions as text, with `texts` instead of `pictures`"
 )]
 pub trait Picture: GameState {

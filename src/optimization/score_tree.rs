@@ -11,6 +11,7 @@ pub(super) struct WithoutRewards<G> {
     pub state: G,
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: GameState> GameState for WithoutRewards<G> {
     type Action = G::Action;
 

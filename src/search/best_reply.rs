@@ -110,6 +110,7 @@ impl<G: SkipTurn> BestReply<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: SkipTurn> GameState for BestReply<G> {
     type Action = Chosen<G::Action>;
 

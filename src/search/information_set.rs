@@ -98,6 +98,7 @@ impl<G: HiddenInformation> InformationSet<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: HiddenInformation> GameState for InformationSet<G> {
     type Action = G::Action;
     const IS_GUESSED: bool = true;

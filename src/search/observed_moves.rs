@@ -162,6 +162,7 @@ impl<G: HiddenInformation> ObservedMoves<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: HiddenInformation> GameState for ObservedMoves<G> {
     type Action = Seen<G::Action>;
     const IS_GUESSED: bool = true;

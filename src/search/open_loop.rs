@@ -130,6 +130,7 @@ impl<G: GameState> OpenLoop<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: GameState> GameState for OpenLoop<G> {
     type Action = Chosen<G::Action>;
     const IS_GUESSED: bool = true;

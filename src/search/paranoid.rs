@@ -87,6 +87,7 @@ pub(super) fn reward_of_two(player: Player, own: f64) -> f64 {
     if player == 0 { own } else { 1.0 - own }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: GameState> GameState for Paranoid<G> {
     type Action = G::Action;
 

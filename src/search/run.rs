@@ -245,7 +245,7 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
     }
 
     /// Searches as [`run`](Self::run) does and shows `observer` a report at intervals, for progress bars and live
-    /// displays.
+    /// displays. Write `&mut` before a closure: without it, the compiler asks for the type of its argument (E0282).
     ///
     /// ```
     /// use ramure::prelude::*;

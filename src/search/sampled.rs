@@ -91,6 +91,7 @@ impl<G: ActionSampler> Sampled<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: ActionSampler> GameState for Sampled<G> {
     type Action = G::Action;
     const IS_SAMPLED: bool = true;

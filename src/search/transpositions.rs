@@ -88,6 +88,7 @@ impl<G: Keyed> Transpositions<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: Keyed> GameState for Transpositions<G> {
     type Action = G::Action;
     const IS_KEYED: bool = {
@@ -154,6 +155,7 @@ impl<G: Keyed + Symmetric> MirrorImages<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: Keyed + Symmetric> GameState for MirrorImages<G> {
     type Action = G::Action;
     const IS_KEYED: bool = {

@@ -17,6 +17,11 @@ use std::sync::Arc;
 ///
 /// An evaluator takes `&self`, so that several workers can share it. If it needs a buffer, put the buffer into a `Mutex`, or
 /// into a `Cell` if only one search uses it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an evaluator for `{G}`",
+    label = "not an evaluator of this game",
+    note = "to use a function, write `Evaluate::by(|state: &{G}, actions, priors| ..)`, or `try_by` if it can fail"
+)]
 pub trait Evaluator<G: GameState> {
     /// Returns the expected rewards of all players in `state`, each in [0, 1].
     ///
@@ -171,7 +176,26 @@ impl<E> Evaluate<E> {
 impl<F> Evaluate<FromFn<F>> {
     /// Evaluates leaves by the function `evaluate(state, actions, priors)`; see [`Evaluator::evaluate`].
     ///
-    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler infers the rest.
+    /// A closure names the game once, `|state: &MyGame, actions, priors| ..`; the compiler infers the rest. It cannot change what it captures,
+    /// because several workers may call it. If it keeps state, keep that in a [`Cell`](core::cell::Cell), or in an atomic or a `Mutex` if
+    /// several threads search:
+    ///
+    /// ```
+    /// use ramure::prelude::*;
+    /// use ramure::Rewards;
+    /// use ramure::games::TicTacToe;
+    /// use ramure::simulation::Evaluate;
+    /// use std::cell::Cell;
+    ///
+    /// let calls = Cell::new(0);
+    /// let evaluate = Evaluate::by(|_: &TicTacToe, _, _| {
+    ///     calls.set(calls.get() + 1);
+    ///     Rewards::new(2, |_| 0.5)
+    /// });
+    /// Mcts::new(TicTacToe::new()).rollout_policy(evaluate).run(Budget::iterations(100))?;
+    /// assert!(calls.get() > 90); // finished games are not evaluated
+    /// # Ok::<(), SearchError>(())
+    /// ```
     pub fn by<G: GameState>(evaluate: F) -> Self
     where
         F: Fn(&G, &[G::Action], &mut [f32]) -> Rewards,

@@ -37,7 +37,8 @@ use smallvec::SmallVec;
 #[diagnostic::on_unimplemented(
     message = "several trees cannot merge what `{Self}` keeps per node",
     label = "this policy searches with one tree only",
-    note = "for a policy that keeps nothing: `impl<G: GameState> ramure::statistics::Merge<G, ()> for {Self} {{ fn merge(&self, _: ramure::statistics::Merging<()>) {{}} }}`",
+    note = "to search with one tree, leave out `parallel`",
+    note = "for a policy of your own that keeps nothing: `impl<G: GameState> ramure::statistics::Merge<G, ()> for {Self} {{ fn merge(&self, _: ramure::statistics::Merging<()>) {{}} }}`",
     note = "statistics that depend on the order of the rewards, and plans for a number of iterations, cannot be merged"
 )]
 pub trait Merge<G: GameState, S> {

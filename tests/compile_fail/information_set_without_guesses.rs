@@ -1,6 +1,7 @@
 //! A search of an information set needs guesses.
 //! expect: `Sticks` does not say what its players cannot see
 //! expect: a search of this game would see everything
+//! expect: if `Sticks` is a type of another crate, wrap it in a type of yours
 use ramure::prelude::*;
 
 #[derive(Clone)]

@@ -70,7 +70,8 @@ use ramure::{ActionIndex, Player, Turn};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be shown to a network",
     label = "this evaluates positions by a network",
-    note = "add `impl Planes for {Self} {{ fn shape(&self) -> Shape {{ .. }} fn write(&self, input: &mut [f32]) {{ .. }} }}`: the numbers that the network reads, seen by the player to move"
+    note = "add `impl Planes for {Self} {{ fn shape(&self) -> Shape {{ .. }} fn write(&self, input: &mut [f32]) {{ .. }} }}`: the numbers that the network reads, seen by the player to move",
+    note = "if `{Self}` is a type of another crate, wrap it in a type of yours"
 )]
 pub trait Planes: ActionIndex {
     /// Returns the shape of the input, the same for all states of a game.

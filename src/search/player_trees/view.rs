@@ -30,6 +30,7 @@ impl<G: GameState> PlayerView<G> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<G: GameState> GameState for PlayerView<G> {
     type Action = G::Action;
     const IS_GUESSED: bool = true;
