@@ -158,7 +158,11 @@ impl fmt::Display for GameFault {
                 write!(f, "`players` returned {players}; it must be between 1 and {MAX_PLAYERS}")
             }
             GameFault::UnknownPlayer { player, players } => {
-                write!(f, "`turn` returned player {player}; it must be below {players}, the number of players")
+                write!(
+                    f,
+                    "`turn` returned player {player}, but `players` returned {players} (2 unless you write that method); number players \
+                     from 0, and return their number from `players`"
+                )
             }
             GameFault::Reward { player, reward } => {
                 write!(f, "the reward of player {player} is {reward}; it must be in [0, 1]")
@@ -188,8 +192,8 @@ impl fmt::Display for GameFault {
                 write!(f, "the number of priors is {given}; it must be {actions}, one per action")
             }
             GameFault::Changed => f.write_str(
-                "the game lists different actions for the same state, or for states that the player cannot tell apart; let `actions` depend \
-                 on the state alone, and on what the player has seen",
+                "the game lists different actions for the same state, or for states that the player cannot tell apart, or lists an action \
+                 twice; let `actions` list each action once and depend on the state alone, and on what the player has seen",
             ),
             GameFault::Determinization => f.write_str(
                 "`determinize` changed the turn, the number of players or the legal actions of the observer; replace only what the observer has not seen",

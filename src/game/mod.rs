@@ -110,8 +110,9 @@ pub trait GameState: Clone {
     /// Returns whose turn it is. Searches call this once after each action that they play.
     fn turn(&self) -> Turn;
 
-    /// Returns the legal actions of the player to move, or the outcomes of chance. Yields each once, in an order that depends
-    /// on the state alone, and at least one. What it yields if the game is over does not matter: searches and laws ignore it.
+    /// Returns the legal actions of the player to move, or the outcomes of chance. Yields each once (of two equal cards in a hand, one), in
+    /// an order that depends on the state alone, and at least one. What it yields if the game is over does not matter: searches and laws
+    /// ignore it.
     ///
     /// Keep the return type as written here, whatever the body returns: an iterator, a range, an array or a `Vec`. With
     /// `-> Vec<Self::Action>` the compiler warns (`refining_impl_trait`) that the signature promises more than the trait does.

@@ -122,6 +122,19 @@ laws! {
     /// *Typical mistake:* filling the board at random and giving the last stone to the wrong player.
     RandomRollout, "random rollouts end as random play does";
 
+    /// Each player is to move in some state. The law says nothing about fewer than 16 random games with two turns or more per player.
+    /// If a player of your game never moves, leave it out: [`without(Law::Moves)`](crate::rules::Check::without).
+    ///
+    /// *Typical mistake:* `apply` does not pass the turn on, so player 0 plays alone and wins.
+    Moves, "every player gets to move";
+
+    /// Not all games end with the same rewards. The law says nothing about fewer than 16 random games with two turns or more per player.
+    /// If your start decides the game, or if random play never solves your puzzle, leave it out:
+    /// [`without(Law::Results)`](crate::rules::Check::without).
+    ///
+    /// *Typical mistake:* `reward` returns 1 for a won game, and ignores the player it is asked for.
+    Results, "not all results are equal";
+
     /// The rewards of all players have the same sum wherever the game ends. Ask for it with
     /// [`constant_sum`](crate::rules::Check::constant_sum).
     ///

@@ -56,6 +56,8 @@ macro_rules! __ramure_laws {
                 random_actions_are_legal RandomLegal,
                 random_actions_are_fair RandomFair,
                 random_rollouts_end_as_random_play_does RandomRollout,
+                every_player_gets_to_move Moves,
+                not_all_results_are_equal Results,
             }
             $($($crate::__ramure_laws! { @asked $word })*)?
         }

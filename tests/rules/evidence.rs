@@ -192,9 +192,10 @@ mod every_mistake_is_caught_by_its_law {
             match mistake {
                 M::None => &[],
                 M::PlayersForgotten | M::PlayersWhoMayWin | M::TurnPassesWhenAsked => &[Law::Turns],
-                M::ThirdNeverMoves => &[Law::Agreement],
+                M::ThirdNeverMoves | M::TurnStays => &[Law::Agreement, Law::Moves],
                 M::NextPlayerIsPaid => &[Law::Winner, Law::FindsWin, Law::BlocksLoss],
                 M::LosersGetAHalf => &[Law::ConstantSum],
+                M::AllArePaid => &[Law::ConstantSum, Law::Results],
                 M::SumsToZero => &[Law::Rewards],
             }
         });
@@ -354,6 +355,7 @@ fn mistakes_that_make_another_valid_game_break_no_law() {
     assert_lawful(check_hex(hex::Mistake::NeighboursOfTheMirrorImage));
     assert_lawful(check_nim(nim::Mistake::LastOneLoses));
     assert_lawful(check_pig(pig::Mistake::OneKeepsTheTurn));
+    assert_lawful(check_sticks(sticks::Mistake::ThirdNeverMoves).without(Law::Moves));
 }
 
 /// The bounds are the smallest possible.

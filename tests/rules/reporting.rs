@@ -1,5 +1,6 @@
 //! The author's own invariants, and how a counterexample prints its states.
 
+use crate::wrong_games::{nim, sticks};
 use ramure::games::Connect4;
 use ramure::rules::{self, Law};
 use ramure::{GameState, Player, Turn};
@@ -182,4 +183,33 @@ fn laws_prints_states_with_display_if_implemented_and_debug_otherwise() {
         (failure("plain::the_invariant_holds"), failure("with_text::the_invariant_holds"));
     assert!(plain.contains("the initial state:\n    Heap { stones: 0, player: 0 }\n"), "{plain}");
     assert!(with_text.contains("the initial state:\n    a heap of 0\n"), "{with_text}");
+}
+
+/// Checks what a violation says.
+fn assert_says<G: GameState + fmt::Debug + 'static>(game: G, law: Law, words: &[&str]) {
+    let violation = rules::check(game).run().expect_err("there is a mistake");
+    assert_eq!(violation.law, law, "{violation}");
+    for words in words {
+        assert!(violation.what.contains(words), "{violation}");
+    }
+    assert_eq!(format!("{violation:?}"), violation.to_string());
+}
+
+#[test]
+fn a_violation_says_what_to_do() {
+    let nim = nim::Nim::new(&[3, 4, 5], nim::Mistake::WholeHeapListedTwice);
+    assert_says(nim, Law::Unique, &["list it once", "two equal cards"]);
+    let sticks = |mistake| sticks::Sticks::new(12, mistake);
+    let words = &["it is the turn of player 2, but `players` says that there are 2"];
+    assert_says(sticks(sticks::Mistake::PlayersForgotten), Law::Turns, words);
+    let words = &["player 1 is never to move", "pass the turn on", "`without(Law::Moves)`"];
+    assert_says(sticks(sticks::Mistake::TurnStays), Law::Moves, words);
+    let words = &["[1.0, 1.0, 1.0] in each of", "`without(Law::Results)`"];
+    assert_says(sticks(sticks::Mistake::AllArePaid), Law::Results, words);
+    for mistake in [sticks::Mistake::TurnStays, sticks::Mistake::AllArePaid] {
+        let check = rules::check(sticks(mistake)).without(Law::Moves).without(Law::Results);
+        if let Err(violation) = check.run() {
+            panic!("{violation}");
+        }
+    }
 }

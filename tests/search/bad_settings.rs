@@ -253,7 +253,7 @@ fn every_error_names_the_fault_and_its_place() {
         (GameFault::NoActions, "`actions` yields no action"),
         (GameFault::TooManyActions { limit: 7 }, "more than 7 actions"),
         (GameFault::Players { players: 9 }, "`players` returned 9; it must be between 1 and 8"),
-        (GameFault::UnknownPlayer { player: 2, players: 2 }, "returned player 2; it must be below 2"),
+        (GameFault::UnknownPlayer { player: 2, players: 2 }, "returned player 2, but `players` returned 2"),
         (GameFault::Reward { player: 1, reward: 1.5 }, "the reward of player 1 is 1.5"),
         (GameFault::Evaluation { player: 1, value: f64::NAN }, "the evaluation for player 1 is NaN"),
         (GameFault::Prior { index: 4, prior: -1.0 }, "the prior of action number 4 is -1"),

@@ -28,7 +28,11 @@ pub fn unique<G: GameState>(site: &mut Site<'_, G>) -> Wrong {
     let twice = places.find(|&(place, action)| actions[place.saturating_sub(window)..place].contains(action));
     Ok(twice.map(|(_, action)| {
         let count = actions.iter().filter(|&other| other == action).count();
-        format!("{action:?} is listed {count} times among {}", list(actions))
+        format!(
+            "{action:?} is listed {count} times among {}; list it once: actions that are `==` are one action. If it stands for equal things, \
+             such as two equal cards, list one of them; if they differ, the action must tell them apart",
+            list(actions)
+        )
     }))
 }
 

@@ -15,6 +15,7 @@ mod options;
 mod rollout;
 mod search;
 mod states;
+mod together;
 mod twin;
 mod ways;
 
@@ -114,5 +115,7 @@ pub(super) fn of_every_game<G: GameState + Debug + 'static>(longest: usize) -> V
         Box::new(Each(Law::RandomLegal, chance::random_legal)),
         Box::new(fair::RandomFair::new()),
         Box::new(rollout::RandomRollout::default()),
+        Box::new(together::Moves::new()),
+        Box::new(together::Results::new()),
     ]
 }

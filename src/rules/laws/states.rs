@@ -22,7 +22,8 @@ pub fn turns<G: GameState>(site: &mut Site<'_, G>) -> Result<Option<String>, Bre
         && player >= players
     {
         return Ok(Some(format!(
-            "it is the turn of player {player}, but there are only {players} players, counted from 0"
+            "it is the turn of player {player}, but `players` says that there are {players} (2 unless you write that method); players are \
+             numbered from 0"
         )));
     }
     probe.draw(&here.state, here.look.turn, &mut site.rng)?;

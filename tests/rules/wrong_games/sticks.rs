@@ -18,6 +18,10 @@ mistakes! {
     LosersGetAHalf,
     /// The winner gets 1, and the others lose 1/2 each, so that it sums to 0.
     SumsToZero,
+    /// I forgot to pass the turn on.
+    TurnStays,
+    /// I pay 1 to everybody, because somebody has won.
+    AllArePaid,
 }
 
 /// The number of players.
@@ -43,7 +47,11 @@ impl Sticks {
     }
 
     fn pass_on(&self) {
-        let players = if self.mistake == Mistake::ThirdNeverMoves { 2 } else { PLAYERS };
+        let players = match self.mistake {
+            Mistake::ThirdNeverMoves => 2,
+            Mistake::TurnStays => 1,
+            _ => PLAYERS,
+        };
         self.player.set((self.player.get() + 1) % players);
     }
 }
@@ -76,6 +84,7 @@ impl GameState for Sticks {
             _ => self.winner(),
         };
         match self.mistake {
+            Mistake::AllArePaid => 1.0,
             _ if paid == Some(player) => 1.0,
             Mistake::LosersGetAHalf => 0.5,
             Mistake::SumsToZero => -0.5,
