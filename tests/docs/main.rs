@@ -2,5 +2,6 @@
 
 mod chapters;
 mod layers;
+mod listings;
 mod readme;
 mod traits;
