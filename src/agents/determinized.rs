@@ -10,7 +10,7 @@ use core::fmt;
 /// were hidden, and plays the action with the most votes.
 ///
 /// `make` creates the search of a guess from the guess and a seed. It can be any search of the game itself. A search votes with the share of
-/// its visits that each action got; if it has proven its choice, all of its vote is for this choice. Ties go to the greater mean.
+/// its visits that each action got; if it has proven its choice, all of its vote is for this choice. Ties go to the greater mean, and then by the seed.
 ///
 /// **Use it** as a baseline, or where all that is hidden is soon seen and a strong search of the open game exists. Otherwise prefer a search of an
 /// [`InformationSet`](crate::search::InformationSet). Two errors remain however many guesses there are:
@@ -175,13 +175,10 @@ where
             self.vote(guess)?;
         }
         // Shares are sums of rounded numbers, so equal votes may differ in the last bits.
-        let better = |best: Vote<_>, other: Vote<_>| {
-            let (more, is_tie) = (other.share - best.share, (other.share - best.share).abs() < 1e-9);
-            if more > 0.0 && !is_tie || is_tie && other.mean > best.mean { other } else { best }
-        };
-        let best =
-            self.votes.iter().copied().reduce(better).ok_or_else(|| broken(GameFault::NoActions, 0))?;
-        Ok(best.action)
+        let most = self.votes.iter().map(|vote| vote.share).fold(0.0, f64::max) - 1e-9;
+        let first = (0..self.votes.len()).filter(|&index| self.votes[index].share > most);
+        let best = self.rng.greatest(first, |index| self.votes[index].mean);
+        Ok(self.votes[best.ok_or_else(|| broken(GameFault::NoActions, 0))?].action)
     }
 
     fn new_game(&mut self, seed: u64) {

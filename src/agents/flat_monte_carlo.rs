@@ -158,10 +158,9 @@ impl<G: GameState, R: RolloutPolicy<G>> Agent<G> for FlatMonteCarlo<R> {
             arms[index].rollouts += 1;
             arms[index].sum += reward;
         }
-        let chosen = match self.allocation {
-            Allocation::Ucb1(..) => first_greatest(&arms, |arm| arm.rollouts as f64 + 0.5 * arm.mean()),
-            _ => first_greatest(&arms, Arm::mean),
-        };
+        let visited = matches!(self.allocation, Allocation::Ucb1(..));
+        let key = |index: usize| (if visited { arms[index].rollouts } else { 0 }, arms[index].mean());
+        let chosen = self.rng.greatest(0..arms.len(), key).unwrap_or(0);
         self.arms = arms;
         Ok(actions[chosen])
     }

@@ -31,6 +31,20 @@ impl Rng {
         ((u128::from(self.0.next_u64()) * n as u128) >> 64) as usize
     }
 
+    /// Returns the index with the greatest key. If several have it, draws one of them; otherwise draws nothing.
+    pub(crate) fn greatest<K: PartialOrd>(
+        &mut self,
+        indices: impl Iterator<Item = usize> + Clone,
+        key: impl Fn(usize) -> K,
+    ) -> Option<usize> {
+        let best = indices.clone().reduce(|best, index| if key(index) > key(best) { index } else { best })?;
+        let mut equal = indices.filter(|&index| key(index) == key(best));
+        match equal.clone().count() {
+            0 | 1 => Some(best),
+            count => equal.nth(self.below(count)),
+        }
+    }
+
     /// Draws a number in [0, 1), a multiple of 2^-53.
     #[inline(always)]
     pub fn unit(&mut self) -> f64 {

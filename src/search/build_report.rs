@@ -52,13 +52,14 @@ where
 
     /// Returns the index of the action to play.
     fn decide(&self, player: Player, actions: &[ActionReport<G::Action>]) -> Option<usize> {
-        let by_policy = if self.decision.is_none() { self.policy_decides(player) } else { None };
+        let mut ties = self.ties();
+        let by_policy = if self.decision.is_none() { self.policy_decides(player, &mut ties) } else { None };
         let (decision, mut rng) = (self.decision.unwrap_or_default(), self.decision_rng());
-        proofs_first(actions, &mut |open| {
+        proofs_first(actions, &mut ties, &mut |open, ties| {
             let is_favourite =
                 |index: usize| by_policy.is_some_and(|action| action == self.stored(actions[index].action));
             let favourite = open.iter().copied().find(|&index| is_favourite(index));
-            favourite.or_else(|| decision.favourite(actions, open, &mut rng))
+            favourite.or_else(|| decision.favourite(actions, open, &mut rng, ties))
         })
     }
 
@@ -79,9 +80,9 @@ where
     }
 
     /// Returns the action that the tree policy itself decides to play.
-    fn policy_decides(&self, player: Player) -> Option<G::Action> {
+    fn policy_decides(&self, player: Player, ties: &mut Rng) -> Option<G::Action> {
         let action =
-            |root: Selecting<'_, G, P, B>| Some(root.child(self.tree_policy.decide(root)?)?.action());
+            |root: Selecting<'_, G, P, B>| Some(root.child(self.tree_policy.decide(root, ties)?)?.action());
         self.view_root(player, action).flatten()
     }
 
@@ -121,6 +122,12 @@ where
     /// Returns the generator for a random root decision. It stays the same until the search goes on.
     fn decision_rng(&self) -> Rng {
         Rng::seeded(self.decision_seed.wrapping_add(self.moment.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+    }
+
+    /// Returns the generator that draws among equal actions: a function of the seed and of the tree.
+    fn ties(&self) -> Rng {
+        let visits = u64::from(self.root_visits());
+        Rng::seeded(self.decision_seed ^ visits.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
     /// Returns one entry per legal action, in the game's order. Actions that are not stored have no visits.
@@ -264,8 +271,8 @@ where
     /// proofs first.
     fn principal_variation(&self, first: Option<G::Action>, length: u32) -> Vec<G::Action> {
         let children = |link, player| self.found(link, player);
-        let (state, rng) = (self.state.clone(), self.decision_rng());
+        let (state, ties) = (self.state.clone(), self.ties());
         let link = self.root_link();
-        children::principal_variation(state, self.chooser, first, link, &children, &rng, length as usize)
+        children::principal_variation(state, self.chooser, first, link, &children, &ties, length as usize)
     }
 }

@@ -68,14 +68,14 @@ pub(super) fn standing<A>(found: &[FoundChild<'_, A>], more: bool) -> Option<Roo
 
 /// Returns the line that starts with the root's `first` action and continues with the robust child of each node,
 /// proofs first. `children` returns the children below a link, with proofs for a player. `chooser` is the player who
-/// acted before the root, and `length` is a guess at the length of the line.
+/// acted before the root, `ties` draws among equal children, and `length` is a guess at the length of the line.
 pub(super) fn principal_variation<'t, G: GameState>(
     mut state: G,
     mut chooser: Player,
     first: Option<G::Action>,
     mut link: u32,
     children: &dyn Fn(u32, Player) -> FoundChildren<'t, G::Action>,
-    rng: &Rng,
+    ties: &Rng,
     length: usize,
 ) -> Vec<G::Action> {
     let mut line = Vec::with_capacity(length);
@@ -101,8 +101,8 @@ pub(super) fn principal_variation<'t, G: GameState>(
                 .reduce(|a, b| if found[b].summary.visits > found[a].summary.visits { b } else { a }),
             None => {
                 let reports: SmallVec<[_; 16]> = found.iter().map(|child| child.summary).collect();
-                proofs_first(&reports, &mut |open| {
-                    RootDecision::Robust.favourite(&reports, open, &mut rng.clone())
+                proofs_first(&reports, &mut ties.clone(), &mut |open, ties| {
+                    RootDecision::Robust.favourite(&reports, open, &mut Rng::seeded(0), ties)
                 })
             }
         };

@@ -12,17 +12,20 @@ use smallvec::SmallVec;
 /// its [worth](crate::ActionReport::worth) exceeds the mean of the favourite among the unproven actions. Of several
 /// proven actions, the one with the greatest worth is played.
 ///
+/// Actions that are equal in all that counts are drawn with equal probabilities. The same seed and the same tree give the
+/// same action.
+///
 /// **Source:** robust, max, robust-max and secure child: Chaslot et al., *Progressive Strategies for Monte-Carlo Tree
 /// Search*, 2008, section 2, where the robust-max child has no limit on the extra search; temperature: Silver et al.,
 /// *Mastering the game of Go without human knowledge*, 2017, "Play".
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub enum RootDecision {
-    /// The action with the most visits. Ties go to the greater prior, then to the greater mean, then to the first
-    /// action. The default.
+    /// The action with the most visits. Ties go to the greater prior, then to the greater mean, and then by the seed. The
+    /// default.
     #[default]
     Robust,
-    /// The action with the greatest mean. Ties go to the most visits.
+    /// The action with the greatest mean. Ties go to the most visits, then to the greater prior, and then by the seed.
     Max,
     /// The action with both the greatest mean and the most visits. If these are two different actions when the budget
     /// ends, the search continues until they agree. The search exceeds the iterations and the time of the budget by
@@ -70,19 +73,18 @@ impl RootDecision {
         }
     }
 
-    /// Returns the index of the favourite among the `open` actions, given by their indices.
+    /// Returns the index of the favourite among the `open` actions, given by their indices. `rng` makes the random
+    /// decisions, and `ties` draws among equal actions.
     pub(super) fn favourite<A>(
         self,
         actions: &[ActionReport<A>],
         open: &[usize],
         rng: &mut Rng,
+        ties: &mut Rng,
     ) -> Option<usize> {
-        let greatest =
-            |key: &dyn Fn(&ActionReport<A>) -> [f64; 3]| {
-                open.iter().copied().reduce(|best, index| {
-                    if key(&actions[index]) > key(&actions[best]) { index } else { best }
-                })
-            };
+        let mut greatest = |key: &dyn Fn(&ActionReport<A>) -> [f64; 3]| {
+            ties.greatest(open.iter().copied(), |index| key(&actions[index]))
+        };
         let visits = |action: &ActionReport<A>| f64::from(action.visits);
         let prior = |action: &ActionReport<A>| f64::from(action.prior.unwrap_or(0.0));
         let mean = |action: &ActionReport<A>| f64::from(action.mean);
@@ -126,30 +128,27 @@ fn draw(open: &[usize], weight: impl Fn(&usize) -> f64, rng: &mut Rng) -> Option
     })
 }
 
-/// Returns the index of the action to play. Proofs take precedence; `favourite` chooses among the unproven actions.
+/// Returns the index of the action to play. Proofs take precedence; `favourite` chooses among the unproven actions, and `ties`
+/// draws among equal ones.
 pub(super) fn proofs_first<A>(
     actions: &[ActionReport<A>],
-    favourite: &mut dyn FnMut(&[usize]) -> Option<usize>,
+    ties: &mut Rng,
+    favourite: &mut dyn FnMut(&[usize], &mut Rng) -> Option<usize>,
 ) -> Option<usize> {
     let proven = |index: &usize| actions[*index].proof;
     let all = 0..actions.len();
-    let best_of = |proven: &mut dyn Iterator<Item = usize>| {
-        proven.reduce(|best, index| {
-            let key = |index: usize| (actions[index].worth, actions[index].proof, actions[index].visits);
-            if key(index) > key(best) { index } else { best }
-        })
-    };
-    let won = best_of(&mut all.clone().filter(|index| proven(index) == Some(1.0)));
+    let key = |index: usize| (actions[index].worth, actions[index].proof, actions[index].visits);
+    let won = ties.greatest(all.clone().filter(|index| proven(index) == Some(1.0)), key);
     if won.is_some() {
         return won;
     }
-    let best_proven = best_of(&mut all.clone().filter(|index| proven(index).is_some()));
+    let best_proven = ties.greatest(all.clone().filter(|index| proven(index).is_some()), key);
     let is_open = |index: &usize| proven(index).is_none() && !actions[*index].is_pruned;
     let mut open: SmallVec<[usize; 32]> = all.clone().filter(is_open).collect();
     if open.is_empty() && best_proven.is_none() {
         open.extend(all);
     }
-    let Some(favourite) = favourite(&open) else { return best_proven };
+    let Some(favourite) = favourite(&open, ties) else { return best_proven };
     match best_proven {
         Some(index)
             if actions[index].proof > Some(0.0) && actions[index].worth > Some(actions[favourite].mean) =>
@@ -212,20 +211,48 @@ mod tests {
         ActionReport { proof: Some(proof), worth: Some(worth), ..action(visits, worth) }
     }
 
+    /// Returns the favourite, which must be the same for all seeds.
     fn favourite(decision: RootDecision, actions: &[ActionReport<()>]) -> Option<usize> {
         let all = Vec::from_iter(0..actions.len());
-        decision.favourite(actions, &all, &mut Rng::seeded(1))
+        let by = |seed| decision.favourite(actions, &all, &mut Rng::seeded(1), &mut Rng::seeded(seed));
+        let first = by(0);
+        assert!((1..20).all(|seed| by(seed) == first), "{decision:?}");
+        first
     }
 
     #[test]
-    fn favourites_follow_their_definitions_and_ties_go_to_the_first() {
+    fn equal_actions_are_drawn_with_equal_probabilities() {
+        let twice = [action(5, 0.5), action(5, 0.2), action(5, 0.5), action(5, 0.5)];
+        let won = [proven(5, 1.0, 1.0), proven(3, 1.0, 1.0), proven(5, 1.0, 1.0), proven(5, 1.0, 1.0)];
+        for decision in [RootDecision::Robust, RootDecision::Max, RootDecision::Secure(1.0)] {
+            for actions in [&twice, &won] {
+                let mut counts = [0_u32; 4];
+                let mut ties = Rng::seeded(7);
+                for _ in 0..3_000 {
+                    let mut rng = Rng::seeded(1);
+                    let chosen = proofs_first(actions, &mut ties, &mut |open, ties| {
+                        decision.favourite(actions, open, &mut rng, ties)
+                    });
+                    counts[chosen.expect("there are actions")] += 1;
+                }
+                // Six standard errors of 1000 +- 26: a false alarm has a probability of 2e-9 for each count.
+                assert!(
+                    counts[1] == 0 && [0, 2, 3].iter().all(|&index| counts[index].abs_diff(1_000) < 156),
+                    "{counts:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn favourites_follow_their_definitions() {
         let robust = |actions: &[_]| favourite(RootDecision::Robust, actions);
         assert_eq!(robust(&[]), None);
         assert_eq!(robust(&[action(3, 0.9), action(5, 0.1), action(4, 1.0)]), Some(1));
-        assert_eq!(robust(&[action(5, 0.1), action(5, 0.2), action(5, 0.2)]), Some(1));
+        assert_eq!(robust(&[action(5, 0.1), action(5, 0.2), action(5, 0.1)]), Some(1));
         assert_eq!(robust(&[with_prior(5, 0.9, 0.1), with_prior(5, 0.1, 0.2)]), Some(1));
         let max = |actions: &[_]| favourite(RootDecision::Max, actions);
-        assert_eq!(max(&[action(3, 0.9), action(5, 0.1), action(4, 0.9), action(4, 0.9)]), Some(2));
+        assert_eq!(max(&[action(3, 0.9), action(5, 0.1), action(4, 0.9), action(3, 0.9)]), Some(2));
         assert_eq!(max(&[with_prior(5, 0.9, 0.1), with_prior(5, 0.9, 0.2)]), Some(1));
         let secure = |a, actions: &[_]| favourite(RootDecision::Secure(a), actions);
         // 0.9 - 1 / 2 is less than 0.75 - 1 / 4, and 1 - 1 is less than both.
@@ -234,7 +261,7 @@ mod tests {
         // An unvisited action has no bound, however far below 0 the other bounds are.
         assert_eq!(secure(1e30, &[action(0, 1.0), action(1, 0.0), action(4, 0.0)]), Some(2));
         assert_eq!(secure(1.0, &[action(0, 1.0), action(1, 0.0)]), Some(1));
-        assert_eq!(secure(0.0, &[action(4, 0.5), action(5, 0.5), action(5, 0.5)]), Some(1));
+        assert_eq!(secure(0.0, &[action(4, 0.5), action(5, 0.5), action(4, 0.5)]), Some(1));
     }
 
     #[test]
@@ -244,7 +271,8 @@ mod tests {
         for (t, powers) in [(1.0, [30.0, 10.0, 0.0, 0.0, 20.0]), (0.5, [900.0, 100.0, 0.0, 0.0, 400.0])] {
             let mut counts = [0.0; 5];
             for _ in 0..20_000 {
-                let drawn = RootDecision::Temperature(t).favourite(&actions, &open, &mut rng);
+                let drawn =
+                    RootDecision::Temperature(t).favourite(&actions, &open, &mut rng, &mut Rng::seeded(2));
                 counts[drawn.expect("some are open")] += 1.0;
             }
             let sum = powers.iter().sum::<f64>();
@@ -258,13 +286,16 @@ mod tests {
             }
         }
         let once = [action(1, 0.9), action(1, 0.1)];
-        let drawn = (0..100).map(|_| RootDecision::Temperature(1.0).favourite(&once, &[0, 1], &mut rng));
+        let drawn = (0..100)
+            .map(|_| RootDecision::Temperature(1.0).favourite(&once, &[0, 1], &mut rng, &mut Rng::seeded(2)));
         // Both actions are drawn; the probability that one of them is not is 2^-99.
         assert_eq!(std::collections::BTreeSet::from_iter(drawn).len(), 2);
         // (999 / 1000)^100 is .9. If the visits were not divided by the greatest, the powers would overflow, and the action with
         // the most visits would be played each time; the probability of this is 2e-28.
         let many = [action(1_000, 0.5), action(999, 0.5)];
-        let drawn = (0..100).map(|_| RootDecision::Temperature(0.01).favourite(&many, &[0, 1], &mut rng));
+        let drawn = (0..100).map(|_| {
+            RootDecision::Temperature(0.01).favourite(&many, &[0, 1], &mut rng, &mut Rng::seeded(2))
+        });
         assert_eq!(std::collections::BTreeSet::from_iter(drawn).len(), 2);
         // Without any visits, the choice is that of `Robust`.
         let unvisited = [with_prior(0, 0.0, 0.2), with_prior(0, 0.0, 0.5), with_prior(0, 0.0, 0.3)];
@@ -277,7 +308,7 @@ mod tests {
     fn proofs_take_precedence_according_to_their_worth() {
         let decide = |actions: &[ActionReport<()>]| {
             let mut shown = Vec::new();
-            let chosen = proofs_first(actions, &mut |open| {
+            let chosen = proofs_first(actions, &mut Rng::seeded(2), &mut |open, _| {
                 shown = open.to_vec();
                 open.iter().copied().max_by_key(|&index| actions[index].visits)
             });

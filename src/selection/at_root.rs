@@ -60,9 +60,9 @@ pub trait RootPolicy<G: GameState, S: Copy + Default + 'static> {
     fn iterated(&mut self) {}
 
     /// Returns the child to play when the search ends, if this policy has its own way to decide. If not, the tree
-    /// policy below decides. \[Default: `None`\]
-    fn decide(&self, root: impl Node<G, S>) -> Option<Choice> {
-        let _ = root;
+    /// policy below decides. `rng` draws among equal children. \[Default: `None`\]
+    fn decide(&self, root: impl Node<G, S>, rng: &mut Rng) -> Option<Choice> {
+        let _ = (root, rng);
         None
     }
 
@@ -167,8 +167,8 @@ impl<G: GameState, Q: RootPolicy<G, P::Stats>, P: TreePolicy<G>> TreePolicy<G> f
         self.below.begin(iterations, rng);
     }
 
-    fn decide(&self, root: impl Node<G, P::Stats>) -> Option<Choice> {
-        self.root.decide(root).or_else(|| self.below.decide(root))
+    fn decide(&self, root: impl Node<G, P::Stats>, rng: &mut Rng) -> Option<Choice> {
+        self.root.decide(root, rng).or_else(|| self.below.decide(root, rng))
     }
 
     fn improved_policy(&self, root: impl Node<G, P::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {

@@ -170,8 +170,8 @@ impl<G: GameState, S: KeepsPrior + Default + 'static> RootPolicy<G, S> for Gumbe
         self.halving.get_mut().iterated();
     }
 
-    fn decide(&self, root: impl Node<G, S>) -> Option<Choice> {
-        self.halving.borrow_mut().winner(root, true, self.score(root))
+    fn decide(&self, root: impl Node<G, S>, rng: &mut Rng) -> Option<Choice> {
+        self.halving.borrow_mut().winner(root, true, self.score(root), rng)
     }
 
     fn improved_policy(&self, root: impl Node<G, S>, worths: &[Option<f32>]) -> Option<Vec<f32>> {

@@ -3,7 +3,7 @@
 
 use super::rounds::targets;
 use super::{Child, Choice, Node};
-use crate::game::GameState;
+use crate::game::{GameState, Rng};
 
 /// One child of the root in a run.
 #[derive(Clone, Copy, Debug)]
@@ -173,20 +173,22 @@ impl Halving {
     }
 
     /// Returns the contender with the greatest score among those visited, or only among those with the most visits in
-    /// this run. `None` if the rounds were laid out for other children.
+    /// this run. `rng` draws among equal ones. `None` if the rounds were laid out for other children.
     pub fn winner<G: GameState, S: Copy + 'static>(
         &mut self,
         node: impl Node<G, S>,
         only_most_visited: bool,
         score: impl Fn(f64, Child<'_, G::Action, S>) -> f64,
+        rng: &mut Rng,
     ) -> Option<Choice> {
         self.gather(node, &score);
         let most = self.contenders.iter().map(|contender| contender.visits).max()?;
-        let is_fit = |contender: &&Contender| {
+        let is_fit = |&index: &usize| {
+            let contender = &self.contenders[index];
             if only_most_visited { contender.visits == most } else { contender.visits_ever > 0 }
         };
-        let fit = self.contenders.iter().filter(is_fit);
-        let best = fit.reduce(|best, next| if next.score > best.score { next } else { best })?;
-        Some(self.arms[best.arm].choice)
+        let fit = (0..self.contenders.len()).filter(is_fit);
+        let best = rng.greatest(fit, |index| self.contenders[index].score)?;
+        Some(self.arms[self.contenders[best].arm].choice)
     }
 }

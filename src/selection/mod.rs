@@ -206,9 +206,10 @@ pub trait TreePolicy<G: GameState> {
     }
 
     /// Returns the child of the root to play when the search ends, if this policy has its own way to decide. Proofs
-    /// take precedence, and so does a [`RootDecision`](crate::RootDecision) that you set. \[Default: `None`\]
-    fn decide(&self, root: impl Node<G, Self::Stats>) -> Option<Choice> {
-        let _ = root;
+    /// take precedence, and so does a [`RootDecision`](crate::RootDecision) that you set. `rng` draws among equal children: it
+    /// is the same whenever the search has the same seed and the same tree. \[Default: `None`\]
+    fn decide(&self, root: impl Node<G, Self::Stats>, rng: &mut Rng) -> Option<Choice> {
+        let _ = (root, rng);
         None
     }
 

@@ -84,7 +84,7 @@ impl<G: GameState, S: Copy + Default + 'static> RootPolicy<G, S> for SequentialH
         self.halving.get_mut().iterated();
     }
 
-    fn decide(&self, root: impl Node<G, S>) -> Option<Choice> {
-        self.halving.borrow_mut().winner(root, false, mean)
+    fn decide(&self, root: impl Node<G, S>, rng: &mut Rng) -> Option<Choice> {
+        self.halving.borrow_mut().winner(root, false, mean, rng)
     }
 }

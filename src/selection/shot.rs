@@ -152,9 +152,10 @@ impl<G: GameState> TreePolicy<G> for Shot {
         self.made += 1;
     }
 
-    fn decide(&self, root: impl Node<G, VisitBudget>) -> Option<Choice> {
+    fn decide(&self, root: impl Node<G, VisitBudget>, rng: &mut Rng) -> Option<Choice> {
         let goal = self.goal.get();
         let is_of_this_run = goal > 0 && root.children().any(|child| child.stats().of == goal);
-        if is_of_this_run { furthest(root, goal).0.first().map(|&(choice, ..)| choice) } else { None }
+        let left = if is_of_this_run { furthest(root, goal).0 } else { return None };
+        rng.greatest(0..left.len(), |index| left[index].2).map(|index| left[index].0)
     }
 }

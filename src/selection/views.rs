@@ -61,8 +61,8 @@ use core::marker::PhantomData;
 ///     fn begin(&mut self, iterations: Option<u64>, rng: &mut Rng) {
 ///         self.0.begin(iterations, rng);
 ///     }
-///     fn decide(&self, root: impl Node<G, Self::Stats>) -> Option<Choice> {
-///         self.0.decide(inner(root))
+///     fn decide(&self, root: impl Node<G, Self::Stats>, rng: &mut Rng) -> Option<Choice> {
+///         self.0.decide(inner(root), rng)
 ///     }
 ///     fn improved_policy(&self, root: impl Node<G, Self::Stats>, worths: &[Option<f32>]) -> Option<Vec<f32>> {
 ///         self.0.improved_policy(inner(root), worths)

@@ -149,7 +149,7 @@ fn widening_limits_children_by_visits_and_eventually_includes_all() {
 }
 
 #[test]
-fn actions_are_tried_as_listed_and_ties_go_to_the_first() {
+fn actions_are_tried_as_listed() {
     let expansion = Expansion::default().order(Order::AsListed);
     for tried in [1, 7, 8, 9, 25, 39] {
         let mut search = Mcts::new(Wide::new(40, 2)).expansion(expansion).seed(tried as u64);
@@ -163,7 +163,7 @@ fn actions_are_tried_as_listed_and_ties_go_to_the_first() {
         let report = search.run(Budget::iterations(20 + more)).expect("a sound game");
         let expected = Vec::from_iter((0..20).map(|action| 1 + u32::from(action < more)));
         assert_eq!(visits(&report), expected);
-        assert_eq!(report.best_action(), 0, "ties go to the first");
+        assert!(more == 0 || u64::from(report.best_action()) < more, "the most visited ones come first");
     }
 }
 
@@ -465,9 +465,12 @@ fn robust_max_and_secure_children_follow_their_definitions() {
                     _ => [mean - 1.0 / visits.sqrt(), visits],
                 }
             };
-            let best = (0..report.actions.len())
-                .reduce(|best, next| if worth(next) > worth(best) { next } else { best });
-            assert_eq!(report.chosen, best, "{rule:?}: {report}");
+            // One of the best: ties are drawn.
+            let chosen = report.chosen.expect("a player is to move");
+            assert!(
+                (0..report.actions.len()).all(|other| worth(other) <= worth(chosen)),
+                "{rule:?}: {report}"
+            );
             report.best_action()
         });
         differ += u32::from(chosen[0] != chosen[1]);

@@ -13,3 +13,4 @@ mod recency_weighted;
 mod root_policies;
 mod shot;
 mod statistics;
+mod ties;

@@ -159,6 +159,7 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G
         search.set_expansion(self.expansion);
         search.set_root_decision(self.decision);
         search.set_seed(seed);
+        search.decision_seed = self.decision_seed;
         search
     }
 }
@@ -224,6 +225,8 @@ impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>, L> For
         self.seed = seed;
         for (number, member) in (self.first_number..).zip(&mut self.members) {
             member.search.set_seed(seed_of(seed, number));
+            // All ranks decide alike.
+            member.search.decision_seed = seed;
         }
     }
 

@@ -91,8 +91,9 @@ pub(super) fn select<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
 pub(super) fn decide<G: Full, H: Holds, P: TreePolicy<G, Stats: Pack>>(
     policy: &P,
     root: impl Node<G, H>,
+    rng: &mut Rng,
 ) -> Option<Choice> {
-    policy.decide(unpacked(root))
+    policy.decide(unpacked(root), rng)
 }
 
 #[inline(never)]
@@ -186,8 +187,9 @@ macro_rules! tree_policy {
             fn decide(
                 &self,
                 root: impl ::ramure::selection::Node<G, $stats>,
+                rng: &mut ::ramure::game::Rng,
             ) -> Option<::ramure::selection::Choice> {
-                $each!(self, policy => tree_policy::decide(policy, root))
+                $each!(self, policy => tree_policy::decide(policy, root, rng))
             }
             fn improved_policy(
                 &self,
