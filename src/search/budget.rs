@@ -122,12 +122,14 @@ impl Budget {
         self
     }
 
-    /// Ends the search as soon as the action with the most visits cannot be overtaken in the rest of the budget. The
-    /// rest of a time budget is converted to iterations by the speed so far. With only one legal action, the search
-    /// ends at once.
+    /// Ends the search as soon as the action with the most visits cannot be overtaken in the rest of the budget. With
+    /// only one legal action, the search ends at once.
     ///
-    /// The action to play is then the one that the whole budget would have chosen, apart from later proofs and
-    /// changes of speed.
+    /// The rest of a time budget is converted to iterations by the greatest speed of the whole run and of its latest
+    /// parts, times `1 + 256 / n` after `n` iterations, since the first ones may be slow: a network warms up.
+    ///
+    /// The action to play is then the one that the whole budget would have chosen, apart from later proofs and from a
+    /// search that becomes faster still.
     ///
     /// This requires a bound on iterations or time, [`RootDecision::Robust`](crate::RootDecision::Robust), and a tree
     /// policy that does not plan for a fixed number of iterations. Otherwise the run returns

@@ -168,4 +168,32 @@ mod tests {
             assert!(share <= most, "{nanos} ns: {share}");
         }
     }
+
+    /// It ends at the first look at which the clock shows the end, and looks after sixteen iterations at most.
+    #[test]
+    fn a_clock_that_goes_backwards_delays_the_end_until_it_shows_it() {
+        let mut rng = crate::game::Rng::seeded(5);
+        for trial in 0..1_000 {
+            let clock = FakeClock::new(Duration::from_nanos(25));
+            let mut deadline = Deadline::at(&clock, clock.now() + 30 * MILLI);
+            let (mut iterations, mut late) = (0, 0);
+            loop {
+                let step = rng.below(300) as u32 * MICRO;
+                if rng.below(4) == 0 {
+                    clock.now.set(clock.now.get().saturating_sub(step));
+                } else {
+                    clock.go_on(step);
+                }
+                iterations += 1;
+                late = if clock.now.get() >= deadline.end() { late + 1 } else { 0 };
+                if deadline.is_over() {
+                    break;
+                }
+                assert!(
+                    late < MOST && iterations < 10_000,
+                    "trial {trial}: {iterations} iterations, {late} late"
+                );
+            }
+        }
+    }
 }

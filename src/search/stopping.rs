@@ -11,6 +11,11 @@ use core::time::Duration;
 /// budget is bounded by time or already spent.
 const PART: u64 = 16;
 
+/// By how many iterations' worth the rest of a time may be underestimated. The speed of the first iterations says little about
+/// the rest: a network that warms up is a thousand times slower at first. After 256 iterations the rest counts double, and after
+/// 256 000 it counts one part in a thousand more.
+const WARM_UP: f64 = 256.0;
+
 pub(super) struct Schedule<'c, C> {
     clock: &'c C,
     /// How often the observer is called.
@@ -36,6 +41,36 @@ pub(super) struct Schedule<'c, C> {
     next: u64,
     /// The least iterations between two such checks.
     leaves: u64,
+    speed: Speed,
+}
+
+/// The iterations per second, as measured lately.
+struct Speed {
+    /// When the run began.
+    start: Duration,
+    /// The time and the iterations when the latest measurement began.
+    since: (Duration, u64),
+    /// The latest two measurements, each over at least a sixteenth of the iterations before it.
+    latest: [f64; 2],
+}
+
+impl Speed {
+    fn from(start: Duration) -> Self {
+        Speed { start, since: (start, 0), latest: [0.0; 2] }
+    }
+
+    /// Returns the greatest speed to expect if the clock shows `now` after `done` iterations: that of the whole run, or one
+    /// that was measured lately.
+    fn measured(&mut self, done: u64, now: Duration) -> f64 {
+        let per_second = |count: u64, since: Duration| count as f64 / now.saturating_sub(since).as_secs_f64();
+        let (time, before) = self.since;
+        // A clock that has not moved, or has gone back, measures nothing.
+        if done - before >= (before / PART).max(1) && now > time {
+            self.latest = [self.latest[1], per_second(done - before, time)];
+            self.since = (now, done);
+        }
+        self.latest.into_iter().fold(per_second(done, self.start), f64::max)
+    }
 }
 
 impl<'c, C: Clock> Schedule<'c, C> {
@@ -65,6 +100,7 @@ impl<'c, C: Clock> Schedule<'c, C> {
             spent: None,
             next: if budget.stops_early { leaves } else { u64::MAX },
             leaves,
+            speed: Speed::from(clock.now()),
         };
         schedule.plan_observation();
         schedule
@@ -166,15 +202,18 @@ impl<'c, C: Clock> Schedule<'c, C> {
     }
 
     /// Returns whether the extra search cannot change the leader any more.
-    fn is_decided(&self, root: &RootLead, done: u64) -> bool {
+    fn is_decided(&mut self, root: &RootLead, done: u64) -> bool {
         self.stops_early && root.lead > self.left(done)
     }
 
-    /// Returns how many iterations are left. A time bound is converted to iterations by the speed so far.
-    fn left(&self, done: u64) -> u64 {
+    /// Returns how many iterations are left. A time bound is converted to iterations by the speed measured lately. A run that
+    /// speeds up later can make more.
+    fn left(&mut self, done: u64) -> u64 {
         let by_time = self.end.map(|end| {
-            let now = self.clock.now().as_secs_f64().max(1e-9);
-            (done as f64 * (end.as_secs_f64() / now - 1.0)).max(0.0).ceil() as u64
+            let now = self.clock.now();
+            let left = end.saturating_sub(now).as_secs_f64() * self.speed.measured(done, now);
+            // `as` saturates: with a speed without bounds, there is no end to what is left.
+            (left * (1.0 + WARM_UP / done.max(1) as f64)).ceil() as u64
         });
         (self.most - done).min(by_time.unwrap_or(u64::MAX))
     }
@@ -203,12 +242,23 @@ mod tests {
         decision: Option<RootDecision>,
         root: impl Fn(u64) -> RootLead,
     ) -> (u64, StopReason) {
+        run_of(|_, now| now + Duration::from_millis(1), budget, decision, root)
+    }
+
+    /// Does what [`run`] does if the clock shows `next(done, now)` after iteration number `done`, where it showed `now`
+    /// before.
+    fn run_of(
+        next: impl Fn(u64, Duration) -> Duration,
+        budget: Budget,
+        decision: Option<RootDecision>,
+        root: impl Fn(u64) -> RootLead,
+    ) -> (u64, StopReason) {
         let clock = FakeClock(Cell::new(Duration::ZERO));
         let mut schedule = Schedule::new(budget, decision, Every::Iterations(u64::MAX), &clock, 1);
         let mut done = 0;
         loop {
             done += 1;
-            clock.0.set(clock.0.get() + Duration::from_millis(1));
+            clock.0.set(next(done, clock.0.get()));
             let stop = if schedule.deadline.as_mut().is_some_and(|deadline| deadline.is_over()) {
                 StopReason::Time
             } else if done >= schedule.until(done - 1) {
@@ -269,19 +319,99 @@ mod tests {
     fn with_an_early_stop_the_extra_search_ends_when_the_leader_cannot_be_overtaken() {
         let leads_by =
             |lead: u64| move |done: u64| RootLead { lead: if done < 160 { 0 } else { lead }, agrees: false };
-        for (budget, stop) in
-            [(Budget::millis(160), StopReason::Time), (Budget::iterations(160), StopReason::Iterations)]
-        {
-            let extended = budget.and_percent_if_unclear(50);
-            assert_eq!(run(extended, None, leads_by(81)), (240, stop));
-            let early = |lead| run(extended.or_decided(), None, leads_by(lead));
-            // The 80 extra iterations cannot make up for a lead of 81, so there are none.
-            assert_eq!(early(81), (160, stop));
-            // They can make up for one of 80. At the next check, after 170, 70 are left.
-            assert_eq!(early(80), (170, stop));
-            assert_eq!(early(71), (170, stop));
-            assert_eq!(early(70), (180, stop));
-            assert_eq!(early(0), (240, stop));
+        let extended = Budget::iterations(160).and_percent_if_unclear(50);
+        let stop = StopReason::Iterations;
+        assert_eq!(run(extended, None, leads_by(81)), (240, stop));
+        let early = |lead| run(extended.or_decided(), None, leads_by(lead));
+        // The 80 extra iterations cannot make up for a lead of 81, so there are none.
+        assert_eq!(early(81), (160, stop));
+        // They can make up for one of 80. At the next check, after 170, 70 are left.
+        assert_eq!(early(80), (170, stop));
+        assert_eq!(early(71), (170, stop));
+        assert_eq!(early(70), (180, stop));
+        assert_eq!(early(0), (240, stop));
+        // A time of 80 ms counts as 80 (1 + 256 / 160) = 208 iterations, one of 70 ms as 70 (1 + 256 / 170) = 175.4.
+        let extended = Budget::millis(160).and_percent_if_unclear(50);
+        let stop = StopReason::Time;
+        assert_eq!(run(extended, None, leads_by(210)), (240, stop));
+        let early = |lead| run(extended.or_decided(), None, leads_by(lead));
+        assert_eq!(early(210), (160, stop));
+        assert_eq!(early(206), (170, stop));
+        assert_eq!(early(178), (170, stop));
+        assert_eq!(early(174), (180, stop));
+        assert_eq!(early(0), (240, stop));
+    }
+
+    /// A root whose leader has this share of the visits more than the next action.
+    fn leads_by(share: f64) -> impl Fn(u64) -> RootLead {
+        move |done| RootLead { lead: (done as f64 * share) as u64, agrees: true }
+    }
+
+    /// Runs within a time until the action is decided. The first `slow` iterations take `at_first`, the others `later`.
+    fn early(millis: u64, slow: u64, at_first: Duration, later: Duration, lead: f64) -> (u64, StopReason) {
+        let next = |done, now| now + if done <= slow { at_first } else { later };
+        run_of(next, Budget::millis(millis).or_decided(), None, leads_by(lead))
+    }
+
+    const MICRO: Duration = Duration::from_micros(1);
+
+    /// A network that warms up: the first evaluations take a thousand times longer than the others.
+    #[test]
+    fn an_early_stop_does_not_judge_the_rest_by_a_slow_start() {
+        for (slow, at_first) in [(1, 600), (5, 120), (20, 30), (40, 15), (100, 6), (200, 3)] {
+            // All visits go to one action. The last .3 s are worth 15 000 iterations, so nothing is decided at the start.
+            let run = early(900, slow, at_first * 1000 * MICRO, 20 * MICRO, 1.0);
+            // Half of all, as always if one action gets all visits, is the least that can be decided on.
+            assert!(run.0 >= 7_500, "{slow} of {at_first} ms: {run:?}");
+        }
+        // 1000 iterations of a millisecond, then 60 000 of 10 us. With a lead of half of the visits, two thirds are enough.
+        let (done, stop) = early(1_600, 1_000, 1000 * MICRO, 10 * MICRO, 0.5);
+        assert_eq!(stop, StopReason::Decided);
+        assert!((40_667..44_000).contains(&done), "{done}");
+    }
+
+    #[test]
+    fn an_early_stop_at_a_steady_speed_comes_when_the_rest_cannot_change_the_leader() {
+        for (micros, all) in [(10, 100_000), (100, 10_000), (1_000, 1_000)] {
+            let (done, stop) = early(1_000, 0, micros * MICRO, micros * MICRO, 0.5);
+            assert_eq!(stop, StopReason::Decided);
+            // Two thirds of the iterations. The search looks at each sixteenth, and trusts a speed more and more.
+            let soonest = all * 2 / 3;
+            assert!((soonest..=soonest + all / 8).contains(&done), "{done} of {all}");
+        }
+        // A lead from earlier runs and a single action need no measured speed.
+        let kept = |_| RootLead { lead: 1_000_000, agrees: true };
+        let slow = |_, now| now + 30_000 * MICRO;
+        assert_eq!(run_of(slow, Budget::millis(900).or_decided(), None, kept), (1, StopReason::Decided));
+        let only = |_| RootLead { lead: u64::MAX, agrees: true };
+        assert_eq!(run_of(slow, Budget::millis(900).or_decided(), None, only), (1, StopReason::Decided));
+    }
+
+    #[test]
+    fn a_speed_measured_lately_counts_while_the_search_is_slower() {
+        // After 5000 iterations of 10 us, 1000 take ten times as long: .85 s are left, worth 85 000 iterations if the speed
+        // comes back, of which a lead of 6000 decides nothing.
+        let next = |done, now| now + if (5_000..6_000).contains(&done) { 100 } else { 10 } * MICRO;
+        let (done, _) = run_of(next, Budget::millis(1_000).or_decided(), None, leads_by(1.0));
+        assert!(done >= 45_500, "{done}");
+    }
+
+    /// A clock that stands still, jumps or goes backwards makes a run longer or shorter, but nothing worse.
+    #[test]
+    fn a_run_ends_when_a_clock_that_goes_backwards_shows_the_end() {
+        let mut rng = crate::game::Rng::seeded(11);
+        for trial in 0..200 {
+            let jumps: [i64; 64] = core::array::from_fn(|_| rng.below(4_000) as i64 - 1_500);
+            let next = |done: u64, now: Duration| match now.as_micros() as i64 + jumps[done as usize % 64] {
+                back @ ..0 => Duration::from_micros(-back as u64 / 2),
+                later => Duration::from_micros(later as u64),
+            };
+            let budget = Budget::millis(100).and_percent_if_unclear(50 * (trial % 3));
+            let budget = if trial % 2 == 0 { budget.or_decided() } else { budget };
+            let (done, stop) = run_of(next, budget, None, leads_by(f64::from(trial % 5) / 5.0));
+            // The clock gains 500 us in the mean. 64 iterations gain 32 ms, give or take 9 (one standard deviation).
+            assert!(done < 10_000, "{done}");
+            assert!(matches!(stop, StopReason::Time | StopReason::Decided), "{stop:?}");
         }
     }
 }
