@@ -15,8 +15,8 @@
 use crate::game::{GameFault, MAX_PLAYERS, Player, Rewards, Turn};
 use crate::parameter::ParameterError;
 use crate::search::{
-    ActionReport, Budget, Bytes, Chosen, Every, Exchange, Expansion, GameClock, Order, Period, Report,
-    RootDecision, StopReason,
+    ActionReport, Budget, ByoYomi, Bytes, Chosen, Every, Exchange, Expansion, GameClock, Order, Period,
+    Report, RootDecision, StopReason,
 };
 use crate::selection::FirstPlay;
 use core::convert::Infallible;
@@ -138,6 +138,8 @@ struct GameClockDef {
     moves_to_go: Option<u32>,
     #[serde(default, with = "optional_period")]
     period: Option<Period>,
+    #[serde(default, with = "optional_byo_yomi")]
+    byo_yomi: Option<ByoYomi>,
     #[serde(default = "expected_moves")]
     expected_moves: u32,
     #[serde(default = "margin", with = "seconds")]
@@ -396,6 +398,38 @@ struct PeriodDef {
     moves: u32,
     #[serde(with = "seconds")]
     time: Duration,
+}
+
+/// The byo-yomi of a clock, with the names of its parts.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ByoYomi", rename = "ByoYomi", deny_unknown_fields)]
+struct ByoYomiDef {
+    periods: u32,
+    moves: u32,
+    #[serde(with = "seconds")]
+    time: Duration,
+    #[serde(default)]
+    has_begun: bool,
+}
+
+mod optional_byo_yomi {
+    use super::{ByoYomi, ByoYomiDef};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(transparent)]
+    struct Written(#[serde(with = "ByoYomiDef")] ByoYomi);
+
+    pub fn serialize<Out: Serializer>(
+        byo_yomi: &Option<ByoYomi>,
+        serializer: Out,
+    ) -> Result<Out::Ok, Out::Error> {
+        byo_yomi.map(Written).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, In: Deserializer<'de>>(deserializer: In) -> Result<Option<ByoYomi>, In::Error> {
+        Ok(Option::<Written>::deserialize(deserializer)?.map(|byo_yomi| byo_yomi.0))
+    }
 }
 
 mod optional_period {

@@ -16,6 +16,10 @@ use core::time::Duration;
 /// [`moves_to_go`](Self::moves_to_go) if they are known. Otherwise the game is sudden death, and they are an
 /// [estimate](Self::expected_moves).
 ///
+/// With [`periods`](Self::periods), a move gets the greatest share that all expected moves can have, and all moves up to
+/// the end of each period among them: `m` moves have what the clock shows and what comes before the last of them. With
+/// [`byo_yomi`](Self::byo_yomi), a move gets its share of the main time, but at least its share of a period.
+///
 /// The search may use less than its share: it ends when the action is decided on (see
 /// [`stops_early`](Self::stops_early)). It may use more: it goes on while the action is unclear (see
 /// [`percent_if_unclear`](Self::percent_if_unclear)), but never beyond `R - M`. Time that a move saves or takes changes
@@ -60,6 +64,7 @@ pub struct GameClock {
     pub(crate) increment: Duration,
     pub(crate) moves_to_go: Option<u32>,
     pub(crate) period: Option<Period>,
+    pub(crate) byo_yomi: Option<ByoYomi>,
     pub(crate) expected_moves: u32,
     pub(crate) margin: Duration,
     pub(crate) stops_early: bool,
@@ -73,6 +78,19 @@ pub(crate) struct Period {
     pub moves: u32,
     /// The time added when the moves are made.
     pub time: Duration,
+}
+
+/// The periods after the main time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ByoYomi {
+    /// The periods that are left, including the current one.
+    pub periods: u32,
+    /// The moves for which a period is.
+    pub moves: u32,
+    /// The length of a period.
+    pub time: Duration,
+    /// Whether the main time is used up: the clock shows the rest of a period.
+    pub has_begun: bool,
 }
 
 impl GameClock {
@@ -90,6 +108,7 @@ impl GameClock {
             increment: Duration::ZERO,
             moves_to_go: None,
             period: None,
+            byo_yomi: None,
             expected_moves: GameClock::EXPECTED_MOVES,
             margin: GameClock::MARGIN,
             stops_early: true,
@@ -112,8 +131,9 @@ impl GameClock {
         self
     }
 
-    /// Adds `time` after each `moves` moves, both above 0. The first period ends after the
-    /// [`moves_to_go`](Self::moves_to_go) if they are set, otherwise after `moves` moves. \[Default: no periods\]
+    /// Adds `time` after each `moves` moves, both above 0. Time that is not used is kept. The first period ends after the
+    /// [`moves_to_go`](Self::moves_to_go) if they are set, otherwise after `moves` moves. On a clock that shows no time
+    /// it begins at once. Replaces [`byo_yomi`](Self::byo_yomi). \[Default: no periods\]
     ///
     /// ```
     /// use ramure::search::GameClock;
@@ -124,6 +144,38 @@ impl GameClock {
     /// ```
     pub const fn periods(mut self, moves: u32, time: Duration) -> Self {
         self.period = Some(Period { moves, time });
+        self.byo_yomi = None;
+        if self.remaining.is_zero() {
+            self.remaining = time;
+        }
+        self
+    }
+
+    /// Adds `periods` periods of `time` after the main time, each for `moves` moves, all above 0. If the moves of a period are
+    /// made in its time, it is renewed: the player keeps the period, and unused time is lost. If its time runs out, the
+    /// next one begins, and with the last one the flag falls. On a clock that shows no time the first period begins at once.
+    /// Replaces [`periods`](Self::periods). \[Default: none\]
+    ///
+    /// Japanese byo-yomi has several periods of one move, Canadian byo-yomi has one period of several moves:
+    ///
+    /// ```
+    /// use ramure::search::GameClock;
+    /// use std::time::Duration;
+    /// const MINUTE: Duration = Duration::from_secs(60);
+    /// // Half an hour, and then 30 seconds for each move, which may be exceeded four times.
+    /// let japanese = GameClock::new(30 * MINUTE).byo_yomi(5, 1, MINUTE / 2);
+    /// // Half an hour, and then five minutes for each 25 moves.
+    /// let canadian = GameClock::new(30 * MINUTE).byo_yomi(1, 25, 5 * MINUTE);
+    /// ```
+    ///
+    /// A search spends no period: it ends before the time of the current one runs out.
+    pub const fn byo_yomi(mut self, periods: u32, moves: u32, time: Duration) -> Self {
+        let has_begun = self.remaining.is_zero();
+        self.byo_yomi = Some(ByoYomi { periods, moves, time, has_begun });
+        self.period = None;
+        if has_begun {
+            (self.remaining, self.moves_to_go) = (time, Some(moves));
+        }
         self
     }
 
@@ -160,13 +212,12 @@ impl GameClock {
         self
     }
 
-    /// Returns the time that the clock shows.
+    /// Returns the time that the clock shows: the main time, or in [byo-yomi](Self::byo_yomi) the rest of the period.
     pub const fn remaining(&self) -> Duration {
         self.remaining
     }
 
-    /// Returns the number of moves among which the remaining time is divided: the moves to go, or in sudden death the
-    /// estimate.
+    /// Returns the number of moves that the remaining time is for: the moves to go, or in sudden death the estimate.
     pub const fn moves_left(&self) -> u32 {
         match self.moves_to_go {
             Some(moves) => moves,
@@ -183,7 +234,12 @@ impl GameClock {
     ///
     /// Returns a [`ClockError`] if no time is left, if a number of moves is zero, or if a period adds no time.
     pub fn check(&self) -> Result<(), ClockError> {
-        if self.period.is_some_and(|period| period.moves == 0 || period.time.is_zero()) {
+        let empty = |moves, time: Duration| moves == 0 || time.is_zero();
+        if self.period.is_some_and(|period| empty(period.moves, period.time))
+            || self
+                .byo_yomi
+                .is_some_and(|byo_yomi| empty(byo_yomi.moves, byo_yomi.time) || byo_yomi.periods == 0)
+        {
             return Err(ClockError::EmptyPeriod);
         }
         if self.moves_to_go == Some(0) || self.expected_moves == 0 {
@@ -208,14 +264,39 @@ impl GameClock {
     /// ```
     pub fn share(&self) -> Result<Duration, ClockError> {
         self.check()?;
-        let (usable, moves) = (self.usable(), self.moves_left());
-        let to_come = usable.saturating_add(self.increment.saturating_mul(moves - 1));
-        Ok((to_come / moves).min(usable))
+        let (most, moves) = (self.usable(), self.moves_left());
+        let main = self.remaining.saturating_sub(self.margin);
+        // What each of `moves` moves can have, if the periods add `added` before the last of them.
+        let each = |moves: u32, added: Duration| {
+            let to_come = main.saturating_add(added).saturating_add(self.increment.saturating_mul(moves - 1));
+            to_come / moves
+        };
+        let mut share = each(moves, Duration::ZERO);
+        if let Some(Period { moves: later, time }) = self.period
+            && self.expected_moves > moves
+        {
+            // The least of these shares is at the end of the first period, of the last one, or of the moves.
+            let whole = (self.expected_moves - moves) / later;
+            let last = moves + whole * later;
+            share = share.min(each(last, time.saturating_mul(whole)));
+            if last < self.expected_moves {
+                share = share.min(each(self.expected_moves, time.saturating_mul(whole + 1)));
+            }
+        }
+        Ok(share.max(self.floor()).min(most))
     }
 
     /// The time that this move may take at most.
     fn usable(&self) -> Duration {
-        self.remaining.saturating_sub(self.margin)
+        self.remaining.saturating_add(self.floor()).saturating_sub(self.margin)
+    }
+
+    /// The time that a move can always take because a period of byo-yomi follows the main time.
+    fn floor(&self) -> Duration {
+        match self.byo_yomi {
+            Some(ByoYomi { moves, time, has_begun: false, .. }) => time / moves,
+            _ => Duration::ZERO,
+        }
     }
 
     /// Returns the budget of the next move. If no more than the margin is left, the search makes a single iteration.
@@ -238,8 +319,8 @@ impl GameClock {
     ///
     /// # Errors
     ///
-    /// Returns [`ClockError::FlagFell`] if the move took all of the remaining time or more. The clock then shows no
-    /// time, and has no budget for another move.
+    /// Returns [`ClockError::FlagFell`] if the move took all of the remaining time or more, that of all periods of
+    /// [byo-yomi](Self::byo_yomi) included. The clock then shows no time, and has no budget for another move.
     ///
     /// ```
     /// use ramure::search::{ClockError, GameClock};
@@ -256,7 +337,16 @@ impl GameClock {
         let left = self.remaining;
         self.remaining = left.saturating_sub(elapsed);
         if self.remaining.is_zero() {
-            return Err(ClockError::FlagFell { took: elapsed, left });
+            self.begin_periods(elapsed, left)?;
+        }
+        if let Some(ByoYomi { moves, time, has_begun: true, .. }) = self.byo_yomi {
+            // A period is renewed, not added to.
+            self.moves_to_go =
+                self.moves_to_go.map(|moves| moves.saturating_sub(1)).filter(|&moves| moves > 0);
+            if self.moves_to_go.is_none() {
+                (self.remaining, self.moves_to_go) = (time, Some(moves));
+            }
+            return Ok(());
         }
         self.remaining = self.remaining.saturating_add(self.increment);
         let counted = self.moves_to_go.or(self.period.map(|period| period.moves));
@@ -268,6 +358,31 @@ impl GameClock {
             (Some(0), None) => None,
             (moves, _) => moves,
         };
+        Ok(())
+    }
+}
+
+impl GameClock {
+    /// Goes on to the period of byo-yomi in which a move ended that used up what was `left`; an error if there is none.
+    fn begin_periods(&mut self, elapsed: Duration, left: Duration) -> Result<(), ClockError> {
+        // A clock whose flag has fallen shows no time, and no period follows.
+        let follows = |byo_yomi: &&mut ByoYomi| !byo_yomi.time.is_zero() && !left.is_zero();
+        let Some(byo_yomi) = self.byo_yomi.as_mut().filter(follows) else {
+            return Err(ClockError::FlagFell { took: elapsed, left });
+        };
+        let following = byo_yomi.periods.saturating_sub(u32::from(byo_yomi.has_begun));
+        let over = elapsed.saturating_sub(left).as_nanos();
+        // The periods that this move used up, apart from the one that was going on.
+        let used = over / byo_yomi.time.as_nanos();
+        if used >= u128::from(following) {
+            let left = left.saturating_add(byo_yomi.time.saturating_mul(following));
+            return Err(ClockError::FlagFell { took: elapsed, left });
+        }
+        let used = used as u32;
+        byo_yomi.periods = following - used;
+        byo_yomi.has_begun = true;
+        let in_period = elapsed.saturating_sub(left).saturating_sub(byo_yomi.time.saturating_mul(used));
+        (self.remaining, self.moves_to_go) = (byo_yomi.time.saturating_sub(in_period), Some(byo_yomi.moves));
         Ok(())
     }
 }
@@ -287,7 +402,7 @@ pub enum ClockError {
     NoTime,
     /// The moves to go or the expected moves are zero.
     NoMoves,
-    /// A period has no moves or adds no time.
+    /// A period has no moves or no time, or there are zero periods of byo-yomi.
     EmptyPeriod,
 }
 
@@ -305,9 +420,9 @@ impl fmt::Display for ClockError {
             ClockError::NoMoves => f.write_str(
                 "the time is for zero moves; set the moves to go and the expected moves to at least 1",
             ),
-            ClockError::EmptyPeriod => {
-                f.write_str("the periods have zero moves or add no time; give both, or leave the periods out")
-            }
+            ClockError::EmptyPeriod => f.write_str(
+                "the periods have no moves or no time, or there are none; give all, or leave the periods out",
+            ),
         }
     }
 }
@@ -371,5 +486,27 @@ mod tests {
         }
         assert_eq!((clock.share(), clock.remaining()), (Ok(second), second));
         assert_eq!(clock.spent(second), Err(ClockError::FlagFell { took: second, left: second }));
+    }
+
+    /// The main time may end in a search, but no search spends a period.
+    #[test]
+    fn searches_that_keep_to_their_budgets_lose_no_period() {
+        let mut rng = Rng::seeded(3);
+        for game in 0..1_000 {
+            let mut millis = |least: usize, n: usize| Duration::from_millis((least + rng.below(n)) as u64);
+            let (time, period, margin) = (millis(0, 2_000), millis(100, 1_000), millis(1, 40));
+            let (periods, moves) = (1 + game % 3, [1, 1, 4, 25][game as usize % 4]);
+            let clock = GameClock::new(time).increment(millis(0, 50)).margin(margin);
+            let mut clock = clock.percent_if_unclear([0, 50, 1_000][game as usize % 3]);
+            clock = clock.byo_yomi(periods, moves, period);
+            for number in 1..=100 {
+                let most = most(&clock.budget().expect("time is left"));
+                let took = if game % 5 == 0 { most } else { most * rng.below(1_001) as u32 / 1_000 };
+                clock.spent(took).expect("the flag does not fall");
+                let byo_yomi = clock.byo_yomi.expect("it is set");
+                assert_eq!(byo_yomi.periods, periods, "game {game}, move {number}: {clock:?}");
+                assert!(!byo_yomi.has_begun || clock.remaining() <= period);
+            }
+        }
     }
 }

@@ -49,7 +49,7 @@ pub use expansion::{Expansion, Order};
 pub use explorer::{Explorer, RootHistory};
 pub use forest::{Exchange, ExchangeCounts, Forest, Link, Panicked};
 #[cfg(feature = "serde")]
-pub(crate) use game_clock::Period;
+pub(crate) use game_clock::{ByoYomi, Period};
 pub use game_clock::{ClockError, GameClock};
 pub use information_set::InformationSet;
 pub(crate) use information_set::agrees;

@@ -30,10 +30,120 @@ fn the_share_of_a_move_is_that_of_the_formula() {
     assert_eq!(plain(9_000).budget(), budget(300)); // 9000 / 30, the default
     assert_eq!(plain(9_000).expected_moves(45).budget(), budget(200));
     assert_eq!(plain(9_000).expected_moves(45).moves_to_go(9).budget(), budget(1_000));
-    // The moves of the first period are those to go, if they are not set.
-    assert_eq!(plain(9_000).periods(18, ms(1)).budget(), budget(500));
-    assert_eq!(plain(9_000).periods(18, ms(1)).moves_to_go(3).budget(), budget(3_000));
     assert_eq!(plain(1).moves_to_go(2).share(), Ok(Duration::from_micros(500)));
+}
+
+/// The least of what `moves` moves can have each, for all numbers of moves up to those expected.
+fn least(remaining: u64, increment: u64, (first, moves, time): (u64, u64, u64), expected: u64) -> Duration {
+    let each = |count: u64| {
+        let periods = if count > first { 1 + (count - first - 1) / moves } else { 0 };
+        Duration::from_millis(remaining + (count - 1) * increment + periods * time) / count as u32
+    };
+    (1..=expected.max(first)).map(each).min().expect("a move")
+}
+
+#[test]
+fn no_move_takes_what_the_moves_of_the_periods_after_it_need() {
+    // Time that comes after each move is an increment.
+    let (main, more) = (Duration::from_secs(1_780), Duration::from_secs(20));
+    let plain = plain(1_780_000);
+    assert_eq!(plain.periods(1, more).share(), plain.increment(more).share());
+    assert_eq!(plain.periods(1, more).share(), Ok((main + 29 * more) / 30));
+    // The first period has as many moves as the others, if the moves to go are not set.
+    assert_eq!(plain.periods(40, main).share(), Ok(main / 40));
+    assert_eq!(plain.periods(40, main).moves_to_go(7).share(), Ok((main + main) / 30)); // 7 moves need not save a seventh each
+    assert_eq!(plain.periods(40, Duration::MAX).moves_to_go(7).share(), Ok(main / 7));
+    assert_eq!(plain.periods(18, ms(1)).share(), Ok((main + ms(1)) / 30));
+    let mut compared = 0;
+    for (remaining, increment) in [(9_000, 0), (9_000, 100), (50, 700)] {
+        for (moves, time) in
+            [(1, 30), (1, 3_000), (2, 100), (7, 4_000), (18, 1), (29, 500), (30, 9_000), (40, 9_000)]
+        {
+            for first in [1, 3, 17, 29, 30, 50] {
+                for expected in [1, 12, 30, 31] {
+                    let clock = GameClock::new(ms(remaining)).margin(Duration::ZERO).increment(ms(increment));
+                    let clock = clock.periods(moves, ms(time)).moves_to_go(first).expected_moves(expected);
+                    let least =
+                        least(remaining, increment, (first.into(), moves.into(), time), expected.into());
+                    assert_eq!(clock.share(), Ok(least), "{clock:?}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(compared, 576);
+}
+
+#[test]
+fn a_clock_that_shows_no_time_begins_with_its_first_period() {
+    let clock = GameClock::new(Duration::ZERO);
+    let of_moves = clock.periods(1, ms(30_000)).margin(Duration::ZERO);
+    assert_eq!((of_moves.remaining(), of_moves.share()), (ms(30_000), Ok(ms(30_000))));
+    let japanese = clock.byo_yomi(5, 1, ms(30_000));
+    assert_eq!((japanese.remaining(), japanese.share()), (ms(30_000), Ok(ms(29_990))));
+    let canadian = clock.byo_yomi(1, 25, ms(300_010));
+    assert_eq!((canadian.remaining(), canadian.share()), (ms(300_010), Ok(ms(12_000))));
+    assert_eq!(canadian.moves_to_go(3).share(), Ok(ms(100_000)));
+}
+
+#[test]
+fn a_period_of_japanese_byo_yomi_is_renewed_and_lost_when_its_time_runs_out() {
+    let clock = plain(10_000).byo_yomi(3, 1, ms(1_000));
+    let after = |moves: &[u64]| {
+        let mut clock = clock;
+        let last = moves.iter().map(|&took| clock.spent(ms(took))).last().expect("a move");
+        last.map(|()| (clock.remaining(), clock.share().expect("time is left")))
+    };
+    // A thirtieth of the main time is less than a period, which is there whatever happens.
+    assert_eq!(clock.share(), Ok(ms(1_000)));
+    assert_eq!(plain(90_000).byo_yomi(3, 1, ms(1_000)).share(), Ok(ms(3_000)));
+    assert_eq!(after(&[4_000]), Ok((ms(6_000), ms(1_000))));
+    assert_eq!(after(&[9_990]), Ok((ms(10), ms(1_000))));
+    // The main time ends in a move, which then has a period, too: all three are left.
+    for first in [10_000, 10_999] {
+        assert_eq!(after(&[first]), Ok((ms(1_000), ms(1_000))));
+        assert_eq!(after(&[first, 0, 999, 500, 999]), Ok((ms(1_000), ms(1_000)))); // unused time is lost
+        assert_eq!(after(&[first, 1_000]), Ok((ms(1_000), ms(1_000)))); // two are left
+        assert_eq!(after(&[first, 1_500, 1_999]), Ok((ms(1_000), ms(1_000)))); // one is left
+        let fell = |took, left| Err(ClockError::FlagFell { took: ms(took), left: ms(left) });
+        assert_eq!(after(&[first, 1_500, 1_999, 1_000]), fell(1_000, 1_000));
+        assert_eq!(after(&[first, 3_000]), fell(3_000, 3_000));
+        assert_eq!(after(&[first, 2_999]), Ok((ms(1_000), ms(1_000))));
+        assert_eq!(after(&[first, 2_999, 1_000]), fell(1_000, 1_000));
+        // The flag stays down.
+        assert_eq!(after(&[first, 3_000, 0]), fell(0, 0));
+    }
+    assert_eq!(after(&[12_999]), Ok((ms(1_000), ms(1_000))));
+    assert_eq!(after(&[13_000]), Err(ClockError::FlagFell { took: ms(13_000), left: ms(13_000) }));
+    let mut fallen = clock;
+    assert!(fallen.spent(Duration::MAX).is_err());
+    assert_eq!((fallen.remaining(), fallen.budget()), (Duration::ZERO, Err(ClockError::NoTime)));
+    // The increment belongs to the main time.
+    let mut clock = clock.increment(ms(50));
+    clock.spent(ms(4_000)).unwrap();
+    assert_eq!(clock.remaining(), ms(6_050));
+    clock.spent(ms(6_050)).unwrap();
+    assert_eq!(clock.remaining(), ms(1_000));
+}
+
+#[test]
+fn a_period_of_canadian_byo_yomi_is_for_several_moves() {
+    let mut clock = plain(1_000).byo_yomi(1, 3, ms(600));
+    assert_eq!(clock.share(), Ok(ms(200)));
+    let mut after = |took: u64| {
+        clock.spent(ms(took)).unwrap();
+        (clock.remaining(), clock.moves_left(), clock.share().expect("time is left"))
+    };
+    assert_eq!(after(990), (ms(10), 30, ms(200)));
+    assert_eq!(after(110), (ms(500), 2, ms(250))); // this move counts for the period that it ends in
+    assert_eq!(after(100), (ms(400), 1, ms(400)));
+    assert_eq!(after(100), (ms(600), 3, ms(200))); // 300 are lost
+    assert_eq!(after(599), (ms(1), 2, Duration::from_micros(500)));
+    assert_eq!(clock.spent(ms(1)), Err(ClockError::FlagFell { took: ms(1), left: ms(1) }));
+    // The later of two kinds of periods replaces the other.
+    let both = plain(1_000).periods(40, ms(1)).byo_yomi(1, 3, ms(600));
+    assert_eq!(both, plain(1_000).byo_yomi(1, 3, ms(600)));
+    assert_eq!(both.periods(40, ms(1)), plain(1_000).periods(40, ms(1)));
 }
 
 #[test]
@@ -144,6 +254,10 @@ fn settings_that_leave_no_budget_are_errors() {
         (sound.moves_to_go(5).expected_moves(0), ClockError::NoMoves),
         (sound.periods(0, ms(1)), ClockError::EmptyPeriod),
         (sound.periods(40, Duration::ZERO), ClockError::EmptyPeriod),
+        (sound.byo_yomi(0, 1, ms(1)), ClockError::EmptyPeriod),
+        (sound.byo_yomi(1, 0, ms(1)), ClockError::EmptyPeriod),
+        (sound.byo_yomi(1, 1, Duration::ZERO), ClockError::EmptyPeriod),
+        (plain(0).byo_yomi(1, 1, Duration::ZERO), ClockError::EmptyPeriod),
     ] {
         assert_eq!((clock.check(), clock.share(), clock.budget()), (Err(error), Err(error), Err(error)));
     }
@@ -164,10 +278,19 @@ fn the_longest_times_do_not_overflow() {
         assert!(clock.budget().is_ok());
         clock.spent(Duration::from_secs(1)).unwrap();
     }
-    let clock = clock.moves_to_go(1);
+    let clock =
+        GameClock::new(Duration::MAX).increment(Duration::MAX).moves_to_go(1).percent_if_unclear(u32::MAX);
     assert_eq!(clock.share().unwrap(), Duration::MAX - ms(10));
     assert!(clock.budget().is_ok());
     assert!({ clock }.spent(Duration::MAX).is_err());
+    for clock in [plain(1), plain(1).increment(Duration::MAX)] {
+        let clock = clock.expected_moves(u32::MAX).percent_if_unclear(u32::MAX);
+        assert!(clock.periods(1, Duration::MAX).budget().is_ok());
+        let mut clock = clock.byo_yomi(u32::MAX, u32::MAX, Duration::MAX);
+        assert!(clock.budget().is_ok());
+        assert_eq!((clock.spent(Duration::MAX), clock.remaining()), (Ok(()), ms(1)));
+        assert!(clock.budget().is_ok());
+    }
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn an_empty_or_misspelt_budget_is_an_error() {
 fn a_clock_is_written_with_its_rules() {
     let second = Duration::from_secs(1);
     let plain = json!({
-        "remaining": 60.0, "increment": 0.0, "moves_to_go": null, "period": null, "expected_moves": 30,
+        "remaining": 60.0, "increment": 0.0, "moves_to_go": null, "period": null, "byo_yomi": null, "expected_moves": 30,
         "margin": 0.01, "stops_early": true, "percent_if_unclear": 50,
     });
     is(GameClock::new(60 * second), plain);
@@ -200,10 +200,18 @@ fn a_clock_is_written_with_its_rules() {
         .stops_early(false)
         .percent_if_unclear(0);
     let written = json!({
-        "remaining": 60.0, "increment": 0.5, "moves_to_go": 12, "period": {"moves": 40, "time": 30.0},
+        "remaining": 60.0, "increment": 0.5, "moves_to_go": 12, "period": {"moves": 40, "time": 30.0}, "byo_yomi": null,
         "expected_moves": 9, "margin": 0.0, "stops_early": false, "percent_if_unclear": 0,
     });
     is(full, written);
+    let mut canadian = GameClock::new(second).byo_yomi(2, 25, 300 * second);
+    canadian.spent(31 * second).expect("a period follows");
+    let written = json!({
+        "remaining": 270.0, "increment": 0.0, "moves_to_go": 24, "period": null,
+        "byo_yomi": {"periods": 2, "moves": 25, "time": 300.0, "has_begun": true}, "expected_moves": 30,
+        "margin": 0.01, "stops_early": true, "percent_if_unclear": 50,
+    });
+    is(canadian, written);
     // By hand, you write the time and what differs from the default.
     let read = |value: Value| serde_json::from_value::<GameClock>(value).expect("a clock");
     assert_eq!(read(json!({"remaining": 60})), GameClock::new(60 * second));
