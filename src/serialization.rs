@@ -108,6 +108,7 @@ enum StopReasonDef {
     CountFull,
     NotRun,
     Passes,
+    AskAndTell,
 }
 serialize_by!(StopReason, StopReasonDef, if anything);
 

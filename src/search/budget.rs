@@ -244,6 +244,9 @@ pub enum StopReason {
     /// The search made all the passes that were asked of it; see
     /// [`Optimization::passes`](crate::optimization::Optimization::passes).
     Passes,
+    /// The report was made between calls of [`Windowed::ask`](crate::search::Windowed::ask) and
+    /// [`Windowed::tell`](crate::search::Windowed::tell).
+    AskAndTell,
 }
 
 impl fmt::Display for StopReason {
@@ -258,6 +261,7 @@ impl fmt::Display for StopReason {
             StopReason::CountFull => "the root has as many visits as a node can count",
             StopReason::NotRun => "not run",
             StopReason::Passes => "all passes done",
+            StopReason::AskAndTell => "by ask and tell",
         })
     }
 }

@@ -298,8 +298,17 @@ impl<G: GameState, P: TreePolicy<G>, R, B: Backprop<G>> Mcts<G, P, R, B> {
         R: RolloutPolicy<G>,
         P::Stats: Statistics<G, R>,
     {
+        self.report_counts(&RunCounts::new(StopReason::NotRun))
+    }
+
+    /// Reports on the current tree, with these counts.
+    pub(super) fn report_counts(&self, counts: &RunCounts) -> Result<ReportOf<G>, SearchError>
+    where
+        R: RolloutPolicy<G>,
+        P::Stats: Statistics<G, R>,
+    {
         let turn = self.check(Budget::until_stopped())?;
-        self.build_report(turn, &RunCounts::new(StopReason::NotRun))
+        self.build_report(turn, counts)
     }
 }
 

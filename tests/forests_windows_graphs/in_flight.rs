@@ -7,7 +7,7 @@ use ramure::search::{Batcher, Counted, Exchange, TreeNode, Unobserved, Windowed}
 use ramure::selection::{Exp3, Puct, Ucb1Tuned, UcbV};
 use ramure::simulation::{BatchEvaluator, EvaluateBatch, Leaf, Position, RolloutPolicy, Told, Trace};
 use ramure::statistics::{Moments, Prior, Statistics};
-use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards};
+use ramure::{BoxError, Bytes, Expansion, FirstPlay, GameFault, Rewards, StopReason};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
@@ -175,7 +175,36 @@ fn a_full_tree_loses_nodes_when_it_is_asked() {
     asked.finish().expect("sound answers");
     let report = asked.report().expect("a tree");
     assert!(report.recycled_nodes > 0 && report.bytes <= 64 << 10, "{report}");
+    assert!((20_000..20_100).contains(&report.iterations), "{report}"); // ends of the game need no answer
     check(&asked.tree().root().expect("a tree"));
+}
+
+#[test]
+fn a_report_after_ask_and_tell_counts_what_was_told() {
+    let mut search = Mcts::new(Connect4::new()).rollout_policy(Told).window(8);
+    let mut tickets = Vec::new();
+    let mut answer = |search: &mut Windowed<Connect4, Ucb1, Told>, told: u64| {
+        for _ in 0..told {
+            while let Some(question) = search.ask().expect("room for the root") {
+                tickets.push(question.ticket());
+            }
+            search.tell(tickets.remove(0), Rewards::new(2, |_| 0.5), &[]).expect("an open question");
+        }
+        search.report().expect("a tree")
+    };
+    assert_eq!(answer(&mut search, 0).stop_reason, StopReason::NotRun);
+    let report = answer(&mut search, 2_000);
+    assert_eq!((report.stop_reason, report.iterations), (StopReason::AskAndTell, 1_999)); // the last waits for its turn
+    assert!(report.depth > 1 && report.mean_depth > 1.0 && report.time > Duration::ZERO, "{report}");
+    assert!(report.to_string().contains("per second): by ask and tell"), "{report}");
+    search.finish().expect("sound answers");
+    let report = search.report().expect("a tree");
+    assert_eq!((report.iterations, report.root_visits), (2_000, 2_000));
+    // A run and an advance begin anew.
+    tickets.clear();
+    search.advance(report.best_action()).expect("it is legal");
+    let report = search.report().expect("a tree");
+    assert_eq!((report.stop_reason, report.iterations), (StopReason::NotRun, 0));
 }
 
 #[test]

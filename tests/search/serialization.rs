@@ -146,6 +146,7 @@ fn every_stop_reason_has_a_name() {
         (StopReason::CountFull, "count_full"),
         (StopReason::NotRun, "not_run"),
         (StopReason::Passes, "passes"),
+        (StopReason::AskAndTell, "ask_and_tell"),
     ];
     for (reason, name) in names {
         is(reason, json!(name));

@@ -10,7 +10,7 @@ use crate::statistics::Pack;
 pub(super) struct Malformed;
 
 /// Why a tree wants a run to stop, by the code that stands for it in messages. 0 stands for none.
-const REASONS: [StopReason; 9] = [
+const REASONS: [StopReason; 10] = [
     StopReason::Iterations,
     StopReason::Time,
     StopReason::Bytes,
@@ -20,6 +20,7 @@ const REASONS: [StopReason; 9] = [
     StopReason::CountFull,
     StopReason::NotRun,
     StopReason::Passes,
+    StopReason::AskAndTell,
 ];
 
 /// Set in the word of an entry's action if the node is new in the tree.

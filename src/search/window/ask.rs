@@ -127,11 +127,23 @@ where
     /// Returns the errors of [`Mcts::run`](crate::Mcts::run), and an error if the priors of an earlier answer were
     /// invalid.
     pub fn ask(&mut self) -> Result<Option<Question<'_, G>>, SearchError> {
-        let turn = match self.asking {
-            Some(turn) => turn,
+        let turn = match &self.asking {
+            Some(asking) => asking.turn,
             None => self.prepare(self.planned.map_or_else(Budget::until_stopped, Budget::iterations))?,
         };
-        self.ask_one(turn, u64::MAX, &mut RunCounts::new(StopReason::NotRun))
+        let asks = self.counting(|search, counts| search.find(turn, u64::MAX, counts))?;
+        Ok(if asks { self.last_question() } else { None })
+    }
+
+    /// Calls `work` with the counts of the iterations since the search began to ask.
+    fn counting<T>(&mut self, work: impl FnOnce(&mut Self, &mut RunCounts) -> T) -> T {
+        let counts = self.asking.as_ref().map(|asking| asking.counts);
+        let mut counts = counts.unwrap_or_else(|| RunCounts::new(StopReason::NotRun));
+        let result = work(self, &mut counts);
+        if let Some(asking) = &mut self.asking {
+            asking.counts = counts;
+        }
+        result
     }
 
     /// Descends to the next leaf that needs an answer, with at most `until` iterations in all. Counts those that it resolves
@@ -142,8 +154,13 @@ where
         until: u64,
         tally: &mut RunCounts,
     ) -> Result<Option<Question<'_, G>>, SearchError> {
+        Ok(if self.find(turn, until, tally)? { self.last_question() } else { None })
+    }
+
+    /// Does what [`ask_one`](Self::ask_one) does, and returns whether the last pending iteration asks.
+    fn find(&mut self, turn: Turn, until: u64, tally: &mut RunCounts) -> Result<bool, SearchError> {
         let (size, unobserved) = (self.pace.size, self.pace.unobserved);
-        let asked = self.with_window(turn, |window, iterations| {
+        self.with_window(turn, |window, iterations| {
             // If the game ends after a few actions, no leaf may need an answer.
             for _ in 0..size {
                 if iterations.root_is_proven() || tally.iterations + window.pending.len() as u64 >= until {
@@ -168,18 +185,22 @@ where
                 }
             }
             Ok(false)
-        })?;
-        let Some(last) = self.ahead.pending.back_mut().filter(|_| asked) else { return Ok(None) };
+        })
+    }
+
+    /// Returns the last pending iteration as a question.
+    fn last_question(&mut self) -> Option<Question<'_, G>> {
+        let last = self.ahead.pending.back_mut()?;
         if !last.expands && matches!(last.leaf.turn(), Turn::Player(_)) {
             last.actions.extend(last.leaf.state().actions());
         }
-        Ok(Some(Question {
+        Some(Question {
             ticket: Ticket { window: self.ahead.id, number: last.number },
             state: last.leaf.state(),
             actions: &last.actions,
             wants_priors: last.expands,
             ply: last.leaf.ply(),
-        }))
+        })
     }
 
     /// Answers a question: the expected `rewards` of all players, and the `priors` of the [actions](Question::actions), which may have any
@@ -256,8 +277,8 @@ where
             return Ok(());
         }
         // A run that ended in a panic leaves iterations behind, too.
-        let turn = self.asking.map_or_else(|| self.search.turn(), Ok)?;
-        self.settle_pending(turn, &mut RunCounts::new(StopReason::NotRun))
+        let turn = self.asking.as_ref().map_or_else(|| self.search.turn(), |asking| Ok(asking.turn))?;
+        self.counting(|search, counts| search.settle_pending(turn, counts))
     }
 
     /// Resolves all pending iterations, and counts those that have rewards.

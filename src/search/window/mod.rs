@@ -14,7 +14,7 @@ pub use in_flight::{Counted, InFlight, PendingVisits};
 pub use workers::{OneThread, Threads, Workers};
 
 use super::budget::{Budget, Bytes, Every, StopReason};
-use super::clock::{Deadline, WallClock};
+use super::clock::{Clock, Deadline, WallClock};
 use super::error::SearchError;
 use super::expansion::Expansion;
 use super::iteration::{Iterations, Shortage};
@@ -116,8 +116,16 @@ pub struct Windowed<
     ahead: Ahead<G, P, R>,
     /// The iterations that are planned for `ask` and `tell`.
     planned: Option<u64>,
-    /// The turn at the root, if the search has begun to ask.
-    asking: Option<Turn>,
+    /// Set if the search has begun to ask.
+    asking: Option<Asking>,
+}
+
+/// What `ask` and `tell` have done since the search began to ask.
+struct Asking {
+    /// The turn at the root.
+    turn: Turn,
+    clock: WallClock,
+    counts: RunCounts,
 }
 
 impl<G: GameState, P: TreePolicy<G>, R: RolloutPolicy<G>, B: Backprop<G>> Mcts<G, P, R, B>
@@ -303,11 +311,16 @@ where
 
     /// Reports on the current tree, without searching. While questions are open, the visits include pending ones.
     ///
+    /// The iterations, the depth and the time are those since the search began to [`ask`](Self::ask), if it has not
+    /// [run](Self::run) or [advanced](Self::advance) since. An answer counts when the search has used it: at the latest
+    /// after [`finish`](Self::finish).
+    ///
     /// # Errors
     ///
     /// Returns the errors of [`Mcts::report`].
     pub fn report(&self) -> Result<ReportOf<G>, SearchError> {
-        self.search.report()
+        let Some(Asking { clock, counts, .. }) = &self.asking else { return self.search.report() };
+        self.search.report_counts(&RunCounts { time: clock.now(), ..*counts })
     }
 
     /// Checks the settings, finishes what is pending, and begins a run. Returns the turn at the root.
@@ -316,7 +329,8 @@ where
         self.finish()?;
         let turn = self.search.prepare(budget)?;
         self.search.begin(budget.iterations);
-        self.asking = Some(turn);
+        let counts = RunCounts::new(StopReason::AskAndTell);
+        self.asking = Some(Asking { turn, clock: WallClock::start(), counts });
         Ok(turn)
     }
 
